@@ -1,0 +1,58 @@
+# The project's own Python environment, .venv in the checkout. Sourced by quickstart and test.
+#
+#   make_venv        .venv, made where there is none that works
+#   install [EXTRA]  this project into it, editable, with the dependencies of [EXTRA];
+#                    nothing to do while pyproject.toml is as it was at the last installation
+
+step() { printf '== %s\n' "$*" >&2; }
+
+die() {  # MESSAGE HELP
+    printf 'error: %s\n  help: %s\n' "$1" "$2" >&2
+    exit 4
+}
+
+# The reference is 3.11, so that it goes first; $PYTHON names another.
+find_python() {
+    local python candidates=(python3.11 python3 python3.12 python3.13 python3.14)
+    [[ -z ${PYTHON:-} ]] || candidates=("$PYTHON")
+    for python in "${candidates[@]}"; do
+        if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            printf '%s\n' "$python"
+            return
+        fi
+    done
+    die "none of these is Python 3.11 or newer: ${candidates[*]}" \
+        'install python3.11 with python3.11-venv, or name another one: PYTHON=/path/to/python3'
+}
+
+make_venv() {
+    if .venv/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+        return
+    fi
+    local python
+    python=$(find_python)
+    step "making .venv with $("$python" --version)"
+    if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+        local package
+        package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+        die "$python cannot make a virtual environment" \
+            "on Debian and Ubuntu: sudo apt-get install $package"
+    fi
+    rm -f .venv/installed*
+    "$python" -m venv .venv >&2
+}
+
+install() {
+    local extra=${1:-} want
+    want="$(sha256sum <pyproject.toml) $PWD"  # an environment that was moved does not work
+    local stamp=.venv/installed${extra:+-$extra}
+    if [[ -x .venv/bin/porter && -f $stamp && $(<"$stamp") == "$want" ]]; then
+        return
+    fi
+    step "installing porter${extra:+ with its $extra dependencies} into .venv"
+    .venv/bin/python -m pip install --quiet -e ".${extra:+[$extra]}" >&2 ||
+        die 'pip could not install porter' 'its reason stands above; run this again when that is put right'
+    printf '%s\n' "$want" >"$stamp"
+    # The larger installation holds the smaller one.
+    printf '%s\n' "$want" >.venv/installed
+}

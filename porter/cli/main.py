@@ -1,0 +1,99 @@
+"""The `porter` command: parse, call, print. Commands are loaded when they are called, so that each starts fast."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+import porter
+from porter.errors import PorterError
+
+_COMMANDS = {
+    "run": "porter.cli.run:run",
+    "port": "porter.cli.port:port",
+    "scan": "porter.cli.scan:scan",
+    "explain": "porter.cli.explain:explain",
+    "diff": "porter.cli.diff:diff",
+    "report": "porter.cli.report:report",
+    "mapping": "porter.cli.mapping:mapping",
+    "target": "porter.cli.target:target",
+    "doctor": "porter.cli.doctor:doctor",
+}
+"""Command -> where it is defined, in the order of `--help`."""
+_SUMMARIES = {
+    "run": "Port PyTorch to a target: the main job.",
+    "port": "Port any other CUDA source, such as an extension.",
+    "scan": "Say what is in CUDA sources before porting them.",
+    "explain": "Say which rule, from which line of which mapping, made what.",
+    "diff": "Compare two ports, two lock files, or one of each.",
+    "report": "Show the report of a port that is there.",
+    "mapping": "Check, show, measure and import mappings.",
+    "target": "List the targets, or begin a new one.",
+    "doctor": "Check that this machine has what porter needs.",
+}
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        module, attribute = _COMMANDS[name].split(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_SUMMARIES.items()))
+
+
+@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(porter.__version__, prog_name="porter")
+def cli() -> None:
+    """Port PyTorch's CUDA backend to an accelerator whose runtime resembles CUDA.
+
+    The main job:  porter run --pytorch-src ../pytorch --target simt
+
+    Exit codes: 0 done, 1 findings, 2 usage, 3 mapping, 4 release or source, 5 overlay conflict, 6 register, 7 build,
+    8 verify, 70 internal error, 130 interrupted.
+    """
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit with its code; every failure of porter's is told in its own words."""
+    sys.exit(call(args))
+
+
+def call(args: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        result = cli.main(args, prog_name="porter", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except PorterError as error:
+        click.echo(str(error), err=True)
+        return error.code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        click.echo(f"error: {error.format_message()}", err=True)
+        if isinstance(error, click.UsageError) and error.ctx:
+            click.echo(f"  help: {error.ctx.command_path} --help", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("error: interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone, as `| head` does; that is no failure.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except RecursionError:
+        click.echo("error: internal: recursion too deep", err=True)
+        return 70

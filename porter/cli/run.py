@@ -1,0 +1,141 @@
+"""`porter run`: the main job."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import click
+
+from porter import console
+from porter.cli import options
+from porter.errors import Findings, Problem
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+from porter.port import Ported
+from porter.port import port as port_stage
+from porter.report import text
+from porter.report.summary import Summary, as_json, summarise
+from porter.select import release_of
+
+KNOWN_RELEASES = ("1.13.1", "2.6.0")
+"""Releases whose ports are held by lock files."""
+
+
+@click.command(short_help="Port PyTorch to a target: the main job.")
+@click.option(
+    "--pytorch-src",
+    "source",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="PyTorch source tree; never modified.",
+)
+@options.target
+@click.option(
+    "--out",
+    default="generated",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The port goes to DIR/<target>/<release>.",
+)
+@click.option(
+    "--until",
+    type=click.Choice(["port"]),
+    default="port",
+    show_default=True,
+    help="Last stage to run.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Processes; default: all cores.")
+@click.option("--dry-run", is_flag=True, help="Do everything but write.")
+@click.option("--force", is_flag=True, help="Overwrite ported files that were changed by hand.")
+@options.mappings
+@options.as_json
+def run(
+    source: Path,
+    target: str,
+    out: Path,
+    until: str,
+    jobs: int | None,
+    dry_run: bool,
+    force: bool,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Port PyTorch's CUDA sources to a target and say what was done, what was left, and what may be wrong.
+
+    \b
+    porter run --pytorch-src ../pytorch
+    porter run --pytorch-src ../pytorch --target musa --json
+    """
+    clock = Clock()
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    release = release_of(source)
+    if release not in KNOWN_RELEASES:
+        known = ", ".join(KNOWN_RELEASES)
+        console.warn(f"PyTorch {release} is not a release porter knows ({known}); using the newest rules")
+    rules = cache.rule_set(library, target, release)
+    clock.lap("mapping")
+    with console.progress(f"porting {release} to {target}") as progress:
+        ported = port_stage(
+            source,
+            rules,
+            library.digest(target),
+            out / target / release,
+            jobs=jobs or len(os.sched_getaffinity(0)),
+            dry_run=dry_run,
+            force=force,
+            progress=progress,
+        )
+    clock.lap("port")
+    summary = summarise(ported.manifest, rules)
+    clock.lap("report")
+    if as_json:
+        console.print_json(document(ported, summary, clock.seconds, dry_run))
+    else:
+        text.show(summary, ported, clock.seconds, dry_run)
+    check_expectations(summary)
+    return 0
+
+
+class Clock:
+    """Seconds by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Give a stage the time since the last lap."""
+        now = time.perf_counter()
+        self.seconds[stage] = round(now - self._last, 3)
+        self._last = now
+
+
+def document(
+    ported: Ported, summary: Summary, seconds: dict[str, float], dry_run: bool
+) -> dict[str, object]:
+    """What `--json` prints: target, release, files, edits, residue by reason, hazards, seconds by stage."""
+    data = as_json(summary)
+    data["files"] = {
+        "selected": summary.selected,
+        "written": 0 if dry_run else ported.written,
+        "unchanged": ported.unchanged,
+    }
+    return {**data, "out": str(ported.folder), "dry_run": dry_run, "seconds": seconds}
+
+
+def check_expectations(summary: Summary) -> None:
+    """Raise Findings when a rule met less than it expects."""
+    if summary.broken:
+        raise Findings(
+            Problem(
+                f"expected at least {use.wanted} hits on PyTorch {summary.release}, found {use.hits}: {use.key}",
+                use.origin,
+                "upstream moved: mend the rule, or bound it with since/until",
+            )
+            for use in summary.broken
+        )

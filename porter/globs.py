@@ -1,0 +1,23 @@
+"""Globs over upstream paths: `*` stays within a folder, `**` crosses folders, `?` is one character."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+
+
+@functools.cache
+def compile_glob(glob: str) -> re.Pattern[str]:
+    """The pattern that a whole path must match; a glob without `/` matches a file name in any folder."""
+    if "/" not in glob:
+        glob = f"**/{glob}"
+    out = []
+    for piece in re.split(r"(\*\*/|\*\*|\*|\?)", glob):
+        out.append({"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(piece) or re.escape(piece))
+    return re.compile("".join(out))
+
+
+def matches(path: str, globs: Iterable[str]) -> bool:
+    """Whether any of the globs matches the path."""
+    return any(compile_glob(glob).fullmatch(path) for glob in globs)

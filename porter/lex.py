@@ -1,0 +1,128 @@
+r"""Lossless C++/CUDA tokens: `"".join(t.text for t in lex(s)) == s` for every `s`.
+
+>>> [t.text for t in lex("f<<<1, n>>>(x);")][:4]
+['f', '<<<', '1', ',']
+
+`lex` gives every token, blanks and comments included. `opaque` gives, twenty times faster, only what is not plain code:
+comments, literals, directives and launches; the code is what lies between.
+
+Text is bytes decoded as Latin-1 (`decode`), one character a byte, so that offsets are byte offsets and undecodable
+bytes survive. There is no grammar: on PyTorch 2.6.0's sources tree-sitter's CUDA grammar has error nodes in more than
+half of the files, and a port must not stop there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What a token is."""
+
+    COMMENT = "COMMENT"
+    STRING = "STRING"
+    """A string literal, raw or not; its encoding prefix is an identifier before it."""
+    CHAR = "CHAR"
+    INCLUDE = "INCLUDE"
+    """`#include <x>` or `#include "x"`, to the closing bracket or quote."""
+    CONDITION = "CONDITION"
+    """`#if`, `#ifdef`, `#ifndef` or `#elif` to the end of its logical line, comments left out."""
+    MESSAGE = "MESSAGE"
+    """`#error` or `#warning` to the end of its logical line."""
+    DIRECTIVE = "DIRECTIVE"
+    """`#` and the name of any other directive; what follows is tokens of its own."""
+    CHEVRON_OPEN = "CHEVRON_OPEN"
+    """`<<<`"""
+    CHEVRON_CLOSE = "CHEVRON_CLOSE"
+    """`>>>`"""
+    IDENT = "IDENT"
+    NUMBER = "NUMBER"
+    BLANK = "BLANK"
+    """White space and line splices."""
+    PUNCT = "PUNCT"
+
+
+class Token(NamedTuple):
+    kind: Kind
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+# Quantifiers are possessive (`++`, `*+`): nothing here ever needs to be given back, and no input can make the match
+# take more than linear time.
+_SPLICE = r"\\[ \t]*\r?\n"
+_TO_LINE_END = rf"(?:[^\\\n/]++|{_SPLICE}|\\|/(?![/*]))*+"
+_NUMBER = r"\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+_RAW_START = r"(?:\b|(?<=\bu8)|(?<=\b[uUL]))R\""
+_CHEVRON_OPEN = r"(?<!<)<<<(?!<)"
+
+_OPAQUE = {
+    Kind.COMMENT: rf"//(?:[^\\\n]++|{_SPLICE}|\\)*+|/\*(?s:.*?)(?:\*/|\Z)",
+    Kind.STRING: (
+        rf"{_RAW_START}(?P<delimiter>[^()\\\s\"]{{0,16}})\((?s:.*?)\)(?P=delimiter)\""
+        r"|\"(?:[^\"\\\n]++|\\\r\n|\\(?s:.))*+\""
+    ),
+    Kind.CHAR: r"'(?:[^'\\\n]++|\\(?s:.))*+'",
+    Kind.INCLUDE: r"\#[ \t]*include(?:_next)?[ \t]*(?:<[^>\n]*>|\"[^\"\n]*\")",
+    Kind.CONDITION: rf"\#[ \t]*(?:ifn?def|if|elif)\b{_TO_LINE_END}",
+    Kind.MESSAGE: rf"\#[ \t]*(?:error|warning)[ \t]{_TO_LINE_END}",
+    Kind.DIRECTIVE: r"\#[ \t]*[a-z_]+\b",
+    Kind.CHEVRON_OPEN: _CHEVRON_OPEN,
+}
+_CODE = {
+    Kind.CHEVRON_CLOSE: r">>>",
+    Kind.IDENT: rf"(?:u8|[uUL])(?=R\")|(?!{_RAW_START})[A-Za-z_][A-Za-z0-9_]*+",
+    Kind.NUMBER: _NUMBER,
+    Kind.BLANK: rf"(?:[ \t\r\n\f\v]|{_SPLICE})++",
+    Kind.PUNCT: r"(?s:.)",
+}
+
+
+def _alternatives(pieces: dict[Kind, str]) -> str:
+    return "|".join(f"(?P<{kind}>{piece})" for kind, piece in pieces.items())
+
+
+_LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
+# Plain code is skipped inside the match, so that the loop in Python runs once per opaque token. A number is skipped
+# whole: the quote in 1'000 opens no character literal.
+_SKIP = rf"[^R\"'/#0-9<]++|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
+_SCAN = re.compile(rf"(?:{_SKIP})*+(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
+_KINDS = {str(kind): kind for kind in Kind}
+
+
+def decode(raw: bytes) -> str:
+    """`raw` as text of one character a byte; `encode` gives the bytes back."""
+    return raw.decode("latin-1")
+
+
+def encode(text: str) -> bytes:
+    """The bytes that `decode` was given."""
+    return text.encode("latin-1")
+
+
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The tokens of `text` from offset `start`, one by one."""
+    for match in _LEX.finditer(text, start):
+        # The named group inside STRING is closed before it, so lastgroup is always a kind.
+        yield Token(_KINDS[match.lastgroup or ""], match.start(), match.group())
+
+
+def lex(text: str) -> list[Token]:
+    """All tokens of `text`, in order and without gaps."""
+    return list(tokens(text))
+
+
+def opaque(text: str) -> list[Token]:
+    """The tokens of `text` that are not plain code, in order: the kinds before `CHEVRON_CLOSE`."""
+    found = []
+    for match in _SCAN.finditer(text):
+        if name := match.lastgroup:
+            found.append(Token(_KINDS[name], match.start(name), match.group(name)))
+    return found

@@ -1,0 +1,74 @@
+"""Rule sets compiled once: kept in the user's cache by the hash of all they were compiled from."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from pathlib import Path
+
+import porter
+from porter.mapping.library import MappingLibrary
+from porter.model.rules import RuleSet
+
+_FORMAT = 1
+
+
+def folder() -> Path:
+    """`$PORTER_CACHE`, else `$XDG_CACHE_HOME/porter`, else `~/.cache/porter`."""
+    if chosen := os.environ.get("PORTER_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "porter"
+
+
+def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
+    """The rule set of a target for a release; from the cache when no mapping has changed.
+
+    Raises what loading and compiling raise. A cache that cannot be read or written is done without.
+    """
+    digest = _digest(library, target, release)
+    kept = read(digest)
+    if kept:
+        return kept
+    # Imported late: with pydantic they take longer to load than a cached rule set.
+    from porter.mapping import inventory
+    from porter.mapping.compile import compile_rules
+    from porter.mapping.load import load
+
+    loaded = load(library, target)
+    names = inventory.read(library.special("cuda", "inventory.json"))
+    made = compile_rules(loaded, names, release, digest)
+    _write(digest, made)
+    return made
+
+
+def read(digest: str) -> RuleSet | None:
+    """The rule set with that digest, if it is kept."""
+    try:
+        made = pickle.loads((folder() / "rules" / f"{digest}.pickle").read_bytes())
+    except Exception:  # a cache of any other making is no error
+        return None
+    return made if isinstance(made, RuleSet) and made.digest == digest else None
+
+
+def _write(digest: str, made: RuleSet) -> None:
+    with contextlib.suppress(OSError):
+        place = folder() / "rules"
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=place, delete=False) as file:
+            pickle.dump(made, file, pickle.HIGHEST_PROTOCOL)
+        Path(file.name).replace(place / f"{digest}.pickle")
+
+
+def _digest(library: MappingLibrary, target: str, release: str) -> str:
+    """Changes with porter, Python, the release and every byte of the mappings."""
+    code = hashlib.sha256()
+    for path in sorted(Path(porter.__file__).parent.glob("m*/*.py")):
+        status = path.stat()
+        code.update(f"{path.name} {status.st_size} {status.st_mtime_ns}".encode())
+    words = (_FORMAT, porter.__version__, sys.version_info[:2], release, library.digest(target))
+    return hashlib.sha256(repr((words, code.hexdigest())).encode()).hexdigest()

@@ -1,0 +1,312 @@
+"""Loaded mappings -> the rule set for one release: placeholders filled, versions selected, look-ups made."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from porter.errors import MappingError, Problem, did_you_mean
+from porter.mapping import schema
+from porter.mapping.inventory import Inventory
+from porter.mapping.load import Entry, Loaded
+from porter.model.rules import (
+    Example,
+    Layer,
+    Library,
+    Profile,
+    Resolution,
+    Rule,
+    RuleSet,
+    Status,
+    TokenClass,
+)
+
+AREAS = (
+    "runtime driver blas blaslt dnn rand rand_device fft sparse sparselt solver nccl nvrtc nvjitlink cupti nvtx "
+    "npp cub thrust math intrinsics"
+).split()
+"""Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
+
+_STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
+_FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
+"""CUDA's families say what a library's names look like, PyTorch's take what is left: so they stand last."""
+_CLASSES = {
+    "macro": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
+    "value": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
+    "string": frozenset({TokenClass.STRING}),
+}
+_CODE = frozenset({TokenClass.CODE})
+_DEFAULT_GUARDS = {
+    "CUDA_VERSION": "{UPPER}_COMPAT_VERSION",
+    "__CUDA_ARCH__": "__{UPPER}_ARCH__",
+    "COMPILER_MAJOR": "{UPPER}_COMPAT_COMPILER_MAJOR",
+    "COMPILER_MINOR": "{UPPER}_COMPAT_COMPILER_MINOR",
+    "SPARSE_VERSION": "{UPPER}_COMPAT_SPARSE_VERSION",
+    "SPARSELT_VERSION": "{UPPER}_COMPAT_SPARSELT_VERSION",
+    "SOLVER_VERSION": "{UPPER}_COMPAT_SOLVER_VERSION",
+    "DNN_VERSION": "{UPPER}_COMPAT_DNN_VERSION",
+    "CUB_VERSION": "{UPPER}_COMPAT_CUB_VERSION",
+    "NCCL_VERSION": "{UPPER}_COMPAT_NCCL_VERSION",
+    "NCCL_MAJOR": "{UPPER}_COMPAT_NCCL_MAJOR",
+    "NCCL_MINOR": "{UPPER}_COMPAT_NCCL_MINOR",
+}
+"""What carries a CUDA number for a target whose profile does not say: `{guard_CUDA_VERSION}` and so on."""
+_FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
+_TEMPLATE_FIELDS = {
+    "launch": {"kernel", "grid", "block", "shmem", "stream", "args", ",args"},
+    "dynamic_shared": {"align", "type", "name"},
+}
+
+
+def version(text: str) -> tuple[int, ...]:
+    """`2.6.0a0+git` -> (2, 6, 0); empty when there is no number."""
+    match = re.match(r"\d+(\.\d+)*", text)
+    return tuple(map(int, match[0].split("."))) if match else ()
+
+
+def placeholders(profile: Profile) -> dict[str, str]:
+    """What each placeholder stands for, for a target."""
+    values = {
+        "lower": profile.lower,
+        "UPPER": profile.upper,
+        "Camel": profile.camel,
+        "device": profile.device,
+        "cu": profile.suffixes.get("cu", "cu"),
+        "cuh": profile.suffixes.get("cuh", "cuh"),
+    }
+    for area in AREAS:
+        library = profile.libraries.get(area, Library())
+        values[area] = library.lower
+        values[area.upper()] = library.upper
+    for macro, shape in _DEFAULT_GUARDS.items():
+        values[f"guard_{macro}"] = shape.format(UPPER=profile.upper)
+    for macro, guard in profile.guards.items():
+        values[f"guard_{macro}"] = guard.macro
+    return values
+
+
+def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: str = "") -> RuleSet:
+    """The rule set of one target for one PyTorch release (`2.6.0`).
+
+    An empty release selects every rule whatever its versions. Raises MappingError with all contradictions.
+    """
+    problems: list[Problem] = []
+    rules: list[Rule] = []
+    values = placeholders(loaded.profile)
+    vendor = re.compile("|".join(loaded.vendor_words) or r"(?!)", re.ASCII)
+    unclaimed = {area: inventory.names(area) for area in inventory.areas}
+    for entry in loaded.entries:
+        if _applies(entry.model, release, inventory.cuda):
+            made = _rule(entry, loaded.profile, values, unclaimed, vendor, problems)
+            if made:
+                rules.append(made)
+    rules.sort(key=lambda rule: _STRENGTH[rule.layer])
+    if problems:
+        raise MappingError(problems)
+    exact = _exact(rules)
+    return RuleSet(
+        target=loaded.profile.target,
+        release=release,
+        profile=loaded.profile,
+        rules=tuple(rules),
+        exact=exact,
+        families=tuple(
+            (re.compile(rule.match, re.ASCII), index)
+            for index, rule in sorted(enumerate(rules), key=lambda item: _FAMILIES[item[1].layer])
+            if rule.kind == "family" and not rule.names
+        ),
+        triggers=_triggers(rules),
+        values=_by_name(rules, "value"),
+        includes=_of_kind(rules, "include"),
+        paths=_of_kind(rules, "path"),
+        strings=_of_kind(rules, "string"),
+        patches=_of_kind(rules, "patch"),
+        hazards=_of_kind(rules, "hazard"),
+        launch=_first(rules, "launch"),
+        dynamic_shared=_first(rules, "dynamic_shared"),
+        selection=replace(
+            loaded.selection, excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
+        ),
+        vendor=vendor,
+        digest=digest,
+    )
+
+
+def _applies(model: schema.RuleEntry, release: str, cuda: str) -> bool:
+    for bound, is_first in ((model.since, True), (model.until, False)):
+        if not bound:
+            continue
+        have = version(cuda if bound.startswith("cuda ") else release)
+        want = version(bound.removeprefix("cuda "))
+        if not have:
+            continue
+        if is_first and have < want:
+            return False
+        if not is_first and have[: len(want)] > want:
+            return False
+    return True
+
+
+def _rule(
+    entry: Entry,
+    profile: Profile,
+    values: Mapping[str, str],
+    unclaimed: dict[str, list[str]],
+    vendor: re.Pattern[str],
+    problems: list[Problem],
+) -> Rule | None:
+    model, kind, place = entry.model, entry.kind, str(entry.origin)
+    library = profile.libraries.get(entry.area, Library())
+    from_cuda = entry.layer is Layer.CUDA
+    if from_cuda and library.listed and kind in ("family", "names", "name", "macro"):
+        return None
+    allowed = _TEMPLATE_FIELDS.get(kind, set())
+
+    def fill(text: str) -> str:
+        def one(match: re.Match[str]) -> str:
+            name = match[1]
+            if name in allowed:
+                return match[0]
+            if name not in values:
+                help = did_you_mean(name, [*values, *allowed])
+                problems.append(Problem(f"unknown placeholder '{{{name}}}'", place, help))
+            return values.get(name, "")
+
+        return _FIELD.sub(one, text)
+
+    match, names = _match(entry, fill)
+    if kind == "names" and not names and match != "inventory" and isinstance(model, schema.NamesEntry):
+        problems.extend(_prefix_problems(model, place))
+    status, note = model.status, model.note
+    if from_cuda and library.unsupported and status is Status.SUPPORTED:
+        status, note = Status.UNSUPPORTED, library.unsupported
+    replacement = getattr(model, "replace", None)
+    if match == "inventory" or (from_cuda and kind == "family"):
+        names = _of_inventory(entry, fill(replacement or ""), unclaimed, vendor)
+    classes = frozenset(model.in_) if model.in_ is not None else _CLASSES.get(kind, _CODE)
+    example = model.example
+    default_hits = 1 if kind == "patch" else 0
+    return Rule(
+        kind=kind,
+        match=match,
+        replace=None if replacement is None else fill(replacement),
+        layer=entry.layer,
+        area=entry.area,
+        origin=entry.origin,
+        status=status,
+        classes=classes,
+        names=names,
+        only_in=tuple(model.only_in),
+        not_in=tuple(model.not_in),
+        note=note,
+        example=Example(fill(example.before), fill(example.after)) if example else None,
+        min_hits=model.expect.min_hits if model.expect else default_hits,
+        shim=fill(getattr(model, "shim", None) or ""),
+        part=getattr(model, "part", ""),
+        before=getattr(model, "before", ""),
+        after=getattr(model, "after", ""),
+        pattern=getattr(model, "pattern", ""),
+    )
+
+
+def _of_inventory(
+    entry: Entry, template: str, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
+) -> dict[str, str | None]:
+    """The names of the area that a family of the CUDA layer, or `names: inventory`, speaks of.
+
+    Families of that layer are bounded by the inventory so that a name they were not written for stays visible.
+    """
+    names: dict[str, str | None] = {}
+    rest: list[str] = []
+    if isinstance(entry.model, schema.FamilyEntry):
+        pattern = re.compile(entry.model.family, re.ASCII)
+        for name in unclaimed.get(entry.area, []):
+            if match := pattern.fullmatch(name):
+                new = match.expand(template) if template else name
+                names[name] = None if new == name else new
+            else:
+                rest.append(name)
+    else:
+        for name in unclaimed.get(entry.area, []):
+            if vendor.search(name):
+                rest.append(name)
+            else:
+                names[name] = None
+    unclaimed[entry.area] = rest
+    return names
+
+
+def _match(entry: Entry, fill: Callable[[str], str]) -> tuple[str, Mapping[str, str | None]]:
+    value = getattr(entry.model, entry.kind)
+    if not isinstance(entry.model, schema.NamesEntry):
+        text = str(value)
+        keep = entry.kind in ("family", "path", "string", "patch", "hazard")
+        return (text if keep else fill(text)), {}
+    if value == "inventory":
+        return "inventory", {}
+    if isinstance(value, dict):
+        return "", {name: (None if new == name else fill(new)) for name, new in value.items()}
+    if entry.model.rename:
+        return "", _renamed(value, {p: fill(q) for p, q in entry.model.rename.items()})
+    return "", dict.fromkeys(value)
+
+
+def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str | None]:
+    longest_first = sorted(prefixes, key=len, reverse=True)
+    renamed: dict[str, str | None] = {}
+    for name in names:
+        prefix = next((p for p in longest_first if name.startswith(p)), None)
+        if prefix is None:
+            return {}
+        renamed[name] = prefixes[prefix] + name[len(prefix) :]
+    return renamed
+
+
+def _prefix_problems(model: schema.NamesEntry, place: str) -> list[Problem]:
+    if isinstance(model.names, dict) or not model.rename:
+        return []
+    odd = [n for n in model.names if not any(n.startswith(prefix) for prefix in model.rename)]
+    shown = ", ".join(odd[:3])
+    return [Problem(f"names without a prefix that 'rename' knows: {shown}", place)] if odd else []
+
+
+def _exact(rules: list[Rule]) -> dict[str, tuple[Resolution, ...]]:
+    found: dict[str, list[Resolution]] = defaultdict(list)
+    for index, rule in enumerate(rules):
+        supported = rule.status is Status.SUPPORTED
+        if rule.kind in ("name", "macro"):
+            keep = rule.is_identity or not supported
+            found[rule.match].append(Resolution(index, None if keep else rule.replace))
+        elif rule.names:
+            for name, new in rule.names.items():
+                found[name].append(Resolution(index, new if supported else None))
+    return {name: tuple(candidates) for name, candidates in found.items()}
+
+
+def _by_name(rules: list[Rule], kind: str) -> dict[str, tuple[Resolution, ...]]:
+    found: dict[str, list[Resolution]] = defaultdict(list)
+    for index, rule in enumerate(rules):
+        if rule.kind == kind:
+            found[rule.match].append(Resolution(index, rule.replace))
+    return {name: tuple(candidates) for name, candidates in found.items()}
+
+
+def _triggers(rules: list[Rule]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for index, rule in enumerate(rules):
+        if rule.kind == "qualified":
+            found[rule.match.split("::")[0]].append(index)
+        elif rule.kind == "call":
+            found[rule.match.lstrip(".").split("(")[0]].append(index)
+    return {name: tuple(indexes) for name, indexes in found.items()}
+
+
+def _of_kind(rules: list[Rule], kind: str) -> tuple[int, ...]:
+    return tuple(index for index, rule in enumerate(rules) if rule.kind == kind)
+
+
+def _first(rules: list[Rule], kind: str) -> int | None:
+    found = _of_kind(rules, kind)
+    return found[0] if found else None

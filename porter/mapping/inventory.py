@@ -1,0 +1,43 @@
+"""The names CUDA's own headers declare, by API area: `mappings/cuda/inventory.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.errors import MappingError
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Every function, type, enumerator and macro of one CUDA release."""
+
+    cuda: str
+    """CUDA release, `12.4`."""
+    areas: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """area -> kind (functions, types, enumerators, macros) -> names, sorted."""
+
+    def names(self, area: str) -> list[str]:
+        """All names of an area, whatever their kind."""
+        return [name for names in self.areas.get(area, {}).values() for name in names]
+
+    def area_of(self) -> dict[str, str]:
+        """name -> area."""
+        return {name: area for area in self.areas for name in self.names(area)}
+
+
+def read(path: Path) -> Inventory:
+    """The inventory in a file; raises MappingError when it is not one."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        areas = {
+            area: {kind: tuple(names) for kind, names in kinds.items()}
+            for area, kinds in data["areas"].items()
+        }
+        return Inventory(data["cuda"], areas)
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise MappingError(f"is not an inventory: {error}", str(path)) from None

@@ -1,0 +1,289 @@
+"""Files of one target's layers -> checked entries, every mistake of every file reported at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from porter.errors import MappingError, Problem, did_you_mean
+from porter.mapping import document, schema
+from porter.mapping.document import Document
+from porter.mapping.library import LAYERS, MappingLibrary
+from porter.mapping.linear import why_not_linear
+from porter.model.rules import (
+    Exclusion,
+    Folder,
+    Guard,
+    Layer,
+    Library,
+    Origin,
+    Profile,
+    Selection,
+)
+
+C10_DEVICES = frozenset(
+    "cpu cuda mkldnn opengl opencl ideep hip fpga maia ort xla lazy vulkan metal xpu mps meta hpu ve ipu mtia "
+    "privateuseone privateuse1 msnpu".split()
+)
+"""Names c10/core/DeviceType.cpp (releases 1.13 to 2.13) keeps for its own devices."""
+
+_REGEX_FIELDS = ("family", "path", "string", "pattern")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule as written: validated, its placeholders still open."""
+
+    kind: str
+    model: schema.RuleEntry
+    layer: Layer
+    area: str
+    origin: Origin
+    document: Document
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Everything the mappings of one target say."""
+
+    profile: Profile
+    entries: tuple[Entry, ...]
+    selection: Selection
+    vendor_words: tuple[str, ...]
+
+
+class _Problems:
+    """Collects the mistakes of many files; `stop` raises them together."""
+
+    def __init__(self) -> None:
+        self.found: list[Problem] = []
+
+    def read(self, library_file: Any, name: str) -> Document | None:
+        try:
+            return document.read(library_file, name)
+        except MappingError as error:
+            self.found.extend(error.problems)
+            return None
+
+    def validate(
+        self, model: type[BaseModel], data: Any, doc: Document, path: list[str | int], title: str
+    ) -> Any:
+        try:
+            return model.model_validate(data)
+        except ValidationError as error:
+            for mistake in error.errors(include_url=False):
+                self.found.append(_explain(mistake, model, doc, path, title))
+            return None
+
+    def stop(self) -> None:
+        if self.found:
+            raise MappingError(sorted(self.found, key=lambda p: (p.place.split(":")[0], _line(p.place))))
+
+
+def load(library: MappingLibrary, target: str) -> Loaded:
+    """All of a target's layers. Raises MappingError with every mistake, UsageError for an unknown target."""
+    problems = _Problems()
+    entries: list[Entry] = []
+    for folder, path in library.rule_files(target):
+        layer = Layer(folder) if folder in LAYERS else Layer.TARGET
+        root = library.base() if folder in LAYERS else library.root_of(target)
+        doc = problems.read(path, path.relative_to(root).as_posix())
+        if doc:
+            entries.extend(_entries(doc, layer, problems))
+    profile = _profile(library, target, problems)
+    selection = _selection(library, problems)
+    words = _vendor_words(library, problems)
+    problems.stop()
+    assert profile and selection is not None
+    return Loaded(profile, tuple(entries), selection, words)
+
+
+def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Entry]:
+    if not isinstance(doc.data, dict):
+        problems.found.append(Problem("a mapping is a table with 'area' and 'rules'", doc.file))
+        return
+    known = set(schema.MappingFile.model_fields)
+    for key in doc.data.keys() - known:
+        help = did_you_mean(key, known)
+        problems.found.append(Problem(f"unknown key '{key}'", f"{doc.file}:{doc.line([key])}", help))
+    area, rules = doc.data.get("area"), doc.data.get("rules", [])
+    if not isinstance(area, str) or not area:
+        problems.found.append(Problem("the area is missing", f"{doc.file}:1"))
+        return
+    if not isinstance(rules, list):
+        problems.found.append(Problem("'rules' must be a list", f"{doc.file}:{doc.line(['rules'])}"))
+        return
+    lines = doc.lines_of_rules() if rules else []
+    for index, data in enumerate(rules):
+        place = f"{doc.file}:{lines[index]}"
+        if not isinstance(data, dict):
+            problems.found.append(Problem("a rule is a table", place))
+            continue
+        kind = _kind(data, place, problems)
+        if not kind:
+            continue
+        title = f"rule '{_title(kind, data)}'"
+        model = problems.validate(schema.ENTRIES[kind], data, doc, ["rules", index], title)
+        if model:
+            _check_regexes(model, doc, ["rules", index], title, problems)
+            yield Entry(kind, model, layer, area, Origin(doc.file, lines[index]), doc)
+
+
+def _kind(data: dict[str, Any], place: str, problems: _Problems) -> str:
+    kinds = [kind for kind in schema.ENTRIES if kind in data]
+    if len(kinds) == 1:
+        return kinds[0]
+    if kinds:
+        problems.found.append(Problem(f"a rule has one kind, not {len(kinds)}: {', '.join(kinds)}", place))
+        return ""
+    first = next(iter(data), "")
+    help = did_you_mean(first, schema.ENTRIES) or f"kinds: {', '.join(schema.ENTRIES)}"
+    problems.found.append(Problem(f"the rule has no kind (first key: '{first}')", place, help))
+    return ""
+
+
+def _title(kind: str, data: dict[str, Any]) -> str:
+    value = data[kind]
+    if isinstance(value, str):
+        return value if len(value) <= 60 else value[:57] + "..."
+    return kind
+
+
+def _explain(
+    mistake: Any, model: type[BaseModel], doc: Document, path: list[str | int], title: str
+) -> Problem:
+    loc = [step for step in mistake["loc"] if isinstance(step, int) or _in_data(doc, path, step)]
+    place = f"{doc.file}:{doc.line([*path, *loc])}"
+    name = str(mistake["loc"][-1]) if mistake["loc"] else ""
+    if mistake["type"] == "extra_forbidden":
+        known = _fields_at(model, mistake["loc"][:-1])
+        return Problem(f"unknown key '{name}' in {title}", place, did_you_mean(name, known))
+    if mistake["type"] == "missing":
+        return Problem(f"key '{name}' is missing in {title}", place)
+    message = mistake["msg"].removeprefix("Value error, ")
+    where = f"'{name}' of {title}" if name else title
+    help = ""
+    if mistake["type"] == "enum":
+        known = mistake["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
+        help = did_you_mean(str(mistake["input"]), known)
+    return Problem(f"{where}: {message[0].lower()}{message[1:]}", place, help)
+
+
+def _in_data(doc: Document, path: list[str | int], step: Any) -> bool:
+    data = doc.data
+    for key in path:
+        data = data[key]
+    return step in _all_keys(data)
+
+
+def _all_keys(data: Any) -> set[str]:
+    if isinstance(data, dict):
+        return set(data) | {key for value in data.values() for key in _all_keys(value)}
+    return set()
+
+
+def _fields_at(model: type[BaseModel], loc: Iterable[Any]) -> list[str]:
+    for step in loc:
+        field = model.model_fields.get(str(step))
+        inner = field.annotation if field else None
+        for candidate in (inner, *getattr(inner, "__args__", ())):
+            if isinstance(candidate, type) and issubclass(candidate, BaseModel):
+                model = candidate
+                break
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _check_regexes(
+    model: BaseModel, doc: Document, path: list[str | int], title: str, problems: _Problems
+) -> None:
+    for name in _REGEX_FIELDS:
+        pattern = getattr(model, name, None)
+        if pattern is None:
+            continue
+        if reason := why_not_linear(pattern):
+            place = f"{doc.file}:{doc.line([*path, name])}"
+            problems.found.append(Problem(f"'{name}' of {title}: {reason}", place))
+
+
+def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profile | None:
+    doc = problems.read(library.special(target, "target.yaml"), f"{target}/target.yaml")
+    entry = doc and problems.validate(schema.ProfileFile, doc.data, doc, [], "the profile")
+    if not doc or not entry:
+        return None
+    if entry.target != target:
+        place = f"{doc.file}:{doc.line(['target'])}"
+        problems.found.append(Problem(f"'target' is '{entry.target}' but the folder is '{target}'", place))
+    if entry.device in C10_DEVICES:
+        place = f"{doc.file}:{doc.line(['device'])}"
+        help = "choose another name for the PrivateUse1 backend"
+        problems.found.append(Problem(f"device name '{entry.device}' is one of c10's own", place, help))
+    libraries = {}
+    for area, value in entry.libraries.items():
+        written = schema.LibraryEntry(lower=value) if isinstance(value, str) else value
+        libraries[area] = Library(
+            written.lower,
+            written.upper or written.lower.upper(),
+            written.unsupported,
+            written.listed or entry.listed,
+        )
+    header = entry.main_header
+    return Profile(
+        target=entry.target,
+        summary=entry.summary,
+        lower=entry.names.lower,
+        upper=entry.names.UPPER,
+        camel=entry.names.Camel,
+        device=entry.device,
+        libraries=libraries,
+        suffixes=entry.suffixes,
+        main_header=header.include if header else "",
+        main_header_into=tuple(header.insert_into) if header else (),
+        warp_size=entry.warp_size,
+        guards={name: Guard(guard.macro, guard.value) for name, guard in entry.guards.items()},
+        compiler=entry.compiler.command if entry.compiler else "",
+        compiler_flags=tuple(entry.compiler.flags) if entry.compiler else (),
+        capabilities=entry.capabilities,
+        excluded=_exclusions(entry.selection.exclude, doc, ["selection", "exclude"]),
+    )
+
+
+def _exclusions(entries: list[Any], doc: Document, path: list[str | int]) -> tuple[Exclusion, ...]:
+    return tuple(
+        Exclusion(entry.glob, entry.reason, Origin(doc.file, doc.line([*path, index])))
+        for index, entry in enumerate(entries)
+    )
+
+
+def _selection(library: MappingLibrary, problems: _Problems) -> Selection | None:
+    doc = problems.read(library.special("pytorch", "selection.yaml"), "pytorch/selection.yaml")
+    entry = doc and problems.validate(schema.SelectionFile, doc.data, doc, [], "the selection")
+    if not doc or not entry:
+        return None
+    folders = tuple(
+        Folder(
+            folder.folder.rstrip("/"),
+            tuple(folder.suffixes),
+            folder.reason,
+            Origin(doc.file, doc.line(["folders", index])),
+        )
+        for index, folder in enumerate(entry.folders)
+    )
+    for index, found in enumerate(folders):
+        if found.folder.startswith("/") or ".." in found.folder.split("/"):
+            place = f"{doc.file}:{doc.line(['folders', index])}"
+            problems.found.append(Problem(f"folder '{found.folder}' leaves the source tree", place))
+    return Selection(folders, _exclusions(entry.exclude, doc, ["exclude"]))
+
+
+def _vendor_words(library: MappingLibrary, problems: _Problems) -> tuple[str, ...]:
+    doc = problems.read(library.special("cuda", "vendor.yaml"), "cuda/vendor.yaml")
+    entry = doc and problems.validate(schema.VendorFile, doc.data, doc, [], "the vendor words")
+    return tuple(entry.words) if entry else ()
+
+
+def _line(place: str) -> int:
+    tail = place.rsplit(":", 1)[-1]
+    return int(tail) if tail.isdigit() else 0

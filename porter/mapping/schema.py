@@ -1,0 +1,299 @@
+"""The shape of mapping files, profiles and the selection, as pydantic models.
+
+`json_schema()` gives the JSON Schema that editors use; `docs/mapping-format.md` explains the same in words.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from porter.model.rules import Status, TokenClass
+
+Ident = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Text = Annotated[str, StringConstraints(min_length=1)]
+Version = Annotated[str, StringConstraints(pattern=r"^(cuda )?\d+(\.\d+)*$")]
+Prefix = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$|^$")]
+
+
+class Strict(BaseModel):
+    """No unknown keys; `in` is spelled `in_` in Python."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, frozen=True)
+
+
+class ExampleEntry(Strict):
+    """A rule at work, run as a test with this rule alone."""
+
+    before: Text
+    after: Text = Field(description="the text after the rule, or `unchanged`")
+
+
+class Expect(Strict):
+    """What must hold on a release to which the rule applies."""
+
+    min_hits: int = Field(ge=0, description="fewer hits than this are a finding")
+
+
+class RuleEntry(Strict):
+    """Fields that every rule may carry."""
+
+    status: Status = Status.SUPPORTED
+    since: Version | None = Field(None, description="first version: PyTorch's, or `cuda X.Y`")
+    until: Version | None = Field(None, description="last version, `1.13` covers 1.13.1")
+    only_in: list[Text] = Field([], description="globs of upstream paths")
+    not_in: list[Text] = Field([], description="globs of upstream paths")
+    in_: list[TokenClass] | None = Field(None, alias="in", description="token classes")
+    note: str = ""
+    example: ExampleEntry | None = None
+    expect: Expect | None = None
+
+    @model_validator(mode="after")
+    def _reason(self) -> RuleEntry:
+        if self.status is not Status.SUPPORTED and not self.note:
+            raise ValueError(f"status '{self.status}' needs a note that says why")
+        return self
+
+
+class NameEntry(RuleEntry):
+    """An identifier in code."""
+
+    name: Ident
+    replace: Text | None = None
+    shim: Text | None = Field(None, description="header that declares the replacement")
+
+
+class NamesEntry(RuleEntry):
+    """Many identifiers: a list, a table name -> replacement, or `inventory`: all names of the area."""
+
+    names: dict[Ident, Text] | list[Ident] | Literal["inventory"]
+    rename: dict[Prefix, Prefix] = Field({}, description="prefix -> prefix, for a list")
+
+
+class FamilyEntry(RuleEntry):
+    """Every identifier that the whole of a regular expression matches."""
+
+    family: Text
+    replace: Text | None = None
+
+
+class MacroEntry(RuleEntry):
+    """An identifier in code and in preprocessor conditions."""
+
+    macro: Ident
+    replace: Text | None = None
+
+
+class ValueEntry(RuleEntry):
+    """A macro where its number is compared."""
+
+    value: Ident
+    replace: Text
+
+
+class QualifiedEntry(RuleEntry):
+    """A chain of names joined by `::`."""
+
+    qualified: Annotated[str, StringConstraints(pattern=r"^\w+(::\w+)+$")]
+    replace: Text | None = None
+
+
+class CallEntry(RuleEntry):
+    """A call, by name and number of arguments; `.name()` for methods."""
+
+    call: Annotated[str, StringConstraints(pattern=r"^\.?[A-Za-z_]\w*\((\s*\w+\s*(,\s*\w+\s*)*)?\)$")]
+    replace: Text | None = None
+    shim: Text | None = Field(None, description="header that declares the replacement")
+
+
+class IncludeEntry(RuleEntry):
+    """An include path; one `*` stands for any text."""
+
+    include: Text
+    replace: Text | None = None
+
+
+class PathEntry(RuleEntry):
+    """A part of the path of a ported file."""
+
+    path: Text
+    part: Literal["folder", "stem", "suffix"]
+    replace: str
+
+
+class LaunchEntry(RuleEntry):
+    """How `kernel<<<...>>>(...)` is written for the target."""
+
+    launch: Text
+
+
+class DynamicSharedEntry(RuleEntry):
+    """How `extern __shared__ T name[];` is written for the target."""
+
+    dynamic_shared: Text
+
+
+class StringEntry(RuleEntry):
+    """Text inside string literals."""
+
+    string: Text
+    replace: str
+
+
+class PatchEntry(RuleEntry):
+    """A change of one upstream file, made before any other rule."""
+
+    patch: Text
+    before: Text
+    after: str
+
+
+class HazardEntry(RuleEntry):
+    """Code that compiles for the target and may be wrong there."""
+
+    hazard: Ident
+    pattern: Text
+
+
+ENTRIES: dict[str, type[RuleEntry]] = {
+    "name": NameEntry,
+    "names": NamesEntry,
+    "family": FamilyEntry,
+    "macro": MacroEntry,
+    "value": ValueEntry,
+    "qualified": QualifiedEntry,
+    "call": CallEntry,
+    "include": IncludeEntry,
+    "path": PathEntry,
+    "launch": LaunchEntry,
+    "dynamic_shared": DynamicSharedEntry,
+    "string": StringEntry,
+    "patch": PatchEntry,
+    "hazard": HazardEntry,
+}
+"""Rule kind -> its model; the kind is the key that names it."""
+
+
+class MappingFile(Strict):
+    """A file of rules for one API area."""
+
+    area: Text
+    source: str = ""
+    rules: list[
+        NameEntry
+        | NamesEntry
+        | FamilyEntry
+        | MacroEntry
+        | ValueEntry
+        | QualifiedEntry
+        | CallEntry
+        | IncludeEntry
+        | PathEntry
+        | LaunchEntry
+        | DynamicSharedEntry
+        | StringEntry
+        | PatchEntry
+        | HazardEntry
+    ] = []
+
+
+class NamesOfTarget(Strict):
+    """How the target writes its own name."""
+
+    lower: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    UPPER: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
+    Camel: Annotated[str, StringConstraints(pattern=r"^[A-Z]\w*$")]
+
+
+class LibraryEntry(Strict):
+    """The target's counterpart of one CUDA library."""
+
+    lower: Prefix = Field("", description="prefix in place of CUDA's lower-case one")
+    upper: Prefix = Field("", description="prefix in place of CUDA's upper-case one")
+    unsupported: str = Field("", description="reason, when there is no counterpart")
+    listed: bool = Field(False, description="support only what the target's own rules list")
+
+
+class MainHeader(Strict):
+    """The include which CUDA's compiler adds by itself."""
+
+    include: Text
+    insert_into: list[Text] = []
+
+
+class GuardEntry(Strict):
+    """The CUDA number that the target stands for."""
+
+    macro: Ident
+    value: int
+
+
+class Compiler(Strict):
+    """The target's compiler."""
+
+    command: Text
+    flags: list[str] = []
+
+
+class ExclusionEntry(Strict):
+    """Upstream files left out."""
+
+    glob: Text
+    reason: Text
+
+
+class TargetSelection(Strict):
+    """Upstream files the target leaves out."""
+
+    exclude: list[ExclusionEntry] = []
+
+
+class ProfileFile(Strict):
+    """`target.yaml`."""
+
+    target: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    summary: Text
+    names: NamesOfTarget
+    device: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    listed: bool = Field(False, description="the default of every library's `listed`")
+    libraries: dict[str, Prefix | LibraryEntry] = {}
+    suffixes: dict[Text, Text] = {}
+    main_header: MainHeader | None = None
+    warp_size: int = Field(32, ge=1)
+    guards: dict[Ident, GuardEntry] = {}
+    compiler: Compiler | None = None
+    capabilities: dict[str, str] = {}
+    selection: TargetSelection = TargetSelection()
+
+
+class FolderEntry(Strict):
+    """An upstream folder that is ported."""
+
+    folder: Text
+    suffixes: list[Text]
+    reason: Text
+
+
+class SelectionFile(Strict):
+    """`pytorch/selection.yaml`."""
+
+    folders: list[FolderEntry]
+    exclude: list[ExclusionEntry] = []
+
+
+class VendorFile(Strict):
+    """`cuda/vendor.yaml`: what a vendor word looks like."""
+
+    words: list[Text] = Field(description="regular expressions, searched in identifiers and paths")
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a mapping file, with profile and selection under `$defs`."""
+    schema = MappingFile.model_json_schema(by_alias=True)
+    for model in (ProfileFile, SelectionFile, VendorFile):
+        part = model.model_json_schema(by_alias=True)
+        schema["$defs"].update(part.pop("$defs", {}))
+        schema["$defs"][model.__name__] = part
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return schema

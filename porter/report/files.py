@@ -1,0 +1,67 @@
+"""`report.json` and `report.md`, written beside the port."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from porter.model.manifest import Manifest
+from porter.model.port import Reason
+from porter.model.rules import RuleSet
+from porter.report.summary import Summary, as_json, summarise
+
+MEANING = {
+    Reason.UNMAPPED: "no rule knows the word",
+    Reason.UNSUPPORTED: "the target lacks it; the rule says why",
+    Reason.AMBIGUOUS: "a rule exists, and the text has another shape",
+    Reason.IN_STRING: "inside a string literal, which no rule asks to change",
+    Reason.INTENDED: "right as it is; the rule says why",
+}
+"""What each reason for residue means."""
+
+
+def write(folder: Path, manifest: Manifest, rules: RuleSet) -> None:
+    """Write both reports of a port into its folder."""
+    summary = summarise(manifest, rules)
+    data = {"schema": 1, **as_json(summary)}
+    (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    (folder / "report.md").write_text(markdown(summary), encoding="utf-8")
+
+
+def markdown(summary: Summary) -> str:
+    """The report for people."""
+    lines = [
+        f"# Port of PyTorch {summary.release} to {summary.target}",
+        "",
+        f"{summary.selected} files, {summary.edits} edits.",
+        "",
+        "| vendor text left | places | words | meaning |",
+        "|---|---:|---:|---|",
+    ]
+    for reason in Reason:
+        words = summary.residue[reason]
+        lines.append(f"| {reason} | {summary.count(reason)} | {len(words)} | {MEANING[reason]} |")
+    lines += ["", "## May be wrong", "", "| hazard | places | files | first | why |", "|---|---:|---:|---|---|"]
+    lines += [f"| {d.name} | {d.count} | {d.files} | {d.first} | {_cell(d.note)} |" for d in summary.hazards]
+    for reason in Reason:
+        words = summary.residue[reason]
+        if not words:
+            continue
+        lines += ["", f"## Left: {reason}", "", "| word | places | files | first | rule | why |"]
+        lines.append("|---|---:|---:|---|---|---|")
+        lines += [
+            f"| `{_cell(w.name)}` | {w.count} | {w.files} | {w.first} | {_cell(w.rule)} | {_cell(w.note)} |"
+            for w in words
+        ]
+    lines += ["", "## Rules that decided nothing", ""]
+    lines += [f"- {_cell(use.key)} ({use.origin})" for use in summary.dead] or ["None."]
+    if summary.broken:
+        lines += ["", "## Rules that met less than they expect", ""]
+        lines += [f"- {_cell(u.key)} ({u.origin}): {u.hits} of {u.wanted}" for u in summary.broken]
+    lines += ["", "## Tables", "", "| table | names | never met |", "|---|---:|---:|"]
+    lines += [f"| {f} | {n} | {never} |" for f, (n, never) in sorted(summary.unused_names.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

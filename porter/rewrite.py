@@ -1,0 +1,116 @@
+"""Upstream text in, ported text out: applies every kind of rule to one file. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from porter.lex import decode, encode
+from porter.model.port import Edit, Reason, Residue, Rewrite
+from porter.model.rules import RuleSet
+from porter.rules import hazards, includes, launch, names, patch, shared, strings
+from porter.rules.names import Resolver
+from porter.rules.source import Left, Source
+
+
+class Rewriter:
+    """Rewrites files under one rule set; what it learns of a word in one file serves the next."""
+
+    def __init__(self, rules: RuleSet, moved: Mapping[str, str]) -> None:
+        self.rules = rules
+        self.moved = moved
+        self.resolver = Resolver(rules)
+
+    def rewrite(self, path: str, raw: bytes) -> Rewrite:
+        """The port of one file, given its upstream path and bytes."""
+        text, hits = patch.apply(path, decode(raw), self.rules)
+        source = Source(path, text, self.rules, self.moved)
+        source.hits.update(hits)
+        included = includes.apply(source)
+        launch.apply(source)
+        shared.apply(source)
+        names.apply(source, self.resolver)
+        strings.apply(source, lambda word: self.resolver.verdict(word).vendor)
+        includes.insert_missing(source, included)
+        edits = outermost(source)
+        return Rewrite(
+            text=render(text, edits) if edits else text,
+            edits=tuple(edits),
+            hits=dict(source.hits),
+            residue=_residue(source.left, text, edits),
+            hazards=tuple(hazards.apply(source)),
+        )
+
+
+def ported_bytes(rewrite: Rewrite) -> bytes:
+    """The bytes of a ported file."""
+    return encode(rewrite.text)
+
+
+def outermost(source: Source) -> list[Edit]:
+    """The edits in order of place, outer before inner; one that cuts across another gives way and is reported."""
+    ordered = sorted(source.edits, key=lambda edit: (edit.start, edit.start != edit.end, -edit.end))
+    kept: list[Edit] = []
+    open_: list[Edit] = []
+    for edit in ordered:
+        while open_ and open_[-1].end <= edit.start:
+            open_.pop()
+        if open_ and edit.end > open_[-1].end:
+            note = "two rules want overlapping text"
+            source.leave(edit.start, Reason.AMBIGUOUS, source.text[edit.start : edit.end], edit.rule, note)
+            continue
+        kept.append(edit)
+        if edit.end > edit.start:
+            open_.append(edit)
+    return kept
+
+
+def render(text: str, edits: Sequence[Edit]) -> str:
+    """`text` with nested edits applied."""
+    out: list[str] = []
+    _render(text, edits, 0, len(edits), 0, len(text), out)
+    return "".join(out)
+
+
+def _render(
+    text: str, edits: Sequence[Edit], first: int, last: int, start: int, end: int, out: list[str]
+) -> None:
+    at, index = start, first
+    while index < last:
+        edit = edits[index]
+        inner = index + 1
+        while inner < last and edits[inner].start < edit.end:
+            inner += 1
+        if start <= edit.start and edit.end <= end:
+            out.append(text[at : edit.start])
+            for part in edit.parts:
+                if isinstance(part, str):
+                    out.append(part)
+                else:
+                    _render(text, edits, index + 1, inner, part[0], part[1], out)
+            at = edit.end
+            index = inner
+        else:
+            index += 1
+    out.append(text[at:end])
+
+
+def _residue(left: Sequence[Left], text: str, edits: Sequence[Edit]) -> tuple[Residue, ...]:
+    """One entry per word, reason and rule, with the first line, counted in the ported file."""
+    if not left:
+        return ()
+    counts: Counter[tuple[Reason, str, int, str]] = Counter()
+    first: dict[tuple[Reason, str, int, str], int] = {}
+    for item in left:
+        key = (item.reason, item.name, item.rule, item.note)
+        counts[key] += 1
+        first[key] = min(first.get(key, item.start), item.start)
+    added = sorted(
+        edit.start for edit in edits if edit.parts and str(edit.parts[0]).endswith("\n") and edit.start == edit.end
+    )
+    found = []
+    for key, start in first.items():
+        reason, name, rule, note = key
+        line = text.count("\n", 0, start) + 1 + sum(place <= start for place in added)
+        found.append(Residue(reason, name, line, counts[key], rule, note))
+    return tuple(sorted(found, key=lambda item: (item.line, item.reason, item.name)))

@@ -1,0 +1,46 @@
+"""`string` rules, and what vendor words stay in string literals.
+
+    "privateuseone:0"  <-  "cuda:0"   (only where a rule says so)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from porter.lex import Kind, Token
+from porter.model.port import Reason
+from porter.rules.source import WORD, Source
+
+
+def apply(source: Source, is_vendor: Callable[[str], bool]) -> None:
+    """Edit string literals where rules say so; report the vendor words that stay."""
+    active = [i for i in source.rules.strings if source.applies(source.rules.rules[i])]
+    words: set[str] | None = None
+    for token in source.opaque:
+        if token.kind not in (Kind.STRING, Kind.MESSAGE):
+            continue
+        if words is None:
+            words = {word for word in source.words if is_vendor(word)}
+            if not words and not active:
+                return
+        taken = [span for index in active for span in _edit(source, token, index)]
+        for match in WORD.finditer(token.text):
+            start = token.start + match.start()
+            if match[0] in words and not any(a < start + len(match[0]) and start < b for a, b in taken):
+                source.leave(start, Reason.IN_STRING, match[0])
+
+
+def _edit(source: Source, token: Token, index: int) -> list[tuple[int, int]]:
+    rule = source.rules.rules[index]
+    taken = []
+    for match in re.finditer(rule.match, token.text):
+        start, end = token.start + match.start(), token.start + match.end()
+        source.hit(index)
+        new = match.expand(rule.replace or "")
+        if new != match[0]:
+            source.edit(start, end, new, index)
+        else:
+            source.leave(start, Reason.INTENDED, match[0], index, rule.note)
+        taken.append((start, end))
+    return taken
