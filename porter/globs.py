@@ -14,7 +14,10 @@ def compile_glob(glob: str) -> re.Pattern[str]:
         glob = f"**/{glob}"
     out = []
     for piece in re.split(r"(\*\*/|\*\*|\*|\?)", glob):
-        out.append({"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(piece) or re.escape(piece))
+        out.append(
+            {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(piece)
+            or re.escape(piece)
+        )
     return re.compile("".join(out))
 
 

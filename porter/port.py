@@ -1,6 +1,6 @@
 """The port stage: a source tree and a rule set in, `<out>/<target>/<release>/` out.
 
-    select -> decide what changed -> rewrite (many processes) -> manifest and reports -> swap in
+select -> decide what changed -> rewrite (many processes) -> manifest and reports -> swap in
 """
 
 from __future__ import annotations
@@ -125,9 +125,13 @@ def check_apart(tree: Path, folder: Path) -> None:
     """Raise SourceError when the output lies inside the source or the source inside the output."""
     source, out = tree.resolve(), folder.resolve()
     if out.is_relative_to(source):
-        raise SourceError("the output folder lies inside the source tree", str(folder), "choose another --out")
+        raise SourceError(
+            "the output folder lies inside the source tree", str(folder), "choose another --out"
+        )
     if source.is_relative_to(out):
-        raise SourceError("the source tree lies inside the output folder", str(folder), "choose another --out")
+        raise SourceError(
+            "the source tree lies inside the output folder", str(folder), "choose another --out"
+        )
 
 
 def _plan(chosen: Iterable[Selected], rules: RuleSet) -> tuple[dict[str, str], list[_Job]]:
@@ -159,9 +163,11 @@ def _stale(
     for job in todo:
         kept = previous.files.get(job.path)
         path = tree / job.path
-        if kept is None or previous.moved(job.path, job.to) or not previous.is_current(job.path, path):
-            stale.append(job)
-        elif previous.stamps[job.path][1] != stamp(folder / "src" / job.to) or (
+        if (
+            kept is None
+            or previous.moved(job.path, job.to)
+            or not previous.is_current(job.path, path)
+        ) or previous.stamps[job.path][1] != stamp(folder / "src" / job.to) or (
             touch and touch.can(_read(path))
         ):
             stale.append(job)
@@ -176,7 +182,9 @@ def _rewrite(
     _work = work
     # Large files first, so that no worker is left alone with one at the end.
     by_size = sorted(stale, key=lambda job: -_size(work.tree / job.path))
-    chunks = [by_size[i::max(1, -(-len(by_size) // _CHUNK))] for i in range(-(-len(by_size) // _CHUNK))]
+    chunks = [
+        by_size[i :: max(1, -(-len(by_size) // _CHUNK))] for i in range(-(-len(by_size) // _CHUNK))
+    ]
     done: dict[str, PortedFile] = {}
     progress(0, len(stale))
     try:
@@ -252,7 +260,14 @@ def describe(
         edits=len(made.edits),
         hits=hits,
         residue=tuple(
-            Left(item.reason, item.name, item.line, item.count, keys[item.rule] if item.rule >= 0 else "", item.note)
+            Left(
+                item.reason,
+                item.name,
+                item.line,
+                item.count,
+                keys[item.rule] if item.rule >= 0 else "",
+                item.note,
+            )
             for item in made.residue
         ),
         hazards=tuple(Danger(h.name, h.line, h.count, keys[h.rule]) for h in made.hazards),

@@ -97,9 +97,13 @@ class Previous:
         if not folder.is_dir():
             raise SourceError("is a file, not an output folder", str(folder))
         problems = []
-        foreign = sorted(set(os.listdir(folder)) - OWN) if self.manifest else sorted(os.listdir(folder))
+        foreign = (
+            sorted(set(os.listdir(folder)) - OWN) if self.manifest else sorted(os.listdir(folder))
+        )
         for name in foreign[:5]:
-            problems.append(Problem("porter did not write this", str(folder / name), "choose another --out"))
+            problems.append(
+                Problem("porter did not write this", str(folder / name), "choose another --out")
+            )
         if not problems and not force:
             problems = self._changed(folder)
         if problems:

@@ -57,7 +57,9 @@ def outermost(source: Source) -> list[Edit]:
             open_.pop()
         if open_ and edit.end > open_[-1].end:
             note = "two rules want overlapping text"
-            source.leave(edit.start, Reason.AMBIGUOUS, source.text[edit.start : edit.end], edit.rule, note)
+            source.leave(
+                edit.start, Reason.AMBIGUOUS, source.text[edit.start : edit.end], edit.rule, note
+            )
             continue
         kept.append(edit)
         if edit.end > edit.start:
@@ -106,7 +108,9 @@ def _residue(left: Sequence[Left], text: str, edits: Sequence[Edit]) -> tuple[Re
         counts[key] += 1
         first[key] = min(first.get(key, item.start), item.start)
     added = sorted(
-        edit.start for edit in edits if edit.parts and str(edit.parts[0]).endswith("\n") and edit.start == edit.end
+        edit.start
+        for edit in edits
+        if edit.parts and str(edit.parts[0]).endswith("\n") and edit.start == edit.end
     )
     found = []
     for key, start in first.items():

@@ -14,7 +14,12 @@ F = TypeVar("F", bound=Callable[..., object])
 def target(function: F) -> F:
     """`--target`."""
     return click.option(
-        "--target", "-t", default="simt", show_default=True, metavar="NAME", help="Vendor runtime to port to."
+        "--target",
+        "-t",
+        default="simt",
+        show_default=True,
+        metavar="NAME",
+        help="Vendor runtime to port to.",
     )(function)
 
 
@@ -33,4 +38,6 @@ def mappings(function: F) -> F:
 
 def as_json(function: F) -> F:
     """`--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(function)
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(
+        function
+    )

@@ -48,7 +48,9 @@ KNOWN_RELEASES = ("1.13.1", "2.6.0")
     show_default=True,
     help="Last stage to run.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Processes; default: all cores.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Processes; default: all cores."
+)
 @click.option("--dry-run", is_flag=True, help="Do everything but write.")
 @click.option("--force", is_flag=True, help="Overwrite ported files that were changed by hand.")
 @options.mappings
@@ -76,7 +78,9 @@ def run(
     release = release_of(source)
     if release not in KNOWN_RELEASES:
         known = ", ".join(KNOWN_RELEASES)
-        console.warn(f"PyTorch {release} is not a release porter knows ({known}); using the newest rules")
+        console.warn(
+            f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
+        )
     rules = cache.rule_set(library, target, release)
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:

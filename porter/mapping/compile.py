@@ -23,10 +23,7 @@ from porter.model.rules import (
     TokenClass,
 )
 
-AREAS = (
-    "runtime driver blas blaslt dnn rand rand_device fft sparse sparselt solver nccl nvrtc nvjitlink cupti nvtx "
-    "npp cub thrust math intrinsics"
-).split()
+AREAS = ["runtime", "driver", "blas", "blaslt", "dnn", "rand", "rand_device", "fft", "sparse", "sparselt", "solver", "nccl", "nvrtc", "nvjitlink", "cupti", "nvtx", "npp", "cub", "thrust", "math", "intrinsics"]
 """Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
 
 _STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
@@ -177,7 +174,12 @@ def _rule(
         return _FIELD.sub(one, text)
 
     match, names = _match(entry, fill)
-    if kind == "names" and not names and match != "inventory" and isinstance(model, schema.NamesEntry):
+    if (
+        kind == "names"
+        and not names
+        and match != "inventory"
+        and isinstance(model, schema.NamesEntry)
+    ):
         problems.extend(_prefix_problems(model, place))
     status, note = model.status, model.note
     if from_cuda and library.unsupported and status is Status.SUPPORTED:

@@ -39,7 +39,9 @@ def _walk(tree: Any, inside_repeat: bool) -> str:
             if unbounded:
                 open_repeats += 1
                 if open_repeats > 2:
-                    return "more than two unbounded repeats in one sequence do not run in linear time"
+                    return (
+                        "more than two unbounded repeats in one sequence do not run in linear time"
+                    )
                 if any(inner is c.BRANCH for inner, _ in body) or _has_branch(body):
                     return "an alternation inside a repeat is not sure to run in linear time"
             if reason := _walk(body, inside_repeat or unbounded):

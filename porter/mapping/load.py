@@ -25,8 +25,7 @@ from porter.model.rules import (
 )
 
 C10_DEVICES = frozenset(
-    "cpu cuda mkldnn opengl opencl ideep hip fpga maia ort xla lazy vulkan metal xpu mps meta hpu ve ipu mtia "
-    "privateuseone privateuse1 msnpu".split()
+    ["cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "maia", "ort", "xla", "lazy", "vulkan", "metal", "xpu", "mps", "meta", "hpu", "ve", "ipu", "mtia", "privateuseone", "privateuse1", "msnpu"]
 )
 """Names c10/core/DeviceType.cpp (releases 1.13 to 2.13) keeps for its own devices."""
 
@@ -80,7 +79,9 @@ class _Problems:
 
     def stop(self) -> None:
         if self.found:
-            raise MappingError(sorted(self.found, key=lambda p: (p.place.split(":")[0], _line(p.place))))
+            raise MappingError(
+                sorted(self.found, key=lambda p: (p.place.split(":")[0], _line(p.place)))
+            )
 
 
 def load(library: MappingLibrary, target: str) -> Loaded:
@@ -108,13 +109,17 @@ def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Entry
     known = set(schema.MappingFile.model_fields)
     for key in doc.data.keys() - known:
         help = did_you_mean(key, known)
-        problems.found.append(Problem(f"unknown key '{key}'", f"{doc.file}:{doc.line([key])}", help))
+        problems.found.append(
+            Problem(f"unknown key '{key}'", f"{doc.file}:{doc.line([key])}", help)
+        )
     area, rules = doc.data.get("area"), doc.data.get("rules", [])
     if not isinstance(area, str) or not area:
         problems.found.append(Problem("the area is missing", f"{doc.file}:1"))
         return
     if not isinstance(rules, list):
-        problems.found.append(Problem("'rules' must be a list", f"{doc.file}:{doc.line(['rules'])}"))
+        problems.found.append(
+            Problem("'rules' must be a list", f"{doc.file}:{doc.line(['rules'])}")
+        )
         return
     lines = doc.lines_of_rules() if rules else []
     for index, data in enumerate(rules):
@@ -137,7 +142,9 @@ def _kind(data: dict[str, Any], place: str, problems: _Problems) -> str:
     if len(kinds) == 1:
         return kinds[0]
     if kinds:
-        problems.found.append(Problem(f"a rule has one kind, not {len(kinds)}: {', '.join(kinds)}", place))
+        problems.found.append(
+            Problem(f"a rule has one kind, not {len(kinds)}: {', '.join(kinds)}", place)
+        )
         return ""
     first = next(iter(data), "")
     help = did_you_mean(first, schema.ENTRIES) or f"kinds: {', '.join(schema.ENTRIES)}"
@@ -215,14 +222,22 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         return None
     if entry.target != target:
         place = f"{doc.file}:{doc.line(['target'])}"
-        problems.found.append(Problem(f"'target' is '{entry.target}' but the folder is '{target}'", place))
+        problems.found.append(
+            Problem(f"'target' is '{entry.target}' but the folder is '{target}'", place)
+        )
     if entry.device in C10_DEVICES:
         place = f"{doc.file}:{doc.line(['device'])}"
         help = "choose another name for the PrivateUse1 backend"
-        problems.found.append(Problem(f"device name '{entry.device}' is one of c10's own", place, help))
+        problems.found.append(
+            Problem(f"device name '{entry.device}' is one of c10's own", place, help)
+        )
     libraries = {}
     for area, value in entry.libraries.items():
-        written = schema.LibraryEntry(lower=value) if isinstance(value, str) else value
+        written = (
+            schema.LibraryEntry.model_validate({"lower": value})
+            if isinstance(value, str)
+            else value
+        )
         libraries[area] = Library(
             written.lower,
             written.upper or written.lower.upper(),

@@ -102,7 +102,9 @@ class QualifiedEntry(RuleEntry):
 class CallEntry(RuleEntry):
     """A call, by name and number of arguments; `.name()` for methods."""
 
-    call: Annotated[str, StringConstraints(pattern=r"^\.?[A-Za-z_]\w*\((\s*\w+\s*(,\s*\w+\s*)*)?\)$")]
+    call: Annotated[
+        str, StringConstraints(pattern=r"^\.?[A-Za-z_]\w*\((\s*\w+\s*(,\s*\w+\s*)*)?\)$")
+    ]
     replace: Text | None = None
     shim: Text | None = Field(None, description="header that declares the replacement")
 

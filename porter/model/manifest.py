@@ -98,7 +98,9 @@ def to_json(manifest: Manifest) -> dict[str, Any]:
             "in": file.sha_in,
             "out": file.sha_out,
             "edits": file.edits,
-            "hits": [[number[key], name, count] for (key, name), count in sorted(file.hits.items())],
+            "hits": [
+                [number[key], name, count] for (key, name), count in sorted(file.hits.items())
+            ],
             "residue": [
                 [left.reason, left.name, left.line, left.count, number[left.rule], left.note]
                 for left in file.residue
@@ -135,6 +137,8 @@ def from_json(data: Any) -> Manifest:
                 Left(reason, name, line, count, keys[rule], note)
                 for reason, name, line, count, rule, note in file["residue"]
             ),
-            hazards=tuple(Danger(name, line, n, keys[rule]) for name, line, n, rule in file["hazards"]),
+            hazards=tuple(
+                Danger(name, line, n, keys[rule]) for name, line, n, rule in file["hazards"]
+            ),
         )
     return Manifest(data["target"], data["release"], data["mappings"], data["porter"], files)

@@ -41,8 +41,17 @@ def markdown(summary: Summary) -> str:
     for reason in Reason:
         words = summary.residue[reason]
         lines.append(f"| {reason} | {summary.count(reason)} | {len(words)} | {MEANING[reason]} |")
-    lines += ["", "## May be wrong", "", "| hazard | places | files | first | why |", "|---|---:|---:|---|---|"]
-    lines += [f"| {d.name} | {d.count} | {d.files} | {d.first} | {_cell(d.note)} |" for d in summary.hazards]
+    lines += [
+        "",
+        "## May be wrong",
+        "",
+        "| hazard | places | files | first | why |",
+        "|---|---:|---:|---|---|",
+    ]
+    lines += [
+        f"| {d.name} | {d.count} | {d.files} | {d.first} | {_cell(d.note)} |"
+        for d in summary.hazards
+    ]
     for reason in Reason:
         words = summary.residue[reason]
         if not words:

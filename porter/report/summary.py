@@ -108,7 +108,9 @@ def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[Word, ...]]:
     found: dict[tuple[str, str, str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
         for left in file.residue:
-            found[left.reason, left.name, left.rule, left.note].append((file.to, left.line, left.count))
+            found[left.reason, left.name, left.rule, left.note].append(
+                (file.to, left.line, left.count)
+            )
     words: dict[Reason, list[Word]] = defaultdict(list)
     for (reason, name, rule, note), places in found.items():
         to, line, _ = min(places)
@@ -147,7 +149,8 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "edits": summary.edits,
         "residue": {str(reason): summary.count(reason) for reason in Reason},
         "words": {
-            str(reason): [_plain(word) for word in words] for reason, words in summary.residue.items()
+            str(reason): [_plain(word) for word in words]
+            for reason, words in summary.residue.items()
         },
         "hazards": [_plain(danger) for danger in summary.hazards],
         "rules": {

@@ -21,7 +21,9 @@ def show(summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: b
 
     console = Console(highlight=False, soft_wrap=False)
     title = f"PyTorch {summary.release} for {summary.target}"
-    head = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0))
+    head = Table(
+        title=title, title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0)
+    )
     head.add_row("files", f"{summary.selected} selected, {_wrote(ported, dry_run)}")
     head.add_row("edits", f"{summary.edits}")
     head.add_row("dead rules", f"{len(summary.dead)} of those written singly (listed in report.md)")
@@ -30,7 +32,12 @@ def show(summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: b
     console.print()
 
     left = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for name, side in (("left", "left"), ("places", "right"), ("words", "right"), ("meaning", "left")):
+    for name, side in (
+        ("left", "left"),
+        ("places", "right"),
+        ("words", "right"),
+        ("meaning", "left"),
+    ):
         left.add_column(name, justify="right" if side == "right" else "left")
     for reason in Reason:
         count = summary.count(reason)
@@ -40,7 +47,9 @@ def show(summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: b
         left.add_row(str(reason), str(count), words, MEANING[reason], style=style)
     console.print(left)
     for word in summary.residue[Reason.UNMAPPED][:10]:
-        console.print(Text(f"  unmapped {word.name}: {word.count} places, first {word.first}", style="red"))
+        console.print(
+            Text(f"  unmapped {word.name}: {word.count} places, first {word.first}", style="red")
+        )
     console.print()
 
     danger = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")

@@ -1,7 +1,7 @@
 """`call` rules: a call by name and number of arguments.
 
-    t.is_cuda()                                  ->  t.is_privateuseone()
-    cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
+t.is_cuda()                                  ->  t.is_privateuseone()
+cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
 """
 
 from __future__ import annotations

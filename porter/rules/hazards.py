@@ -35,4 +35,9 @@ def apply(source: Source) -> list[Hazard]:
 
 def _silent(source: Source, offset: int) -> bool:
     token = source.at(offset)
-    return token is not None and token.kind in (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
+    return token is not None and token.kind in (
+        Kind.COMMENT,
+        Kind.STRING,
+        Kind.INCLUDE,
+        Kind.MESSAGE,
+    )

@@ -1,7 +1,7 @@
 """`include` rules, the new places of ported files, and the target's main header.
 
-    #include <cuda_runtime.h>            ->  #include <musa_runtime.h>
-    #include <ATen/cuda/CUDAContext.h>   ->  #include <ATen/musa/MUSAContext.h>
+#include <cuda_runtime.h>            ->  #include <musa_runtime.h>
+#include <ATen/cuda/CUDAContext.h>   ->  #include <ATen/musa/MUSAContext.h>
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def _one(source: Source, path: str, start: int) -> str:
 
 
 def _candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
-    exact, globs = [], []
+    exact: list[int] = []
+    globs: list[int] = []
     for index in source.rules.includes:
         rule = source.rules.rules[index]
         if _glob(rule.match).fullmatch(path) and source.applies(rule):
@@ -118,4 +119,6 @@ def _first_directive(source: Source) -> int:
 
 
 def _after_comment(found: list[Token]) -> int:
-    return found[0].end + 1 if found and found[0].kind is Kind.COMMENT and found[0].start == 0 else 0
+    return (
+        found[0].end + 1 if found and found[0].kind is Kind.COMMENT and found[0].start == 0 else 0
+    )

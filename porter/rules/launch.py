@@ -60,14 +60,18 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
     kernel = _kernel_start(text, opening.start)
     config = _config(text, opening.end)
     if kernel is None or config is None:
-        source.leave(opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "not a launch porter can read")
+        source.leave(
+            opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "not a launch porter can read"
+        )
         return
     commas, close = config
     after = re.compile(r"(?:\s|\\\r?\n)*\(").match(text, close.end)
     args = arguments(text, after.end() - 1) if after else None
     literals = _literals(template)
     if after is None or args is None or literals is None:
-        source.leave(opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "the launch has no argument list")
+        source.leave(
+            opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "the launch has no argument list"
+        )
         return
     source.hit(index)
     source.edit(kernel, kernel, literals[0], index)

@@ -1,7 +1,7 @@
 """Identifiers: `name`, `names`, `family`, `macro` and `value` rules.
 
-    cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
-    #if CUDA_VERSION >= 12000     ->  #if MUSA_COMPAT_VERSION >= 12000
+cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
+#if CUDA_VERSION >= 12000     ->  #if MUSA_COMPAT_VERSION >= 12000
 """
 
 from __future__ import annotations
@@ -112,9 +112,9 @@ def _site(source: Source, site: Site, resolver: Resolver) -> int:
                     return 0
                 case calls.Shape.OTHER_CALL:
                     ambiguous = index
-    found = choose(source, site, verdict)
-    if found:
-        _decide(source, site, found)
+    chosen = choose(source, site, verdict)
+    if chosen:
+        _decide(source, site, chosen)
     elif ambiguous >= 0:
         note = "the call has another shape than the rule's"
         source.leave(site.start, Reason.AMBIGUOUS, site.word, ambiguous, note)

@@ -1,6 +1,6 @@
 """`path` rules: where a ported file goes, and how includes of it are spelled.
 
-    aten/src/ATen/cuda/CUDAContext.h  ->  aten/src/ATen/musa/MUSAContext.h
+aten/src/ATen/cuda/CUDAContext.h  ->  aten/src/ATen/musa/MUSAContext.h
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`qualified` rules: a chain of names.
 
-    c10::cuda::impl::state  ->  c10::acme::state
+c10::cuda::impl::state  ->  c10::acme::state
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`dynamic_shared` rules: the declaration of dynamic shared memory.
 
-    extern __shared__ float buf[];  ->  float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
+extern __shared__ float buf[];  ->  float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def _one(source: Source, start: int, index: int, template: str) -> None:
         parts += [template[last : field.start()], spans[field[1]]]
         last = field.end()
     parts.append(template[last:])
-    kept = sum(part.count("\n") if isinstance(part, str) else text.count("\n", *part) for part in parts)
+    kept = sum(
+        part.count("\n") if isinstance(part, str) else text.count("\n", *part) for part in parts
+    )
     lost = text.count("\n", start, end) - kept
     source.hit(index)
     source.edits.append(Edit(start, end, (*parts, "\n" * max(0, lost)), index))

@@ -1,6 +1,6 @@
 """`string` rules, and what vendor words stay in string literals.
 
-    "privateuseone:0"  <-  "cuda:0"   (only where a rule says so)
+"privateuseone:0"  <-  "cuda:0"   (only where a rule says so)
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def apply(source: Source, is_vendor: Callable[[str], bool]) -> None:
         taken = [span for index in active for span in _edit(source, token, index)]
         for match in WORD.finditer(token.text):
             start = token.start + match.start()
-            if match[0] in words and not any(a < start + len(match[0]) and start < b for a, b in taken):
+            if match[0] in words and not any(
+                a < start + len(match[0]) and start < b for a, b in taken
+            ):
                 source.leave(start, Reason.IN_STRING, match[0])
 
 
