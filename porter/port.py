@@ -164,11 +164,13 @@ def _stale(
         kept = previous.files.get(job.path)
         path = tree / job.path
         if (
-            kept is None
-            or previous.moved(job.path, job.to)
-            or not previous.is_current(job.path, path)
-        ) or previous.stamps[job.path][1] != stamp(folder / "src" / job.to) or (
-            touch and touch.can(_read(path))
+            (
+                kept is None
+                or previous.moved(job.path, job.to)
+                or not previous.is_current(job.path, path)
+            )
+            or previous.stamps[job.path][1] != stamp(folder / "src" / job.to)
+            or (touch and touch.can(_read(path)))
         ):
             stale.append(job)
     return stale

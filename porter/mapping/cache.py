@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import pickle
@@ -49,7 +50,7 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 def read(digest: str) -> RuleSet | None:
     """The rule set with that digest, if it is kept."""
     try:
-        made = pickle.loads((folder() / "rules" / f"{digest}.pickle").read_bytes())
+        made = pickle.loads(_place(digest).read_bytes())
     except Exception:  # a cache of any other making is no error
         return None
     return made if isinstance(made, RuleSet) and made.digest == digest else None
@@ -61,14 +62,23 @@ def _write(digest: str, made: RuleSet) -> None:
         place.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=place, delete=False) as file:
             pickle.dump(made, file, pickle.HIGHEST_PROTOCOL)
-        Path(file.name).replace(place / f"{digest}.pickle")
+        Path(file.name).replace(_place(digest))
+
+
+def _place(digest: str) -> Path:
+    return folder() / "rules" / f"{digest}.{_code()[:16]}.pickle"
+
+
+@functools.cache
+def _code() -> str:
+    """Changes with porter itself: neither rule sets nor ports of an older porter are taken for current."""
+    code = hashlib.sha256(f"{_FORMAT} {porter.__version__} {sys.version_info[:2]}".encode())
+    for path in sorted(Path(porter.__file__).parent.rglob("*.py")):
+        status = path.stat()
+        code.update(f"{path.name} {status.st_size} {status.st_mtime_ns}".encode())
+    return code.hexdigest()
 
 
 def _digest(library: MappingLibrary, target: str, release: str) -> str:
     """Changes with porter, Python, the release and every byte of the mappings."""
-    code = hashlib.sha256()
-    for path in sorted(Path(porter.__file__).parent.glob("m*/*.py")):
-        status = path.stat()
-        code.update(f"{path.name} {status.st_size} {status.st_mtime_ns}".encode())
-    words = (_FORMAT, porter.__version__, sys.version_info[:2], release, library.digest(target))
-    return hashlib.sha256(repr((words, code.hexdigest())).encode()).hexdigest()
+    return hashlib.sha256(f"{_code()} {release} {library.digest(target)}".encode()).hexdigest()

@@ -23,7 +23,29 @@ from porter.model.rules import (
     TokenClass,
 )
 
-AREAS = ["runtime", "driver", "blas", "blaslt", "dnn", "rand", "rand_device", "fft", "sparse", "sparselt", "solver", "nccl", "nvrtc", "nvjitlink", "cupti", "nvtx", "npp", "cub", "thrust", "math", "intrinsics"]
+AREAS = [
+    "runtime",
+    "driver",
+    "blas",
+    "blaslt",
+    "dnn",
+    "rand",
+    "rand_device",
+    "fft",
+    "sparse",
+    "sparselt",
+    "solver",
+    "nccl",
+    "nvrtc",
+    "nvjitlink",
+    "cupti",
+    "nvtx",
+    "npp",
+    "cub",
+    "thrust",
+    "math",
+    "intrinsics",
+]
 """Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
 
 _STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
@@ -31,10 +53,12 @@ _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
 """CUDA's families say what a library's names look like, PyTorch's take what is left: so they stand last."""
 _CLASSES = {
     "macro": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
+    "names": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
     "value": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
     "string": frozenset({TokenClass.STRING}),
 }
 _CODE = frozenset({TokenClass.CODE})
+_CODE_AND_CONDITION = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 _DEFAULT_GUARDS = {
     "CUDA_VERSION": "{UPPER}_COMPAT_VERSION",
     "__CUDA_ARCH__": "__{UPPER}_ARCH__",
@@ -45,6 +69,7 @@ _DEFAULT_GUARDS = {
     "SOLVER_VERSION": "{UPPER}_COMPAT_SOLVER_VERSION",
     "DNN_VERSION": "{UPPER}_COMPAT_DNN_VERSION",
     "CUB_VERSION": "{UPPER}_COMPAT_CUB_VERSION",
+    "FFT_VERSION": "{UPPER}_COMPAT_FFT_VERSION",
     "NCCL_VERSION": "{UPPER}_COMPAT_NCCL_VERSION",
     "NCCL_MAJOR": "{UPPER}_COMPAT_NCCL_MAJOR",
     "NCCL_MINOR": "{UPPER}_COMPAT_NCCL_MINOR",
@@ -187,7 +212,8 @@ def _rule(
     replacement = getattr(model, "replace", None)
     if match == "inventory" or (from_cuda and kind == "family"):
         names = _of_inventory(entry, fill(replacement or ""), unclaimed, vendor)
-    classes = frozenset(model.in_) if model.in_ is not None else _CLASSES.get(kind, _CODE)
+    default = _CODE_AND_CONDITION if from_cuda and kind == "family" else _CLASSES.get(kind, _CODE)
+    classes = frozenset(model.in_) if model.in_ is not None else default
     example = model.example
     default_hits = 1 if kind == "patch" else 0
     return Rule(
@@ -206,6 +232,7 @@ def _rule(
         example=Example(fill(example.before), fill(example.after)) if example else None,
         min_hits=model.expect.min_hits if model.expect else default_hits,
         shim=fill(getattr(model, "shim", None) or ""),
+        follows=getattr(model, "follows", False),
         part=getattr(model, "part", ""),
         before=getattr(model, "before", ""),
         after=getattr(model, "after", ""),

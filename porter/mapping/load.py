@@ -25,7 +25,32 @@ from porter.model.rules import (
 )
 
 C10_DEVICES = frozenset(
-    ["cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "maia", "ort", "xla", "lazy", "vulkan", "metal", "xpu", "mps", "meta", "hpu", "ve", "ipu", "mtia", "privateuseone", "privateuse1", "msnpu"]
+    [
+        "cpu",
+        "cuda",
+        "mkldnn",
+        "opengl",
+        "opencl",
+        "ideep",
+        "hip",
+        "fpga",
+        "maia",
+        "ort",
+        "xla",
+        "lazy",
+        "vulkan",
+        "metal",
+        "xpu",
+        "mps",
+        "meta",
+        "hpu",
+        "ve",
+        "ipu",
+        "mtia",
+        "privateuseone",
+        "privateuse1",
+        "msnpu",
+    ]
 )
 """Names c10/core/DeviceType.cpp (releases 1.13 to 2.13) keeps for its own devices."""
 

@@ -76,6 +76,7 @@ class FamilyEntry(RuleEntry):
 
     family: Text
     replace: Text | None = None
+    follows: bool = Field(False, description="group 1 is a name of its own and is replaced as such")
 
 
 class MacroEntry(RuleEntry):

@@ -77,6 +77,8 @@ class Rule:
     min_hits: int = 0
     shim: str = ""
     """Header that declares the replacement."""
+    follows: bool = False
+    """Families: the first group is itself a name, and becomes whatever the rule set makes of it."""
     part: str = ""
     """Path rules: folder, stem or suffix."""
     before: str = ""

@@ -61,7 +61,7 @@ class Summary:
     dead: tuple[RuleUse, ...]
     """Rules written singly that decided nothing."""
     unused_names: dict[str, tuple[int, int]]
-    """Bulk rules: file -> (names, names never met)."""
+    """Tables and lists of names: file -> (entries, entries never met)."""
     broken: tuple[RuleUse, ...]
     """Rules that met less than they expect."""
 
@@ -76,7 +76,11 @@ def summarise(manifest: Manifest, rules: RuleSet) -> Summary:
     by_rule: dict[str, int] = defaultdict(int)
     for (key, _), count in hits.items():
         by_rule[key] += count
-    single = [rule for rule in rules.rules if not rule.names and rule.kind != "hazard"]
+    single = [
+        rule
+        for rule in rules.rules
+        if not rule.names and rule.kind != "hazard" and rule.origin.file.endswith(".yaml")
+    ]
     dead = [_use(rule, 0) for rule in single if not by_rule[rule.key]]
     broken = [
         _use(rule, by_rule[rule.key])
@@ -85,10 +89,11 @@ def summarise(manifest: Manifest, rules: RuleSet) -> Summary:
     ]
     unused: dict[str, tuple[int, int]] = {}
     for rule in rules.rules:
-        if rule.names:
-            all_, none = unused.get(rule.origin.file, (0, 0))
-            never = sum((rule.key, name) not in hits for name in rule.names)
-            unused[rule.origin.file] = (all_ + len(rule.names), none + never)
+        if rule.names or rule.origin.file.endswith(".json"):
+            entries, none = unused.get(rule.origin.file, (0, 0))
+            names = rule.names or ("",)
+            never = sum((rule.key, name) not in hits for name in names)
+            unused[rule.origin.file] = (entries + len(names), none + never)
     files = manifest.files.values()
     return Summary(
         target=manifest.target,

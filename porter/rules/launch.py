@@ -77,15 +77,23 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
     source.edit(kernel, kernel, literals[0], index)
     source.edit(opening.start, opening.end, literals[1], index)
     for literal, comma in zip(literals[2:], commas, strict=False):
-        source.edit(comma.start, comma.end, literal, index)
+        source.edit(comma.start, _past_blanks(text, comma.end), literal, index)
     given = len(commas) + 1
     rest = ""
     for field, literal in zip(_FIELDS[1 + given :], literals[1 + given :], strict=False):
         rest += literal + _DEFAULTS[field]
     with_comma = "{,args}" in template and args[0]
     source.edit(close.start, close.end, rest + literals[5], index)
-    source.edit(after.end() - 1, after.end(), ", " if with_comma else "", index)
+    ends_line = text[after.end()] in " \t\r\n\\"
+    comma_text = ("," if ends_line else ", ") if with_comma else ""
+    source.edit(after.end() - 1, after.end(), comma_text, index)
     source.edit(args[1], args[1] + 1, literals[6], index)
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while text[at] in " \t":
+        at += 1
+    return at
 
 
 def _config(text: str, start: int) -> tuple[list[Token], Token] | None:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from porter.model.port import Reason
-from porter.model.rules import Resolution, RuleSet, Status, TokenClass
+from porter.model.rules import Layer, Resolution, RuleSet, Status, TokenClass
 from porter.rules import calls, qualified
 from porter.rules.source import Site, Source
 
@@ -63,8 +63,16 @@ class Resolver:
                 new = None
                 if rule.replace is not None and rule.status is Status.SUPPORTED:
                     new = match.expand(rule.replace)
+                    if rule.follows:
+                        new = new.replace(match[1], self._plain(match[1]))
                 return Resolution(index, None if new == word else new)
         return None
+
+    def _plain(self, name: str) -> str:
+        """What becomes of a name in files without rules of their own."""
+        verdict = self.verdict(name)
+        found = verdict.exact[0] if verdict.exact else verdict.family
+        return found.replace or name if found else name
 
     def _decide(self, word: str) -> Verdict:
         rules = self.rules
@@ -113,7 +121,10 @@ def _site(source: Source, site: Site, resolver: Resolver) -> int:
                 case calls.Shape.OTHER_CALL:
                     ambiguous = index
     chosen = choose(source, site, verdict)
-    if chosen:
+    if chosen and _is_unguarded_number(source, site, chosen):
+        note = "its number is compared, which may mean something else for the target: needs a value rule"
+        source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, note)
+    elif chosen:
         _decide(source, site, chosen)
     elif ambiguous >= 0:
         note = "the call has another shape than the rule's"
@@ -144,6 +155,16 @@ def _decide(source: Source, site: Site, found: Resolution) -> None:
         source.leave(site.start, Reason.UNSUPPORTED, site.word, found.rule, rule.note)
     elif source.rules.vendor.search(site.word):
         source.leave(site.start, Reason.INTENDED, site.word, found.rule, rule.note)
+
+
+def _is_unguarded_number(source: Source, site: Site, chosen: Resolution) -> bool:
+    """Whether a vendor's macro would be renamed although its number is compared."""
+    return (
+        site.where is TokenClass.CONDITION
+        and chosen.replace is not None
+        and source.rules.rules[chosen.rule].layer is not Layer.PYTORCH
+        and _is_number(source, site)
+    )
 
 
 def _is_number(source: Source, site: Site) -> bool:
