@@ -117,13 +117,12 @@ class Facts:
 
 @dataclass
 class Area:
-    """The names of one area, decided; `macros` are those that a preprocessor condition may hold."""
+    """The names of one area, decided."""
 
     supported: dict[str, str] = field(default_factory=dict)
     """CUDA name -> MUSA name."""
     unsupported: dict[str, list[str]] = field(default_factory=dict)
     """Reason -> names."""
-    macros: frozenset[str] = frozenset()
 
 
 def words_of(folder: Path, skip: str = "") -> frozenset[str]:
@@ -247,32 +246,23 @@ def decide(
 
 def rules_of(area: Area) -> list[dict[str, object]]:
     """An area as rules: one list of names for each prefix that is replaced, then the rest."""
-    rules: list[dict[str, object]] = []
-    for in_conditions in (False, True):
-        extra: dict[str, object] = {"in": ["code", "condition"]} if in_conditions else {}
-        same: list[str] = []
-        odd: dict[str, str] = {}
-        regular: dict[tuple[str, str], list[str]] = {}
-        for name, new in area.supported.items():
-            if (name in area.macros) != in_conditions:
-                continue
-            pair = next(((a, b) for a, b in PREFIXES if name.startswith(a)), None)
-            if new == name:
-                same.append(name)
-            elif pair and new == pair[1] + name[len(pair[0]) :]:
-                regular.setdefault(pair, []).append(name)
-            else:
-                odd[name] = new
-        for (old, new), names in sorted(regular.items()):
-            rules.append({"names": names, "rename": {old: new}, **extra})
-        if odd:
-            rules.append({"names": odd, **extra})
-        if same:
-            rules.append({"names": same, **extra})
-        for reason, names in sorted(area.unsupported.items()):
-            chosen = [name for name in names if (name in area.macros) == in_conditions]
-            if chosen:
-                rules.append({"names": chosen, "status": "unsupported", "note": reason, **extra})
+    same: list[str] = []
+    odd: dict[str, str] = {}
+    regular: dict[tuple[str, str], list[str]] = {}
+    for name, new in area.supported.items():
+        pair = next(((a, b) for a, b in PREFIXES if name.startswith(a)), None)
+        if new == name:
+            same.append(name)
+        elif pair and new == pair[1] + name[len(pair[0]) :]:
+            regular.setdefault(pair, []).append(name)
+        else:
+            odd[name] = new
+    rules: list[dict[str, object]] = [
+        {"names": names, "rename": {old: new}} for (old, new), names in sorted(regular.items())
+    ]
+    rules.extend({"names": names} for names in (odd, same) if names)
+    for reason, names in sorted(area.unsupported.items()):
+        rules.append({"names": names, "status": "unsupported", "note": reason})
     return rules
 
 
@@ -305,9 +295,7 @@ def tables(sources: Path) -> dict[str, str]:
     for area in (*BY_TABLE, *PORTS, *CALLED):
         kinds: dict[str, list[str]] = inventory["areas"][area]
         names = {name for names in kinds.values() for name in names if name not in by_hand}
-        decided = decide(area, names, namespaced, facts, sources)
-        decided.macros = frozenset(kinds["macros"])
-        rules = rules_of(decided)
+        rules = rules_of(decide(area, names, namespaced, facts, sources))
         if rules:
             made[f"{area}.json"] = text_of(area, rules)
     return made

@@ -1,12 +1,12 @@
-"""The tables of the simt target, `mappings/simt/tables/*.json`: what its runtime declares of CUDA's API.
+"""The tables of the simt target, `mappings/simt/tables/*.json`: what its runtime has of CUDA's API.
 
-    python build_scripts/simt_tables.py                     # write them
-    python build_scripts/simt_tables.py --check             # write nothing, exit 1 if one differs
-    python build_scripts/simt_tables.py --release DIR       # what of a PyTorch tree's CUDA sources they leave out
+    python build_scripts/simt_tables.py                # write them
+    python build_scripts/simt_tables.py --check        # write nothing, exit 1 if one differs
+    python build_scripts/simt_tables.py --release DIR  # what they lack of a PyTorch tree's sources
 
-The decisions are in `mappings/simt/plan.toml`, the names in `mappings/cuda/inventory.json`. A name that no group of
-the plan matches, a group that matches no name, and two names that become one by accident are errors, all of them
-listed.
+The decisions are in `mappings/simt/plan.toml`, the names in `mappings/cuda/inventory.json`. A name
+that no group of the plan matches, a group that matches no name, and two names that become one by
+accident are errors, all of them listed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -117,14 +117,14 @@ class Plan:
 
 @dataclass(frozen=True)
 class Inventory:
-    """`inventory.json`: names by area and kind; names in namespaces stand in their namespaces instead."""
+    """`inventory.json`, with names in namespaces apart from the others."""
 
     cuda: str
     names: dict[str, tuple[str, ...]]
-    """Area -> names of the global namespace, sorted."""
+    """Area -> names of the global namespace and macros, sorted."""
     namespaces: dict[str, tuple[str, ...]]
     """Namespace -> names; those of absent areas too."""
-    area_of: dict[str, str] = field(default_factory=dict)
+    area_of: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def _section(place: str, area: str, entry: dict[str, Any]) -> Section:
         )
         for number, group in enumerate(entry.get("group", []), 1)
     )
-    renames = tuple((_compiled(text, place), template) for text, template in entry.get("rename", []))
+    renames = tuple((_compiled(text, place), new) for text, new in entry.get("rename", []))
     return Section(place, area, groups, entry.get("source", ""), renames)
 
 
@@ -194,7 +194,12 @@ def read_inventory(path: Path = INVENTORY) -> Inventory:
     data = json.loads(path.read_text(encoding="utf-8"))
     namespaces = {space: tuple(names) for space, names in data["namespaces"].items()}
     spaced = {name for names in namespaces.values() for name in names}
-    area_of = {n: area for area, kinds in data["areas"].items() for names in kinds.values() for n in names}
+    area_of = {
+        name: area
+        for area, kinds in data["areas"].items()
+        for of_kind in kinds.values()
+        for name in of_kind
+    }
     names: dict[str, list[str]] = {area: [] for area in data["areas"]}
     for name, area in area_of.items():
         if name not in spaced:
@@ -208,13 +213,13 @@ def read_inventory(path: Path = INVENTORY) -> Inventory:
 
 
 def decide(plan: Plan, inventory: Inventory) -> Decisions:
-    """Each name that tables are about, with the group that decides it, and what is wrong with the plan."""
+    """Each name that tables are about, the group that decides it, and what is wrong with the plan."""
     decided: list[Decision] = []
     problems: list[str] = []
     hits: Counter[tuple[str, str]] = Counter()
 
     def take(group: Group, name: str) -> None:
-        # A pattern counts as used when it matches, even where one before it in the same group does too.
+        # A pattern counts as used when it matches, even where one before it does too.
         hits.update((group.place, p.pattern) for p in group.patterns if p.fullmatch(name))
 
     for area, names in inventory.names.items():
@@ -231,9 +236,12 @@ def decide(plan: Plan, inventory: Inventory) -> Decisions:
                 problems.append(f"{name} ({area}): no group of the plan matches")
     for namespace, names in inventory.namespaces.items():
         section = plan.section_of(namespace)
+        outer, _, last = namespace.rpartition("::")
+        of_class = last if last in inventory.namespaces.get(outer, ()) else ""
         for name in names:
-            if section and (group := section.group_of(name)):
-                take(group, name)
+            # A static member is there when its class is.
+            if section and (group := section.group_of(of_class or name)):
+                take(group, of_class or name)
                 full = f"{namespace}::{name}"
                 decided.append(Decision(full, section.area, group, full))
             elif inventory.area_of[name] not in plan.absent:
@@ -268,7 +276,10 @@ def tables(plan: Plan, inventory: Inventory, decided: Iterable[Decision]) -> dic
 
 
 def _table(area: str, source: str, cuda: str, decisions: list[Decision]) -> str:
-    """One table: supported names first, then each reason; names in namespaces are `qualified` rules of their own."""
+    """One table: supported names, then those lacking by reason, then names in namespaces.
+
+    The last are `qualified` rules, so that a program's own `sort` is not taken for thrust's.
+    """
     mapped: dict[str, str] = {}
     kept: list[str] = []
     lacking: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -295,27 +306,26 @@ def _table(area: str, source: str, cuda: str, decisions: list[Decision]) -> str:
     for (status, note), names in sorted(lacking.items()):
         reason = f', "status": {json.dumps(status)}, "note": {json.dumps(note)}'
         bulk.append(_bulk("[", map(json.dumps, names), "]", reason))
-    head = f'{{\n"area": {json.dumps(area)},\n"source": {json.dumps(f"{source}; names of CUDA {cuda}")},\n'
-    return head + '"rules": [\n' + ",\n".join([*bulk, *rules]) + "\n]\n}\n"
+    head = f'"area": {json.dumps(area)},\n"source": {json.dumps(f"{source}; names of CUDA {cuda}")}'
+    return f'{{\n{head},\n"rules": [\n' + ",\n".join([*bulk, *rules]) + "\n]\n}\n"
 
 
 def _bulk(opening: str, items: Iterable[str], closing: str, reason: str = "") -> str:
-    # Names stand in preprocessor conditions too: many are macros, and an enumerator may be one in another release.
     lines = ",\n  ".join(items)
-    return f'{{"names": {opening}\n  {lines}\n{closing}, "in": ["code", "condition"]{reason}}}'
+    return f'{{"names": {opening}\n  {lines}\n{closing}{reason}}}'
 
 
 def words_of(text: str) -> set[str]:
     """The identifiers of C++ text, outside of comments, literals and include paths.
 
-    A chain `a::b::c` gives all its parts and all its ends: `a`, `b`, `c`, `a::b`, `b::c`, `a::b::c`.
+    A chain `a::b::c` gives every chain within it: `a`, `b`, `c`, `a::b`, `b::c`, `a::b::c`.
     """
     found: set[str] = set()
     for match in CPP_WORDS.finditer(text):
         if chain := match["chain"]:
             parts = [part.strip() for part in chain.split("::")]
-            for start in range(len(parts)):
-                found.update("::".join(parts[start:end]) for end in range(start + 1, len(parts) + 1))
+            ends = range(1, len(parts) + 1)
+            found.update("::".join(parts[start:end]) for end in ends for start in range(end))
     return found
 
 
@@ -346,35 +356,48 @@ def summary(decisions: Decisions) -> Iterator[str]:
         yield f"{area:12}{' '.join(row)}"
 
 
+def differing(wanted: dict[str, str]) -> list[str]:
+    """The names of tables that are not as they should be, missing and left-over ones included."""
+    present = {path.name: path.read_text(encoding="utf-8") for path in TABLES.glob("*.json")}
+    return sorted(n for n in wanted.keys() | present.keys() if wanted.get(n) != present.get(n))
+
+
+def write(wanted: dict[str, str]) -> None:
+    """Make the folder of tables hold these and no others."""
+    TABLES.mkdir(parents=True, exist_ok=True)
+    for name in differing(wanted):
+        if name in wanted:
+            (TABLES / name).write_text(wanted[name], encoding="utf-8")
+        else:
+            (TABLES / name).unlink()
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if a table differs")
-    parser.add_argument("--release", type=Path, action="append", default=[], metavar="DIR")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if one differs")
+    parser.add_argument("--release", type=Path, metavar="DIR", help="a PyTorch source tree")
     options = parser.parse_args(arguments)
     try:
         plan = read_plan()
         inventory = read_inventory()
-        decisions = decide(plan, inventory)
-        if decisions.problems:
-            raise PlanError("\n".join(decisions.problems))
     except (PlanError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    for tree in options.release:
-        for decision, files in left_out(decisions, tree):
-            print(f"{decision.name} ({decision.area}): {decision.group.note}\n    {', '.join(files)}")
+    decisions = decide(plan, inventory)
+    if decisions.problems:
+        print("\n".join(decisions.problems), file=sys.stderr)
+        return 1
     wanted = tables(plan, inventory, decisions.decided)
-    present = {path.name: path.read_text(encoding="utf-8") for path in TABLES.glob("*.json")}
-    if options.check:
-        differing = sorted(name for name in wanted.keys() | present.keys() if wanted.get(name) != present.get(name))
-        print("\n".join(f"{name} differs" for name in differing), end="\n" if differing else "", file=sys.stderr)
-        return 1 if differing else 0
-    if not options.release:
-        TABLES.mkdir(parents=True, exist_ok=True)
-        for name in present.keys() - wanted.keys():
-            (TABLES / name).unlink()
-        for name, text in wanted.items():
-            (TABLES / name).write_text(text, encoding="utf-8")
+    if options.release:
+        for decision, files in left_out(decisions, options.release):
+            print(f"{decision.name} ({decision.area}): {decision.group.note}")
+            print(f"    {', '.join(files)}")
+    elif options.check:
+        for name in differing(wanted):
+            print(f"{name} differs", file=sys.stderr)
+        return 1 if differing(wanted) else 0
+    else:
+        write(wanted)
         print("\n".join(summary(decisions)))
     return 0
 

@@ -73,10 +73,13 @@ class Touch:
             for name in before.keys() | after.keys():
                 if _decided(old, before, name) != _decided(new, after, name):
                     changed.add(name)
-        for name in old.triggers.keys() | new.triggers.keys():
-            was = [_shape(old.rules[index]) for index in old.triggers.get(name, ())]
-            now = [_shape(new.rules[index]) for index in new.triggers.get(name, ())]
+        for name in old.calls.keys() | new.calls.keys():
+            was = [_shape(old.rules[index]) for index in old.calls.get(name, ())]
+            now = [_shape(new.rules[index]) for index in new.calls.get(name, ())]
             if was != now:
+                changed.add(name)
+        for name in old.chains.keys() | new.chains.keys():
+            if _chained(old, name) != _chained(new, name):
                 changed.add(name)
         return changed
 
@@ -89,3 +92,11 @@ def _decided(
     rules: RuleSet, table: Mapping[str, tuple[Resolution, ...]], name: str
 ) -> list[tuple[object, ...]]:
     return [(*_shape(rules.rules[found.rule]), found.replace) for found in table.get(name, ())]
+
+
+def _chained(rules: RuleSet, name: str) -> dict[str, list[tuple[object, ...]]]:
+    chains = rules.chains.get(name, {})
+    return {
+        chain: [_shape(rules.rules[index]) for index in indexes]
+        for chain, indexes in chains.items()
+    }

@@ -139,7 +139,8 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
             for index, rule in sorted(enumerate(rules), key=lambda item: _FAMILIES[item[1].layer])
             if rule.kind == "family" and not rule.names
         ),
-        triggers=_triggers(rules),
+        calls=_calls(rules),
+        chains=_chains(rules),
         values=_by_name(rules, "value"),
         includes=_of_kind(rules, "include"),
         paths=_of_kind(rules, "path"),
@@ -322,14 +323,20 @@ def _by_name(rules: list[Rule], kind: str) -> dict[str, tuple[Resolution, ...]]:
     return {name: tuple(candidates) for name, candidates in found.items()}
 
 
-def _triggers(rules: list[Rule]) -> dict[str, tuple[int, ...]]:
+def _calls(rules: list[Rule]) -> dict[str, tuple[int, ...]]:
     found: dict[str, list[int]] = defaultdict(list)
-    for index, rule in enumerate(rules):
-        if rule.kind == "qualified":
-            found[rule.match.split("::")[0]].append(index)
-        elif rule.kind == "call":
-            found[rule.match.lstrip(".").split("(")[0]].append(index)
+    for index in _of_kind(rules, "call"):
+        found[rules[index].match.lstrip(".").split("(")[0]].append(index)
     return {name: tuple(indexes) for name, indexes in found.items()}
+
+
+def _chains(rules: list[Rule]) -> dict[str, dict[str, tuple[int, ...]]]:
+    found: dict[str, dict[str, tuple[int, ...]]] = defaultdict(dict)
+    for index in _of_kind(rules, "qualified"):
+        chain = rules[index].match
+        known = found[chain.split("::")[0]]
+        known[chain] = (*known.get(chain, ()), index)
+    return dict(found)
 
 
 def _of_kind(rules: list[Rule], kind: str) -> tuple[int, ...]:

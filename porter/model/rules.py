@@ -188,8 +188,10 @@ class RuleSet:
     """Identifier -> candidates, strongest layer first."""
     families: tuple[tuple[re.Pattern[str], int], ...]
     """Strongest layer first, in file order within a layer."""
-    triggers: Mapping[str, tuple[int, ...]]
-    """First identifier of `qualified` rules and name of `call` rules -> those rules."""
+    calls: Mapping[str, tuple[int, ...]]
+    """Name -> `call` rules about it."""
+    chains: Mapping[str, Mapping[str, tuple[int, ...]]]
+    """First identifier -> chain of names -> `qualified` rules about it."""
     values: Mapping[str, tuple[Resolution, ...]]
     includes: tuple[int, ...]
     paths: tuple[int, ...]

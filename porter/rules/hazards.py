@@ -7,6 +7,7 @@ import re
 
 from porter.lex import Kind
 from porter.model.port import Hazard
+from porter.model.rules import Rule
 from porter.rules.source import Source
 
 
@@ -20,17 +21,21 @@ def apply(source: Source) -> list[Hazard]:
     found = []
     for index in source.rules.hazards:
         rule = source.rules.rules[index]
-        if not source.applies(rule):
-            continue
-        places = [
-            match.start()
-            for match in _pattern(rule.pattern).finditer(source.text)
-            if not _silent(source, match.start())
-        ]
-        if places:
-            line = source.text.count("\n", 0, places[0]) + 1
-            found.append(Hazard(rule.match, line, len(places), index))
+        if found_at := places(source, rule):
+            line = source.text.count("\n", 0, found_at[0]) + 1
+            found.append(Hazard(rule.match, line, len(found_at), index))
     return found
+
+
+def places(source: Source, rule: Rule) -> list[int]:
+    """Offsets at which a file shows the hazard of a rule."""
+    if not source.applies(rule):
+        return []
+    return [
+        match.start()
+        for match in _pattern(rule.pattern).finditer(source.text)
+        if not _silent(source, match.start())
+    ]
 
 
 def _silent(source: Source, offset: int) -> bool:

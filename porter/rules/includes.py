@@ -65,6 +65,8 @@ def _one(source: Source, path: str, start: int) -> str:
     for known, is_beside in ((path, False), (beside, True)):
         if new := source.moved.get(known, ""):
             spelled = _beside(source, new) if is_beside else new
+            if spelled == posixpath.normpath(path):  # `./x.h` is as good as `x.h`
+                return path
             if spelled != path:
                 source.edit(start, start + len(path), spelled, -1)
             return spelled

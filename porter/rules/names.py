@@ -7,6 +7,7 @@ cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from porter.model.port import Reason
@@ -26,7 +27,8 @@ class Verdict:
     """Candidates by strength; several when some apply to certain files only."""
     family: Resolution | None
     values: tuple[Resolution, ...]
-    triggers: tuple[int, ...]
+    calls: tuple[int, ...]
+    chains: Mapping[str, tuple[int, ...]]
     vendor: bool
     matters: bool
     """False: nothing to edit, nothing to report."""
@@ -79,7 +81,8 @@ class Resolver:
         exact = rules.exact.get(word, ())
         family = self.family(word)
         values = rules.values.get(word, ())
-        triggers = rules.triggers.get(word, ())
+        calls = rules.calls.get(word, ())
+        chains = rules.chains.get(word, {})
         vendor = bool(rules.vendor.search(word))
         decided = exact or ((family,) if family else ())
         acts = any(
@@ -87,8 +90,8 @@ class Resolver:
             for found in decided
         )
         counted = any(rules.rules[found.rule].kind in ("name", "macro") for found in exact)
-        matters = bool(vendor or acts or counted or values or triggers)
-        return Verdict(exact, family, values, triggers, vendor, matters)
+        matters = bool(vendor or acts or counted or values or calls or chains)
+        return Verdict(exact, family, values, calls, chains, vendor, matters)
 
 
 def apply(source: Source, resolver: Resolver) -> None:
@@ -106,20 +109,17 @@ def _site(source: Source, site: Site, resolver: Resolver) -> int:
         if source.applies(source.rules.rules[found.rule], site.where) and _is_number(source, site):
             _decide(source, site, found)
             return 0
+    if verdict.chains and (end := qualified.apply(source, site, verdict.chains)):
+        return end
     ambiguous = -1
-    for index in verdict.triggers:
-        rule = source.rules.rules[index]
-        if not source.applies(rule, site.where):
+    for index in verdict.calls:
+        if not source.applies(source.rules.rules[index], site.where):
             continue
-        if rule.kind == "qualified":
-            if end := qualified.apply(source, site, index):
-                return end
-        else:
-            match calls.apply(source, site, index):
-                case calls.Shape.MATCHES:
-                    return 0
-                case calls.Shape.OTHER_CALL:
-                    ambiguous = index
+        match calls.apply(source, site, index):
+            case calls.Shape.MATCHES:
+                return 0
+            case calls.Shape.OTHER_CALL:
+                ambiguous = index
     chosen = choose(source, site, verdict)
     if chosen and _is_unguarded_number(source, site, chosen):
         note = "its number is compared, which may mean something else for the target: needs a value rule"

@@ -29,20 +29,26 @@ def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
     hits: list[int] = []
 
     def part(kind: str, text: str) -> str:
-        for index in rules.paths:
-            rule = rules.rules[index]
-            if rule.part != kind or (rule.only_in and not matches(path, rule.only_in)):
-                continue
-            if rule.not_in and matches(path, rule.not_in):
-                continue
-            match = _pattern(rule.match).fullmatch(text)
-            if match:
-                hits.append(index)
-                return match.expand(rule.replace or "")
-        return text
+        new, hit = renamed_part(kind, text, path, rules)
+        hits.extend(hit)
+        return new
 
     new = [part("folder", folder) for folder in folders]
     return "/".join([*new, part("stem", stem) + dot + part("suffix", suffix)]), hits
+
+
+def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
+    """What becomes of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
+    for index in rules.paths:
+        rule = rules.rules[index]
+        if rule.part != kind or (rule.only_in and not matches(path, rule.only_in)):
+            continue
+        if rule.not_in and matches(path, rule.not_in):
+            continue
+        match = _pattern(rule.match).fullmatch(text)
+        if match:
+            return match.expand(rule.replace or ""), [index]
+    return text, []
 
 
 def check(moves: dict[str, str]) -> None:

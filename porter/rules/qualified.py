@@ -5,26 +5,39 @@ c10::cuda::impl::state  ->  c10::acme::state
 
 from __future__ import annotations
 
-import functools
 import re
+from collections.abc import Mapping
 
 from porter.model.port import Reason
 from porter.model.rules import Status
 from porter.rules.source import Site, Source
 
+_CHAIN = re.compile(r"\w+(?:\s*::\s*[A-Za-z_]\w*)+", re.ASCII)
+_INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
+_REACH = 40
+"""Characters before a name in which a qualifier of it must end."""
 
-@functools.cache
-def _chain(match: str) -> re.Pattern[str]:
-    names = r"\s*::\s*".join(map(re.escape, match.split("::")))
-    return re.compile(names + r"(?![A-Za-z0-9_])")
 
+def apply(source: Source, site: Site, known: Mapping[str, tuple[int, ...]]) -> int:
+    """Apply the rule about the longest known chain that begins at the site; returns where it ends, 0 for none.
 
-def apply(source: Source, site: Site, index: int) -> int:
-    """Where the chain that begins at the site ends; 0 when it does not begin there."""
-    rule = source.rules.rules[index]
-    match = _chain(rule.match).match(source.text, site.start)
-    if not match or source.text[: site.start].rstrip().endswith("::"):
+    A chain inside a longer one (`at::cub::X` for `cub::X`) is another name; `::cub::X` is the same.
+    """
+    written = _CHAIN.match(source.text, site.start)
+    if not written or _INSIDE.search(source.text, max(0, site.start - _REACH), site.start):
         return 0
+    names = re.split(r"\s*::\s*", written[0])
+    for length in range(len(names), 1, -1):
+        for index in known.get("::".join(names[:length]), ()):
+            if source.applies(source.rules.rules[index], site.where):
+                return _decide(source, site, index, length)
+    return 0
+
+
+def _decide(source: Source, site: Site, index: int, length: int) -> int:
+    rule = source.rules.rules[index]
+    chain = re.compile(r"\w+" + r"\s*::\s*\w+" * (length - 1)).match(source.text, site.start)
+    assert chain
     source.hit(index)
     if rule.status is not Status.SUPPORTED:
         source.leave(site.start, Reason.UNSUPPORTED, rule.match, index, rule.note)
@@ -32,6 +45,6 @@ def apply(source: Source, site: Site, index: int) -> int:
         if source.rules.vendor.search(rule.match):
             source.leave(site.start, Reason.INTENDED, rule.match, index, rule.note)
     else:
-        lines = "\n" * match[0].count("\n")
-        source.edit(site.start, match.end(), (rule.replace or "") + lines, index)
-    return match.end()
+        lines = "\n" * chain[0].count("\n")
+        source.edit(site.start, chain.end(), (rule.replace or "") + lines, index)
+    return chain.end()

@@ -1,0 +1,172 @@
+"""What a lock file holds: the facts of a port by which the next one is compared. No text of upstream's.
+
+A lock says what came out (hashes, edits, rule hits, residue, hazards), not with which porter or from which wording of
+the mappings: a port that came out the same has the same lock. One entry stands on a line, sorted, so that version
+control shows and merges locks entry by entry.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from porter.model.manifest import Manifest, PortedFile
+from porter.model.port import Reason
+
+SCHEMA = 1
+
+_WORDS = re.compile(r"[\w./:<>+*~-]+(?: [\w./:<>+*~-]+)?", re.ASCII)
+_LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class LockedFile:
+    """One upstream file and its port."""
+
+    path: str
+    """From the root of the upstream tree."""
+    to: str
+    """Path under `src/`."""
+    sha_in: str
+    sha_out: str
+    edits: int
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A whole port, as small as it can be compared by."""
+
+    target: str
+    release: str
+    files: Mapping[str, LockedFile]
+    """By upstream path."""
+    hits: Mapping[str, Mapping[str, int]]
+    """Rule key -> name (empty but for bulk rules and families) -> how often the rule decided."""
+    residue: Mapping[str, Mapping[str, int]]
+    """Reason -> name -> places."""
+    hazards: Mapping[str, Mapping[str, int]]
+    """Hazard -> ported path -> places."""
+
+    @property
+    def edits(self) -> int:
+        """Edits of all files."""
+        return sum(file.edits for file in self.files.values())
+
+
+def lock_of(manifest: Manifest) -> Lock:
+    """The lock of the port that a manifest describes."""
+    files = manifest.files.values()
+    hits = (
+        (rule, name, count) for file in files for (rule, name), count in file.hits.items() if count
+    )
+    return Lock(
+        target=manifest.target,
+        release=manifest.release,
+        files={file.path: _locked(file) for file in sorted(files, key=lambda file: file.path)},
+        hits=_sums((rule, safe_name(name), count) for rule, name, count in hits),
+        residue=_sums(
+            (left.reason, safe_name(left.name), left.count)
+            for file in files
+            for left in file.residue
+        ),
+        hazards=_sums((d.name, file.to, d.count) for file in files for d in file.hazards),
+    )
+
+
+def safe_name(name: str) -> str:
+    """`name` where it is a word, a path or a pair of words; else a digest of it.
+
+    Residue is named by the text that was left. Where two rules overlap, that text can be lines of upstream's code,
+    which a lock file must not hold.
+    """
+    if not name or (len(name) <= _LONGEST and _WORDS.fullmatch(name)):
+        return name
+    return "text:" + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def to_text(lock: Lock) -> str:
+    """The text of a lock file: JSON, an entry a line."""
+    head = {"schema": SCHEMA, "target": lock.target, "release": lock.release}
+    files = [
+        f"{json.dumps(path)}: "
+        + json.dumps({"to": file.to, "edits": file.edits, "in": file.sha_in, "out": file.sha_out})
+        for path, file in sorted(lock.files.items())
+    ]
+    parts = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+    parts.append('"files": ' + _block(files))
+    for key, table in (("hits", lock.hits), ("residue", lock.residue), ("hazards", lock.hazards)):
+        inner = [
+            f"{json.dumps(name)}: "
+            + _block(f"{json.dumps(what)}: {count}" for what, count in sorted(counts.items()))
+            for name, counts in sorted(table.items())
+        ]
+        parts.append(f'"{key}": ' + _block(inner))
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def from_json(data: Any) -> Lock:
+    """The lock in plain data. Raises ValueError, KeyError, TypeError or AttributeError when it is none."""
+    if data["schema"] != SCHEMA:
+        raise ValueError(f"schema {data['schema']}; this porter reads schema {SCHEMA}")
+    files = {
+        path: LockedFile(
+            path,
+            _text(file["to"]),
+            _text(file["in"]),
+            _text(file["out"]),
+            _count(file["edits"]),
+        )
+        for path, file in data["files"].items()
+    }
+    residue = _table(data["residue"])
+    for reason in residue:
+        Reason(reason)
+    return Lock(
+        target=_text(data["target"]),
+        release=_text(data["release"]),
+        files=files,
+        hits=_table(data["hits"]),
+        residue=residue,
+        hazards=_table(data["hazards"]),
+    )
+
+
+def _locked(file: PortedFile) -> LockedFile:
+    return LockedFile(file.path, file.to, file.sha_in, file.sha_out, file.edits)
+
+
+def _sums(found: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]]:
+    total: dict[str, dict[str, int]] = {}
+    for outer, inner, count in found:
+        counts = total.setdefault(str(outer), {})
+        counts[inner] = counts.get(inner, 0) + count
+    return total
+
+
+def _block(lines: Iterable[str]) -> str:
+    text = ",\n".join(lines)
+    return f"{{\n{text}\n}}" if text else "{}"
+
+
+def _table(data: Any) -> dict[str, dict[str, int]]:
+    return {
+        outer: {inner: _count(count, least=1) for inner, count in counts.items()}
+        for outer, counts in data.items()
+        if counts
+    }
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _count(value: Any, least: int = 0) -> int:
+    if type(value) is not int or value < least:
+        raise TypeError(f"{value!r} is no count")
+    return value

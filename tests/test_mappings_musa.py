@@ -1,0 +1,322 @@
+"""The target `musa`: what its rules make of CUDA's names, and the script that makes its tables."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from porter.mapping import compile, document, inventory, load
+from porter.mapping.inventory import Inventory
+from porter.mapping.library import MappingLibrary
+from porter.model.rules import Layer, Rule, RuleSet, Status
+from porter.rewrite import Rewriter
+
+ROOT = Path(__file__).resolve().parent.parent
+MUSA = ROOT / "mappings" / "musa"
+TABLES = sorted((MUSA / "tables").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def names() -> Inventory:
+    return inventory.read(ROOT / "mappings" / "cuda" / "inventory.json")
+
+
+@pytest.fixture(scope="module")
+def rules(names: Inventory) -> RuleSet:
+    return compile.compile_rules(load.load(MappingLibrary.find(), "musa"), names, "2.6.0")
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        "import_musa", ROOT / "build_scripts" / "import_musa.py"
+    )
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["import_musa"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
+    """The rule that decides an identifier, and what the identifier becomes."""
+    for found in rules.exact.get(name, ()):
+        return rules.rules[found.rule], found.replace or name
+    for pattern, index in rules.families:
+        if pattern.fullmatch(name):
+            return rules.rules[index], name
+    return None, name
+
+
+def speaks_for_musa(rules: RuleSet, rule: Rule | None) -> bool:
+    """Whether a rule was written for this target, or says that it lacks the whole library."""
+    if rule is None:
+        return False
+    lacking = {area for area, library in rules.profile.libraries.items() if library.unsupported}
+    return rule.layer is Layer.TARGET or rule.area in lacking
+
+
+def test_every_name_of_cuda_is_decided(rules: RuleSet, names: Inventory) -> None:
+    # Version macros of libraries that MUSA lacks are a matter of PyTorch's conditions.
+    guards = {"CUDNN_VERSION", "CUSPARSELT_VERSION"}
+    left = [
+        f"{area}: {name}"
+        for area in names.areas
+        for name in names.names(area)
+        if name not in guards and not speaks_for_musa(rules, decision(rules, name)[0])
+    ]
+    assert not left, f"{len(left)} names, as {left[:10]}"
+
+
+@pytest.mark.parametrize(
+    ("name", "becomes"),
+    [
+        ("cudaMalloc", "musaMalloc"),
+        ("cudaErrorNvlinkUncorrectable", "musaErrorMtlinkUncorrectable"),
+        ("CUDA_R_16BF", "MUSA_R_16BF"),
+        ("make_cudaExtent", "make_musaExtent"),
+        ("float4", "float4"),
+        ("make_ulonglong2", "make_ulonglong2"),
+        ("cuMemCreate", "muMemCreate"),
+        ("CUdeviceptr", "MUdeviceptr"),
+        ("CUDA_ERROR_OUT_OF_MEMORY", "MUSA_ERROR_OUT_OF_MEMORY"),
+        ("cublasSgemm", "mublasSgemm"),
+        ("CUBLAS_OP_N", "MUBLAS_OP_N"),
+        ("cublasLtMatmul", "mublasLtMatmul"),
+        ("CUBLASLT_MATMUL_DESC_FAST_ACCUM", "MUBLASLT_MATMUL_DESC_FAST_ACCUM"),
+        ("curandCreateGenerator", "murandCreateGenerator"),
+        ("curandStatePhilox4_32_10_t", "murandStatePhilox4_32_10_t"),
+        ("curand4", "murand4"),
+        ("cufftExecC2C", "mufftExecC2C"),
+        ("cusparseSpMM", "musparseSpMM"),
+        ("bsrsv2Info_t", "bsrsv2Info_t"),
+        ("cusolverDnCungqr", "musolverDnCungqr"),
+        ("ncclAllReduce", "mcclAllReduce"),
+        ("ncclHalf", "mcclHalf"),
+        ("cuptiActivityEnable", "muptiActivityEnable"),
+        ("CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020", "MUPTI_RUNTIME_TRACE_CBID_musaMemcpy_v3020"),
+        ("__nv_bfloat16", "__mt_bfloat16"),
+        ("__nv_fp8_e4m3", "__mt_fp8_e4m3"),
+        ("__shfl_xor_sync", "__shfl_xor_sync"),
+        ("atomicAdd", "atomicAdd"),
+        ("cuComplex", "muComplex"),
+        ("CUDART_PI", "MUSART_PI"),
+        ("DeviceReduce", "DeviceReduce"),
+        ("CUDA_VERSION", "MUSA_COMPAT_VERSION"),
+        ("__CUDACC__", "__MUSACC__"),
+    ],
+)
+def test_a_supported_name(rules: RuleSet, name: str, becomes: str) -> None:
+    rule, new = decision(rules, name)
+    assert rule and rule.status is Status.SUPPORTED and rule.layer is Layer.TARGET
+    assert new == becomes
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("cudaGraphConditionalHandleCreate", "absent from the vendor's table"),
+        ("cuTensorMapEncodeTiled", "absent from the vendor's table"),
+        ("cublasSgemm_64", "absent from the vendor's table"),
+        ("cudnnCreate", "another API"),
+        ("nppiAbs_16s_C1R", "another API"),
+        ("cusparseLtInit", "structured sparsity"),
+        ("nvrtcCompileProgram", "not supported"),
+        ("nvtxRangePushA", "no public header"),
+        ("ncclCommFinalize", "no call of it"),
+        ("WarpMergeSort", "absent from muAlg"),
+        ("__cluster_barrier_wait", "no public source"),
+    ],
+)
+def test_an_unsupported_name_says_why(rules: RuleSet, name: str, reason: str) -> None:
+    rule, _ = decision(rules, name)
+    assert rule and rule.status is Status.UNSUPPORTED and reason in rule.note
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cudaBrandNew", "cuBrandNew", "CU_BRAND_NEW", "cublasBrandNew", "cudnnBrandNew", "ncclNew"],
+)
+def test_a_name_that_a_newer_cuda_adds_is_not_swallowed(rules: RuleSet, name: str) -> None:
+    rule, _ = decision(rules, name)
+    assert rule is None or rule.layer is Layer.PYTORCH
+
+
+def test_a_file_that_calls_many_libraries(rules: RuleSet) -> None:
+    before = """\
+#include <cublas_v2.h>
+#include <cuda_fp16.h>
+#include <cub/cub.cuh>
+#include <thrust/system/cuda/execution_policy.h>
+#if defined(__CUDACC__) && CUDA_VERSION >= 11000
+__global__ void k(float4* x) { extern __shared__ char s[]; x[threadIdx.x] = make_float4(0, 0, 0, 0); }
+void f(cudaStream_t stream, cublasHandle_t h, unsigned long long id, cudaStreamCaptureStatus status) {
+  k<<<1, 32, 0, stream>>>(nullptr);
+  cublasSetStream(h, stream);
+  cudaStreamGetCaptureInfo(stream, &status, &id);
+  thrust::sort(thrust::cuda::par.on(stream), a, b);
+}
+#endif
+"""
+    after = """\
+#include <mublas.h>
+#include <musa_fp16.h>
+#include <cub/cub.cuh>
+#include <thrust/system/musa/execution_policy.h>
+#if defined(__MUSACC__) && MUSA_COMPAT_VERSION >= 11000
+__global__ void k(float4* x) { extern __shared__ char s[]; x[threadIdx.x] = make_float4(0, 0, 0, 0); }
+void f(musaStream_t stream, mublasHandle_t h, unsigned long long id, musaStreamCaptureStatus status) {
+  k<<<1, 32, 0, stream>>>(nullptr);
+  mublasSetStream(h, stream);
+  musaStreamGetCaptureInfo(stream, &status, &id, nullptr, nullptr, nullptr);
+  thrust::sort(thrust::musa::par.on(stream), a, b);
+}
+#endif
+"""
+    assert Rewriter(rules, {}).rewrite("x.cu", before.encode()).text == after
+
+
+def test_guards_do_not_speak_of_cuda(rules: RuleSet) -> None:
+    assert rules.profile.guards["CUDA_VERSION"].value == 11040
+    assert not [g.macro for g in rules.profile.guards.values() if "CUDA" in g.macro]
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_a_table_is_canonical(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    table = json.loads(text)
+    assert table["area"] == path.stem
+    assert re.search(r"github\.com/MooreThreads: .* [0-9a-f]{7}", table["source"])
+    assert text == json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+    for rule in table["rules"]:
+        assert list(rule["names"]) == sorted(rule["names"])
+
+
+def test_every_area_has_a_file(names: Inventory) -> None:
+    assert {path.stem for path in MUSA.glob("*.yaml")} - {"target"} == set(names.areas)
+
+
+def test_the_script_reads_yaml_as_the_loader_does(script: ModuleType) -> None:
+    by_hand = script.decided_by_hand(MUSA)
+    read: set[str] = set()
+    for path in MUSA.glob("*.yaml"):
+        for rule in document.read(path, path.name).data.get("rules", ()):
+            read.update(rule.get("names", ()), filter(None, (rule.get("name"), rule.get("macro"))))
+            if "family" in rule:
+                assert re.compile(rule["family"]) in by_hand.families
+    assert by_hand.names == read
+
+
+INVENTORY = {
+    "areas": {
+        "runtime": {
+            "functions": [
+                "cudaFree",
+                "cudaHandMade",
+                "cudaNew",
+                "make_cudaPos",
+                "usedHere",
+                "wait",
+            ],
+            "types": ["lonely"],
+            "macros": ["cudaOddName"],
+        },
+        "math": {"functions": ["cosf"]},
+        "cub": {"types": ["DeviceScan", "DeviceCopy"]},
+        "nccl": {"functions": ["ncclSend", "ncclCommSplit"]},
+    },
+    "namespaces": {"cooperative_groups": ["wait"]},
+}
+GENERAL = {
+    "cudaFree": "musaFree",
+    "cudaHandMade": "musaHandMade",
+    "cudaOddName": "musaStrangeName",
+    "make_cudaPos": "make_musaPos",
+    "__nv_cosf": "__mt_cosf",
+}
+KERNEL = (
+    '// lonely\n#include <musa.h>\nvoid f() { usedHere(); wait(); mcclSend(); log("lonely"); }\n'
+)
+
+
+@pytest.fixture
+def small(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Sources of a few lines; the script writes below the same folder."""
+    for name in script.PROJECTS:
+        (tmp_path / "sources" / name).mkdir(parents=True)
+    table = tmp_path / "sources" / "torch_musa" / script.TABLE
+    table.parent.mkdir(parents=True)
+    table.write_text(json.dumps(GENERAL))
+    kernel = tmp_path / "sources" / "torch_musa" / "torch_musa" / "csrc" / "Kernel.mu"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text(KERNEL)
+    header = tmp_path / "sources" / "muAlg" / "cub" / "device.cuh"
+    header.parent.mkdir()
+    header.write_text("struct DeviceScan {};\n")
+    (tmp_path / "musa").mkdir()
+    (tmp_path / "musa" / "runtime.yaml").write_text("rules:\n  - name: cudaHandMade\n")
+    (tmp_path / "inventory.json").write_text(json.dumps(INVENTORY))
+    monkeypatch.setattr(script, "MUSA", tmp_path / "musa")
+    monkeypatch.setattr(script, "INVENTORY", tmp_path / "inventory.json")
+    monkeypatch.setattr(script, "BY_TABLE", ("runtime", "math"))
+    monkeypatch.setattr(script, "PORTS", {"cub": script.PORTS["cub"]})
+    return tmp_path / "sources"
+
+
+def rules_in(path: Path) -> list[dict[str, object]]:
+    rules: list[dict[str, object]] = json.loads(path.read_text())["rules"]
+    return rules
+
+
+def test_the_script_decides_by_the_sources(script: ModuleType, small: Path) -> None:
+    assert script.main([str(small)]) == 0
+    tables = script.MUSA / "tables"
+    assert rules_in(tables / "runtime.json") == [
+        {"names": ["cudaFree"], "rename": {"cuda": "musa"}},
+        {"names": ["make_cudaPos"], "rename": {"make_cuda": "make_musa"}},
+        {"names": {"cudaOddName": "musaStrangeName"}},
+        {"names": ["usedHere"]},
+        {
+            "names": ["cudaNew"],
+            "status": "unsupported",
+            "note": "absent from the vendor's table (torch_musa 8b583b3)",
+        },
+        {
+            "names": ["lonely", "wait"],
+            "status": "unsupported",
+            "note": "no public source of the vendor shows it",
+        },
+    ]
+    assert rules_in(tables / "math.json") == [{"names": ["cosf"]}]
+    assert [rule["names"] for rule in rules_in(tables / "cub.json")] == [
+        ["DeviceScan"],
+        ["DeviceCopy"],
+    ]
+    assert [rule["names"] for rule in rules_in(tables / "nccl.json")] == [
+        ["ncclSend"],
+        ["ncclCommSplit"],
+    ]
+
+
+def test_the_script_compares(
+    script: ModuleType, small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert script.main([str(small), "--check"]) == 1
+    assert "runtime.json: differs" in capsys.readouterr().err
+    script.main([str(small)])
+    assert script.main([str(small), "--check"]) == 0
+    (script.MUSA / "tables" / "old.json").write_text("{}")
+    assert script.main([str(small), "--check"]) == 1
+    script.main([str(small)])
+    assert not (script.MUSA / "tables" / "old.json").exists()
+
+
+def test_the_script_says_what_is_missing(script: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="lacks torch_musa, muAlg"):
+        script.main([str(tmp_path)])
