@@ -312,6 +312,10 @@ def _exact(rules: list[Rule]) -> dict[str, tuple[Resolution, ...]]:
         elif rule.names:
             for name, new in rule.names.items():
                 found[name].append(Resolution(index, new if supported else None))
+    # A macro with a value rule is a guard: where its number is not compared, a macro rule of its own decides before the
+    # lists of names, so that both uses of `defined(X) && X >= 2` speak of one macro.
+    for name in {rule.match for rule in rules if rule.kind == "value"} & found.keys():
+        found[name].sort(key=lambda candidate: rules[candidate.rule].kind != "macro")
     return {name: tuple(candidates) for name, candidates in found.items()}
 
 
