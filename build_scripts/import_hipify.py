@@ -2,14 +2,14 @@
 
     python build_scripts/import_hipify.py ROCM --mappings mappings
 
-ROCM is a folder of git clones under their projects' names: HIPIFY, whose tables say which HIP name stands for
-which CUDA name, and the projects of `HEADERS`, whose headers say which HIP names there are. Only committed files
-are read (`HEAD`), so bare clones do. Each table names the commits that it was made from.
+ROCM is a folder of git clones under their projects' names: HIPIFY, whose tables say which HIP name
+stands for which CUDA name, and the projects of `HEADERS`, whose headers say which names ROCm has.
+Only committed files are read (`HEAD`), so bare clones do. Each table names its commits.
 
-A CUDA name is supported when HIPIFY gives it a HIP name and a ROCm header has that name; or, where HIPIFY is silent
-or behind, when a ROCm header has the name that the library's own spelling of CUDA names leads to. Every other name of
-the CUDA inventory, and of HIPIFY's tables, is unsupported, with the reason. Names that `mappings/hip/*.yaml` treat by
-hand are left out.
+A CUDA name is supported when HIPIFY gives it a ROCm name that a header has; or, where HIPIFY is
+silent or behind, when a header has the name that the library's own spelling of CUDA's leads to.
+Every other name of the inventory and of HIPIFY's tables is unsupported, with the reason. Names that
+`mappings/hip/*.yaml` treat by hand are left out.
 """
 
 from __future__ import annotations
@@ -26,14 +26,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-# Which headers of which projects declare an area's HIP names. cub's and thrust's CUDA back ends do not count.
+_HIP = (("HIP", r"include/hip/"), ("clr", r"hipamd/include/hip/"))
+
 HEADERS: dict[str, tuple[tuple[str, str], ...]] = {
-    "runtime": (("HIP", r"include/hip/"), ("clr", r"hipamd/include/hip/")),
-    "driver": (("HIP", r"include/hip/"), ("clr", r"hipamd/include/hip/")),
-    "math": (("HIP", r"include/hip/"), ("clr", r"hipamd/include/hip/")),
-    "intrinsics": (("HIP", r"include/hip/"), ("clr", r"hipamd/include/hip/")),
+    "runtime": _HIP,
+    "driver": _HIP,
+    "math": _HIP,
+    "intrinsics": _HIP,
     "blas": (("hipBLAS", r"library/include/"), ("hipBLAS-common", r"library/include/")),
-    "blaslt": (("hipBLASLt", r"library/include/hipblaslt\.h"), ("hipBLAS-common", r"library/include/")),
+    "blaslt": (
+        ("hipBLASLt", r"library/include/hipblaslt\.h"),
+        ("hipBLAS-common", r"library/include/"),
+    ),
     "dnn": (("MIOpen", r"include/miopen/miopen\.h"),),
     "rand": (("hipRAND", r"library/include/hiprand/hiprand(_rocm)?\.h"),),
     "rand_device": (
@@ -50,15 +54,28 @@ HEADERS: dict[str, tuple[tuple[str, str], ...]] = {
     "cub": (("hipCUB", r"hipcub/include/hipcub/(?!backend/cub/)"),),
     "thrust": (("rocThrust", r"thrust/(?!cmake|system/(cuda|tbb|omp)/)"),),
 }
+"""Area -> project and regular expression for the paths of the headers that declare its ROCm names."""
 
-# Areas without a ROCm library: their YAML file says so for whole families.
 WITHOUT_TABLE = ("cupti", "npp", "nvjitlink")
+"""Areas without a ROCm library: their YAML files say so for whole families."""
 
-# How each library spells CUDA's names; the first that a header has is taken. No entry for the driver's functions:
-# `cuX` and `hipX` of one name often take other arguments.
+LIBRARY_OF_AREA = {
+    "runtime": "HIP", "driver": "HIP", "math": "HIP", "intrinsics": "HIP", "blas": "hipBLAS",
+    "blaslt": "hipBLASLt", "dnn": "MIOpen", "rand": "hipRAND", "rand_device": "hipRAND",
+    "fft": "hipFFT", "sparse": "hipSPARSE", "sparselt": "hipSPARSELt", "solver": "hipSOLVER",
+    "nccl": "RCCL", "nvrtc": "hipRTC", "nvtx": "ROC-TX", "cub": "hipCUB", "thrust": "rocThrust",
+}  # fmt: skip
+
 SPELLINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "runtime": ((r"cuda", "hip"), (r"CUDA_", "HIP_")),
-    "intrinsics": ((r"__nv_", "__hip_"), (r"__NV_", "__HIP_"), (r"CUDART_", "HIPRT_"), (r"", "")),
+    "intrinsics": (
+        (r"__nv_", "__hip_"),
+        (r"__NV_", "__HIP_"),
+        (r"__CUDA_", "__HIP_"),
+        (r"__CUDACC_", "__HIPCC_"),
+        (r"CUDART_", "HIPRT_"),
+        (r"", ""),
+    ),
     "math": ((r"", ""),),
     "blas": ((r"cublas", "hipblas"), (r"CUBLAS", "HIPBLAS")),
     "blaslt": ((r"cublasLt", "hipblasLt"), (r"CUBLASLT", "HIPBLASLT")),
@@ -69,7 +86,6 @@ SPELLINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "sparselt": (
         (r"cusparseLt", "hipsparseLt"),
         (r"cusparseLt", "hipsparselt"),
-        (r"cusparse(?=Compute)", "hipsparselt"),
         (r"CUSPARSELT_", "HIPSPARSELT_"),
         (r"CUSPARSE_(?=COMPUTE)", "HIPSPARSELT_"),
     ),
@@ -80,160 +96,170 @@ SPELLINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "cub": ((r"CUB_", "HIPCUB_"), (r"", "")),
     "thrust": ((r"", ""),),
 }
+"""Area -> prefix of CUDA's names (a regular expression) and what stands in its place.
 
-# Names that a header has, and that do not do what the CUDA name does.
-OTHER_MEANING: dict[str, str] = {
-    "cublasLtGetVersion": "hipblasLtGetVersion takes a handle and an address for the result",
-    "cusparseSpSM_solve": "hipsparseSpSM_solve also takes the external buffer, which cuSPARSE remembers",
-    "CUstreamMemoryBarrier_flags": "HIP's batched memory operations have no barrier",
-    "CUstreamMemoryBarrier_flags_enum": "HIP's batched memory operations have no barrier",
-} | dict.fromkeys(
-    (
-        f"CUDA_POINTER_ATTRIBUTE_{name}"
-        for name in (
-            "ACCESS_FLAGS",
-            "ACCESS_FLAGS_enum",
-            "P2P_TOKENS",
-            "P2P_TOKENS_st",
-            "P2P_TOKENS_v1",
-        )
-    ),
-    "HIP has an enumerator of this name, not the type",
-)
+The first that gives a name of a header is taken. None for the driver: `cuX` and `hipX` of one X
+often take other arguments.
+"""
 
 _MASKED = "HIP declares it under HIP_ENABLE_WARP_SYNC_BUILTINS only, and for 64-bit masks"
-OTHER_MEANING |= dict.fromkeys(
-    "__activemask __all_sync __any_sync __ballot_sync __match_all_sync __match_any_sync __shfl_sync __shfl_up_sync"
-    " __shfl_down_sync __shfl_xor_sync".split(),
-    _MASKED,
-)
+_BARRIER = "HIP's batched memory operations have no barrier"
+_TYPE = "HIP has an enumerator of this name, not the type"
+# MIOpen's functions of one purpose with cuDNN's and other parameters: cuDNN 9.1.0 against miopen.h.
+_FIND = "MIOpen asks for a Find call for the problem first, and orders the arguments otherwise"
+_POOLING = "MIOpen's pooling descriptor has no NaN option"
+_DROPOUT = "MIOpen's dropout descriptor also holds mask, state evolution and generator"
+_NOISE = "MIOpen's dropout takes a noise shape as well"
+_CTC = "MIOpen's CTC descriptor also holds the blank label and whether softmax is applied"
+_RNN = "MIOpen's RNN descriptor is set and read without the handle"
 
-# MIOpen's functions of the same purpose with other parameters: cuDNN 9.1.0's headers against miopen.h.
-_FIND = "MIOpen asks for a Find call for the same problem first, and orders the arguments otherwise"
-OTHER_MEANING |= (
-    dict.fromkeys(
-        (
-            "cudnnConvolutionForward",
-            "cudnnConvolutionBackwardData",
-            "cudnnGetConvolutionForwardWorkspaceSize",
-            "cudnnGetConvolutionBackwardDataWorkspaceSize",
-            "cudnnFindConvolutionForwardAlgorithmEx",
-        ),
-        _FIND,
-    )
-    | dict.fromkeys(
-        (
-            "cudnnGetPooling2dDescriptor",
-            "cudnnGetPoolingNdDescriptor",
-            "cudnnSetPooling2dDescriptor",
-            "cudnnSetPoolingNdDescriptor",
-        ),
-        "MIOpen's pooling descriptor has no NaN option",
-    )
-    | dict.fromkeys(
-        ("cudnnDropoutForward", "cudnnDropoutBackward"), "MIOpen's dropout takes a noise shape as well"
-    )
-    | dict.fromkeys(
-        ("cudnnGetDropoutDescriptor", "cudnnSetDropoutDescriptor", "cudnnRestoreDropoutDescriptor"),
-        "MIOpen's dropout descriptor also holds mask, state evolution and generator",
-    )
-    | dict.fromkeys(
-        ("cudnnGetCTCLossDescriptor", "cudnnSetCTCLossDescriptor"),
-        "MIOpen's CTC descriptor also holds the blank label and whether softmax is applied",
-    )
-    | dict.fromkeys(
-        ("cudnnGetLRNDescriptor", "cudnnSetLRNDescriptor"),
-        "MIOpen's LRN descriptor also holds the mode",
-    )
-    | dict.fromkeys(
-        ("cudnnGetRNNDescriptor", "cudnnGetRNNDescriptor_v6", "cudnnSetRNNDescriptor_v6"),
-        "MIOpen's RNN descriptor does not hold the handle",
-    )
-    | {"cudnnRNNBackwardWeights": "MIOpen's takes the workspace before the weights"}
-)
-
-# Why a name is unsupported: the first pattern found in it gives the reason; `None` stands for any area.
-REASONS: tuple[tuple[str | None, str, str], ...] = (
-    ("driver", r"^PFN_", "function pointer type of cudaTypedefs.h, for which HIP has no counterpart"),
-    (None, r"_pts[zd]$", "entry point of CUDA's per-thread default stream; HIP's end in _spt"),
-    (None, r"(?i)egl", "HIP has no EGL interoperability"),
-    (None, r"(?i)vdpau", "HIP has no VDPAU interoperability"),
-    (None, r"(?i)d3d(9|1[01])", "HIP has no such Direct3D interoperability"),
-    (None, r"(?i)nvsci", "NvSci is NVIDIA's own"),
-    (None, r"^(cu|cuda)W?GL|GLMap|GLDeviceList", "HIP has no counterpart of this OpenGL interface"),
-    (None, r"(?i)cudaocc|^OCC_|_OCC_|PARTITIONED_GC|SHAREDMEM_CARVEOUT", "NVIDIA's occupancy calculator"),
-    (None, r"CACHE_PREFER|FUNC_SHMEM", "NVIDIA's occupancy calculator"),
-    (None, r"(?i)tensor_?map", "AMD devices have no tensor maps"),
-    (None, r"(?i)multicast", "HIP has no multicast objects"),
-    (None, r"(?i)green_?ctx|dev_?resource|DevSm|WORKQUEUE", "HIP has no green contexts"),
-    (None, r"(?i)coredump", "HIP has no control of core dumps"),
-    (None, r"(?i)cluster|GetMaxActiveClusters", "AMD devices have no thread block clusters"),
-    (None, r"(?i)conditional|GRAPH_COND", "HIP graphs have no conditional nodes"),
-    (None, r"^(cuLibrary|CU_LIBRARY|CUlibrary|cuKernel|CUkernel)", "ROCm 6.3's HIP has no libraries"),
-    (None, r"(?i)programmatic|LaunchCompletion|PORT_", "HIP has no programmatic dependent launch"),
-    (None, r"(?i)mem_?sync_?domain", "HIP has no memory synchronisation domains"),
-    (None, r"(?i)async_?notification|AsyncCallback", "HIP has no asynchronous notifications"),
-    (None, r"(?i)exec_?affinity|(?<!S)MPS", "HIP has no MPS execution affinity"),
-    (None, r"(?i)async_?engine_?count", "HIP does not report it"),
-    (
-        "runtime",
-        r"cudaCG|LaunchDevice|FireAndForget|TailLaunch|CurrentGraphExec|KernelNodeSet|KernelNodeUpdates|GridDep"
-        r"|ParameterBuffer|GraphKernelNodeField|GraphDeviceNode|cudaGraphSetC|DeviceSynchronizeDep",
-        "HIP has no launches and graph updates from device code",
-    ),
-    ("driver", r"^cu(Param|LaunchGrid|FuncSetBlock|FuncSetSharedSize|Launch$)", "launches of CUDA before 4.0"),
-    ("blas", r"(?i)cublasxt", "hipBLAS has no counterpart of cuBLAS-XT (host memory, several devices)"),
-    ("blas", r"_64$", "hipBLAS has no 64-bit form of it"),
-    ("blas", r"^[a-z]{5,6}_?$", "nvBLAS, which replaces the host's BLAS, has no counterpart"),
-    ("solver", r"(?i)solverMg|CUDALIBMG", "hipSOLVER does not spread over several devices"),
-    ("solver", r"(?i)IRS|Xgesv|solverNorm", "hipSOLVER has no control of iterative refinement"),
-    ("sparse", r"(?i)hyb|bsr.*sm2|csrsv$", "hipSPARSE has no counterpart"),
-    ("nvrtc", r"(?i)lto|nvvm|optix|optixir", "hipRTC makes neither LTO IR nor OptiX IR"),
-    ("nvtx", r"Domain|DOMAIN", "ROC-TX has no domains"),
-    ("nvtx", r"(?i)resource|nvtxName", "ROC-TX does not name threads, devices and resources"),
-    ("nvtx", r"Ex$|W$|(?i:color|payload|attrib|message)", "ROC-TX takes a plain string only"),
-    ("nvtx", r"", "ROC-TX has marks and ranges only"),
-    ("rand_device", r"", "internal to cuRAND's kernels; hipRAND's are built otherwise"),
-    ("cub", r"Agent|Dispatch|Kernel|Policy|Scaling|ItemsToItems", "CUB's own tuning; hipCUB runs rocPRIM"),
-    ("cub", r"Ptx|SmVersion|PTX|Thread(Exit|Trap)|MulAdd|_RZ$", "CUB's access to PTX; hipCUB has none"),
-    ("cub", r"CUB_DETAIL|CUB_NS|NAMESPACE", "CUB's own machinery"),
-    ("cub", r"", "hipCUB has no counterpart"),
-    ("thrust", r"", "rocThrust has no counterpart"),
-    ("intrinsics", r"(?i)wmma|bmma", "rocWMMA has other names"),
-    ("intrinsics", r"__nv_(tex|surf|isurf|itex|atomic)", "internal to CUDA's headers"),
-    ("intrinsics", r"surf|tex", "HIP has no such texture or surface function"),
-    ("intrinsics", r"^__v(?!ote)", "AMD devices have no such SIMD-in-a-word instruction, and HIP no function"),
-    ("intrinsics", r"_r[duz]$", "HIP rounds to nearest only, unless the compiler is built otherwise"),
-    ("intrinsics", r"(?i)mbarrier|pipeline|cp_async|memcpy_async", "AMD devices have no asynchronous barriers"),
-    ("intrinsics", r"cvta|__is(Global|Shared|Local|Constant|Grid|Cta)|__st(cg|cs|wb|wt)|__ld", "PTX's own"),
-    ("intrinsics", r"^(NV_|__CUDA|_CUDA|__\w+__$)", "macro of CUDA's own headers"),
-    (None, r"_(VERSION|VER)(_|$)|_(MAJOR|MINOR|PATCH|BUILD)(_|$)", "version of NVIDIA's library"),
-    (None, r"API$|DEPRECATED|_CB$|__$|^__", "macro or type of CUDA's own headers"),
-)  # fmt: skip
-
-# Namespaces of the inventory whose names are unsupported by their full name only: as plain words they are common.
-NAMESPACES: dict[str, tuple[str, str]] = {
-    "cuda": ("intrinsics", "libcu++ is not part of ROCm 6.3"),
-    "cuda::device": ("intrinsics", "libcu++ is not part of ROCm 6.3"),
-    "cuda::device::experimental": ("intrinsics", "libcu++ is not part of ROCm 6.3"),
-    "cuda::ptx": ("intrinsics", "PTX is NVIDIA's own"),
-    "nv::target": ("intrinsics", "libcu++'s dispatch on NVIDIA's architectures"),
-    "nvcuda::experimental": ("intrinsics", "HIP has no counterpart"),
-    "nvcuda::wmma": ("intrinsics", "rocWMMA has other names"),
-    "nvcuda::wmma::experimental": ("intrinsics", "rocWMMA has other names"),
-    "nvcuda::wmma::experimental::precision": ("intrinsics", "rocWMMA has other names"),
-    "nvcuda::wmma::precision": ("intrinsics", "rocWMMA has other names"),
-    "cooperative_groups": ("intrinsics", "HIP's cooperative groups lack it"),
-    "cub": ("cub", "hipCUB has no counterpart"),
+OTHER_MEANING: dict[str, str] = {
+    "__activemask": _MASKED,
+    "__all_sync": _MASKED,
+    "__any_sync": _MASKED,
+    "__ballot_sync": _MASKED,
+    "__match_all_sync": _MASKED,
+    "__match_any_sync": _MASKED,
+    "__shfl_sync": _MASKED,
+    "__shfl_up_sync": _MASKED,
+    "__shfl_down_sync": _MASKED,
+    "__shfl_xor_sync": _MASKED,
+    "CUstreamMemoryBarrier_flags": _BARRIER,
+    "CUstreamMemoryBarrier_flags_enum": _BARRIER,
+    "CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS": _TYPE,
+    "CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS_enum": _TYPE,
+    "CUDA_POINTER_ATTRIBUTE_P2P_TOKENS": _TYPE,
+    "CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_st": _TYPE,
+    "CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1": _TYPE,
+    "Equals": "hipCUB has no counterpart",
+    "cublasLtGetVersion": "hipblasLtGetVersion takes a handle and an address for the result",
+    "cusparseSpSM_solve": "hipsparseSpSM_solve takes the external buffer as well",
+    "cudnnConvolutionForward": _FIND,
+    "cudnnConvolutionBackwardData": _FIND,
+    "cudnnGetConvolutionForwardWorkspaceSize": _FIND,
+    "cudnnGetConvolutionBackwardDataWorkspaceSize": _FIND,
+    "cudnnFindConvolutionForwardAlgorithmEx": _FIND,
+    "cudnnGetPooling2dDescriptor": _POOLING,
+    "cudnnGetPoolingNdDescriptor": _POOLING,
+    "cudnnSetPooling2dDescriptor": _POOLING,
+    "cudnnSetPoolingNdDescriptor": _POOLING,
+    "cudnnGetDropoutDescriptor": _DROPOUT,
+    "cudnnSetDropoutDescriptor": _DROPOUT,
+    "cudnnRestoreDropoutDescriptor": _DROPOUT,
+    "cudnnDropoutForward": _NOISE,
+    "cudnnDropoutBackward": _NOISE,
+    "cudnnGetCTCLossDescriptor": _CTC,
+    "cudnnSetCTCLossDescriptor": _CTC,
+    "cudnnGetLRNDescriptor": "MIOpen's LRN descriptor also holds the mode",
+    "cudnnSetLRNDescriptor": "MIOpen's LRN descriptor also holds the mode",
+    "cudnnGetRNNDescriptor": _RNN,
+    "cudnnGetRNNDescriptor_v6": _RNN,
+    "cudnnSetRNNDescriptor_v6": _RNN,
+    "cudnnRNNBackwardWeights": "MIOpen's takes the workspace in another place",
+    "cudnnSoftmaxForward": "MIOpen's takes algorithm and mode last; calls are rewritten",
+    "cudnnSoftmaxBackward": "MIOpen's takes algorithm and mode last; calls are rewritten",
 }
+"""Names whose ROCm namesake is something else, and what the difference is."""
+
+_HIP_AREAS = ("runtime", "driver")
+_OCCUPANCY = "cuda_occupancy.h computes with the resources of NVIDIA's devices"
+_ROUNDING = "HIP's compiler declares it with OCML_BASIC_ROUNDED_OPERATIONS only"
+_SIMD = "HIP has no video instructions on packed integers"
+_DEVICE_LAUNCH = "HIP has no launches, and no updates of graphs, from device code"
+_TEXT = "ROC-TX takes a plain C string only"
+
+REASONS: tuple[tuple[tuple[str, ...], str, str], ...] = (
+    (("driver",), r"^PFN_", "function pointer types of cudaTypedefs.h: HIP has no such header"),
+    (_HIP_AREAS, r"_pt(sz|ds)$", "CUDA's headers choose these entry points; HIP's end in _spt"),
+    (_HIP_AREAS, r"(?i)egl", "HIP has no EGL interoperability"),
+    (_HIP_AREAS, r"(?i)vdpau", "HIP has no VDPAU interoperability"),
+    (_HIP_AREAS, r"(?i)d3d(9|1[012])", "HIP has no such Direct3D interoperability"),
+    (_HIP_AREAS, r"(?i)nvsci", "NvSci is NVIDIA's own"),
+    (_HIP_AREAS, r"^(cu|cuda|CU)W?GL", "HIP has no counterpart of this OpenGL interface"),
+    (("runtime",), r"(?i)cudaocc|_OCC_|OCC_LIMIT|PARTITIONED_GC|SHAREDMEM_CARV", _OCCUPANCY),
+    (("runtime",), r"CACHE_PREFER|FUNC_SHMEM", _OCCUPANCY),
+    (_HIP_AREAS, r"(?i)tensor_?map", "AMD devices have no tensor maps"),
+    (_HIP_AREAS, r"(?i)multicast", "HIP has no multicast objects"),
+    (_HIP_AREAS, r"(?i)green_?ctx|dev_?resource|DevSm", "HIP has no green contexts"),
+    (_HIP_AREAS, r"(?i)coredump", "HIP has no control of core dumps"),
+    (_HIP_AREAS, r"(?i)cluster", "AMD devices have no thread block clusters"),
+    (_HIP_AREAS, r"(?i)conditional|GRAPH_COND|SetCond", "HIP graphs have no conditional nodes"),
+    (("driver",), r"(?i)^cu(_|)library|^cukernel", "ROCm 6.3's HIP has no context-free libraries"),
+    (_HIP_AREAS, r"(?i)programmatic|launch_?completion", "HIP has no programmatic launch"),
+    (_HIP_AREAS, r"(?i)mem_?sync_?domain", "HIP has no memory synchronisation domains"),
+    (_HIP_AREAS, r"(?i)async_?(notific|callback)", "HIP has no asynchronous notifications"),
+    (_HIP_AREAS, r"(?i)exec_?affinity|_MPS_|Mps", "the multi-process service is NVIDIA's own"),
+    (("runtime",), r"cudaCG|LaunchDevice|FireAndForget|TailLaunch|CurrentGraphEx", _DEVICE_LAUNCH),
+    (("runtime",), r"KernelNodeSet|KernelNodeUpd|GridDep|ParameterBuffer", _DEVICE_LAUNCH),
+    (("runtime",), r"GraphKernelNodeField|GraphDeviceNode|DeviceSynchronizeDep", _DEVICE_LAUNCH),
+    (("driver",), r"^cu(Param|LaunchGrid|FuncSet(Block|SharedSize)|Launch$)", "before CUDA 4.0"),
+    (("blas",), r"(?i)cublasxt", "hipBLAS has no counterpart of cuBLAS-XT"),
+    (("solver",), r"(?i)solverMg|LIBMG|LibMg", "hipSOLVER does not spread over several devices"),
+    (("solver",), r"(?i)IRS", "hipSOLVER has no control of iterative refinement"),
+    (("nvrtc",), r"(?i)lto|nvvm|optix", "hipRTC makes neither LTO IR, NVVM IR nor OptiX IR"),
+    (("nvtx",), r"(?i)domain", "ROC-TX has no domains"),
+    (("nvtx",), r"(?i)resource|nvtxName|Sync", "ROC-TX does not name threads and resources"),
+    (("nvtx",), r"Ex$|W$|(?i:color|payload|attrib|message|string)", _TEXT),
+    (("nvtx",), r"", "ROC-TX has marks and ranges only"),
+    (("rand_device",), r"", "internal to cuRAND's kernels; hipRAND's are built otherwise"),
+    (("cub",), r"Agent|Dispatch|Kernel|Policy|Scaling|ItemsToItems", "CUB's own tuning"),
+    (("cub",), r"Ptx|SmVersion|PTX|Thread(Exit|Trap)|_RZ$", "CUB's own access to PTX"),
+    (("intrinsics",), r"(?i)wmma|bmma|mma_sync|matrix_sync", "rocWMMA has other names"),
+    (("intrinsics",), r"^__v", _SIMD),
+    (("intrinsics",), r"^__\w+_r[duz]$", _ROUNDING),
+    (("intrinsics",), r"(?i)cluster", "AMD devices have no thread block clusters"),
+    (("intrinsics",), r"(?i)mbarrier|awbarrier", "AMD devices have no asynchronous barriers"),
+    (("intrinsics",), r"(?i)pipeline|cp_async|memcpy_async", "HIP has no asynchronous copies"),
+    (("intrinsics",), r"cvta|__is(Gl|Sh|Lo|Co|Gr|Ct)", "HIP does not convert address spaces"),
+    (("intrinsics",), r"__st(cg|cs|wb|wt)|__ld(cv|lu)", "HIP has no such cache operators"),
+    (("intrinsics",), r"^__syncwarp$", "HIP has none; a wavefront runs in step"),
+    (("intrinsics",), r"^__reduce_\w+_sync$", "HIP has no warp reductions"),
+    (("intrinsics",), r"^NV_", "libcu++'s dispatch on NVIDIA's architectures"),
+)
+"""Areas, a pattern that is found in a name, and why such a name is unsupported; the first decides."""
+
+NAMESPACES: dict[str, str] = {
+    "cuda": "libcu++ is not part of ROCm 6.3",
+    "cuda::device": "libcu++ is not part of ROCm 6.3",
+    "cuda::device::experimental": "libcu++ is not part of ROCm 6.3",
+    "cuda::ptx": "PTX is NVIDIA's own",
+    "nv::target": "libcu++'s dispatch on NVIDIA's architectures",
+    "nvcuda::experimental": "HIP has no asynchronous barriers and copies",
+    "nvcuda::wmma": "rocWMMA has other names",
+    "nvcuda::wmma::experimental": "rocWMMA has other names",
+    "nvcuda::wmma::experimental::precision": "rocWMMA has other names",
+    "nvcuda::wmma::precision": "rocWMMA has other names",
+    "cooperative_groups": "HIP's cooperative groups lack it",
+    "cub": "hipCUB has no counterpart",
+}
+"""Why what HIP lacks of a namespace is unsupported."""
+
+PROPER_NAME = re.compile(
+    r"__|\w*(async|mbarrier|bmma|mma_sync|matrix_sync|cluster)|[A-Z]+_[A-Z_]+$|[A-Z][a-z]+[A-Z]\w+$"
+)
+COMMON_NAMES = {
+    "ArrayWrapper",
+    "CurrentDevice",
+    "DeviceCount",
+    "EmptyKernel",
+    "EnableIf",
+    "KernelConfig",
+    "SwitchDevice",
+    "SyncStream",
+    "ValueCache",
+    "async",
+}
+"""A member of a namespace is unsupported as a word of its own when it looks like a proper name and
+is none of the common ones (`ValueCache` and `async` are PyTorch's as well); else by its full name."""
 
 _ENTRY = re.compile(
-    r'^\s*\{"(?P<cuda>[^"]+)",\s*\{"(?P<hip>[^"]*)",\s*"(?P<roc>[^"]*)",\s*(?P<type>\w+),\s*(?P<api>\w+),'
-    r"\s*(?P<section>[^,}]+?)(?:,\s*(?P<flags>[^}]*?))?\s*\}\}",
+    r'^\s*\{"(?P<cuda>[^"]+)",\s*\{"(?P<hip>[^"]*)",\s*"(?P<roc>[^"]*)",\s*(?P<type>\w+),'
+    r"\s*(?P<api>\w+),\s*(?P<section>[^,}]+?)(?:,\s*(?P<flags>[^}]*?))?\s*\}\}",
     re.MULTILINE,
 )
 _COMMENTS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_VERSION = re.compile(r"_(CPP_)?(VERSION(_CODE)?|VER_\w+|VER|MAJOR|MINOR|PATCH|PATCHLEVEL|BUILD)$")
 
 
 class Repository:
@@ -243,16 +269,16 @@ class Repository:
         self.path = path
 
     def _git(self, *arguments: str) -> str:
-        run = subprocess.run(
-            ["git", "-C", str(self.path), *arguments], capture_output=True, check=False, text=True, errors="replace"
-        )
+        command = ["git", "-C", str(self.path), *arguments]
+        run = subprocess.run(command, capture_output=True, check=False)
         if run.returncode:
-            raise SystemExit(f"error: {self.path}: git {' '.join(arguments)}: {run.stderr.strip()}")
-        return run.stdout
+            message = run.stderr.decode(errors="replace").strip()
+            raise SystemExit(f"error: {' '.join(command)}: {message}")
+        return run.stdout.decode("utf-8", errors="replace")
 
     @cached_property
     def commit(self) -> str:
-        """Abbreviated commit and its date: `014177bc (2024-10-24)`."""
+        """Commit and its date: `014177bc (2024-10-24)`."""
         return self._git("log", "-1", "--abbrev=8", "--format=%h (%cs)").strip()
 
     def texts(self, pattern: str) -> Iterable[str]:
@@ -273,14 +299,14 @@ class Entry:
 
     @property
     def supported(self) -> bool:
-        """Whether HIPIFY says that the HIP name exists; for cuDNN, that MIOpen's does."""
+        """Whether HIPIFY says that the ROCm name exists."""
         if self.api == "API_DNN":
             return bool(self.roc) and not self.flags & {"UNSUPPORTED", "ROC_UNSUPPORTED"}
         return bool(self.hip) and not self.flags & {"UNSUPPORTED", "HIP_UNSUPPORTED"}
 
     @property
     def name(self) -> str:
-        """The ROCm name, be it supported or only proposed."""
+        """The ROCm name: MIOpen's for cuDNN, HIP's else; supported, or only proposed."""
         return self.roc if self.api == "API_DNN" else self.hip
 
 
@@ -297,7 +323,7 @@ def hipify_tables(hipify: Repository) -> dict[str, Entry]:
 
 
 def area_of_entry(name: str, entry: Entry) -> str:
-    """The area of a name that is no longer in CUDA's headers."""
+    """The area of a name that is not, or no longer, in CUDA's headers."""
     if re.match(r"cublasLt|CUBLASLT", name):
         return "blaslt"
     if entry.api == "API_BLAS" and re.match(r"cuda|CUDA_|library", name):
@@ -309,9 +335,17 @@ def area_of_entry(name: str, entry: Entry) -> str:
     if entry.api == "API_RUNTIME" and not re.match(r"cuda|CUDA|make_|\w+\d$|CU", name):
         return "intrinsics"
     return {
-        "API_DRIVER": "driver", "API_RUNTIME": "runtime", "API_COMPLEX": "math", "API_BLAS": "blas", "API_DNN": "dnn",
-        "API_FFT": "fft", "API_SPARSE": "sparse", "API_SOLVER": "solver", "API_CUB": "cub", "API_RTC": "nvrtc",
-    }[entry.api]  # fmt: skip
+        "API_DRIVER": "driver",
+        "API_RUNTIME": "runtime",
+        "API_COMPLEX": "math",
+        "API_BLAS": "blas",
+        "API_DNN": "dnn",
+        "API_FFT": "fft",
+        "API_SPARSE": "sparse",
+        "API_SOLVER": "solver",
+        "API_CUB": "cub",
+        "API_RTC": "nvrtc",
+    }[entry.api]
 
 
 class Facts:
@@ -348,6 +382,8 @@ class Facts:
 
 def spelled(area: str, name: str, words: frozenset[str]) -> str:
     """The ROCm name that the library's spelling leads to, or nothing."""
+    if _VERSION.search(name) and area not in ("nccl", "thrust"):
+        return ""  # of one name, and not of one meaning
     for prefix, new in SPELLINGS.get(area, ()):
         match = re.match(prefix, name)
         if match and (candidate := new + name[match.end() :]) in words:
@@ -355,8 +391,8 @@ def spelled(area: str, name: str, words: frozenset[str]) -> str:
     return ""
 
 
-def hip_name(area: str, name: str, facts: Facts) -> str:
-    """The HIP name of a CUDA name, or nothing when HIP has none."""
+def rocm_name(area: str, name: str, facts: Facts) -> str:
+    """The ROCm name of a CUDA name, or nothing when there is none."""
     if name in OTHER_MEANING:
         return ""
     entry, words = facts.hipify.get(name), facts.words(area)
@@ -364,10 +400,9 @@ def hip_name(area: str, name: str, facts: Facts) -> str:
         return entry.name
     if entry and entry.supported and area in ("math", "intrinsics") and entry.name == name:
         return name  # declared by the compiler's own headers
-    # What CUDA's headers build with macros (make_float4), HIP's do as well.
     made = re.fullmatch(r"make_(\w+\d)", name)
     if made and made[1] in words:
-        return name
+        return name  # HIP's headers make these with macros
     if area == "dnn" or (entry and entry.supported):
         return ""
     if area == "runtime" and re.fullmatch(r"[a-z]+\d|dim3", name) and name in words:
@@ -375,20 +410,23 @@ def hip_name(area: str, name: str, facts: Facts) -> str:
     return spelled(area, name, words)
 
 
-def reason(area: str, name: str, facts: Facts) -> str:
-    """Why HIP has no counterpart of a name."""
+def reason(area: str, name: str, is_macro: bool, facts: Facts) -> str:
+    """Why ROCm has no counterpart of a name."""
     if name in OTHER_MEANING:
         return OTHER_MEANING[name]
-    for where, pattern, why in REASONS:
-        if where in (None, area) and re.search(pattern, name):
+    for areas, pattern, why in REASONS:
+        if area in areas and re.search(pattern, name):
             return why
+    if is_macro and _VERSION.search(name):
+        return f"{LIBRARY_OF_AREA[area]} counts its own versions"
     entry = facts.hipify.get(name)
-    hipify = f"HIPIFY {facts.repository('HIPIFY').commit}"
     if entry and entry.supported:
-        return f"{hipify} names {entry.name}, which ROCm 6.3's headers do not have"
+        return f"HIPIFY names {entry.name}, which ROCm 6.3's headers do not have"
     if entry:
-        return f"{hipify} lists it as without counterpart"
-    return f"neither {hipify} nor ROCm 6.3's headers have a counterpart"
+        return f"HIPIFY lists no counterpart in {LIBRARY_OF_AREA[area]}"
+    if is_macro and re.fullmatch(r"[A-Z0-9_]+|__\w+", name):
+        return "a macro of NVIDIA's own headers"
+    return f"neither HIPIFY nor ROCm 6.3's headers have a counterpart in {LIBRARY_OF_AREA[area]}"
 
 
 def by_hand(folder: Path) -> set[str]:
@@ -410,86 +448,110 @@ def tables(facts: Facts, inventory: Mapping[str, Any], hand: set[str]) -> dict[s
             inside[name].add(namespace)
     wanted: dict[str, set[str]] = {area: set() for area in HEADERS}
     known: set[str] = set()
+    macros: set[str] = set()
     for area, kinds in inventory["areas"].items():
-        names = {name for names in kinds.values() for name in names}
-        known |= names
+        known.update(name for names in kinds.values() for name in names)
+        macros.update(kinds.get("macros", ()))
         if area not in WITHOUT_TABLE:
-            wanted[area] |= names
+            wanted[area].update(name for names in kinds.values() for name in names)
     for name, entry in facts.hipify.items():
-        if name not in known:
-            wanted[area_of_entry(name, entry)].add(name)
-    return {area: _table(area, names - hand, inside, facts) for area, names in wanted.items()}
+        area = area_of_entry(name, entry)
+        # Device functions of old that are ordinary words (`saturate`) say nothing about CUDA.
+        if name not in known and (area != "intrinsics" or entry.supported or name[:2] == "__"):
+            wanted[area].add(name)
+    return {
+        area: _table(area, sorted(names - hand), inside, macros, facts)
+        for area, names in wanted.items()
+    }
 
 
-def _table(area: str, names: set[str], inside: Mapping[str, set[str]], facts: Facts) -> dict[str, Any]:
-    renamed: dict[str, str] = {}
-    same: list[str] = []
-    full: dict[str, str] = {}
-    missing: dict[str, list[str]] = defaultdict(list)
-    full_missing: dict[str, str] = {}
-    for name in sorted(names):
-        new = hip_name(area, name, facts)
-        spaces = sorted(space for space in inside.get(name, ()) if space in NAMESPACES)
-        if not new and spaces:
+def _table(
+    area: str,
+    names: Sequence[str],
+    inside: Mapping[str, set[str]],
+    macros: set[str],
+    facts: Facts,
+) -> dict[str, Any]:
+    # Keyed by what the rules of one block have in common: is it about macros, and why unsupported.
+    renamed: dict[bool, dict[str, str]] = {False: {}, True: {}}
+    same: dict[bool, list[str]] = {False: [], True: []}
+    missing: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    common: list[str] = []
+    chains: list[dict[str, str]] = []
+    for name in names:
+        new, is_macro = rocm_name(area, name, facts), name in macros
+        spaces = sorted(inside.get(name, set()) & NAMESPACES.keys())
+        proper = PROPER_NAME.match(name) and name not in COMMON_NAMES
+        if not new and spaces and not proper:
+            common.append(name)
             for space in spaces:
-                full_missing[f"{space}::{name}"] = NAMESPACES[space][1]
+                note = NAMESPACES[space]
+                chain = f"{space}::{name}"
+                chains.append({"qualified": chain, "status": "unsupported", "note": note})
+        elif not new and spaces and area != "cub":
+            missing[NAMESPACES[spaces[0]], is_macro].append(name)
         elif not new:
-            missing[reason(area, name, facts)].append(name)
+            missing[reason(area, name, is_macro, facts), is_macro].append(name)
         elif new == name:
-            same.append(name)
-            if area == "cub" and "cub" in spaces:
-                full[f"cub::{name}"] = f"hipcub::{name}"
+            same[is_macro].append(name)
+            if "cub" in spaces:
+                chains.append({"qualified": f"cub::{name}", "replace": f"::hipcub::{name}"})
         else:
-            renamed[name] = new
+            renamed[is_macro][name] = new
     rules: list[dict[str, Any]] = []
-    if renamed:
-        rules.append({"names": renamed})
-    if same:
-        rules.append({"names": same})
-    rules += [{"qualified": chain, "replace": new} for chain, new in full.items()]
-    rules += [
-        {"names": missing[why], "status": "unsupported", "note": why} for why in sorted(missing)
-    ]
-    rules += [
-        {"qualified": chain, "status": "unsupported", "note": why} for chain, why in full_missing.items()
-    ]
-    return {"area": area, "source": facts.source(area), "rules": rules}
+    for is_macro in (False, True):
+        where = {"in": ["code", "condition"]} if is_macro else {}
+        rules += [
+            {"names": found[is_macro], **where} for found in (renamed, same) if found[is_macro]
+        ]
+    if common:
+        note = "ordinary words, which stay; the members of CUDA's namespaces have rules below"
+        rules.append({"names": common, "note": note})
+    for (why, is_macro), found in sorted(missing.items()):
+        where = {"in": ["code", "condition"]} if is_macro else {}
+        rules.append({"names": found, "status": "unsupported", "note": why, **where})
+    return {"area": area, "source": facts.source(area), "rules": rules + chains}
 
 
 def written(table: Mapping[str, Any]) -> str:
     """The table as JSON with one name to a line."""
-    lines = [f'{{"area": {json.dumps(table["area"])},', f' "source": {json.dumps(table["source"])},', ' "rules": [']
-    blocks = [_block(rule) for rule in table["rules"]]
-    return "\n".join([*lines, ",\n".join(blocks), "]}"]) + "\n"
+    head = ", ".join(f"{json.dumps(key)}: {json.dumps(table[key])}" for key in ("area", "source"))
+    blocks = ",\n".join(_block(rule) for rule in table["rules"])
+    return f'{{{head}, "rules": [\n{blocks}\n]}}\n'
 
 
 def _block(rule: Mapping[str, Any]) -> str:
     names = rule.get("names")
     if names is None:
-        return "  " + json.dumps(rule)
-    rest = "".join(f", {json.dumps(key)}: {json.dumps(value)}" for key, value in rule.items() if key != "names")
+        return json.dumps(rule)
+    rest = "".join(
+        f", {json.dumps(key)}: {json.dumps(rule[key])}" for key in rule if key != "names"
+    )
     if isinstance(names, dict):
-        body = [f"    {json.dumps(name)}: {json.dumps(new)}" for name, new in names.items()]
-        return "\n".join(['  {"names": {', ",\n".join(body), f"  }}{rest}}}"])
-    body = [f"    {json.dumps(name)}" for name in names]
-    return "\n".join(['  {"names": [', ",\n".join(body), f"  ]{rest}}}"])
+        lines = [f"  {json.dumps(name)}: {json.dumps(new)}" for name, new in names.items()]
+        return '{"names": {\n' + ",\n".join(lines) + "\n}" + rest + "}"
+    return (
+        '{"names": [\n' + ",\n".join(f"  {json.dumps(name)}" for name in names) + "\n]" + rest + "}"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the tables and say on stderr how many names each holds."""
+    """Write the tables, and say on stderr how many names each holds."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("rocm", type=Path, metavar="ROCM", help="folder of clones: HIPIFY, HIP, clr, hipBLAS ...")
-    parser.add_argument("--mappings", type=Path, default=Path("mappings"), help="folder of mappings")
+    parser.add_argument("rocm", type=Path, metavar="ROCM", help="folder of clones: HIPIFY, HIP ...")
+    parser.add_argument("--mappings", type=Path, default=Path("mappings"), metavar="DIR")
     options = parser.parse_args(arguments)
-    facts = Facts(options.rocm)
-    inventory = json.loads((options.mappings / "cuda" / "inventory.json").read_text(encoding="utf-8"))
+    inventory_file = options.mappings / "cuda" / "inventory.json"
+    inventory = json.loads(inventory_file.read_text(encoding="utf-8"))
     folder = options.mappings / "hip"
     (folder / "tables").mkdir(parents=True, exist_ok=True)
+    facts = Facts(options.rocm)
     for area, table in tables(facts, inventory, by_hand(folder)).items():
         (folder / "tables" / f"{area}.json").write_text(written(table), encoding="utf-8")
-        supported = sum(len(r.get("names", [""])) for r in table["rules"] if "status" not in r)
-        missing = sum(len(r.get("names", [""])) for r in table["rules"] if "status" in r)
-        print(f"{area}: {supported} supported, {missing} unsupported", file=sys.stderr)
+        bulk = [rule for rule in table["rules"] if "names" in rule]
+        unsupported = sum(len(rule["names"]) for rule in bulk if "status" in rule)
+        supported = sum(len(rule["names"]) for rule in bulk) - unsupported
+        print(f"{area}: {supported} supported, {unsupported} unsupported", file=sys.stderr)
     return 0
 
 

@@ -222,7 +222,7 @@ class MainHeader(Strict):
     """The include which CUDA's compiler adds by itself."""
 
     include: Text
-    insert_into: list[Text] = []
+    insert_into: list[Text] = Field([], description="suffixes of upstream files")
 
 
 class GuardEntry(Strict):
