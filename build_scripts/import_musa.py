@@ -3,8 +3,9 @@
     python build_scripts/import_musa.py SOURCES            # write the tables
     python build_scripts/import_musa.py SOURCES --check    # write nothing, exit 1 if one differs
 
-SOURCES is a folder that holds a checkout of each project of `PROJECTS` at the commit named there,
-under the project's own name (`SOURCES/torch_musa`, ...). Only names are taken from them.
+SOURCES is a folder that holds a checkout of each of the vendor's projects named below, at the
+commit named there, under the project's own name (`SOURCES/torch_musa`, ...). Only names are taken
+from them. Nothing is downloaded; PyYAML is needed.
 
 A name of the CUDA inventory is decided by the first of these that speaks of it:
 
@@ -27,9 +28,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-INVENTORY = ROOT / "mappings" / "cuda" / "inventory.json"
-MUSA = ROOT / "mappings" / "musa"
+from mapping_tables import by_hand, command, inventory
+from mapping_tables.cpp_words import words
+from mapping_tables.errors import TableError
 
 PROJECTS = {
     "torch_musa": "8b583b3",
@@ -90,19 +91,14 @@ PREFIXES = (
 """What the vendor writes in place of a prefix, the longest first where two begin alike."""
 
 SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".inl", ".cpp", ".cc")
-COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
-WORD = re.compile(r"[A-Za-z_]\w*")
+CUDA_BACK_END = "/system/cuda/"
+"""In the path of what a port of thrust keeps for CUDA."""
 NAMES_MUSA = re.compile(r"\bmusa|\bMUSA|__musa|\bmu(?:blas|fft|dnn|rand|sparse|solver|pti)|\bmccl")
 VENDOR_WORD = re.compile(
     r"(?i:cuda|cupti|nccl|cublas|cusparse|cusolver|cufft|curand|cubin|nvvm)"
     r"|^_*(?:cu[A-Z0-9]|CU|nv|NV)|^cuuint|_cu[A-Z]"
 )
 """Finds a name that the vendor cannot take over as it is."""
-
-# How a YAML rule names identifiers: `- name: X`, `- macro: X`, `- family: X`, `- names: [...]`.
-YAML_NAME = re.compile(r"^ *- (?:name|macro): (\w+)", re.M)
-YAML_FAMILY = re.compile(r"^ *- family: (\S+)$", re.M)
-YAML_NAMES = re.compile(r"^ *- names: ([\[{].*?[\]}])$", re.M | re.S)
 
 
 @dataclass(frozen=True)
@@ -113,6 +109,15 @@ class Facts:
     """CUDA name -> MUSA name, by the vendor's porting tool."""
     words: Mapping[str, frozenset[str]]
     """Project -> identifiers in those of its sources that are written for MUSA."""
+    ports: Mapping[str, frozenset[str]]
+    """Area -> identifiers in the headers of the vendor's port of that library."""
+    namespaced: frozenset[str]
+    """Names that are CUDA's only under their namespace, so that their use alone shows nothing."""
+
+    @property
+    def used(self) -> frozenset[str]:
+        """Identifiers in all sources that are written for MUSA."""
+        return frozenset().union(*self.words.values())
 
 
 @dataclass
@@ -124,66 +129,52 @@ class Area:
     unsupported: dict[str, list[str]] = field(default_factory=dict)
     """Reason -> names."""
 
+    def add(self, name: str, new: str | None, reason: str) -> None:
+        """A name and what it becomes; the reason counts when that is nothing."""
+        if new:
+            self.supported[name] = new
+        else:
+            self.unsupported.setdefault(reason, []).append(name)
 
-def words_of(folder: Path, skip: str = "") -> frozenset[str]:
-    """Identifiers in the C++ sources below `folder`, those left out that do not speak of MUSA."""
-    words: set[str] = set()
+
+def read_facts(sources: Path, namespaced: Iterable[str]) -> Facts:
+    """All facts. Raises TableError when a project or the vendor's table is not there."""
+    if missing := [name for name in PROJECTS if not (sources / name).is_dir()]:
+        lacking = ", ".join(f"{name} ({PROJECTS[name]})" for name in missing)
+        help = "check out these commits of github.com/MooreThreads there, each under its name"
+        raise TableError(f"{sources} lacks {lacking}", help)
+    table = sources / "torch_musa" / TABLE
+    try:
+        renames = json.loads(table.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise TableError(f"{table}: {error}") from None
+    return Facts(
+        table=renames,
+        words={
+            name: words_of(sources / name / folder, for_musa=True)
+            for name, folder in SOURCES_OF_CALLS.items()
+        },
+        ports={
+            area: words_of(sources / name / folder, for_musa=False)
+            for area, (name, folder, _) in PORTS.items()
+        },
+        namespaced=frozenset(namespaced),
+    )
+
+
+def words_of(folder: Path, *, for_musa: bool) -> frozenset[str]:
+    """Identifiers in the C++ sources below a folder, what a port keeps for CUDA left out.
+
+    for_musa: only in those that speak of MUSA or have a suffix of its compiler.
+    """
+    found: set[str] = set()
     for path in sorted(folder.rglob("*")):
-        if path.suffix not in SUFFIXES or not path.is_file() or (skip and skip in path.as_posix()):
+        if path.suffix not in SUFFIXES or CUDA_BACK_END in path.as_posix() or not path.is_file():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
-        if path.suffix in (".mu", ".muh") or NAMES_MUSA.search(text):
-            words.update(WORD.findall(COMMENT_OR_STRING.sub(" ", text)))
-    return frozenset(words)
-
-
-def headers_of(folder: Path) -> frozenset[str]:
-    """Identifiers in all headers below `folder`, except the CUDA back end that a port keeps."""
-    words: set[str] = set()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in SUFFIXES and path.is_file() and "/system/cuda/" not in path.as_posix():
-            text = path.read_text(encoding="utf-8", errors="replace")
-            words.update(WORD.findall(COMMENT_OR_STRING.sub(" ", text)))
-    return frozenset(words)
-
-
-def read_facts(sources: Path) -> Facts:
-    """All facts; exits with a message when a project is not there."""
-    missing = [name for name in PROJECTS if not (sources / name).is_dir()]
-    if missing:
-        sys.exit(f"error: {sources} lacks {', '.join(missing)}")
-    table = json.loads((sources / "torch_musa" / TABLE).read_text(encoding="utf-8"))
-    words = {
-        name: words_of(sources / name / folder, skip="/system/cuda/")
-        for name, folder in SOURCES_OF_CALLS.items()
-    }
-    return Facts(table, words)
-
-
-@dataclass(frozen=True)
-class ByHand:
-    """What the YAML files of the target decide."""
-
-    names: frozenset[str]
-    families: tuple[re.Pattern[str], ...]
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.names or any(family.fullmatch(name) for family in self.families)
-
-
-def decided_by_hand(folder: Path) -> ByHand:
-    """Names and families that a rule in one of the folder's YAML files decides."""
-    names: set[str] = set()
-    families: list[re.Pattern[str]] = []
-    for path in sorted(folder.glob("*.yaml")):
-        text = path.read_text(encoding="utf-8")
-        names.update(YAML_NAME.findall(text))
-        families.extend(map(re.compile, YAML_FAMILY.findall(text)))
-        for block in YAML_NAMES.findall(text):
-            plain = re.sub(r"#[^\n]*", "", block)
-            keys = re.findall(r"(\w+):", plain) if plain.startswith("{") else WORD.findall(plain)
-            names.update(keys)
-    return ByHand(frozenset(names), tuple(families))
+        if not for_musa or path.suffix in (".mu", ".muh") or NAMES_MUSA.search(text):
+            found |= words(text)
+    return frozenset(found)
 
 
 def renamed(name: str) -> str | None:
@@ -199,48 +190,44 @@ def project(name: str) -> str:
     return f"{name} {PROJECTS[name]}"
 
 
-def decide(
-    area: str, names: Iterable[str], namespaced: frozenset[str], facts: Facts, sources: Path
-) -> Area:
-    """Each name of an area: what it becomes, or why it is unsupported.
-
-    A word of `namespaced` is CUDA's only under its namespace, so its use alone shows nothing.
-    """
+def decide(area: str, names: Iterable[str], facts: Facts) -> Area:
+    """Each name of an area: what it becomes, or why it is unsupported."""
+    if area in PORTS:
+        return _by_port(area, names, facts)
+    if area in CALLED:
+        return _by_calls(area, names, facts)
     decided = Area()
-    used = frozenset().union(*facts.words.values())
-    port = headers_of(sources / PORTS[area][0] / PORTS[area][1]) if area in PORTS else frozenset()
-    calls = frozenset().union(*(facts.words[name] for name in CALLED.get(area, ())))
-
-    def unsupported(name: str, reason: str) -> None:
-        decided.unsupported.setdefault(reason, []).append(name)
-
+    used = facts.used - facts.namespaced
     for name in sorted(names):
-        neutral = not VENDOR_WORD.search(name)
-        builtin = f"__nv_{name.lstrip('_')}"
-        shown = builtin in facts.table or (name in used and name not in namespaced)
-        new = renamed(name)
-        if area in PORTS:
-            port_name, _, origin = PORTS[area]
-            if name in port:
-                decided.supported[name] = name
-            else:
-                unsupported(
-                    name, f"absent from {project(port_name)}, the vendor's port of {origin}"
-                )
-        elif area in CALLED:
-            if new and new in calls:
-                decided.supported[name] = new
-            else:
-                where = " or ".join(map(project, CALLED[area]))
-                unsupported(name, f"no call of it in {where}, and the vendor's table has no NCCL")
-        elif name in facts.table:
+        if name in facts.table:
             decided.supported[name] = facts.table[name]
-        elif neutral and shown:
-            decided.supported[name] = name
-        elif neutral:
-            unsupported(name, "no public source of the vendor shows it")
+        elif VENDOR_WORD.search(name):
+            reason = f"absent from the vendor's table ({project('torch_musa')})"
+            decided.add(name, None, reason)
         else:
-            unsupported(name, f"absent from the vendor's table ({project('torch_musa')})")
+            shown = f"__nv_{name.lstrip('_')}" in facts.table or name in used
+            decided.add(name, name if shown else None, "no public source of the vendor shows it")
+    return decided
+
+
+def _by_port(area: str, names: Iterable[str], facts: Facts) -> Area:
+    name_of_port, _, origin = PORTS[area]
+    reason = f"absent from {project(name_of_port)}, the vendor's port of {origin}"
+    decided = Area()
+    for name in sorted(names):
+        decided.add(name, name if name in facts.ports[area] else None, reason)
+    return decided
+
+
+def _by_calls(area: str, names: Iterable[str], facts: Facts) -> Area:
+    callers = CALLED[area]
+    calls = frozenset().union(*(facts.words[caller] for caller in callers))
+    reason = f"no call of it in {' or '.join(map(project, callers))}"
+    decided = Area()
+    for name in sorted(names):
+        new = renamed(name)
+        called = new if new in calls else None
+        decided.add(name, called, f"{reason}, and the vendor's table has no NCCL")
     return decided
 
 
@@ -285,44 +272,34 @@ def text_of(area: str, rules: list[dict[str, object]]) -> str:
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def tables(sources: Path) -> dict[str, str]:
+def tables(sources: Path, mappings: Path) -> dict[str, str]:
     """File name -> text, for every area that has names left which no YAML rule decides."""
-    inventory = json.loads(INVENTORY.read_text(encoding="utf-8"))
-    namespaced = frozenset(name for names in inventory["namespaces"].values() for name in names)
-    facts = read_facts(sources)
-    by_hand = decided_by_hand(MUSA)
+    names = inventory.read(mappings)
+    facts = read_facts(sources, names.namespaces_of)
+    hand = by_hand.read(mappings / "musa")
     made = {}
     for area in (*BY_TABLE, *PORTS, *CALLED):
-        kinds: dict[str, list[str]] = inventory["areas"][area]
-        names = {name for names in kinds.values() for name in names if name not in by_hand}
-        rules = rules_of(decide(area, names, namespaced, facts, sources))
-        if rules:
+        left = [name for name in names.names(area) if name not in hand]
+        if rules := rules_of(decide(area, left, facts)):
             made[f"{area}.json"] = text_of(area, rules)
     return made
 
 
+def make(options: argparse.Namespace) -> int:
+    """Make the tables, then write or compare them; the exit code."""
+    made = tables(options.sources, options.mappings)
+    folder = options.mappings / "musa" / "tables"
+    return command.deliver(folder, made, check=options.check)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the tables, or compare them."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("sources", type=Path, help="folder with a checkout of each project")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing, exit 1 on a difference"
-    )
-    options = parser.parse_args(arguments)
-    folder = MUSA / "tables"
-    made = tables(options.sources)
-    there = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.json"))}
-    if options.check:
-        different = sorted(name for name in {*made, *there} if made.get(name) != there.get(name))
-        for name in different:
-            print(f"{name}: differs", file=sys.stderr)
-        return 1 if different else 0
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in sorted(there.keys() - made.keys()):
-        (folder / name).unlink()
-    for name, text in made.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return 0
+    """The command line; returns the exit code."""
+    parser = command.Parser(__doc__)
+    parser.epilog = "\n  ".join(("projects of github.com/MooreThreads:", *map(project, PROJECTS)))
+    help = "folder with a checkout of each project"
+    parser.add_argument("sources", type=Path, metavar="SOURCES", help=help)
+    parser.add_mappings()
+    return command.run(make, parser, arguments)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 
@@ -38,3 +39,25 @@ def progress(title: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def print_text(text: str) -> None:
+    """Text of the answer as it is; what the terminal's encoding lacks becomes a question mark."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+
+
+def print_lines(lines: Iterable[tuple[str, str]]) -> None:
+    """Lines of the answer, each with a style of rich's, which a terminal shows, or with none."""
+    # NO_COLOR counts when it is not empty (no-color.org).
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        for text, _ in lines:
+            print_text(f"{text}\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    terminal = Console(highlight=False, soft_wrap=True)
+    # Lines of one style at once: each call of print has its price, and a diff has many lines.
+    for style, group in itertools.groupby(lines, key=lambda line: line[1]):
+        terminal.print(Text("\n".join(text for text, _ in group), style=style))

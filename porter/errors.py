@@ -8,7 +8,6 @@ Nothing below `porter.cli` prints or exits; it raises one of these, and the comm
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -96,5 +95,14 @@ class Interrupted(PorterError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A help line naming the nearest of `known`, or an empty string when none is near."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    # Spelled otherwise, else with other capitals.
+    words = list(known)
+    folded = {other.casefold(): other for other in words}
+    # Imported late: most runs make no mistakes.
+    import difflib
+
+    near = difflib.get_close_matches(word, words, n=1, cutoff=0.6) or [
+        folded[other]
+        for other in difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    ]
     return f"did you mean '{near[0]}'?" if near else ""

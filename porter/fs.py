@@ -7,11 +7,12 @@ was staged.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import fcntl
 import os
 import shutil
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from porter.errors import SourceError
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 """linux/fs.h; renameat2(2)."""
+_PATIENCE = 1.0
+"""Seconds to wait for a lock: the workers of a run that was killed hold it until they notice."""
 
 
 @contextlib.contextmanager
@@ -29,28 +32,43 @@ def exclusive(folder: Path) -> Iterator[Path]:
     Raises SourceError when another run holds the lock, or the place cannot be written. What is left of the staging
     folder is removed at the end.
     """
-    lock = folder.parent / f".{folder.name}.lock"
     staging = folder.parent / f".{folder.name}.staging"
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        handle = lock.open("w")
-    except OSError as error:
-        raise cannot_write(error, folder.parent) from None
-    with handle:
+    with _lock(folder):
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            help = "wait until it ends, or choose another --out"
-            raise SourceError("another run is writing here", str(folder), help) from None
-        try:
+            recover(folder)
             _clear(staging)
             staging.mkdir()
             yield staging
         except OSError as error:
             raise cannot_write(error, folder) from None
         finally:
-            with contextlib.suppress(OSError):
+            # Ctrl-C waits until the folder is gone; the next run would clear what is left, but nobody likes to see it.
+            with _undisturbed(), contextlib.suppress(OSError):
                 _clear(staging)
+
+
+@contextlib.contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    place = folder.parent / f".{folder.name}.lock"
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        handle = place.open("w")
+    except OSError as error:
+        raise cannot_write(error, folder.parent) from None
+    with handle:
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    help = "wait until it ends, or choose another --out"
+                    raise SourceError("another run is writing here", str(folder), help) from None
+                time.sleep(0.02)
+            except OSError as error:
+                raise cannot_write(error, place) from None
+        yield
 
 
 def swap_in(staging: Path, folder: Path) -> None:
@@ -58,16 +76,13 @@ def swap_in(staging: Path, folder: Path) -> None:
     if not folder.exists():
         staging.rename(folder)
         return
-    libc = ctypes.CDLL(None, use_errno=True)
-    renameat2 = getattr(libc, "renameat2", None)
-    paths = (os.fsencode(staging), os.fsencode(folder))
-    if renameat2 and renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE) == 0:
+    code = _exchange(staging, folder)
+    if code == 0:
         return
-    code = ctypes.get_errno() if renameat2 else errno.ENOSYS
     if code not in (errno.ENOSYS, errno.EINVAL):
         raise OSError(code, os.strerror(code), str(folder))
-    # No exchange on this system: two renames, the one window in which a kill leaves the old folder under another name.
-    aside = folder.parent / f".{folder.name}.previous"
+    # No exchange on this system: two renames. A kill between them leaves the old folder aside; `recover` puts it back.
+    aside = _aside(folder)
     _clear(aside)
     folder.rename(aside)
     staging.rename(folder)
@@ -76,9 +91,23 @@ def swap_in(staging: Path, folder: Path) -> None:
 
 def recover(folder: Path) -> None:
     """Put back what a run killed between two renames left aside."""
-    aside = folder.parent / f".{folder.name}.previous"
-    if aside.is_dir() and not folder.exists():
+    aside = _aside(folder)
+    if not aside.is_dir():
+        return
+    if folder.exists():
+        _clear(aside)
+    else:
         aside.rename(folder)
+
+
+def link_or_copy(old: Path, new: Path) -> None:
+    """Make `new` the same file as `old`, or a copy with the same times where the file system has no links."""
+    try:
+        os.link(old, new)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
+            raise
+        shutil.copy2(old, new)
 
 
 def cannot_write(error: OSError, place: Path) -> SourceError:
@@ -86,7 +115,40 @@ def cannot_write(error: OSError, place: Path) -> SourceError:
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     help = "free some space, or choose another --out" if full else ""
     where = error.filename if isinstance(error.filename, str) else str(place)
-    return SourceError(f"cannot be written: {error.strerror or error}", where, help)
+    why = error.strerror or str(error)
+    if error.errno in (errno.EEXIST, errno.ENOTDIR):
+        why = "a file stands where a folder is needed"
+        where = next((str(p) for p in reversed(Path(where).parents) if p.is_file()), where)
+    return SourceError(f"cannot be written: {why}", where, help)
+
+
+def _exchange(one: Path, other: Path) -> int:
+    """Let two folders change names in one step; returns 0 or what stands against it (errno)."""
+    # Imported late: most runs find nothing to do.
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    renameat2 = getattr(libc, "renameat2", None)
+    if renameat2 is None:
+        return errno.ENOSYS
+    paths = (os.fsencode(one), os.fsencode(other))
+    if renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE) == 0:
+        return 0
+    return ctypes.get_errno()
+
+
+def _aside(folder: Path) -> Path:
+    return folder.parent / f".{folder.name}.previous"
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait for the time of the block."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _clear(folder: Path) -> None:

@@ -2,101 +2,164 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from porter.lex import decode
+from porter.globs import matches
+from porter.lex import Kind, decode, opaque
 from porter.model.rules import Resolution, Rule, RuleSet
+from porter.port_file import read
+from porter.rules import patch
 from porter.rules.source import WORD
 
-
-def _shape(rule: Rule) -> tuple[object, ...]:
-    """All of a rule that decides about text or reports, and not where in its file it stands."""
-    return (
-        rule.key,
-        rule.kind,
-        rule.match,
-        rule.replace,
-        rule.status,
-        rule.classes,
-        rule.only_in,
-        rule.not_in,
-        rule.note,
-        rule.shim,
-        rule.before,
-        rule.after,
-        rule.pattern,
-        rule.part,
-    )
+_NO_EFFECT = {"origin", "example", "min_hits", "names"}
+"""Fields of a rule that decide nothing about a file; `names` does, and is compared name by name."""
 
 
 class Touch:
     """Compares two rule sets of one target and says of a file whether they can differ about it."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
-        self.everything = (
-            old.profile != new.profile
-            or old.vendor.pattern != new.vendor.pattern
-            or any(self._others(old, kind) != self._others(new, kind) for kind in _WHOLE_KINDS)
-        )
-        self.names = self._changed_names(old, new)
-        families = set(self._families(old)) ^ set(self._families(new))
-        order_kept = [f for f in self._families(old) if f not in families] == [
-            f for f in self._families(new) if f not in families
+        self.new = new
+        self.everything = old.profile != new.profile or old.vendor.pattern != new.vendor.pattern
+        self._rules: list[Rule] = []
+        for kind in (*_CAN, "path"):
+            self._compare(_of_kind(old, kind), _of_kind(new, kind))
+        self.everything |= any(rule.kind == "path" for rule in self._rules)
+        self._compare(_families(old), _families(new))
+        self._names = _changed_names(old, new)
+        self._families = [
+            (re.compile(rule.match, re.ASCII), rule)
+            for rule in self._rules
+            if rule.kind == "family"
         ]
-        self.everything = self.everything or not order_kept
-        self.patterns = [re.compile(str(shape[2]), re.ASCII) for shape in families]
+        # What such a family makes of a word depends on what becomes of the name inside it.
+        self._following = [
+            re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.follows
+        ]
+        self._known: dict[str, tuple[Rule, ...]] = {}
 
-    def can(self, raw: bytes) -> bool:
-        """Whether a file with these bytes may come out differently."""
+    def can(self, path: str, place: str) -> bool:
+        """Whether the file with that upstream path, which lies at a place, may come out differently.
+
+        Raises SourceError when it cannot be read.
+        """
         if self.everything:
             return True
-        if not self.names and not self.patterns:
-            return False
-        words = set(WORD.findall(decode(raw)))
-        if words & self.names:
+        text, _ = patch.apply(path, decode(read(place)), self.new)
+        if any(
+            rule.kind in _CAN and _applies(rule, path) and _CAN[rule.kind](rule, path, text)
+            for rule in self._rules
+        ):
             return True
-        return any(pattern.fullmatch(word) for pattern in self.patterns for word in words)
+        if not self._names and not self._families:
+            return False
+        words = set(WORD.findall(text))
+        for word in words.difference(self._known):
+            self._known[word] = self._about(word)
+        return any(_applies(rule, path) for word in words for rule in self._known[word])
 
-    @staticmethod
-    def _others(rules: RuleSet, kind: str) -> list[tuple[object, ...]]:
-        return [_shape(rule) for rule in rules.rules if rule.kind == kind]
+    def _compare(self, old: list[Rule], new: list[Rule]) -> None:
+        """Note the rules that only one of two lists has; if the others stand in another order, all may change."""
+        before = {_shape(rule): rule for rule in old}
+        after = {_shape(rule): rule for rule in new}
+        common = before.keys() & after.keys()
+        self._rules += [rule for shape, rule in before.items() if shape not in common]
+        self._rules += [rule for shape, rule in after.items() if shape not in common]
+        self.everything |= [_shape(rule) for rule in old if _shape(rule) in common] != [
+            _shape(rule) for rule in new if _shape(rule) in common
+        ]
 
-    @staticmethod
-    def _families(rules: RuleSet) -> list[tuple[object, ...]]:
-        return [_shape(rules.rules[index]) for _, index in rules.families]
-
-    @staticmethod
-    def _changed_names(old: RuleSet, new: RuleSet) -> set[str]:
-        changed = set()
-        for before, after in ((old.exact, new.exact), (old.values, new.values)):
-            for name in before.keys() | after.keys():
-                if _decided(old, before, name) != _decided(new, after, name):
-                    changed.add(name)
-        for name in old.calls.keys() | new.calls.keys():
-            was = [_shape(old.rules[index]) for index in old.calls.get(name, ())]
-            now = [_shape(new.rules[index]) for index in new.calls.get(name, ())]
-            if was != now:
-                changed.add(name)
-        for name in old.chains.keys() | new.chains.keys():
-            if _chained(old, name) != _chained(new, name):
-                changed.add(name)
-        return changed
-
-
-_WHOLE_KINDS = ("include", "path", "launch", "dynamic_shared", "string", "patch", "hazard")
-"""Kinds that no single word announces: a change of theirs may touch any file."""
+    def _about(self, word: str) -> tuple[Rule, ...]:
+        """The changed rules that have a say about a word."""
+        found = list(self._names.get(word, ()))
+        found += [rule for pattern, rule in self._families if pattern.fullmatch(word)]
+        for pattern in self._following:
+            match = pattern.fullmatch(word)
+            if match and match[1] and match[1] != word:
+                found += self._about(match[1])
+        return tuple(found)
 
 
-def _decided(
-    rules: RuleSet, table: Mapping[str, tuple[Resolution, ...]], name: str
-) -> list[tuple[object, ...]]:
-    return [(*_shape(rules.rules[found.rule]), found.replace) for found in table.get(name, ())]
+_CAN: Mapping[str, Callable[[Rule, str, str], bool]] = {
+    "include": lambda rule, path, text: all(part in text for part in rule.match.split("*")),
+    "launch": lambda rule, path, text: "<<<" in text,
+    "dynamic_shared": lambda rule, path, text: "__shared__" in text,
+    "string": lambda rule, path, text: any(
+        re.search(rule.match, token.text)
+        for token in opaque(text)
+        if token.kind in (Kind.STRING, Kind.MESSAGE)
+    ),
+    "patch": lambda rule, path, text: matches(path, (rule.match,)),
+    "hazard": lambda rule, path, text: bool(re.search(rule.pattern, text, re.ASCII)),
+}
+"""Kinds that no single word announces -> whether a change of such a rule can touch a file."""
 
 
-def _chained(rules: RuleSet, name: str) -> dict[str, list[tuple[object, ...]]]:
-    chains = rules.chains.get(name, {})
+def _shape(rule: Rule) -> tuple[object, ...]:
+    """All of a rule that decides about text or reports, and not where in its file it stands."""
+    return rule.key, *(getattr(rule, name) for name in _fields())
+
+
+@functools.cache
+def _fields() -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(Rule) if field.name not in _NO_EFFECT)
+
+
+def _of_kind(rules: RuleSet, kind: str) -> list[Rule]:
+    return [rule for rule in rules.rules if rule.kind == kind]
+
+
+def _families(rules: RuleSet) -> list[Rule]:
+    return [rules.rules[index] for _, index in rules.families]
+
+
+def _applies(rule: Rule, path: str) -> bool:
+    if rule.only_in and not matches(path, rule.only_in):
+        return False
+    return not (rule.not_in and matches(path, rule.not_in))
+
+
+def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
+    """The words about which one rule set says something else than the other -> the rules that do."""
+    numbers: dict[tuple[object, ...], int] = {}
+    was = [numbers.setdefault(_shape(rule), len(numbers)) for rule in old.rules]
+    now = [numbers.setdefault(_shape(rule), len(numbers)) for rule in new.rules]
+    changed: dict[str, tuple[Rule, ...]] = {}
+    for before, after in (
+        (_resolutions(old.exact), _resolutions(new.exact)),
+        (_resolutions(old.values), _resolutions(new.values)),
+        (_indexes(old.calls), _indexes(new.calls)),
+        (_chains(old), _chains(new)),
+    ):
+        for name in before.keys() | after.keys():
+            said = [(was[index], what) for index, what in before.get(name, ())]
+            says = [(now[index], what) for index, what in after.get(name, ())]
+            if said != says:
+                changed[name] = (
+                    *changed.get(name, ()),
+                    *(old.rules[index] for index, _ in before.get(name, ())),
+                    *(new.rules[index] for index, _ in after.get(name, ())),
+                )
+    return changed
+
+
+_Said = dict[str, list[tuple[int, str | None]]]
+"""Word -> index of a rule about it, and what else the rule set says of the two."""
+
+
+def _resolutions(table: Mapping[str, tuple[Resolution, ...]]) -> _Said:
+    return {name: [(one.rule, one.replace) for one in found] for name, found in table.items()}
+
+
+def _indexes(table: Mapping[str, Iterable[int]]) -> _Said:
+    return {name: [(index, None) for index in found] for name, found in table.items()}
+
+
+def _chains(rules: RuleSet) -> _Said:
     return {
-        chain: [_shape(rules.rules[index]) for index in indexes]
-        for chain, indexes in chains.items()
+        name: [(index, chain) for chain, found in chains.items() for index in found]
+        for name, chains in rules.chains.items()
     }

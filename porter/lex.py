@@ -29,11 +29,11 @@ class Kind(StrEnum):
     INCLUDE = "INCLUDE"
     """`#include <x>` or `#include "x"`, to the closing bracket or quote."""
     CONDITION = "CONDITION"
-    """`#if`, `#ifdef`, `#ifndef` or `#elif` to the end of its logical line, comments left out."""
+    """`#if`, `#ifdef`, `#elif` and their like to the end of its logical line, comments left out."""
     MESSAGE = "MESSAGE"
     """`#error` or `#warning` to the end of its logical line."""
     DIRECTIVE = "DIRECTIVE"
-    """`#` and the name of any other directive; what follows is tokens of its own."""
+    """`#` and the name of any other directive; what follows is tokens of its own. `#x` of a macro's body is none."""
     CHEVRON_OPEN = "CHEVRON_OPEN"
     """`<<<`"""
     CHEVRON_CLOSE = "CHEVRON_CLOSE"
@@ -55,25 +55,34 @@ class Token(NamedTuple):
         return self.start + len(self.text)
 
 
-# Quantifiers are possessive (`++`, `*+`): nothing here ever needs to be given back, and no input can make the match
-# take more than linear time.
+# Quantifiers are possessive (`++`, `*+`): nothing here ever needs to be given back. No input takes more than linear
+# time: what is not closed is either one token to the end of the text (comments, raw strings), or has nothing in it
+# at which the search for its end would begin again (other literals, include paths; hence `_ESCAPE`).
 _SPLICE = r"\\[ \t]*\r?\n"
 _TO_LINE_END = rf"(?:[^\\\n/]++|{_SPLICE}|\\|/(?![/*]))*+"
 _NUMBER = r"\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
 _RAW_START = r"(?:\b|(?<=\bu8)|(?<=\b[uUL]))R\""
 _CHEVRON_OPEN = r"(?<!<)<<<(?!<)"
+_HASH = r"(?<!\#)\#[ \t]*"
+"""Not the second half of `##`."""
+_DIRECTIVES = (
+    "define|undef|else|endif|pragma|line|include(?:_next)?|import|error|warning|embed|ident|sccs|assert|unassert"
+    "|cmakedefine(?:01)?"
+)
+"""Those of C++23 and GCC, and CMake's, that no other kind takes."""
+_ESCAPE = r"\\[\\\"']"
 
 _OPAQUE = {
     Kind.COMMENT: rf"//(?:[^\\\n]++|{_SPLICE}|\\)*+|/\*(?s:.*?)(?:\*/|\Z)",
     Kind.STRING: (
-        rf"{_RAW_START}(?P<delimiter>[^()\\\s\"]{{0,16}})\((?s:.*?)\)(?P=delimiter)\""
+        rf"{_RAW_START}(?P<delimiter>[^()\\\s]{{0,16}})\((?s:.*?)(?:\)(?P=delimiter)\"|\Z)"
         r"|\"(?:[^\"\\\n]++|\\\r\n|\\(?s:.))*+\""
     ),
     Kind.CHAR: r"'(?:[^'\\\n]++|\\(?s:.))*+'",
-    Kind.INCLUDE: r"\#[ \t]*include(?:_next)?[ \t]*(?:<[^>\n]*>|\"[^\"\n]*\")",
-    Kind.CONDITION: rf"\#[ \t]*(?:ifn?def|if|elif)\b{_TO_LINE_END}",
-    Kind.MESSAGE: rf"\#[ \t]*(?:error|warning)[ \t]{_TO_LINE_END}",
-    Kind.DIRECTIVE: r"\#[ \t]*[a-z_]+\b",
+    Kind.INCLUDE: rf"{_HASH}include(?:_next)?[ \t]*(?:<[^<>\n]*>|\"[^\"\n]*\")",
+    Kind.CONDITION: rf"{_HASH}(?:ifn?def|if|elifn?def|elif)\b{_TO_LINE_END}",
+    Kind.MESSAGE: rf"{_HASH}(?:error|warning)[ \t]{_TO_LINE_END}",
+    Kind.DIRECTIVE: rf"{_HASH}(?:{_DIRECTIVES})\b",
     Kind.CHEVRON_OPEN: _CHEVRON_OPEN,
 }
 _CODE = {
@@ -81,7 +90,7 @@ _CODE = {
     Kind.IDENT: rf"(?:u8|[uUL])(?=R\")|(?!{_RAW_START})[A-Za-z_][A-Za-z0-9_]*+",
     Kind.NUMBER: _NUMBER,
     Kind.BLANK: rf"(?:[ \t\r\n\f\v]|{_SPLICE})++",
-    Kind.PUNCT: r"(?s:.)",
+    Kind.PUNCT: rf"{_ESCAPE}|(?s:.)",
 }
 
 
@@ -92,7 +101,7 @@ def _alternatives(pieces: dict[Kind, str]) -> str:
 _LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
 # Plain code is skipped inside the match, so that the loop in Python runs once per opaque token. A number is skipped
 # whole: the quote in 1'000 opens no character literal.
-_SKIP = rf"[^R\"'/#0-9<]++|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
+_SKIP = rf"[^R\"'/#0-9<\\]++|{_ESCAPE}|\\|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
 _SCAN = re.compile(rf"(?:{_SKIP})*+(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
 _KINDS = {str(kind): kind for kind in Kind}
 

@@ -5,37 +5,41 @@ select -> decide what changed -> rewrite (many processes) -> manifest and report
 
 from __future__ import annotations
 
-import hashlib
-import multiprocessing
+import contextlib
+import dataclasses
 import os
-import signal
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import porter
 from porter import fs
-from porter.errors import Interrupted, SourceError
-from porter.incremental import Touch
+from porter.errors import Interrupted, Problem, SourceError
 from porter.mapping import cache
-from porter.model.manifest import Danger, Left, Manifest, PortedFile
-from porter.model.port import Rewrite
+from porter.model.manifest import Manifest
 from porter.model.rules import RuleSet
-from porter.previous import Previous, stamp
+from porter.previous import Previous, Stamp, engine
 from porter.previous import write as write_state
 from porter.report import files as report
-from porter.rewrite import Rewriter, ported_bytes
+from porter.report.summary import Summary
 from porter.rules import paths
 from porter.select import Selected, select
+from porter.workers import share_out
+
+# What rewrites takes a while to load, and most runs find nothing to rewrite: it is imported where it is used.
+if TYPE_CHECKING:
+    from porter.incremental import Touch
+    from porter.port_file import Done
 
 Progress = Callable[[int, int], None]
 """Called with files done and files to do."""
+WriteReport = Callable[[Path, Manifest, RuleSet], Summary | None]
+"""Writes the reports of a port into its folder, and may return what they say."""
 
-_CHUNK = 24
-"""Files a worker takes at a time: enough that their hand-over costs nothing, few enough to share out well."""
+_PIECE = 24
+"""Files a worker takes at a time: enough that handing over costs nothing, few enough to share out well."""
 
 
 @dataclass(frozen=True)
@@ -48,27 +52,29 @@ class Ported:
     """Files written by this run."""
     unchanged: int
     """Files kept from the run before."""
+    summary: Summary | None = None
+    """What the report says, if this run wrote it."""
 
 
 @dataclass(frozen=True)
-class _Job:
+class Job:
+    """One file of a port: where it comes from, where it goes, why it is there."""
+
     path: str
     to: str
     reason: str
-    path_hits: tuple[int, ...]
+    path_hits: tuple[int, ...] = ()
+    copied: bool = False
+    """Taken over byte for byte, file mode included."""
 
 
-@dataclass
-class _Work:
-    """What workers share; inherited by fork, never sent."""
+@dataclass(frozen=True)
+class Plan:
+    """What a port is to be made of."""
 
-    tree: Path
-    rewriter: Rewriter
-    staging: Path | None
-    keys: list[str]
-
-
-_work: _Work | None = None
+    jobs: tuple[Job, ...]
+    moved: Mapping[str, str]
+    """How an include of a ported file was spelled -> how it is spelled in the port."""
 
 
 def port(
@@ -87,43 +93,185 @@ def port(
     Raises SourceError when the sources cannot be read or the folder cannot be written or holds foreign files,
     MappingError when files would collide, Interrupted on Ctrl-C.
     """
-    started = time.time_ns()
     check_apart(tree, folder)
-    fs.recover(folder)
-    chosen = select(tree, rules.selection)
-    moves, todo = _plan(chosen, rules)
-    previous = Previous.read(folder)
-    previous.check(folder, force=force)
-    stale = _stale(todo, tree, folder, rules, previous)
-    gone = previous.files.keys() - moves.keys()
-    current = previous.whole and previous.digest == rules.digest
-    if current and not stale and not gone and previous.manifest:
-        return Ported(previous.manifest, folder, 0, len(todo))
-    rewriter = Rewriter(rules, {**paths.spellings(moves.items()), **moves})
-    work = _Work(tree, rewriter, None, [rule.key for rule in rules.rules])
-    if dry_run:
-        done = _rewrite(stale, work, jobs, progress)
-        manifest = _manifest(rules, mappings, todo, done, previous)
-        return Ported(manifest, folder, len(stale), len(todo) - len(stale))
-    with fs.exclusive(folder) as staging:
-        work.staging = staging / "src"
-        for parent in {str(Path(job.to).parent) for job in todo}:
-            (work.staging / parent).mkdir(parents=True, exist_ok=True)
-        fresh = {job.path for job in stale}
-        for job in todo:
-            if job.path not in fresh:
-                os.link(folder / "src" / job.to, work.staging / job.to)
-        done = _rewrite(stale, work, jobs, progress)
-        manifest = _manifest(rules, mappings, todo, done, previous)
-        report.write(staging, manifest, rules)
-        write_state(staging, manifest, rules.digest, tree, started)
-        fs.swap_in(staging, folder)
-    return Ported(manifest, folder, len(stale), len(todo) - len(stale))
+    plan = plan_of(select(tree, rules.selection), rules)
+    return carry_out(
+        tree,
+        plan,
+        rules,
+        mappings,
+        folder,
+        jobs=jobs,
+        dry_run=dry_run,
+        force=force,
+        progress=progress,
+    )
+
+
+def carry_out(
+    tree: Path,
+    plan: Plan,
+    rules: RuleSet,
+    mappings: str,
+    folder: Path,
+    *,
+    jobs: int = 1,
+    dry_run: bool = False,
+    force: bool = False,
+    progress: Progress = lambda done, total: None,
+    write_report: WriteReport = report.write,
+) -> Ported:
+    """As `port`, for files that are chosen already."""
+    if folder.is_symlink():
+        # The link stays where it is, and the folder it leads to changes.
+        folder = Path(os.path.realpath(folder))
+    step = _Step(tree, plan, rules, mappings, folder, jobs, force, progress, write_report)
+    try:
+        if dry_run:
+            return step.run(None)
+        with fs.exclusive(folder) as staging:
+            return step.run(staging)
+    except KeyboardInterrupt:
+        raise Interrupted("stopped; the port that was there is whole") from None
+    except OSError as error:
+        raise fs.cannot_write(error, folder) from None
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The arguments of `carry_out`, and what is done with them while the output folder is held."""
+
+    tree: Path
+    plan: Plan
+    rules: RuleSet
+    mappings: str
+    folder: Path
+    jobs: int
+    force: bool
+    progress: Progress
+    write_report: WriteReport
+
+    def run(self, staging: Path | None) -> Ported:
+        """Port what changed, with the rest as it is, into the staging folder, and put it in place."""
+        started = time.time_ns()
+        previous = Previous.read(self.folder)
+        present = previous.check(force=self.force)
+        kept = self._kept(previous, present.intact)
+        stale = [job for job in self.plan.jobs if job.path not in kept]
+        gone = previous.files.keys() - {job.path for job in self.plan.jobs}
+        up_to_date = previous.digest == self._digest and previous.is_complete()
+        if previous.manifest and up_to_date and present.clean and not stale and not gone:
+            return Ported(previous.manifest, self.folder, 0, len(kept))
+        if staging:
+            for parent in {job.to.rpartition("/")[0] for job in self.plan.jobs}:
+                (staging / "src" / parent).mkdir(parents=True, exist_ok=True)
+            for path in kept:
+                to = previous.files[path].to
+                fs.link_or_copy(self.folder / "src" / to, staging / "src" / to)
+        done = self._rewrite(stale, staging)
+        manifest = self._manifest(done, previous)
+        summary = None
+        if staging:
+            stamps = {path: (stamp, present.intact[path]) for path, stamp in kept.items()}
+            stamps.update((path, (one.upstream, one.ported)) for path, one in done.items())
+            summary = self.write_report(staging, manifest, self.rules)
+            write_state(staging, manifest, self._digest, self.tree, started, stamps)
+            fs.swap_in(staging, self.folder)
+        return Ported(manifest, self.folder, len(stale), len(kept), summary)
+
+    @property
+    def _digest(self) -> str:
+        return f"{self.rules.digest} {engine()}"
+
+    def _kept(self, previous: Previous, intact: Mapping[str, Stamp]) -> dict[str, Stamp]:
+        """The files that need not be rewritten, with the stamps they have upstream.
+
+        They are the ones that are as they were, here and in the port, and that no changed rule can touch.
+        """
+        # A file that came, went or moved changes how other files include it.
+        moves = {path: file.to for path, file in previous.files.items()}
+        if not previous.whole or {job.path: job.to for job in self.plan.jobs} != moves:
+            return {}
+        touch = None
+        if previous.digest != self._digest:
+            touch = self._touch(previous)
+            if touch is None or touch.everything:
+                return {}
+        kept = {}
+        for job in self.plan.jobs:
+            place = f"{self.tree}/{job.path}"
+            if job.path not in intact:
+                continue
+            if touch and not job.copied and touch.can(job.path, place):
+                continue
+            if now := previous.current(job.path, place, exactly=job.copied):
+                kept[job.path] = now
+        return kept
+
+    def _touch(self, previous: Previous) -> Touch | None:
+        """What changed since in the rules; None when that cannot be told."""
+        from porter.incremental import Touch
+
+        made_with, _, code = previous.digest.partition(" ")
+        old = cache.read(made_with) if code == engine() else None
+        return Touch(old, self.rules) if old else None
+
+    def _rewrite(self, stale: list[Job], staging: Path | None) -> dict[str, Done]:
+        """Carry out jobs, in this process or in several. Raises SourceError with all that cannot be read."""
+        from porter.port_file import Work
+        from porter.rewrite import Rewriter
+
+        work = Work(
+            self.tree,
+            Rewriter(self.rules, self.plan.moved),
+            staging / "src" if staging else None,
+            tuple(rule.key for rule in self.rules.rules),
+        )
+        # Large files first, so that no worker is left alone with one at the end.
+        by_size = sorted(stale, key=lambda job: -_size(f"{self.tree}/{job.path}"))
+        pieces = -(-len(by_size) // _PIECE)
+
+        def one(piece: int) -> list[Done | Problem]:
+            return [work.carry_out(job) for job in by_size[piece::pieces]]
+
+        done: dict[str, Done] = {}
+        problems: list[Problem] = []
+        self.progress(0, len(stale))
+        with contextlib.closing(share_out(pieces, one, self.jobs)) as results:
+            for result in results:
+                for item in result:
+                    if isinstance(item, Problem):
+                        problems.append(item)
+                    else:
+                        done[item.file.path] = item
+                self.progress(len(done) + len(problems), len(stale))
+        if problems:
+            raise SourceError(sorted(problems, key=lambda problem: problem.place))
+        return done
+
+    def _manifest(self, done: Mapping[str, Done], previous: Previous) -> Manifest:
+        files = {}
+        for job in self.plan.jobs:
+            file = done[job.path].file if job.path in done else previous.files[job.path]
+            if file.reason != job.reason:
+                file = dataclasses.replace(file, reason=job.reason)
+            files[job.path] = file
+        return Manifest(
+            self.rules.target, self.rules.release, self.mappings, porter.__version__, files
+        )
+
+
+def _size(place: str) -> int:
+    try:
+        return os.stat(place).st_size  # noqa: PTH116  (for strings)
+    except OSError:
+        return 0
 
 
 def check_apart(tree: Path, folder: Path) -> None:
     """Raise SourceError when the output lies inside the source or the source inside the output."""
-    source, out = tree.resolve(), folder.resolve()
+    # Not Path.resolve, which raises for links that go round in circles.
+    source, out = Path(os.path.realpath(tree)), Path(os.path.realpath(folder))
     if out.is_relative_to(source):
         raise SourceError(
             "the output folder lies inside the source tree", str(folder), "choose another --out"
@@ -134,176 +282,13 @@ def check_apart(tree: Path, folder: Path) -> None:
         )
 
 
-def _plan(chosen: Iterable[Selected], rules: RuleSet) -> tuple[dict[str, str], list[_Job]]:
+def plan_of(chosen: Iterable[Selected], rules: RuleSet) -> Plan:
+    """The plan of a PyTorch port. Raises MappingError when files would collide or leave the port."""
     moves: dict[str, str] = {}
     todo = []
     for file in chosen:
         new, hits = paths.renamed(file.path, rules)
         moves[file.path] = new
-        todo.append(_Job(file.path, new, file.reason, tuple(hits)))
+        todo.append(Job(file.path, new, file.reason, tuple(hits)))
     paths.check(moves)
-    return moves, todo
-
-
-def _stale(
-    todo: list[_Job], tree: Path, folder: Path, rules: RuleSet, previous: Previous
-) -> list[_Job]:
-    """The files that must be rewritten: new, changed upstream, missing in the port, or touched by a changed rule."""
-    if not previous.whole:
-        return todo
-    touch: Touch | None = None
-    if previous.digest != rules.digest:
-        old = cache.read(previous.digest)
-        if old is None or {job.path: job.to for job in todo} != previous.moves():
-            return todo
-        touch = Touch(old, rules)
-        if touch.everything:
-            return todo
-    stale = []
-    for job in todo:
-        kept = previous.files.get(job.path)
-        path = tree / job.path
-        if (
-            (
-                kept is None
-                or previous.moved(job.path, job.to)
-                or not previous.is_current(job.path, path)
-            )
-            or previous.stamps[job.path][1] != stamp(folder / "src" / job.to)
-            or (touch and touch.can(_read(path)))
-        ):
-            stale.append(job)
-    return stale
-
-
-def _rewrite(
-    stale: list[_Job], work: _Work, jobs: int, progress: Progress
-) -> dict[str, PortedFile]:
-    """Rewrite files, in this process or in several, and write them where the work says."""
-    global _work
-    _work = work
-    # Large files first, so that no worker is left alone with one at the end.
-    by_size = sorted(stale, key=lambda job: -_size(work.tree / job.path))
-    chunks = [
-        by_size[i :: max(1, -(-len(by_size) // _CHUNK))] for i in range(-(-len(by_size) // _CHUNK))
-    ]
-    done: dict[str, PortedFile] = {}
-    progress(0, len(stale))
-    try:
-        for results in _map(chunks, min(jobs, len(chunks))):
-            done.update((file.path, file) for file in results)
-            progress(len(done), len(stale))
-    except KeyboardInterrupt:
-        raise Interrupted("stopped; the port that was there is whole") from None
-    finally:
-        _work = None
-    return done
-
-
-def _map(chunks: list[list[_Job]], jobs: int) -> Iterable[list[PortedFile]]:
-    if jobs <= 1:
-        yield from map(_chunk, chunks)
-        return
-    context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupt)
-    try:
-        yield from pool.map(_chunk, chunks)
-    except BrokenProcessPool:
-        raise SourceError("a worker process died", help="out of memory? try -j 1") from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _chunk(jobs: list[_Job]) -> list[PortedFile]:
-    assert _work
-    return [_one(job, _work) for job in jobs]
-
-
-def _one(job: _Job, work: _Work) -> PortedFile:
-    raw = _read(work.tree / job.path)
-    check_text(raw, job.path)
-    made = work.rewriter.rewrite(job.path, raw)
-    new = ported_bytes(made)
-    if work.staging:
-        place = work.staging / job.to
-        try:
-            place.write_bytes(new)
-        except OSError as error:
-            raise fs.cannot_write(error, place) from None
-    return describe(job.path, job.to, job.reason, raw, new, made, job.path_hits, work.keys)
-
-
-def describe(
-    path: str,
-    to: str,
-    reason: str,
-    raw: bytes,
-    new: bytes,
-    made: Rewrite,
-    path_hits: Iterable[int],
-    keys: list[str],
-) -> PortedFile:
-    """The manifest's entry for a rewritten file."""
-    hits: dict[tuple[str, str], int] = {}
-    for (rule, name), count in made.hits.items():
-        hits[keys[rule], name] = hits.get((keys[rule], name), 0) + count
-    for rule in path_hits:
-        hits[keys[rule], ""] = hits.get((keys[rule], ""), 0) + 1
-    return PortedFile(
-        path=path,
-        to=to,
-        reason=reason,
-        sha_in=hashlib.sha256(raw).hexdigest(),
-        sha_out=hashlib.sha256(new).hexdigest(),
-        edits=len(made.edits),
-        hits=hits,
-        residue=tuple(
-            Left(
-                item.reason,
-                item.name,
-                item.line,
-                item.count,
-                keys[item.rule] if item.rule >= 0 else "",
-                item.note,
-            )
-            for item in made.residue
-        ),
-        hazards=tuple(Danger(h.name, h.line, h.count, keys[h.rule]) for h in made.hazards),
-    )
-
-
-def check_text(raw: bytes, path: str) -> None:
-    """Raise SourceError for bytes that are no source text: UTF-16 or UTF-32, or with NUL bytes."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise SourceError("is UTF-16 or UTF-32, not text with one byte per ASCII letter", path)
-    if b"\0" in raw:
-        raise SourceError("holds NUL bytes: not source text", path)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", str(path)) from None
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _manifest(
-    rules: RuleSet,
-    mappings: str,
-    todo: list[_Job],
-    done: Mapping[str, PortedFile],
-    previous: Previous,
-) -> Manifest:
-    files = {job.path: done.get(job.path) or previous.files[job.path] for job in todo}
-    return Manifest(rules.target, rules.release, mappings, porter.__version__, files)
+    return Plan(tuple(todo), {**paths.spellings(moves.items()), **moves})

@@ -1,17 +1,23 @@
 """The port that is there already: whether it is whole, what of it is still current, what in it is not porter's.
 
 Besides the manifest, which is the same on every machine, a port keeps `.state.json`: sizes and times of the files read
-and written, so that an unchanged tree is recognised without reading it.
+and written, so that an unchanged tree is recognised without reading it. Where sizes and times cannot tell, hashes do:
+a tree that was checked out again, or a port that was copied elsewhere, is no reason to port anew.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import os
+import stat
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+import porter
 from porter.errors import Problem, SourceError
 from porter.model import manifest as manifests
 from porter.model.manifest import Manifest, PortedFile
@@ -21,6 +27,25 @@ STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """What the port stage writes into its folder."""
 
+_STATE_SCHEMA = 2
+_CODE = ("*.py", "rules/*.py", "model/*.py")
+_TICK = 2_000_000_000
+"""The coarsest clock of a file system, ns (FAT counts times by two seconds)."""
+_SHOWN = 5
+"""Problems of one kind that are named one by one."""
+_HELP = "keep the change as a patch rule, or give --force to drop it"
+
+
+@functools.cache
+def engine() -> str:
+    """Changes with porter's version and with the code that rewrites, so that no older porter's port is built on."""
+    code = hashlib.sha256(porter.__version__.encode())
+    root = Path(__file__).parent
+    for path in sorted(path for glob in _CODE for path in root.glob(glob)):
+        status = path.stat()
+        code.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return code.hexdigest()
+
 
 class Stamp(NamedTuple):
     """Enough of a file's status to see that it was changed."""
@@ -28,115 +53,231 @@ class Stamp(NamedTuple):
     size: int
     time: int
     """Modification time, ns."""
+    changed: int = 0
+    """Time of the last change of status, ns, which no tool can set back; 0 where links are made, which changes it."""
 
 
-def stamp(path: Path) -> Stamp | None:
-    """The stamp of a file; None when it is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
+class Present(NamedTuple):
+    """What there is of a port now."""
+
+    intact: Mapping[str, Stamp]
+    """The files that are as they were written: upstream path -> stamp in the port."""
+    clean: bool
+    """Whether there are none that others wrote or changed."""
+
+
+def upstream_stamp(status: os.stat_result) -> Stamp:
+    """The stamp of a file that is read."""
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def ported_stamp(status: os.stat_result) -> Stamp:
+    """The stamp of a file that is written."""
     return Stamp(status.st_size, status.st_mtime_ns)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Previous:
     """A port as an earlier run left it; empty when there is none."""
 
+    folder: Path
     manifest: Manifest | None = None
+    damage: str = ""
+    """Why there is no manifest although its file is there."""
     digest: str = ""
-    """Of the rule set it was made with."""
+    """Of the rule set it was made with; empty when that is not known."""
     made: int = 0
-    """When the state was written, ns: a file changed in the same moment may hide behind equal stamps."""
-    stamps: dict[str, tuple[Stamp, Stamp]] = field(default_factory=dict)
+    """When the run that made it began, ns."""
+    sealed: int = 0
+    """When its state was written, ns, by the clock of its file system."""
+    stamps: Mapping[str, tuple[Stamp, Stamp]] = field(default_factory=dict)
     """Upstream path -> (stamp upstream, stamp in the port)."""
+    tree: str = ""
+    """The source tree it was made from, where it stood; empty when that is not known."""
 
     @property
     def whole(self) -> bool:
         """Whether there is a port to build on."""
-        return self.manifest is not None and bool(self.stamps)
+        return self.manifest is not None and bool(self.digest)
 
     @property
-    def files(self) -> dict[str, PortedFile]:
+    def files(self) -> Mapping[str, PortedFile]:
         """The files of the port by upstream path."""
-        return dict(self.manifest.files) if self.manifest else {}
-
-    def moves(self) -> dict[str, str]:
-        """Upstream path -> ported path."""
-        return {path: file.to for path, file in self.files.items()}
-
-    def moved(self, path: str, to: str) -> bool:
-        """Whether the file went elsewhere before."""
-        return self.files[path].to != to
+        return self.manifest.files if self.manifest else {}
 
     @classmethod
     def read(cls, folder: Path) -> Previous:
-        """The port in a folder. A port without a readable manifest counts as none."""
-        try:
-            manifest = manifests.from_json(json.loads((folder / MANIFEST).read_bytes()))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return cls()
-        try:
-            state = json.loads((folder / STATE).read_bytes())
-            stamps = {
-                path: (Stamp(*both[:2]), Stamp(*both[2:])) for path, both in state["files"].items()
-            }
-            return cls(manifest, state["rules"], state["made"], stamps)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return cls(manifest)
-
-    def is_current(self, path: str, upstream: Path) -> bool:
-        """Whether the upstream file is the one that was ported."""
-        now = stamp(upstream)
-        return now is not None and now == self.stamps[path][0] and now.time < self.made
-
-    def check(self, folder: Path, *, force: bool) -> None:
-        """Raise SourceError when the folder holds what porter did not write, or what was changed since."""
-        if not folder.exists():
-            return
-        if not folder.is_dir():
-            raise SourceError("is a file, not an output folder", str(folder))
-        problems = []
-        foreign = (
-            sorted(set(os.listdir(folder)) - OWN) if self.manifest else sorted(os.listdir(folder))
-        )
-        for name in foreign[:5]:
-            problems.append(
-                Problem("porter did not write this", str(folder / name), "choose another --out")
+        """The port in a folder; raises SourceError when the folder is a file."""
+        if folder.exists() and not folder.is_dir():
+            raise SourceError(
+                "is a file, not an output folder", str(folder), "choose another --out"
             )
-        if not problems and not force:
-            problems = self._changed(folder)
+        try:
+            raw = (folder / MANIFEST).read_bytes()
+            data = json.loads(raw)
+        except (FileNotFoundError, NotADirectoryError):
+            return cls(folder)
+        except (OSError, ValueError, RecursionError) as error:
+            return cls(folder, damage=str(error))
+        schema = data.get("schema") if isinstance(data, dict) else None
+        if schema != manifests.SCHEMA:
+            found = f"its schema is {schema}, and this porter's is {manifests.SCHEMA}"
+            return cls(folder, damage=found)
+        try:
+            manifest = manifests.from_json(data)
+        except KeyError as error:
+            return cls(folder, damage=f"key {error} is missing")
+        except (ValueError, TypeError, AttributeError, IndexError) as error:
+            return cls(folder, damage=str(error))
+        try:
+            return cls._with_state(folder, manifest, hashlib.sha256(raw).hexdigest())
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return cls(folder, manifest)
+
+    @classmethod
+    def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> Previous:
+        with (folder / STATE).open("rb") as file:
+            sealed = os.fstat(file.fileno()).st_mtime_ns
+            state = json.loads(file.read())
+        if state["schema"] != _STATE_SCHEMA:
+            return cls(folder, manifest)
+        if state["manifest"] != sha:
+            return cls(folder, damage="it was changed after it was written")
+        stamps = {
+            path: (Stamp(*both[:3]), Stamp(*both[3:])) for path, both in state["files"].items()
+        }
+        digest, made, tree = str(state["rules"]), int(state["made"]), str(state["tree"])
+        return cls(folder, manifest, "", digest, made, sealed, stamps, tree)
+
+    def is_complete(self) -> bool:
+        """Whether all that the port stage writes is there, the ported files aside."""
+        return OWN.issubset(os.listdir(self.folder))
+
+    def current(self, path: str, upstream: str, *, exactly: bool = False) -> Stamp | None:
+        """The stamp of an upstream file when it is the one that was ported, else None.
+
+        `exactly`: a file with other times, owner or mode is another, even if its bytes are the same.
+        """
+        try:
+            now = upstream_stamp(os.stat(upstream))  # noqa: PTH116  (for strings; many are tried)
+        except OSError:
+            return None
+        then = self.stamps.get(path)
+        if then and now == then[0]:
+            # A file changed in the same tick of the clock in which it was read may have an equal stamp, as in git's
+            # index ("racy git").
+            if max(now.time, now.changed) < self.made - _TICK:
+                return now
+        elif exactly:
+            return None
+        return now if _sha(upstream) == self.files[path].sha_in else None
+
+    def check(self, *, force: bool) -> Present:
+        """What there is of the port now.
+
+        Raises SourceError when the folder holds what porter did not write or, unless `force`, what was changed since.
+        """
+        problems = list(self._foreign())
+        if self.damage and not force:
+            text = f"is no manifest porter can read: {self.damage}"
+            help = "give --force to port anew; what was changed by hand is lost"
+            problems.append(Problem(text, str(self.folder / MANIFEST), help))
+        intact: dict[str, Stamp] = {}
+        changed: list[Problem] = []
+        if not problems and self.manifest:
+            ours = {file.to: path for path, file in self.files.items()}
+            for place, to, stamp in _below(str(self.folder / "src")):
+                path = ours.get(to)
+                if path is None:
+                    changed.append(Problem("porter did not write this", place, _HELP))
+                elif stamp and self._as_written(path, place, stamp):
+                    intact[path] = stamp
+                else:
+                    text = "was changed after it was ported; the change would be lost"
+                    changed.append(Problem(text, place, _HELP))
+            if not force:
+                problems += _first(changed)
         if problems:
             raise SourceError(problems)
+        return Present(intact, clean=not changed)
 
-    def _changed(self, folder: Path) -> list[Problem]:
-        ours = {file.to: path for path, file in self.files.items()}
-        problems = []
-        for parent, _, names in os.walk(folder / "src"):
-            for name in names:
-                place = Path(parent, name)
-                path = ours.get(place.relative_to(folder / "src").as_posix())
-                if path is None:
-                    text = "porter did not write this"
-                elif path in self.stamps and stamp(place) != self.stamps[path][1]:
-                    text = "was changed after it was ported; the change would be lost"
-                else:
-                    continue
-                help = "keep the change as a patch rule, or give --force to drop it"
-                problems.append(Problem(text, str(place), help))
-        return problems[:5]
+    def _foreign(self) -> list[Problem]:
+        try:
+            names = set(os.listdir(self.folder))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", str(self.folder)) from None
+        if self.manifest or self.damage:
+            names -= OWN
+        help = "choose another --out"
+        return _first(
+            [
+                Problem("porter did not write this", str(self.folder / name), help)
+                for name in sorted(names)
+            ]
+        )
+
+    def _as_written(self, path: str, place: str, now: Stamp) -> bool:
+        then = self.stamps.get(path)
+        if then and now == then[1] and now.time < self.sealed:
+            return True
+        return _sha(place) == self.files[path].sha_out
 
 
-def write(folder: Path, manifest: Manifest, digest: str, tree: Path, started: int) -> None:
-    """Write the state and, last, the manifest of a port whose files lie in `folder`.
+def write(
+    folder: Path,
+    manifest: Manifest,
+    digest: str,
+    tree: Path,
+    made: int,
+    stamps: Mapping[str, tuple[Stamp, Stamp]],
+) -> None:
+    """Write the manifest and the state of a port whose files lie in `folder`.
 
-    `started` is the time, ns, at which the run began to read upstream files.
+    `made` is the time, ns, at which the run began to read upstream files.
     """
-    stamps = {
-        path: [*(stamp(tree / path) or (0, 0)), *(stamp(folder / "src" / file.to) or (0, 0))]
-        for path, file in manifest.files.items()
+    text = manifests.to_text(manifest).encode()
+    (folder / MANIFEST).write_bytes(text)
+    state = {
+        "schema": _STATE_SCHEMA,
+        "manifest": hashlib.sha256(text).hexdigest(),
+        "rules": digest,
+        "made": made,
+        "tree": str(tree.resolve()),
+        "files": {path: [*before, *after[:2]] for path, (before, after) in stamps.items()},
     }
-    state = {"rules": digest, "made": started, "files": stamps}
     (folder / STATE).write_text(json.dumps(state, separators=(",", ":")), encoding="utf-8")
-    text = manifests.to_text(manifest)
-    (folder / MANIFEST).write_text(text, encoding="utf-8")
+
+
+def _below(folder: str, start: str = "") -> Iterator[tuple[str, str, Stamp | None]]:
+    """Every file below a folder: place, path from the folder, stamp; no stamp for what is no regular file."""
+    try:
+        entries = list(os.scandir(f"{folder}/{start}"))
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", f"{folder}/{start}") from None
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _below(folder, f"{start}{entry.name}/")
+        else:
+            status = entry.stat(follow_symlinks=False)
+            regular = stat.S_ISREG(status.st_mode)
+            yield entry.path, start + entry.name, ported_stamp(status) if regular else None
+
+
+def _sha(place: str) -> str:
+    try:
+        with open(place, "rb") as file:  # noqa: PTH123
+            return hashlib.sha256(file.read()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _first(problems: list[Problem]) -> list[Problem]:
+    """A few of the problems, and how many more there are."""
+    more = len(problems) - _SHOWN
+    if more <= 0:
+        return problems
+    return [*problems[:_SHOWN], Problem(f"and {more} more", help=problems[0].help)]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from porter.lex import decode, encode
 from porter.model.port import Edit, Reason, Residue, Rewrite
 from porter.model.rules import RuleSet
-from porter.rules import hazards, includes, launch, names, patch, shared, strings
+from porter.rules import hazards, headers, includes, launch, names, patch, shared, strings
 from porter.rules.names import Resolver
 from porter.rules.source import Left, Source
 
@@ -23,6 +24,23 @@ class Rewriter:
 
     def rewrite(self, path: str, raw: bytes) -> Rewrite:
         """The port of one file, given its upstream path and bytes."""
+        source = self.examine(path, raw)
+        edits = outermost(source)
+        text = source.text
+        added = _added_lines(text, edits)
+        return Rewrite(
+            text=render(text, edits) if edits else text,
+            edits=tuple(edits),
+            hits=dict(source.hits),
+            residue=_residue(source.left, text, added),
+            hazards=tuple(
+                replace(hazard, line=_ported(hazard.line, added))
+                for hazard in hazards.apply(source)
+            ),
+        )
+
+    def examine(self, path: str, raw: bytes) -> Source:
+        """The file with what every rule wants of it: edits, hits and what is left, place by place."""
         text, hits = patch.apply(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved)
         source.hits.update(hits)
@@ -30,16 +48,9 @@ class Rewriter:
         launch.apply(source)
         shared.apply(source)
         names.apply(source, self.resolver)
-        strings.apply(source, lambda word: self.resolver.verdict(word).vendor)
-        includes.insert_missing(source, included)
-        edits = outermost(source)
-        return Rewrite(
-            text=render(text, edits) if edits else text,
-            edits=tuple(edits),
-            hits=dict(source.hits),
-            residue=_residue(source.left, text, edits),
-            hazards=tuple(hazards.apply(source)),
-        )
+        strings.apply(source, self.resolver.vendor)
+        headers.insert_missing(source, included)
+        return source
 
 
 def ported_bytes(rewrite: Rewrite) -> bytes:
@@ -97,7 +108,23 @@ def _render(
     out.append(text[at:end])
 
 
-def _residue(left: Sequence[Left], text: str, edits: Sequence[Edit]) -> tuple[Residue, ...]:
+def _added_lines(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
+    """The lines before which lines were added, and how many: headers alone do that."""
+    return [
+        (text.count("\n", 0, edit.start) + 1, str(edit.parts[0]).count("\n"))
+        for edit in edits
+        if edit.start == edit.end and "\n" in str(edit.parts[0])
+    ]
+
+
+def _ported(line: int, added: Sequence[tuple[int, int]]) -> int:
+    """The number that a line has in the ported file."""
+    return line + sum(lines for before, lines in added if before <= line)
+
+
+def _residue(
+    left: Sequence[Left], text: str, added: Sequence[tuple[int, int]]
+) -> tuple[Residue, ...]:
     """One entry per word, reason and rule, with the first line, counted in the ported file."""
     if not left:
         return ()
@@ -107,14 +134,10 @@ def _residue(left: Sequence[Left], text: str, edits: Sequence[Edit]) -> tuple[Re
         key = (item.reason, item.name, item.rule, item.note)
         counts[key] += 1
         first[key] = min(first.get(key, item.start), item.start)
-    added = sorted(
-        edit.start
-        for edit in edits
-        if edit.parts and str(edit.parts[0]).endswith("\n") and edit.start == edit.end
-    )
     found = []
-    for key, start in first.items():
+    line, at = 1, 0
+    for key, start in sorted(first.items(), key=lambda item: item[1]):
         reason, name, rule, note = key
-        line = text.count("\n", 0, start) + 1 + sum(place <= start for place in added)
-        found.append(Residue(reason, name, line, counts[key], rule, note))
+        line, at = line + text.count("\n", at, start), start
+        found.append(Residue(reason, name, _ported(line, added), counts[key], rule, note))
     return tuple(sorted(found, key=lambda item: (item.line, item.reason, item.name)))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from porter.errors import Problem, SourceError
-from porter.globs import matches
+from porter.globs import compile_glob
 from porter.model.rules import Selection
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
@@ -31,9 +32,9 @@ def release_of(tree: Path) -> str:
 
     Raises SourceError, saying what was looked for, when the folder is no PyTorch tree.
     """
-    if not tree.is_dir():
+    if not _is(stat.S_ISDIR, tree):
         raise SourceError("no such folder", str(tree), "give the root of a PyTorch source tree")
-    missing = [name for name in _LANDMARKS if not (tree / name).is_file()]
+    missing = [name for name in _LANDMARKS if not _is(stat.S_ISREG, tree / name)]
     if missing:
         help = "looked for " + ", ".join(_LANDMARKS) + "; missing: " + ", ".join(missing)
         raise SourceError("not a PyTorch source tree", str(tree), help)
@@ -47,52 +48,96 @@ def release_of(tree: Path) -> str:
     return match[0]
 
 
+def _is(kind: Callable[[int], bool], place: Path) -> bool:
+    try:
+        return kind(place.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
+
+
 def select(tree: Path, selection: Selection) -> list[Selected]:
     """The files of a tree that the selection names, sorted by path.
 
-    Folders a release does not have are passed over. Raises SourceError for folders that cannot be read, links that go
-    round in circles and links that leave the tree.
+    Folders a release does not have are passed over; links to folders are followed. Raises SourceError, with all
+    problems, for folders that cannot be read, for links that lead nowhere, round in circles or out of the tree, and for
+    what bears the name of a source and is no file.
     """
-    problems: list[Problem] = []
+    root = str(tree)
+    walk = _Walk(root, os.path.realpath(root))
+    excluded = [compile_glob(exclusion.glob) for exclusion in selection.excluded]
     found: dict[str, str] = {}
     for folder in selection.folders:
-        root = tree / folder.folder
-        if not root.is_dir():
+        start = f"{root}/{folder.folder}"
+        if not os.path.lexists(start):
             continue
-        for path in _files(root, tree, problems):
-            name = path.name
-            suffix = name.partition(".")[2]
-            if suffix not in folder.suffixes:
-                continue
-            relative = path.relative_to(tree).as_posix()
-            if not any(matches(relative, (excluded.glob,)) for excluded in selection.excluded):
-                found.setdefault(relative, folder.reason)
-    if problems:
-        raise SourceError(problems)
+        for path in walk.files(folder.folder, (os.path.realpath(start),), folder.suffixes):
+            if not any(pattern.fullmatch(path) for pattern in excluded):
+                found.setdefault(path, folder.reason)
+    if walk.problems:
+        raise SourceError(walk.problems)
     if not found:
         raise SourceError("the selection finds no file in this tree", str(tree))
     return [Selected(path, found[path]) for path in sorted(found)]
 
 
-def _files(root: Path, tree: Path, problems: list[Problem]) -> Iterator[Path]:
-    def unreadable(error: OSError) -> None:
-        problems.append(Problem(f"cannot be read: {error.strerror}", str(error.filename)))
+class _Walk:
+    """Goes through the folders of a tree, on strings: there are thousands of files."""
 
-    for folder, _, names in os.walk(root, onerror=unreadable):
-        for name in names:
-            path = Path(folder, name)
-            if path.is_symlink() and not _stays(path, tree, problems):
+    def __init__(self, root: str, real_root: str) -> None:
+        self.root = root
+        self.real_root = real_root
+        self.problems: list[Problem] = []
+
+    def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
+        """Paths from the root of the files below a folder whose name has one of the suffixes.
+
+        `above` are the real places of the folder and of those it was reached through: a link to one of them, or to what
+        holds it, would never end.
+        """
+        place = f"{self.root}/{folder}"
+        if not self._stays(place, above[-1]):
+            return
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except OSError as error:
+            self._wrong(f"cannot be read: {error.strerror}", place)
+            return
+        for entry in entries:
+            path = f"{folder}/{entry.name}"
+            _, dot, suffix = entry.name.partition(".")
+            wanted = suffix in suffixes
+            if entry.is_symlink():
+                real = os.path.realpath(entry.path)
+                if not os.path.exists(entry.path):  # noqa: PTH110  (for strings)
+                    # Without a suffix it was meant for a folder, perhaps.
+                    if wanted or not dot:
+                        self._wrong("a link that leads nowhere or in a circle", entry.path)
+                    continue
+                if entry.is_dir():
+                    if any(f"{one}/".startswith(f"{real}/") for one in above):
+                        self._wrong("a link that goes round in a circle", entry.path)
+                    else:
+                        yield from self.files(path, (*above, real), suffixes)
+                    continue
+                if not wanted or not self._stays(entry.path, real):
+                    continue
+            elif entry.is_dir():
+                yield from self.files(path, (*above, f"{above[-1]}/{entry.name}"), suffixes)
                 continue
-            yield path
+            if wanted:
+                if entry.is_file():
+                    yield path
+                else:
+                    # Reading a pipe or a device would wait for ever.
+                    self._wrong("is not a regular file", entry.path)
 
+    def _wrong(self, text: str, place: str) -> None:
+        self.problems.append(Problem(text, place))
 
-def _stays(link: Path, tree: Path, problems: list[Problem]) -> bool:
-    try:
-        real = link.resolve(strict=True)
-    except (OSError, RuntimeError):
-        problems.append(Problem("a link that leads nowhere or in a circle", str(link)))
+    def _stays(self, place: str, real: str) -> bool:
+        if real == self.real_root or real.startswith(f"{self.real_root.rstrip('/')}/"):
+            return True
+        self._wrong(f"a link that leaves the source tree, to {real}", place)
         return False
-    if not real.is_relative_to(tree.resolve()):
-        problems.append(Problem(f"a link that leaves the source tree, to {real}", str(link)))
-        return False
-    return real.is_file()

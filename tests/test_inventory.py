@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+
+import cuda_inventory
+from mapping_tables import cuda_headers, cuda_rules
+from mapping_tables.cuda_rules import Name
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ["functions", "types", "enumerators", "variables", "macros"]
@@ -127,18 +128,6 @@ def table() -> dict[str, Any]:
     return loaded
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    path = ROOT / "build_scripts" / "cuda_inventory.py"
-    spec = importlib.util.spec_from_file_location("cuda_inventory", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_header_of_the_table(table: dict[str, Any]) -> None:
     assert (table["schema"], table["cuda"]) == (1, "12.4")
     assert table["source"]["nvidia-cuda-runtime-cu12"] == "12.4.127"
@@ -211,8 +200,8 @@ def test_the_table_is_written_as_the_script_writes_it(table: dict[str, Any]) -> 
     assert text == json.dumps(table, indent=1) + "\n"
 
 
-def test_the_rules_and_the_table_agree(script: ModuleType, table: dict[str, Any]) -> None:
-    rules = script.RULES
+def test_the_rules_and_the_table_agree(table: dict[str, Any]) -> None:
+    rules = cuda_rules.RULES
     assert table["source"] == rules["pins"]
     assert list(table["areas"]) == rules["areas"]
     assert {rule.get("area") for rule in rules["headers"]} - {None} == set(rules["areas"])
@@ -227,12 +216,12 @@ def test_the_rules_and_the_table_agree(script: ModuleType, table: dict[str, Any]
         assert set(unit["modes"]) <= rules["modes"].keys()
 
 
-def test_areas_of_headers(script: ModuleType) -> None:
-    assert script.area_of("cuda_runtime/cuda_runtime_api.h") == "runtime"
-    assert script.area_of("cuda_runtime/cuda.h") == "driver"
-    assert script.area_of("cuda_runtime/cooperative_groups/details/info.h") == "intrinsics"
-    assert script.area_of("cublas/cublasLt.h") == "blaslt"
-    assert script.area_of("cuda_cccl/cub/agent/agent_reduce.cuh") is None
+def test_areas_of_headers() -> None:
+    assert cuda_rules.area_of("cuda_runtime/cuda_runtime_api.h") == "runtime"
+    assert cuda_rules.area_of("cuda_runtime/cuda.h") == "driver"
+    assert cuda_rules.area_of("cuda_runtime/cooperative_groups/details/info.h") == "intrinsics"
+    assert cuda_rules.area_of("cublas/cublasLt.h") == "blaslt"
+    assert cuda_rules.area_of("cuda_cccl/cub/agent/agent_reduce.cuh") is None
 
 
 HEADER = """
@@ -264,13 +253,14 @@ namespace thrust { using cub::DeviceDemo; using ::demoTwice_v2; using ::DEMO_OK;
 
 
 @pytest.fixture(scope="module")
-def demo(script: ModuleType) -> list[Any]:
-    if script.clang is None:
+def demo() -> list[Any]:
+    if cuda_headers.clang is None:
         pytest.skip("libclang is not installed: pip install libclang")
-    unit = script.parse(HEADER, ["UNUSED"])
-    assert script.complaints(unit) == []  # bodies are skipped, so the unknown builtin is no error
-    found = script.names_of(unit, lambda file: "nccl/demo.h" if file == "inventory.cpp" else None)
-    return list(found)
+    unit = cuda_headers.parse(HEADER, ["UNUSED"])
+    # Bodies are skipped, so the unknown builtin is no error.
+    assert cuda_headers.complaints(unit) == []
+    headers = {"inventory.cpp": "nccl/demo.h"}
+    return list(cuda_headers.names_of(unit, headers.get))
 
 
 def test_names_of_a_header(demo: list[Any]) -> None:
@@ -311,8 +301,8 @@ def test_names_of_a_header(demo: list[Any]) -> None:
     ]
 
 
-def test_names_become_a_table(script: ModuleType, demo: list[Any]) -> None:
-    table = script.table_of(demo)
+def test_names_become_a_table(demo: list[Any]) -> None:
+    table = cuda_inventory.table_of(demo)
     nccl = table["areas"]["nccl"]
     assert nccl["macros"] == ["DEMO_VERSION", "demoTwice"]  # the include guard is left out
     assert table["namespaces"] == {
@@ -320,15 +310,15 @@ def test_names_become_a_table(script: ModuleType, demo: list[Any]) -> None:
         "cub::DeviceSet": ["Each", "Run"],
         "thrust": ["DeviceDemo"],  # the others are global too
     }
-    assert script.difference(table, table) == ["only its layout differs"]
+    assert cuda_inventory.difference(table, table) == ["only its layout differs"]
     fewer = json.loads(json.dumps(table))
     fewer["areas"]["nccl"]["macros"].remove("demoTwice")
-    assert script.difference(fewer, table) == ["nccl macros: +1 (demoTwice)"]
+    assert cuda_inventory.difference(fewer, table) == ["nccl macros: +1 (demoTwice)"]
 
 
-def test_one_name_in_several_headers(script: ModuleType) -> None:
+def test_one_name_in_several_headers() -> None:
     def area(*entries: tuple[str, str, str, bool]) -> tuple[str, str]:
-        made = script.table_of(script.Name("demo", *entry) for entry in entries)
+        made = cuda_inventory.table_of(Name("demo", *entry) for entry in entries)
         ((where, kind),) = [
             (a, k) for a, kinds in made["areas"].items() for k, names in kinds.items() if names
         ]
@@ -348,13 +338,12 @@ def test_one_name_in_several_headers(script: ModuleType) -> None:
 
 
 def test_missing_inputs_are_said(
-    script: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(script, "clang", object())  # neither case comes as far as parsing
+    monkeypatch.setattr(cuda_headers, "clang", object())  # neither case comes as far as parsing
     for option, message in (("--headers", "no headers of"), ("--wheels", "no wheel of")):
-        monkeypatch.setattr(sys, "argv", ["cuda_inventory.py", option, str(tmp_path), "--check"])
-        assert script.main() == 2
-        assert message in capsys.readouterr().err
+        assert cuda_inventory.main([option, str(tmp_path), "--check"]) == 4
+        said = capsys.readouterr().err
+        assert message in said and "\n  help: " in said

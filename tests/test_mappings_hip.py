@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
 import json
 import re
+import shutil
 import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+import import_hipify
+from mapping_tables import by_hand, hip_knowledge, layout
+from mapping_tables.rocm import Headers
 from porter.mapping import compile, document, inventory, load
 from porter.mapping.inventory import Inventory
 from porter.mapping.library import MappingLibrary
@@ -38,17 +39,6 @@ def names() -> Inventory:
 @pytest.fixture(scope="module", params=["1.13.1", "2.6.0"])
 def rules(names: Inventory, request: pytest.FixtureRequest) -> RuleSet:
     return compile.compile_rules(LOADED, names, request.param)
-
-
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    path = ROOT / "build_scripts" / "import_hipify.py"
-    spec = importlib.util.spec_from_file_location("import_hipify", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["import_hipify"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
@@ -263,18 +253,18 @@ def test_the_profile(rules: RuleSet, names: Inventory) -> None:
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
-def test_a_table_is_canonical(script: ModuleType, path: Path) -> None:
+def test_a_table_is_canonical(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     table = json.loads(text)
     assert table["area"] == path.stem
     assert re.search(r"ROCm/HIPIFY [0-9a-f]{8} \(\d{4}-\d\d-\d\d\); ROCm/", table["source"])
-    assert text == script.written(table)
+    assert text == layout.text_of(table)
     for rule in table["rules"]:
         assert list(rule.get("names", ())) == sorted(rule.get("names", ()))
 
 
-def test_no_name_is_decided_twice(script: ModuleType) -> None:
-    seen: dict[str, str] = dict.fromkeys(script.by_hand(HIP), "by hand")
+def test_no_name_is_decided_twice() -> None:
+    seen: dict[str, str] = dict.fromkeys(by_hand.read(HIP).names, "by hand")
     for path in TABLES:
         for rule in json.loads(path.read_text(encoding="utf-8"))["rules"]:
             for name in rule.get("names", ()):
@@ -282,12 +272,12 @@ def test_no_name_is_decided_twice(script: ModuleType) -> None:
                 seen[name] = path.stem
 
 
-def test_the_script_reads_yaml_as_the_loader_does(script: ModuleType) -> None:
+def test_the_script_reads_yaml_as_the_loader_does() -> None:
     read: set[str] = set()
     for path in HIP.glob("*.yaml"):
         for rule in document.read(path, path.name).data.get("rules", ()):
             read.update(rule.get("names", ()), filter(None, (rule.get("name"), rule.get("macro"))))
-    assert script.by_hand(HIP) == read
+    assert by_hand.read(HIP).names == read
 
 
 def test_every_area_has_a_file(names: Inventory) -> None:
@@ -307,6 +297,7 @@ void hipMalloc(); void hipGone(); void hipLate(); void hipSilent(); struct float
 #define hipFlag 1
 """
 INVENTORY = {
+    "cuda": "12.4",
     "areas": {
         "runtime": {
             "functions": [
@@ -339,12 +330,17 @@ def clone(folder: Path, files: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def small(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Clones and mappings of a few lines."""
     rocm = tmp_path / "rocm"
     clone(rocm / "HIPIFY", {"src/CUDA2HIP_Runtime_API_functions.cpp": TABLE_OF_HIPIFY})
     clone(rocm / "HIP", {"include/hip/hip_runtime_api.h": HEADER_OF_HIP})
-    monkeypatch.setattr(script, "HEADERS", {"runtime": (("HIP", r"include/hip/"),)})
+    known = hip_knowledge.read(import_hipify.KNOWLEDGE)
+    runtime = dataclasses.replace(
+        known.areas["runtime"], headers=(Headers("HIP", r"include/hip/"),)
+    )
+    known = dataclasses.replace(known, areas={"runtime": runtime})
+    monkeypatch.setattr(hip_knowledge, "read", lambda path: known)
     (tmp_path / "mappings" / "cuda").mkdir(parents=True)
     (tmp_path / "mappings" / "cuda" / "inventory.json").write_text(json.dumps(INVENTORY))
     (tmp_path / "mappings" / "hip").mkdir()
@@ -353,8 +349,8 @@ def small(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return tmp_path
 
 
-def test_the_script_decides_by_the_sources(script: ModuleType, small: Path) -> None:
-    assert script.main([str(small / "rocm"), "--mappings", str(small / "mappings")]) == 0
+def test_the_script_decides_by_the_sources(small: Path) -> None:
+    assert import_hipify.main([str(small / "rocm"), "--mappings", str(small / "mappings")]) == 0
     table: dict[str, Any] = json.loads(
         (small / "mappings" / "hip" / "tables" / "runtime.json").read_text()
     )
@@ -393,12 +389,50 @@ def test_the_script_decides_by_the_sources(script: ModuleType, small: Path) -> N
         },
     ]
     before = {path: path.read_bytes() for path in small.rglob("*.json")}
-    script.main([str(small / "rocm"), "--mappings", str(small / "mappings")])
+    import_hipify.main([str(small / "rocm"), "--mappings", str(small / "mappings")])
     assert before == {path: path.read_bytes() for path in small.rglob("*.json")}
 
 
-def test_the_script_says_what_is_missing(script: ModuleType, tmp_path: Path) -> None:
+def test_the_script_compares(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [str(small / "rocm"), "--mappings", str(small / "mappings")]
+    table = small / "mappings" / "hip" / "tables" / "runtime.json"
+    assert import_hipify.main([*arguments, "--check"]) == 1
+    assert capsys.readouterr().err == "runtime.json: differs\n"
+    assert not table.parent.exists()
+    import_hipify.main(arguments)
+    assert import_hipify.main([*arguments, "--check"]) == 0
+    table.write_text(table.read_text().replace("hipMalloc", "hipMallocs"))
+    assert import_hipify.main([*arguments, "--check"]) == 1
+
+
+def test_an_area_that_nothing_is_known_of_is_an_error(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    areas = {**INVENTORY["areas"], "newlib": {"functions": ["newCall"]}}  # type: ignore[dict-item]
+    data = {**INVENTORY, "areas": areas}
+    (small / "mappings" / "cuda" / "inventory.json").write_text(json.dumps(data))
+    assert import_hipify.main([str(small / "rocm"), "--mappings", str(small / "mappings")]) == 3
+    assert "nothing on area newlib" in capsys.readouterr().err
+
+
+def test_the_script_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(tmp_path), "--mappings", str(tmp_path)]
+    assert import_hipify.main(arguments) == 4
+    assert "cuda_inventory.py makes it" in capsys.readouterr().err
     (tmp_path / "cuda").mkdir()
     (tmp_path / "cuda" / "inventory.json").write_text(json.dumps(INVENTORY))
-    with pytest.raises(SystemExit, match="no clone of HIPIFY"):
-        script.main([str(tmp_path), "--mappings", str(tmp_path)])
+    assert import_hipify.main(arguments) == 4
+    said = capsys.readouterr().err
+    assert "no clone of HIPIFY, HIP, clr, " in said
+    assert "\n  help: git clone https://github.com/ROCm/HIPIFY" in said
+
+
+def test_a_folder_that_is_no_clone_is_named(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(small / "rocm" / "HIP" / ".git")
+    arguments = [str(small / "rocm"), "--mappings", str(small / "mappings")]
+    assert import_hipify.main(arguments) == 4
+    assert f"{small / 'rocm' / 'HIP'} must be a git clone" in capsys.readouterr().err

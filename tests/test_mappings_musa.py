@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+import import_musa
+from mapping_tables import by_hand
 from porter.mapping import compile, document, inventory, load
 from porter.mapping.inventory import Inventory
 from porter.mapping.library import MappingLibrary
@@ -32,18 +31,6 @@ def rules(names: Inventory) -> RuleSet:
     return compile.compile_rules(load.load(MappingLibrary.find(), "musa"), names, "2.6.0")
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "import_musa", ROOT / "build_scripts" / "import_musa.py"
-    )
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["import_musa"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
     """The rule that decides an identifier, and what the identifier becomes."""
     for found in rules.exact.get(name, ()):
@@ -63,13 +50,14 @@ def speaks_for_musa(rules: RuleSet, rule: Rule | None) -> bool:
 
 
 def test_every_name_of_cuda_is_decided(rules: RuleSet, names: Inventory) -> None:
-    # Version macros of libraries that MUSA lacks are a matter of PyTorch's conditions.
-    guards = {"CUDNN_VERSION", "CUSPARSELT_VERSION"}
+    # Version macros are a matter of PyTorch's conditions, and their numbers are the profile's.
+    guards = {guard.macro for guard in rules.profile.guards.values()}
     left = [
         f"{area}: {name}"
         for area in names.areas
         for name in names.names(area)
-        if name not in guards and not speaks_for_musa(rules, decision(rules, name)[0])
+        if not speaks_for_musa(rules, decision(rules, name)[0])
+        if decision(rules, name)[1] not in guards
     ]
     assert not left, f"{len(left)} names, as {left[:10]}"
 
@@ -202,18 +190,19 @@ def test_every_area_has_a_file(names: Inventory) -> None:
     assert {path.stem for path in MUSA.glob("*.yaml")} - {"target"} == set(names.areas)
 
 
-def test_the_script_reads_yaml_as_the_loader_does(script: ModuleType) -> None:
-    by_hand = script.decided_by_hand(MUSA)
+def test_the_script_reads_yaml_as_the_loader_does() -> None:
+    hand = by_hand.read(MUSA)
     read: set[str] = set()
     for path in MUSA.glob("*.yaml"):
         for rule in document.read(path, path.name).data.get("rules", ()):
             read.update(rule.get("names", ()), filter(None, (rule.get("name"), rule.get("macro"))))
             if "family" in rule:
-                assert re.compile(rule["family"]) in by_hand.families
-    assert by_hand.names == read
+                assert re.compile(rule["family"]) in hand.families
+    assert hand.names == read
 
 
 INVENTORY = {
+    "cuda": "12.4",
     "areas": {
         "runtime": {
             "functions": [
@@ -246,11 +235,11 @@ KERNEL = (
 
 
 @pytest.fixture
-def small(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Sources of a few lines; the script writes below the same folder."""
-    for name in script.PROJECTS:
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Arguments of the script: sources and mappings of a few lines."""
+    for name in import_musa.PROJECTS:
         (tmp_path / "sources" / name).mkdir(parents=True)
-    table = tmp_path / "sources" / "torch_musa" / script.TABLE
+    table = tmp_path / "sources" / "torch_musa" / import_musa.TABLE
     table.parent.mkdir(parents=True)
     table.write_text(json.dumps(GENERAL))
     kernel = tmp_path / "sources" / "torch_musa" / "torch_musa" / "csrc" / "Kernel.mu"
@@ -259,14 +248,14 @@ def small(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     header = tmp_path / "sources" / "muAlg" / "cub" / "device.cuh"
     header.parent.mkdir()
     header.write_text("struct DeviceScan {};\n")
-    (tmp_path / "musa").mkdir()
-    (tmp_path / "musa" / "runtime.yaml").write_text("rules:\n  - name: cudaHandMade\n")
-    (tmp_path / "inventory.json").write_text(json.dumps(INVENTORY))
-    monkeypatch.setattr(script, "MUSA", tmp_path / "musa")
-    monkeypatch.setattr(script, "INVENTORY", tmp_path / "inventory.json")
-    monkeypatch.setattr(script, "BY_TABLE", ("runtime", "math"))
-    monkeypatch.setattr(script, "PORTS", {"cub": script.PORTS["cub"]})
-    return tmp_path / "sources"
+    mappings = tmp_path / "mappings"
+    (mappings / "musa").mkdir(parents=True)
+    (mappings / "musa" / "runtime.yaml").write_text("rules:\n  - name: cudaHandMade\n")
+    (mappings / "cuda").mkdir()
+    (mappings / "cuda" / "inventory.json").write_text(json.dumps(INVENTORY))
+    monkeypatch.setattr(import_musa, "BY_TABLE", ("runtime", "math"))
+    monkeypatch.setattr(import_musa, "PORTS", {"cub": import_musa.PORTS["cub"]})
+    return [str(tmp_path / "sources"), "--mappings", str(mappings)]
 
 
 def rules_in(path: Path) -> list[dict[str, object]]:
@@ -274,9 +263,9 @@ def rules_in(path: Path) -> list[dict[str, object]]:
     return rules
 
 
-def test_the_script_decides_by_the_sources(script: ModuleType, small: Path) -> None:
-    assert script.main([str(small)]) == 0
-    tables = script.MUSA / "tables"
+def test_the_script_decides_by_the_sources(small: list[str]) -> None:
+    assert import_musa.main(small) == 0
+    tables = Path(small[-1]) / "musa" / "tables"
     assert rules_in(tables / "runtime.json") == [
         {"names": ["cudaFree"], "rename": {"cuda": "musa"}},
         {"names": ["make_cudaPos"], "rename": {"make_cuda": "make_musa"}},
@@ -304,19 +293,24 @@ def test_the_script_decides_by_the_sources(script: ModuleType, small: Path) -> N
     ]
 
 
-def test_the_script_compares(
-    script: ModuleType, small: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert script.main([str(small), "--check"]) == 1
+def test_the_script_compares(small: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    old = Path(small[-1]) / "musa" / "tables" / "old.json"
+    assert import_musa.main([*small, "--check"]) == 1
     assert "runtime.json: differs" in capsys.readouterr().err
-    script.main([str(small)])
-    assert script.main([str(small), "--check"]) == 0
-    (script.MUSA / "tables" / "old.json").write_text("{}")
-    assert script.main([str(small), "--check"]) == 1
-    script.main([str(small)])
-    assert not (script.MUSA / "tables" / "old.json").exists()
+    import_musa.main(small)
+    assert import_musa.main([*small, "--check"]) == 0
+    old.write_text("{}")
+    assert import_musa.main([*small, "--check"]) == 1
+    import_musa.main(small)
+    assert not old.exists()
 
 
-def test_the_script_says_what_is_missing(script: ModuleType, tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="lacks torch_musa, muAlg"):
-        script.main([str(tmp_path)])
+def test_the_script_says_what_is_missing(
+    small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert import_musa.main([str(tmp_path), *small[1:]]) == 4
+    said = capsys.readouterr().err
+    assert "lacks torch_musa (8b583b3), muAlg (5ffbaa4)" in said and "\n  help: " in said
+    (Path(small[-1]) / "musa" / "runtime.yaml").write_text("rules: [")
+    assert import_musa.main(small) == 3
+    assert "runtime.yaml: " in capsys.readouterr().err

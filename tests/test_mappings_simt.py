@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 import yaml
 
+import simt_tables
+from mapping_tables import command, inventory, simt_decisions, simt_plan
+from mapping_tables.cpp_words import chains
+from mapping_tables.errors import PlanError
+from mapping_tables.inventory import Inventory
+from mapping_tables.simt_decisions import Decisions
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "mappings" / "simt"
 INVENTORY = json.loads((ROOT / "mappings" / "cuda" / "inventory.json").read_text("utf-8"))
-RELEASES = [path for path in os.environ.get("PORTER_TEST_RELEASES", "").split(os.pathsep) if path]
 
 BRANDS = re.compile(r"(?i)cuda|cublas|cudnn|cufft|curand|cusparse|cusolver|nvrtc|nvtx|nccl")
 KEPT_NAMESPACES = ("cub::", "thrust::", "cooperative_groups::")
 
 
-def _script() -> ModuleType:
-    path = ROOT / "build_scripts" / "simt_tables.py"
-    spec = importlib.util.spec_from_file_location("simt_tables", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["simt_tables"] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-simt_tables = _script()
-PLAN = simt_tables.read_plan()
-DECISIONS = simt_tables.decide(PLAN, simt_tables.read_inventory())
+PLAN = simt_plan.read(FOLDER / "plan.toml")
+DECISIONS = simt_decisions.decide(PLAN, inventory.read(command.MAPPINGS))
 PROFILE = yaml.safe_load((FOLDER / "target.yaml").read_text("utf-8"))
 
 
@@ -369,16 +360,12 @@ def test_launches_and_shared_memory_are_valid_cpp(tmp_path: Path) -> None:
 # -- the script
 
 
-def _decide(plan: str, names: list[str], tmp_path: Path) -> Any:
+def _decide(plan: str, names: list[str], tmp_path: Path) -> Decisions:
     path = tmp_path / "plan.toml"
     path.write_text(plan, "utf-8")
-    inventory = simt_tables.Inventory(
-        cuda="12.4",
-        names={"runtime": tuple(names)},
-        namespaces={"thrust": ("sort",)},
-        area_of={**dict.fromkeys(names, "runtime"), "sort": "thrust"},
-    )
-    return simt_tables.decide(simt_tables.read_plan(path), inventory)
+    areas = {"runtime": {"functions": tuple(names)}, "thrust": {"functions": ("sort",)}}
+    known = Inventory("12.4", areas, namespaces={"thrust": ("sort",)})
+    return simt_decisions.decide(simt_plan.read(path), known)
 
 
 SMALL = """
@@ -424,13 +411,13 @@ def test_two_names_that_become_one_are_an_error(tmp_path: Path) -> None:
 
 
 def test_a_bad_expression_is_named(tmp_path: Path) -> None:
-    with pytest.raises(simt_tables.PlanError, match=r"area\.runtime: 'cuda\(' is no regular"):
+    with pytest.raises(PlanError, match=r"area\.runtime: 'cuda\(' is no regular"):
         _decide(SMALL.replace("'cudaOld'", "'cuda('"), [], tmp_path)
 
 
 def test_words_leave_out_comments_literals_and_includes() -> None:
     text = '#include <cuda.h>\ncub::Sum /* cudaA */ x = f("cudaB"); // cudaC\ncudaD\n::  e;'
-    assert simt_tables.words_of(text) == {
+    assert chains(text) == {
         "cub", "Sum", "cub::Sum", "x", "f", "cudaD", "e", "cudaD::e",
     }  # fmt: skip
 
@@ -439,10 +426,10 @@ def test_words_leave_out_comments_literals_and_includes() -> None:
 
 
 @pytest.mark.release
-@pytest.mark.skipif(not RELEASES, reason="PORTER_TEST_RELEASES names no source tree")
-@pytest.mark.parametrize("tree", [Path(path) for path in RELEASES], ids=lambda path: path.name)
-def test_pytorch_finds_what_it_uses(tree: Path) -> None:
+def test_pytorch_finds_what_it_uses(release_tree: Path) -> None:
     absent = {"dnn", "nccl", "sparselt"}
-    lacking = {d.name for d, _ in simt_tables.left_out(DECISIONS, tree) if d.area not in absent}
+    lacking = {
+        d.name for d, _ in simt_tables.left_out(DECISIONS, release_tree) if d.area not in absent
+    }
     # The tensor memory accelerator, which RowwiseScaledMM.cu needs beside cutlass.
     assert {name for name in lacking if not re.match(r"cuTensorMap|CUtensorMap", name)} == set()

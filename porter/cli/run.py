@@ -10,12 +10,13 @@ import click
 
 from porter import console
 from porter.cli import options
-from porter.errors import Findings, Problem
+from porter.errors import Findings
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
 from porter.port import Ported
 from porter.port import port as port_stage
 from porter.report import text
+from porter.report.findings import findings
 from porter.report.summary import Summary, as_json, summarise
 from porter.select import release_of
 
@@ -95,13 +96,14 @@ def run(
             progress=progress,
         )
     clock.lap("port")
-    summary = summarise(ported.manifest, rules)
+    summary = ported.summary or summarise(ported.manifest, rules)
     clock.lap("report")
     if as_json:
         console.print_json(document(ported, summary, clock.seconds, dry_run))
     else:
         text.show(summary, ported, clock.seconds, dry_run)
-    check_expectations(summary)
+    if problems := findings(summary, library):
+        raise Findings(problems)
     return 0
 
 
@@ -130,16 +132,3 @@ def document(
         "unchanged": ported.unchanged,
     }
     return {**data, "out": str(ported.folder), "dry_run": dry_run, "seconds": seconds}
-
-
-def check_expectations(summary: Summary) -> None:
-    """Raise Findings when a rule met less than it expects."""
-    if summary.broken:
-        raise Findings(
-            Problem(
-                f"expected at least {use.wanted} hits on PyTorch {summary.release}, found {use.hits}: {use.key}",
-                use.origin,
-                "upstream moved: mend the rule, or bound it with since/until",
-            )
-            for use in summary.broken
-        )

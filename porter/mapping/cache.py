@@ -16,6 +16,8 @@ from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
 
 _FORMAT = 1
+_KEPT = 16
+"""Rule sets kept, newest first: all shipped targets for a few releases, and some edits of a mapping."""
 
 
 def folder() -> Path:
@@ -63,6 +65,9 @@ def _write(digest: str, made: RuleSet) -> None:
         with tempfile.NamedTemporaryFile(dir=place, delete=False) as file:
             pickle.dump(made, file, pickle.HIGHEST_PROTOCOL)
         Path(file.name).replace(_place(digest))
+        by_age = sorted(place.iterdir(), key=lambda kept: kept.stat().st_mtime_ns)
+        for old in by_age[:-_KEPT]:
+            old.unlink(missing_ok=True)
 
 
 def _place(digest: str) -> Path:

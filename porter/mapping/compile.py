@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from porter.backrefs import expand
 from porter.errors import MappingError, Problem, did_you_mean
 from porter.mapping import schema
 from porter.mapping.inventory import Inventory
 from porter.mapping.load import Entry, Loaded
+from porter.mapping.lookups import assemble
 from porter.model.rules import (
     Example,
     Layer,
     Library,
     Profile,
-    Resolution,
     Rule,
     RuleSet,
     Status,
@@ -49,8 +49,6 @@ AREAS = [
 """Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
 
 _STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
-_FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
-"""CUDA's families say what a library's names look like, PyTorch's take what is left: so they stand last."""
 _CLASSES = {
     "macro": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
     "names": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
@@ -127,34 +125,10 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     rules.sort(key=lambda rule: _STRENGTH[rule.layer])
     if problems:
         raise MappingError(problems)
-    exact = _exact(rules)
-    return RuleSet(
-        target=loaded.profile.target,
-        release=release,
-        profile=loaded.profile,
-        rules=tuple(rules),
-        exact=exact,
-        families=tuple(
-            (re.compile(rule.match, re.ASCII), index)
-            for index, rule in sorted(enumerate(rules), key=lambda item: _FAMILIES[item[1].layer])
-            if rule.kind == "family" and not rule.names
-        ),
-        calls=_calls(rules),
-        chains=_chains(rules),
-        values=_by_name(rules, "value"),
-        includes=_of_kind(rules, "include"),
-        paths=_of_kind(rules, "path"),
-        strings=_of_kind(rules, "string"),
-        patches=_of_kind(rules, "patch"),
-        hazards=_of_kind(rules, "hazard"),
-        launch=_first(rules, "launch"),
-        dynamic_shared=_first(rules, "dynamic_shared"),
-        selection=replace(
-            loaded.selection, excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
-        ),
-        vendor=vendor,
-        digest=digest,
+    selection = replace(
+        loaded.selection, excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
     )
+    return assemble(rules, loaded.profile, selection, vendor, release, digest)
 
 
 def _applies(model: schema.RuleEntry, release: str, cuda: str) -> bool:
@@ -194,6 +168,7 @@ def _rule(
                 return match[0]
             if name not in values:
                 help = did_you_mean(name, [*values, *allowed])
+                help = help or "docs/mapping-format.md lists the placeholders"
                 problems.append(Problem(f"unknown placeholder '{{{name}}}'", place, help))
             return values.get(name, "")
 
@@ -213,6 +188,9 @@ def _rule(
     replacement = getattr(model, "replace", None)
     if match == "inventory" or (from_cuda and kind == "family"):
         names = _of_inventory(entry, fill(replacement or ""), unclaimed, vendor)
+        if not names and entry.area in unclaimed:
+            # Earlier rules have taken all names of the area; as a family without bounds it would speak of others.
+            return None
     default = _CODE_AND_CONDITION if from_cuda and kind == "family" else _CLASSES.get(kind, _CODE)
     classes = frozenset(model.in_) if model.in_ is not None else default
     example = model.example
@@ -250,16 +228,18 @@ def _of_inventory(
     """
     names: dict[str, str | None] = {}
     rest: list[str] = []
+    if entry.area not in unclaimed:
+        return names
     if isinstance(entry.model, schema.FamilyEntry):
         pattern = re.compile(entry.model.family, re.ASCII)
-        for name in unclaimed.get(entry.area, []):
+        for name in unclaimed[entry.area]:
             if match := pattern.fullmatch(name):
-                new = match.expand(template) if template else name
+                new = expand(match, template) if template else name
                 names[name] = None if new == name else new
             else:
                 rest.append(name)
     else:
-        for name in unclaimed.get(entry.area, []):
+        for name in unclaimed[entry.area]:
             if vendor.search(name):
                 rest.append(name)
             else:
@@ -300,53 +280,3 @@ def _prefix_problems(model: schema.NamesEntry, place: str) -> list[Problem]:
     odd = [n for n in model.names if not any(n.startswith(prefix) for prefix in model.rename)]
     shown = ", ".join(odd[:3])
     return [Problem(f"names without a prefix that 'rename' knows: {shown}", place)] if odd else []
-
-
-def _exact(rules: list[Rule]) -> dict[str, tuple[Resolution, ...]]:
-    found: dict[str, list[Resolution]] = defaultdict(list)
-    for index, rule in enumerate(rules):
-        supported = rule.status is Status.SUPPORTED
-        if rule.kind in ("name", "macro"):
-            keep = rule.is_identity or not supported
-            found[rule.match].append(Resolution(index, None if keep else rule.replace))
-        elif rule.names:
-            for name, new in rule.names.items():
-                found[name].append(Resolution(index, new if supported else None))
-    # A macro with a value rule is a guard: where its number is not compared, a macro rule of its own decides before the
-    # lists of names, so that both uses of `defined(X) && X >= 2` speak of one macro.
-    for name in {rule.match for rule in rules if rule.kind == "value"} & found.keys():
-        found[name].sort(key=lambda candidate: rules[candidate.rule].kind != "macro")
-    return {name: tuple(candidates) for name, candidates in found.items()}
-
-
-def _by_name(rules: list[Rule], kind: str) -> dict[str, tuple[Resolution, ...]]:
-    found: dict[str, list[Resolution]] = defaultdict(list)
-    for index, rule in enumerate(rules):
-        if rule.kind == kind:
-            found[rule.match].append(Resolution(index, rule.replace))
-    return {name: tuple(candidates) for name, candidates in found.items()}
-
-
-def _calls(rules: list[Rule]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = defaultdict(list)
-    for index in _of_kind(rules, "call"):
-        found[rules[index].match.lstrip(".").split("(")[0]].append(index)
-    return {name: tuple(indexes) for name, indexes in found.items()}
-
-
-def _chains(rules: list[Rule]) -> dict[str, dict[str, tuple[int, ...]]]:
-    found: dict[str, dict[str, tuple[int, ...]]] = defaultdict(dict)
-    for index in _of_kind(rules, "qualified"):
-        chain = rules[index].match
-        known = found[chain.split("::")[0]]
-        known[chain] = (*known.get(chain, ()), index)
-    return dict(found)
-
-
-def _of_kind(rules: list[Rule], kind: str) -> tuple[int, ...]:
-    return tuple(index for index, rule in enumerate(rules) if rule.kind == kind)
-
-
-def _first(rules: list[Rule], kind: str) -> int | None:
-    found = _of_kind(rules, kind)
-    return found[0] if found else None

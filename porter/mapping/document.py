@@ -7,16 +7,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import yaml
 
 from porter.errors import MappingError, Problem
 
 Path_ = Sequence[str | int]
+
+_DEEPEST = 32
+"""Lists and tables within one another; a mapping needs five. More would exhaust the stack of those who read them."""
+_STRING = r'"((?:[^"\\]|\\.)*+)"'
+# A key with a string is one token: tables are made of them.
+_TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\],:]+')
+
+
+class Place(NamedTuple):
+    """Where a value stands, and what is in it."""
+
+    line: int
+    """From 1; of its key, where it has one."""
+    inside: dict[str | int, Place]
 
 
 @dataclass(frozen=True)
@@ -26,44 +40,29 @@ class Document:
     file: str
     data: Any
     text: str
+    places: Place = field(repr=False, compare=False)
 
     def line(self, path: Path_) -> int:
         """Line (from 1) of the key or item at `path`; of its nearest parent where it has none."""
-        node = _compose(self.text)
-        line = 1
+        place = self.places
         for step in path:
-            if isinstance(node, yaml.MappingNode):
-                for key, value in node.value:
-                    if key.value == str(step):
-                        line, node = key.start_mark.line + 1, value
-                        break
-                else:
-                    break
-            elif isinstance(node, yaml.SequenceNode) and isinstance(step, int):
-                if step >= len(node.value):
-                    break
-                node = node.value[step]
-                line = node.start_mark.line + 1
-            else:
+            if step not in place.inside:
                 break
-        return line
+            place = place.inside[step]
+        return place.line
 
     def lines_of_rules(self) -> list[int]:
         """The line of each item of the top-level list `rules`."""
-        node = _compose(self.text)
-        if isinstance(node, yaml.MappingNode):
-            for key, value in node.value:
-                if key.value == "rules" and isinstance(value, yaml.SequenceNode):
-                    return [item.start_mark.line + 1 for item in value.value]
-        return []
+        rules = self.places.inside.get("rules")
+        return [place.line for place in rules.inside.values()] if rules else []
 
-    def lines_of_names(self) -> dict[str, int]:
-        """Where each quoted or bare word that begins a line stands first: the names of a bulk table."""
-        lines: dict[str, int] = {}
-        for number, line in enumerate(self.text.split("\n"), 1):
-            if match := re.match(r"\s*[\"{\[-]*\s*\"?([A-Za-z_]\w*)", line):
-                lines.setdefault(match[1], number)
-        return lines
+    def lines_of_names(self, rule: int) -> dict[str, int]:
+        """The line of each name of a bulk rule, given the rule's index."""
+        names = self.data["rules"][rule].get("names")
+        inside = self.places.inside["rules"].inside[rule].inside["names"].inside
+        if isinstance(names, dict):
+            return {str(name): place.line for name, place in inside.items()}
+        return {names[index]: place.line for index, place in inside.items()}
 
 
 def read(path: Path, name: str) -> Document:
@@ -82,71 +81,173 @@ def read(path: Path, name: str) -> Document:
 
 def parse(text: str, name: str) -> Document:
     """As `read`, from text; JSON when `name` ends in `.json`, else YAML."""
-    if name.endswith(".json"):
-        return Document(name, _parse_json(text, name), text)
-    try:
-        node = _compose(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = f"{name}:{mark.line + 1}" if mark else name
-        raise MappingError(error.problem or "malformed YAML", place) from None
-    except yaml.YAMLError as error:
-        raise MappingError(str(error), name) from None
     problems: list[Problem] = []
-    data = _plain(node, name, problems) if node else None
+    if name.endswith(".json"):
+        data = _json_data(text, name)
+        places = _JsonPlaces(text, name, problems).top
+    else:
+        data, places = _Yaml(text, name, problems).top()
     if problems:
         raise MappingError(problems)
-    return Document(name, data, text)
+    return Document(name, data, text, places)
 
 
-_last: tuple[str, yaml.Node | None] = ("", None)
+def _too_deep(name: str, line: int) -> NoReturn:
+    raise MappingError(
+        f"more than {_DEEPEST} lists and tables within one another", f"{name}:{line}"
+    )
 
 
-def _compose(text: str) -> yaml.Node | None:
-    # Asked for many lines of one document in a row: the last tree is kept.
-    global _last
-    if _last[0] != text:
+def _line(event: Any) -> int:
+    return int(event.start_mark.line) + 1
+
+
+class _Yaml:
+    """Reads YAML event by event, so that depth is bounded and each line is at hand."""
+
+    def __init__(self, text: str, name: str, problems: list[Problem]) -> None:
+        self.text = text
+        self.name = name
+        self.problems = problems
+        self.anchors: dict[str, str | None] = {}
+        """Anchor -> its scalar; None: a list or a table."""
+
+    def top(self) -> tuple[Any, Place]:
+        """The data and the places of the document; None for an empty one."""
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        _last = (text, yaml.compose(text, Loader=loader))
-    return _last[1]
+        data, place, documents = None, Place(1, {}), 0
+        try:
+            events = iter(yaml.parse(self.text, Loader=loader))
+            for event in events:
+                if isinstance(event, yaml.DocumentStartEvent):
+                    documents += 1
+                    if documents > 1:
+                        text = "a second document begins here; a mapping is one"
+                        self.problem(text, _line(event))
+                elif isinstance(event, yaml.NodeEvent):
+                    data, inside = self.value(event, events, 0)
+                    place = Place(1, inside)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark
+            where = f"{self.name}:{mark.line + 1}" if mark else self.name
+            raise MappingError(error.problem or "malformed YAML", where) from None
+        except yaml.YAMLError as error:
+            text = str(error).splitlines()[0]
+            raise MappingError(f"malformed YAML: {text}", self.name) from None
+        except UnicodeEncodeError:
+            raise MappingError("malformed YAML: half of a surrogate pair", self.name) from None
+        return data, place
 
+    def problem(self, text: str, line: int, help: str = "") -> None:
+        self.problems.append(Problem(text, f"{self.name}:{line}", help))
 
-def _plain(node: yaml.Node, name: str, problems: list[Problem]) -> Any:
-    if isinstance(node, yaml.MappingNode):
-        data: dict[str, Any] = {}
-        for key, value in node.value:
-            place = f"{name}:{key.start_mark.line + 1}"
-            if not isinstance(key, yaml.ScalarNode):
-                problems.append(Problem("a key must be a word", place))
-            elif key.value in data:
-                problems.append(Problem(f"key '{key.value}' stands twice", place))
+    def value(
+        self, event: Any, events: Iterator[Any], depth: int
+    ) -> tuple[Any, dict[str | int, Place]]:
+        """The value that begins with an event, and the places of what is in it."""
+        line = _line(event)
+        if depth > _DEEPEST:
+            _too_deep(self.name, line)
+        if isinstance(event, yaml.AliasEvent):
+            return self.alias(event, line), {}
+        is_scalar = isinstance(event, yaml.ScalarEvent)
+        if event.anchor:
+            self.anchors[event.anchor] = event.value if is_scalar else None
+        if is_scalar:
+            return event.value, {}
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self.items(events, depth)
+        return self.pairs(events, depth)
+
+    def alias(self, event: Any, line: int) -> str:
+        if event.anchor not in self.anchors:
+            self.problem(f"no anchor '&{event.anchor}' stands above", line)
+        elif self.anchors[event.anchor] is None:
+            self.problem(f"'*{event.anchor}' repeats a list or a table", line, "write it out")
+        return self.anchors.get(event.anchor) or ""
+
+    def items(self, events: Iterator[Any], depth: int) -> tuple[Any, dict[str | int, Place]]:
+        items: list[Any] = []
+        places: dict[str | int, Place] = {}
+        for event in events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                break
+            item, inside = self.value(event, events, depth + 1)
+            places[len(items)] = Place(_line(event), inside)
+            items.append(item)
+        return items, places
+
+    def pairs(self, events: Iterator[Any], depth: int) -> tuple[Any, dict[str | int, Place]]:
+        pairs: dict[str, Any] = {}
+        places: dict[str | int, Place] = {}
+        for event in events:
+            if isinstance(event, yaml.MappingEndEvent):
+                break
+            line = _line(event)
+            key, _ = self.value(event, events, depth + 1)
+            value, inside = self.value(next(events), events, depth + 1)
+            if not isinstance(key, str):
+                self.problem("a key must be a word", line)
+            elif key in pairs:
+                self.problem(f"key '{key}' stands twice", line, f"first in line {places[key].line}")
             else:
-                data[key.value] = _plain(value, name, problems)
-        return data
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, name, problems) for item in node.value]
-    return node.value
+                pairs[key] = value
+                places[key] = Place(line, inside)
+        return pairs, places
 
 
-def _parse_json(text: str, name: str) -> Any:
-    problems: list[Problem] = []
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        data = dict(items)
-        if len(data) != len(items):
-            keys = [key for key, _ in items]
-            for key in sorted({key for key in keys if keys.count(key) > 1}):
-                last = text.rfind(f'"{key}"')
-                place = f"{name}:{text.count(chr(10), 0, last) + 1}"
-                problems.append(Problem(f"key '{key}' stands twice", place))
-        return data
-
+def _json_data(text: str, name: str) -> Any:
     try:
-        data = json.loads(text, object_pairs_hook=pairs)
+        data = json.loads(text, parse_constant=_no_constant)
+        if "\\u" in text:
+            # Half of a surrogate pair is text that no file can hold and no terminal can show.
+            json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise MappingError(f"malformed JSON: {error.msg}", f"{name}:{error.lineno}") from None
+    except UnicodeEncodeError:
+        raise MappingError("malformed JSON: half of a surrogate pair", name) from None
+    except ValueError as error:
+        raise MappingError(f"malformed JSON: {error}", name) from None
     except RecursionError:
         raise MappingError("malformed JSON: nested too deeply", name) from None
-    if problems:
-        raise MappingError(problems)
     return data
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+class _JsonPlaces:
+    """Finds the places in text that is known to be JSON."""
+
+    def __init__(self, text: str, name: str, problems: list[Problem]) -> None:
+        self.top = Place(1, {})
+        stack: list[tuple[dict[str | int, Place], bool]] = []
+        """Places of the open lists and tables, and whether it is a list."""
+        key: str | None = None
+        inside: dict[str | int, Place] = self.top.inside
+        is_list = False
+        line, last = 1, 0
+        for match in _TOKEN.finditer(text):
+            line += text.count("\n", last, match.start())
+            last = match.start()
+            token = match[0]
+            if token in "}]":
+                inside, is_list = stack.pop()
+                continue
+            if match[2] is not None:
+                key = json.loads(f'"{match[1]}"') if "\\" in match[1] else match[1]
+                if key in inside:
+                    help = f"first in line {inside[key].line}"
+                    problems.append(Problem(f"key '{key}' stands twice", f"{name}:{line}", help))
+                inside.setdefault(key, Place(line, {}))
+                continue
+            if is_list:
+                place = inside[len(inside)] = Place(line, {})
+            else:
+                place = inside[key] if key is not None else self.top
+            if token in "{[":
+                if len(stack) >= _DEEPEST:
+                    _too_deep(name, line)
+                stack.append((inside, is_list))
+                inside, is_list = place.inside, token == "["

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.errors import MappingError
@@ -18,6 +18,8 @@ class Inventory:
     """CUDA release, `12.4`."""
     areas: Mapping[str, Mapping[str, tuple[str, ...]]]
     """area -> kind (functions, types, enumerators, macros) -> names, sorted."""
+    namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Namespace -> those of the names that are declared in it."""
 
     def names(self, area: str) -> list[str]:
         """All names of an area, whatever their kind."""
@@ -26,6 +28,14 @@ class Inventory:
     def area_of(self) -> dict[str, str]:
         """name -> area."""
         return {name: area for area in self.areas for name in self.names(area)}
+
+    def chains_of(self) -> dict[str, list[str]]:
+        """name -> how it is spelled with each of its namespaces: `Sum` -> `cub::Sum`."""
+        chains: dict[str, list[str]] = {}
+        for space, names in self.namespaces.items():
+            for name in names:
+                chains.setdefault(name, []).append(f"{space}::{name}")
+        return chains
 
 
 def read(path: Path) -> Inventory:
@@ -36,7 +46,8 @@ def read(path: Path) -> Inventory:
             area: {kind: tuple(names) for kind, names in kinds.items()}
             for area, kinds in data["areas"].items()
         }
-        return Inventory(data["cuda"], areas)
+        spaces = {space: tuple(names) for space, names in data.get("namespaces", {}).items()}
+        return Inventory(data["cuda"], areas, spaces)
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:

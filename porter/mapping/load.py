@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from porter.errors import MappingError, Problem, did_you_mean
-from porter.mapping import document, schema
+from porter.mapping import document, mistakes, regexes, schema
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.mapping.linear import why_not_linear
@@ -54,7 +55,7 @@ C10_DEVICES = frozenset(
 )
 """Names c10/core/DeviceType.cpp (releases 1.13 to 2.13) keeps for its own devices."""
 
-_REGEX_FIELDS = ("family", "path", "string", "pattern")
+_OF_THE_WHOLE = re.compile(r"\(\?(?:[a-zA-Z]+\)|P<)")
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,7 @@ class _Problems:
         try:
             return model.model_validate(data)
         except ValidationError as error:
-            for mistake in error.errors(include_url=False):
-                self.found.append(_explain(mistake, model, doc, path, title))
+            self.found.extend(mistakes.problems(error, model, doc, path, title))
             return None
 
     def stop(self) -> None:
@@ -158,7 +158,11 @@ def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Entry
         title = f"rule '{_title(kind, data)}'"
         model = problems.validate(schema.ENTRIES[kind], data, doc, ["rules", index], title)
         if model:
-            _check_regexes(model, doc, ["rules", index], title, problems)
+            for field, reason in regexes.mistakes(model):
+                line = doc.line(["rules", index, field])
+                problems.found.append(
+                    Problem(f"'{field}' of {title}: {reason}", f"{doc.file}:{line}")
+                )
             yield Entry(kind, model, layer, area, Origin(doc.file, lines[index]), doc)
 
 
@@ -182,62 +186,6 @@ def _title(kind: str, data: dict[str, Any]) -> str:
     if isinstance(value, str):
         return value if len(value) <= 60 else value[:57] + "..."
     return kind
-
-
-def _explain(
-    mistake: Any, model: type[BaseModel], doc: Document, path: list[str | int], title: str
-) -> Problem:
-    loc = [step for step in mistake["loc"] if isinstance(step, int) or _in_data(doc, path, step)]
-    place = f"{doc.file}:{doc.line([*path, *loc])}"
-    name = str(mistake["loc"][-1]) if mistake["loc"] else ""
-    if mistake["type"] == "extra_forbidden":
-        known = _fields_at(model, mistake["loc"][:-1])
-        return Problem(f"unknown key '{name}' in {title}", place, did_you_mean(name, known))
-    if mistake["type"] == "missing":
-        return Problem(f"key '{name}' is missing in {title}", place)
-    message = mistake["msg"].removeprefix("Value error, ")
-    where = f"'{name}' of {title}" if name else title
-    help = ""
-    if mistake["type"] == "enum":
-        known = mistake["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
-        help = did_you_mean(str(mistake["input"]), known)
-    return Problem(f"{where}: {message[0].lower()}{message[1:]}", place, help)
-
-
-def _in_data(doc: Document, path: list[str | int], step: Any) -> bool:
-    data = doc.data
-    for key in path:
-        data = data[key]
-    return step in _all_keys(data)
-
-
-def _all_keys(data: Any) -> set[str]:
-    if isinstance(data, dict):
-        return set(data) | {key for value in data.values() for key in _all_keys(value)}
-    return set()
-
-
-def _fields_at(model: type[BaseModel], loc: Iterable[Any]) -> list[str]:
-    for step in loc:
-        field = model.model_fields.get(str(step))
-        inner = field.annotation if field else None
-        for candidate in (inner, *getattr(inner, "__args__", ())):
-            if isinstance(candidate, type) and issubclass(candidate, BaseModel):
-                model = candidate
-                break
-    return [field.alias or name for name, field in model.model_fields.items()]
-
-
-def _check_regexes(
-    model: BaseModel, doc: Document, path: list[str | int], title: str, problems: _Problems
-) -> None:
-    for name in _REGEX_FIELDS:
-        pattern = getattr(model, name, None)
-        if pattern is None:
-            continue
-        if reason := why_not_linear(pattern):
-            place = f"{doc.file}:{doc.line([*path, name])}"
-            problems.found.append(Problem(f"'{name}' of {title}: {reason}", place))
 
 
 def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profile | None:
@@ -321,7 +269,17 @@ def _selection(library: MappingLibrary, problems: _Problems) -> Selection | None
 def _vendor_words(library: MappingLibrary, problems: _Problems) -> tuple[str, ...]:
     doc = problems.read(library.special("cuda", "vendor.yaml"), "cuda/vendor.yaml")
     entry = doc and problems.validate(schema.VendorFile, doc.data, doc, [], "the vendor words")
-    return tuple(entry.words) if entry else ()
+    if not doc or not entry:
+        return ()
+    for index, word in enumerate(entry.words):
+        reason = why_not_linear(word, search=True)
+        # They are joined to one expression, in which these would speak of the other words too.
+        if not reason and _OF_THE_WHOLE.search(word):
+            reason = "flags for the whole, and groups with names, have no place here"
+        if reason:
+            place = f"{doc.file}:{doc.line(['words', index])}"
+            problems.found.append(Problem(f"the vendor word '{word}': {reason}", place))
+    return tuple(entry.words)
 
 
 def _line(place: str) -> int:

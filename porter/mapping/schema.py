@@ -11,16 +11,35 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from porter.model.rules import Status, TokenClass
 
-Ident = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+_IDENT = r"[A-Za-z_][A-Za-z0-9_]*"
+_ARGUMENTS = rf"\s*{_IDENT}\s*(,\s*{_IDENT}\s*)*"
+WORDING: dict[str, str] = {}
+"""Pattern of a text -> what the text must be, in words."""
+
+
+def _shaped(pattern: str, wording: str) -> StringConstraints:
+    WORDING[f"^{pattern}$"] = wording
+    return StringConstraints(pattern=f"^{pattern}$")
+
+
+Ident = Annotated[str, _shaped(_IDENT, "an identifier")]
 Text = Annotated[str, StringConstraints(min_length=1)]
-Version = Annotated[str, StringConstraints(pattern=r"^(cuda )?\d+(\.\d+)*$")]
-Prefix = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$|^$")]
+# What goes into sources, which are read byte by byte: it must be the same bytes in every encoding.
+Written = Annotated[str, _shaped(r"[\x00-\x7f]+", "ASCII, as all text that is written must be")]
+WrittenOrNot = Annotated[
+    str, _shaped(r"[\x00-\x7f]*", "ASCII, as all text that is written must be")
+]
+Version = Annotated[
+    str, _shaped(r"(cuda )?[0-9]+(\.[0-9]+)*", "a version: '2.6' is PyTorch's, 'cuda 12.4' CUDA's")
+]
+Prefix = Annotated[str, _shaped(f"({_IDENT})?", "the beginning of an identifier")]
+Lower = Annotated[str, _shaped("[a-z][a-z0-9_]*", "a name in lower case")]
 
 
 class Strict(BaseModel):
-    """No unknown keys; `in` is spelled `in_` in Python."""
+    """No unknown keys."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ExampleEntry(Strict):
@@ -60,14 +79,14 @@ class NameEntry(RuleEntry):
     """An identifier in code."""
 
     name: Ident
-    replace: Text | None = None
-    shim: Text | None = Field(None, description="header that declares the replacement")
+    replace: Written | None = None
+    shim: Written | None = Field(None, description="header that declares the replacement")
 
 
 class NamesEntry(RuleEntry):
     """Many identifiers: a list, a table name -> replacement, or `inventory`: all names of the area."""
 
-    names: dict[Ident, Text] | list[Ident] | Literal["inventory"]
+    names: dict[Ident, Written] | list[Ident] | Literal["inventory"]
     rename: dict[Prefix, Prefix] = Field({}, description="prefix -> prefix, for a list")
 
 
@@ -75,7 +94,7 @@ class FamilyEntry(RuleEntry):
     """Every identifier that the whole of a regular expression matches."""
 
     family: Text
-    replace: Text | None = None
+    replace: Written | None = None
     follows: bool = Field(False, description="group 1 is a name of its own and is replaced as such")
 
 
@@ -83,38 +102,40 @@ class MacroEntry(RuleEntry):
     """An identifier in code and in preprocessor conditions."""
 
     macro: Ident
-    replace: Text | None = None
+    replace: Written | None = None
 
 
 class ValueEntry(RuleEntry):
     """A macro where its number is compared."""
 
     value: Ident
-    replace: Text
+    replace: Written
 
 
 class QualifiedEntry(RuleEntry):
     """A chain of names joined by `::`."""
 
-    qualified: Annotated[str, StringConstraints(pattern=r"^\w+(::\w+)+$")]
-    replace: Text | None = None
+    qualified: Annotated[
+        str, _shaped(rf"{_IDENT}(::{_IDENT})+", "a chain of names: 'c10::cuda::X'")
+    ]
+    replace: Written | None = None
 
 
 class CallEntry(RuleEntry):
     """A call, by name and number of arguments; `.name()` for methods."""
 
     call: Annotated[
-        str, StringConstraints(pattern=r"^\.?[A-Za-z_]\w*\((\s*\w+\s*(,\s*\w+\s*)*)?\)$")
+        str, _shaped(rf"\.?{_IDENT}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)', or '.f()' of a method")
     ]
-    replace: Text | None = None
-    shim: Text | None = Field(None, description="header that declares the replacement")
+    replace: Written | None = None
+    shim: Written | None = Field(None, description="header that declares the replacement")
 
 
 class IncludeEntry(RuleEntry):
     """An include path; one `*` stands for any text."""
 
     include: Text
-    replace: Text | None = None
+    replace: Written | None = None
 
 
 class PathEntry(RuleEntry):
@@ -122,34 +143,34 @@ class PathEntry(RuleEntry):
 
     path: Text
     part: Literal["folder", "stem", "suffix"]
-    replace: str
+    replace: WrittenOrNot
 
 
 class LaunchEntry(RuleEntry):
     """How `kernel<<<...>>>(...)` is written for the target."""
 
-    launch: Text
+    launch: Written
 
 
 class DynamicSharedEntry(RuleEntry):
     """How `extern __shared__ T name[];` is written for the target."""
 
-    dynamic_shared: Text
+    dynamic_shared: Written
 
 
 class StringEntry(RuleEntry):
     """Text inside string literals."""
 
     string: Text
-    replace: str
+    replace: WrittenOrNot
 
 
 class PatchEntry(RuleEntry):
     """A change of one upstream file, made before any other rule."""
 
     patch: Text
-    before: Text
-    after: str
+    before: Written
+    after: WrittenOrNot
 
 
 class HazardEntry(RuleEntry):
@@ -204,9 +225,9 @@ class MappingFile(Strict):
 class NamesOfTarget(Strict):
     """How the target writes its own name."""
 
-    lower: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
-    UPPER: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
-    Camel: Annotated[str, StringConstraints(pattern=r"^[A-Z]\w*$")]
+    lower: Lower
+    UPPER: Annotated[str, _shaped("[A-Z][A-Z0-9_]*", "a name in upper case")]
+    Camel: Annotated[str, _shaped("[A-Z][A-Za-z0-9_]*", "a name with a capital first letter")]
 
 
 class LibraryEntry(Strict):
@@ -255,13 +276,13 @@ class TargetSelection(Strict):
 class ProfileFile(Strict):
     """`target.yaml`."""
 
-    target: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    target: Lower
     summary: Text
     names: NamesOfTarget
-    device: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    device: Lower
     listed: bool = Field(False, description="the default of every library's `listed`")
     libraries: dict[str, Prefix | LibraryEntry] = {}
-    suffixes: dict[Text, Text] = {}
+    suffixes: dict[Text, Written] = {}
     main_header: MainHeader | None = None
     warp_size: int = Field(32, ge=1)
     guards: dict[Ident, GuardEntry] = {}

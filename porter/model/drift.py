@@ -54,8 +54,8 @@ class Count:
     before: int
     after: int
     place: str = ""
-    """`path:line` of the first one in the port, where that is known: the second port's, or the first's when it is
-    in the first only."""
+    """`path:line` of the first one in the port, where that is known: the second port's, or the
+    first's when it is in the first only."""
 
 
 @dataclass(frozen=True, slots=True)

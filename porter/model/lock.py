@@ -1,8 +1,9 @@
-"""What a lock file holds: the facts of a port by which the next one is compared. No text of upstream's.
+"""What a lock file holds: the facts of a port by which the next one is compared.
 
-A lock says what came out (hashes, edits, rule hits, residue, hazards), not with which porter or from which wording of
-the mappings: a port that came out the same has the same lock. One entry stands on a line, sorted, so that version
-control shows and merges locks entry by entry.
+A lock holds no text of upstream's. It says what came out (hashes, edits, rule hits, residue,
+hazards), not with which porter or from which wording of the mappings: a port that came out the same
+has the same lock. One entry stands on a line, sorted, so that version control shows and merges
+locks entry by entry.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ def lock_of(manifest: Manifest) -> Lock:
 def safe_name(name: str) -> str:
     """`name` where it is a word, a path or a pair of words; else a digest of it.
 
-    Residue is named by the text that was left. Where two rules overlap, that text can be lines of upstream's code,
-    which a lock file must not hold.
+    Residue is named by the text that was left. Where two rules overlap, that text can be lines of
+    upstream's code, which a lock file must not hold.
     """
     if not name or (len(name) <= _LONGEST and _WORDS.fullmatch(name)):
         return name
@@ -109,7 +110,7 @@ def to_text(lock: Lock) -> str:
 
 
 def from_json(data: Any) -> Lock:
-    """The lock in plain data. Raises ValueError, KeyError, TypeError or AttributeError when it is none."""
+    """The lock in plain data; ValueError, KeyError, TypeError or AttributeError when it is none."""
     if data["schema"] != SCHEMA:
         raise ValueError(f"schema {data['schema']}; this porter reads schema {SCHEMA}")
     files = {

@@ -20,12 +20,15 @@ MEANING = {
 """What each reason for residue means."""
 
 
-def write(folder: Path, manifest: Manifest, rules: RuleSet) -> None:
-    """Write both reports of a port into its folder."""
+def write(folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
+    """Write both reports of a port into its folder; returns what they say."""
     summary = summarise(manifest, rules)
     data = {"schema": 1, **as_json(summary)}
     (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    (folder / "report.md").write_text(markdown(summary), encoding="utf-8")
+    # A file name need not be UTF-8.
+    text = markdown(summary)
+    (folder / "report.md").write_text(text, encoding="utf-8", errors="surrogateescape")
+    return summary
 
 
 def markdown(summary: Summary) -> str:
@@ -35,6 +38,21 @@ def markdown(summary: Summary) -> str:
         "",
         f"{summary.selected} files, {summary.edits} edits.",
         "",
+        *findings(summary),
+    ]
+    lines += ["", "## Rules that decided nothing", ""]
+    lines += [f"- {cell(use.key)} ({use.origin})" for use in summary.dead] or ["None."]
+    if summary.broken:
+        lines += ["", "## Rules that met less than they expect", ""]
+        lines += [f"- {cell(u.key)} ({u.origin}): {u.hits} of {u.wanted}" for u in summary.broken]
+    lines += ["", "## Tables", "", "| table | names | never met |", "|---|---:|---:|"]
+    lines += [f"| {f} | {n} | {never} |" for f, (n, never) in sorted(summary.unused_names.items())]
+    return "\n".join(lines) + "\n"
+
+
+def findings(summary: Summary) -> list[str]:
+    """Lines of the report: what vendor text is left, and what may be wrong."""
+    lines = [
         "| vendor text left | places | words | meaning |",
         "|---|---:|---:|---|",
     ]
@@ -49,7 +67,7 @@ def markdown(summary: Summary) -> str:
         "|---|---:|---:|---|---|",
     ]
     lines += [
-        f"| {d.name} | {d.count} | {d.files} | {d.first} | {_cell(d.note)} |"
+        f"| {d.name} | {d.count} | {d.files} | {d.first} | {cell(d.note)} |"
         for d in summary.hazards
     ]
     for reason in Reason:
@@ -59,18 +77,11 @@ def markdown(summary: Summary) -> str:
         lines += ["", f"## Left: {reason}", "", "| word | places | files | first | rule | why |"]
         lines.append("|---|---:|---:|---|---|---|")
         lines += [
-            f"| `{_cell(w.name)}` | {w.count} | {w.files} | {w.first} | {_cell(w.rule)} | {_cell(w.note)} |"
+            f"| `{cell(w.name)}` | {w.count} | {w.files} | {w.first} | {cell(w.rule)} | {cell(w.note)} |"
             for w in words
         ]
-    lines += ["", "## Rules that decided nothing", ""]
-    lines += [f"- {_cell(use.key)} ({use.origin})" for use in summary.dead] or ["None."]
-    if summary.broken:
-        lines += ["", "## Rules that met less than they expect", ""]
-        lines += [f"- {_cell(u.key)} ({u.origin}): {u.hits} of {u.wanted}" for u in summary.broken]
-    lines += ["", "## Tables", "", "| table | names | never met |", "|---|---:|---:|"]
-    lines += [f"| {f} | {n} | {never} |" for f, (n, never) in sorted(summary.unused_names.items())]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")

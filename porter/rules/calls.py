@@ -10,12 +10,12 @@ import functools
 import re
 from enum import Enum, auto
 
-from porter.lex import Kind, tokens
 from porter.model.port import Edit, Reason
 from porter.model.rules import Status
+from porter.rules.brackets import arguments, lost_lines
 from porter.rules.source import WORD, Site, Source
 
-_OPEN, _CLOSE = "([{", ")]}"
+_OPENING = re.compile(r"(?:\s|\\\r?\n)*\(")
 _MEMBER = re.compile(r"(?:\.|->)\s*\Z")
 
 
@@ -35,38 +35,6 @@ def _parts(match: str) -> tuple[bool, tuple[str, ...]]:
     return match.startswith("."), tuple(name.strip() for name in inner.split(",") if name.strip())
 
 
-def arguments(text: str, start: int) -> tuple[list[tuple[int, int]], int] | None:
-    """Spans of the arguments of a call whose `(` is at `start`, blanks trimmed, and the offset of its `)`.
-
-    None when the parentheses do not close. Commas between angle brackets are taken to separate arguments, as in C.
-    """
-    depth, first = 0, start + 1
-    spans: list[tuple[int, int]] = []
-    for token in tokens(text, start):
-        if token.kind is not Kind.PUNCT:
-            continue
-        if token.text in _OPEN:
-            depth += 1
-        elif token.text in _CLOSE:
-            depth -= 1
-            if depth == 0:
-                spans.append(_trim(text, first, token.start))
-                empty = len(spans) == 1 and spans[0][0] == spans[0][1]
-                return ([] if empty else spans), token.start
-        elif token.text == "," and depth == 1:
-            spans.append(_trim(text, first, token.start))
-            first = token.end
-    return None
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and (text[start].isspace() or text[start] == "\\"):
-        start += 1
-    while end > start and (text[end - 1].isspace() or text[end - 1] == "\\"):
-        end -= 1
-    return start, end
-
-
 def apply(source: Source, site: Site, index: int) -> Shape:
     """What a call rule makes of the place."""
     rule = source.rules.rules[index]
@@ -75,7 +43,7 @@ def apply(source: Source, site: Site, index: int) -> Shape:
     member = bool(_MEMBER.search(text, max(0, site.start - 40), site.start))
     if method and not member:
         return Shape.NO_CALL
-    opening = re.compile(r"\s*\(").match(text, end)
+    opening = _OPENING.match(text, end)
     found = arguments(text, opening.end() - 1) if opening else None
     if not found or len(found[0]) != len(names):
         return Shape.OTHER_CALL
@@ -88,9 +56,8 @@ def apply(source: Source, site: Site, index: int) -> Shape:
             source.leave(site.start, Reason.INTENDED, site.word, index, rule.note)
     else:
         parts = _rewritten(rule.replace or "", method, dict(zip(names, spans, strict=True)))
-        kept = sum(p.count("\n") if isinstance(p, str) else text.count("\n", *p) for p in parts)
-        lost = text.count("\n", site.start, close + 1) - kept
-        source.edits.append(Edit(site.start, close + 1, (*parts, "\n" * max(0, lost)), index))
+        lines = lost_lines(text, site.start, close + 1, parts)
+        source.edits.append(Edit(site.start, close + 1, (*parts, lines), index))
     return Shape.MATCHES
 
 

@@ -6,9 +6,12 @@ import functools
 import re
 
 from porter.lex import Kind
+from porter.literals import alternatives, needles
 from porter.model.port import Hazard
 from porter.model.rules import Rule
 from porter.rules.source import Source
+
+_RUN = re.compile(r"\w+", re.ASCII)
 
 
 @functools.cache
@@ -31,11 +34,34 @@ def places(source: Source, rule: Rule) -> list[int]:
     """Offsets at which a file shows the hazard of a rule."""
     if not source.applies(rule):
         return []
+    possible = [one for one in alternatives(rule.pattern) if _may_match(source, one)]
+    if not possible:
+        return []
     return [
         match.start()
-        for match in _pattern(rule.pattern).finditer(source.text)
+        for match in _pattern("|".join(possible)).finditer(source.text)
         if not _silent(source, match.start())
     ]
+
+
+def _may_match(source: Source, pattern: str) -> bool:
+    words, others = _needles(pattern)
+    if words:
+        vocabulary = source.vocabulary
+        for word in words:
+            if word in vocabulary:
+                return True
+    return bool(others) and any(text in source.text.lower() for text in others)
+
+
+@functools.cache
+def _needles(pattern: str) -> tuple[list[str], list[str]]:
+    """Texts of which one is in what the pattern matches: the ones that are words, and the others."""
+    texts = needles(pattern)
+    if texts is None:
+        return [], [""]
+    words = [text for text in texts if _RUN.fullmatch(text)]
+    return words, [text for text in texts if text not in words]
 
 
 def _silent(source: Source, offset: int) -> bool:

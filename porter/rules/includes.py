@@ -1,4 +1,4 @@
-"""`include` rules, the new places of ported files, and the target's main header.
+"""`include` rules, and the new places of ported files.
 
 #include <cuda_runtime.h>            ->  #include <musa_runtime.h>
 #include <ATen/cuda/CUDAContext.h>   ->  #include <ATen/musa/MUSAContext.h>
@@ -9,14 +9,14 @@ from __future__ import annotations
 import functools
 import posixpath
 import re
+from collections.abc import Iterator
 
-from porter.lex import Kind, Token
+from porter.lex import Kind
 from porter.model.port import Reason
 from porter.model.rules import Status
 from porter.rules.source import Source
 
 _PATH = re.compile(r"\#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]*)[>\"]")
-_GUARD = re.compile(r"\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1\b")
 
 
 @functools.cache
@@ -27,49 +27,31 @@ def _glob(pattern: str) -> re.Pattern[str]:
 def apply(source: Source) -> set[str]:
     """Edit every include path of a file; returns the paths as they end."""
     final: set[str] = set()
+    for path, start in included(source):
+        final.add(_one(source, path, start))
+    return final
+
+
+def included(source: Source) -> Iterator[tuple[str, int]]:
+    """The include paths of a file, and where they stand."""
     for token in source.opaque:
         if token.kind is Kind.INCLUDE:
             match = _PATH.match(token.text)
             if match and match[1]:
-                final.add(_one(source, match[1], token.start + match.start(1)))
-    return final
-
-
-def insert_missing(source: Source, final: set[str]) -> None:
-    """Include, once each, the target's main header where it is needed and the headers of shims that were used.
-
-    They go before the first include or condition of the file, on a blank line if one is there.
-    """
-    profile = source.rules.profile
-    suffix = source.path.rsplit(".", 1)[-1]
-    wanted = [profile.main_header] if suffix in profile.main_header_into else []
-    wanted += sorted({source.rules.rules[index].shim for index, _ in source.hits} - {""})
-    missing = [f"#include <{header}>" for header in wanted if header not in final]
-    if not missing:
-        return
-    text = source.text
-    line = text.rfind("\n", 0, _first_directive(source)) + 1
-    above = text.rfind("\n", 0, max(0, line - 1)) + 1
-    if line and not text[above : line - 1].strip() and source.at(above) is None:
-        source.edit(above, above, "\n".join(missing), -1)
-    else:
-        source.edit(line, line, "\n".join(missing) + "\n", -1)
+                yield match[1], token.start + match.start(1)
 
 
 def _one(source: Source, path: str, start: int) -> str:
     """Edit one include path: by an exact rule, else to where the ported file went, else by a rule with `*`."""
-    exact, globs = _candidates(source, path)
+    exact, globs = candidates(source, path)
     for index in exact:
         return _by_rule(source, index, path, start)
-    beside = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
-    for known, is_beside in ((path, False), (beside, True)):
-        if new := source.moved.get(known, ""):
-            spelled = _beside(source, new) if is_beside else new
-            if spelled == posixpath.normpath(path):  # `./x.h` is as good as `x.h`
-                return path
-            if spelled != path:
-                source.edit(start, start + len(path), spelled, -1)
-            return spelled
+    if spelled := _moved(source, path):
+        if spelled == posixpath.normpath(path):  # `./x.h` is as good as `x.h`
+            return path
+        if spelled != path:
+            source.edit(start, start + len(path), spelled, -1)
+        return spelled
     for index in globs:
         return _by_rule(source, index, path, start)
     if source.rules.vendor.search(path):
@@ -77,14 +59,44 @@ def _one(source: Source, path: str, start: int) -> str:
     return path
 
 
-def _candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
+def _moved(source: Source, path: str) -> str:
+    """How an include of a ported file is spelled; empty when it is of another."""
+    if new := source.moved.get(path, ""):
+        return new
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
+    new = source.moved.get(beside, "")
+    return _beside(source, new) if new else ""
+
+
+def candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
+    """The rules, exact ones and ones with `*`, that are about an include path in a file, strongest first."""
     exact: list[int] = []
     globs: list[int] = []
-    for index in source.rules.includes:
+    for place in _matching(source.include_patterns, path):
+        index = source.rules.includes[place]
         rule = source.rules.rules[index]
-        if _glob(rule.match).fullmatch(path) and source.applies(rule):
+        if source.applies(rule):
             (globs if "*" in rule.match else exact).append(index)
     return exact, globs
+
+
+# Files include the same few headers again and again, and there are hundreds of patterns.
+@functools.lru_cache(100_000)
+def _matching(patterns: tuple[str, ...], path: str) -> list[int]:
+    exact, globs = _sorted_out(patterns)
+    return sorted([*exact.get(path, ()), *(place for place, glob in globs if glob.fullmatch(path))])
+
+
+@functools.cache
+def _sorted_out(
+    patterns: tuple[str, ...],
+) -> tuple[dict[str, list[int]], list[tuple[int, re.Pattern[str]]]]:
+    """Places of the patterns without `*` by text, and of those with one."""
+    exact: dict[str, list[int]] = {}
+    for place, pattern in enumerate(patterns):
+        if "*" not in pattern:
+            exact.setdefault(pattern, []).append(place)
+    return exact, [(i, _glob(pattern)) for i, pattern in enumerate(patterns) if "*" in pattern]
 
 
 def _by_rule(source: Source, index: int, path: str, start: int) -> str:
@@ -107,20 +119,3 @@ def _by_rule(source: Source, index: int, path: str, start: int) -> str:
 def _beside(source: Source, new: str) -> str:
     here = source.moved.get(source.path, source.path)
     return posixpath.relpath(new, posixpath.dirname(here) or ".")
-
-
-def _first_directive(source: Source) -> int:
-    guard = _GUARD.search(source.text)
-    after = guard.end() if guard else 0
-    for token in source.opaque:
-        if token.start < after and guard and token.start >= guard.start():
-            continue
-        if token.kind in (Kind.INCLUDE, Kind.CONDITION):
-            return token.start
-    return _after_comment(source.opaque)
-
-
-def _after_comment(found: list[Token]) -> int:
-    return (
-        found[0].end + 1 if found and found[0].kind is Kind.COMMENT and found[0].start == 0 else 0
-    )

@@ -7,16 +7,26 @@ cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from porter.model.port import Reason
+from porter.backrefs import expand
+from porter.literals import Needles, any_of, needles
+from porter.model.port import Edit, Reason
 from porter.model.rules import Layer, Resolution, RuleSet, Status, TokenClass
 from porter.rules import calls, qualified
 from porter.rules.source import Site, Source
 
-_BEFORE = re.compile(r"(?:[<>=!]=|[<>]|[-+*/%])[ \t(]*\Z")
-_AFTER = re.compile(r"[ \t)]*(?:[<>=!]=|<(?!<)|>(?!>)|[-+*/%])")
+_GAP = r"(?:[ \t]|\\[ \t]*\r?\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+"""What may stand between a number and its operator: blanks, line splices, comments."""
+_LINES = rf"(?:{_GAP}\r?\n)*+{_GAP}"
+_COMPARED = r"(?:[<>=!]=|<(?!<)|>(?!>))"
+_BEFORE = re.compile(rf"(?:[<>=!]=|(?<!<)<|(?<![->])>|[-+*%]|(?<![*/])/){_LINES}(?:\({_GAP})*+\Z")
+_AFTER = re.compile(rf"{_GAP}(?:\){_GAP})*+(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
+_CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
+_KINDS = ("name", "names", "family", "macro")
+_REACH = 80
+"""How far before a number its operator may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,16 @@ class Resolver:
         self.rules = rules
         self._known: dict[str, Verdict] = {}
         self._mattering: set[str] = set()
+        self._vendor: set[str] = set()
+        self._seen: set[str] = set()
+        self._listed = {*rules.exact, *rules.values, *rules.calls, *rules.chains}
+        patterns = [pattern.pattern for pattern, _ in rules.families]
+        self._which_family = _which_of(patterns)
+        self.plain: set[str] = set()
+        """Words about which nothing that stands beside them matters, in code."""
+        self.classes = _CODE.union(*(rule.classes for rule in rules.rules if rule.kind in _KINDS))
+        """Token classes in which names are looked at: code and conditions, others when a rule says so."""
+        self._may_match = _any_in(any_of(map(needles, [*patterns, rules.vendor.pattern]))).search
 
     def verdict(self, word: str) -> Verdict:
         """The verdict on one word."""
@@ -48,23 +68,41 @@ class Resolver:
             made = self._known[word] = self._decide(word)
             if made.matters:
                 self._mattering.add(word)
+                if not (made.values or made.calls or made.chains):
+                    self.plain.add(word)
+            if made.vendor:
+                self._vendor.add(word)
         return self._known[word]
 
     def mattering(self, words: set[str]) -> set[str]:
         """Those of the words about which a rule, or a report, has something to say."""
-        for word in words - self._known.keys():
-            self.verdict(word)
+        self._learn(words)
         return words & self._mattering
+
+    def vendor(self, words: set[str]) -> set[str]:
+        """Those of the words that are a vendor's."""
+        self._learn(words)
+        return words & self._vendor
+
+    def _learn(self, words: set[str]) -> None:
+        new = words - self._seen
+        self._seen |= new
+        # Most words hold nothing that a family, or what a vendor word looks like, could match.
+        for word in [word for word in new if self._may_match(word.lower())]:
+            self.verdict(word)
+        for word in new & self._listed:
+            self.verdict(word)
 
     def family(self, word: str) -> Resolution | None:
         """What the first matching family makes of the word."""
-        for pattern, index in self.rules.families:
+        first = self._which_family(word)
+        for pattern, index in self.rules.families[first:] if first >= 0 else ():
             match = pattern.fullmatch(word)
             if match:
                 rule = self.rules.rules[index]
                 new = None
                 if rule.replace is not None and rule.status is Status.SUPPORTED:
-                    new = match.expand(rule.replace)
+                    new = expand(match, rule.replace)
                     if rule.follows:
                         new = new.replace(match[1], self._plain(match[1]))
                 return Resolution(index, None if new == word else new)
@@ -84,7 +122,13 @@ class Resolver:
         calls = rules.calls.get(word, ())
         chains = rules.chains.get(word, {})
         vendor = bool(rules.vendor.search(word))
-        decided = exact or ((family,) if family else ())
+        if not (vendor or exact or family or values or calls or chains):
+            return _NOTHING
+        if family and rules.rules[family.rule].layer is Layer.TARGET:
+            # A family of the CUDA layer is a list of names by now, and is a family still.
+            bounded = tuple(one for one in exact if rules.rules[one.rule].kind == "family")
+            exact = (*(one for one in exact if one not in bounded), family, *bounded)
+        decided = (*exact, family) if family else exact
         acts = any(
             found.replace is not None or rules.rules[found.rule].status is not Status.SUPPORTED
             for found in decided
@@ -94,12 +138,88 @@ class Resolver:
         return Verdict(exact, family, values, calls, chains, vendor, matters)
 
 
+_NOTHING = Verdict((), None, (), (), {}, vendor=False, matters=False)
+"""What the rules say of most words."""
+
+
+def _which_of(patterns: list[str]) -> Callable[[str], int]:
+    """Gives the first of the patterns that matches a whole word, or -1: one look at it instead of dozens."""
+    parts = [f"(?P<_{index}>{pattern})" for index, pattern in enumerate(patterns)]
+    try:
+        any_of_them = re.compile("|".join(parts) or r"(?!)", re.ASCII)
+    except re.error:  # flags of one pattern, or names of groups, that cannot stand beside others
+        return lambda word: 0
+
+    def which(word: str) -> int:
+        match = any_of_them.fullmatch(word)
+        # The group of the alternative is the last one that closes.
+        return int((match.lastgroup or "_0")[1:]) if match else -1
+
+    return which
+
+
+def _any_in(texts: Needles | None) -> re.Pattern[str]:
+    """A pattern that finds any of the texts; with None it finds something everywhere."""
+    return re.compile("" if texts is None else "|".join(map(re.escape, texts)) or r"(?!)")
+
+
 def apply(source: Source, resolver: Resolver) -> None:
     """Edits and residue for every identifier of a file."""
-    done = 0
-    for site in source.sites(resolver.mattering(source.words)):
-        if site.start >= done and site.where in (TokenClass.CODE, TokenClass.CONDITION):
-            done = _site(source, site, resolver)
+    words = resolver.mattering(source.words)
+    plain = words & resolver.plain
+    taken: list[tuple[int, int]] = []
+    for site in source.sites(words - plain):
+        if taken and site.start < taken[-1][1]:
+            continue
+        if site.where in _CODE:
+            if end := _site(source, site, resolver):
+                taken.append((site.start, end))
+        else:
+            _elsewhere(source, site, resolver)
+    for word in plain:
+        code, others = source.parted(word)
+        if taken:
+            code = [start for start in code if not _inside(start, taken)]
+        if code:
+            _in_code(source, word, code, resolver)
+        for site in others:
+            if site.where not in _CODE:
+                _elsewhere(source, site, resolver)
+            elif not _inside(site.start, taken):
+                _site(source, site, resolver)
+
+
+def _inside(start: int, taken: list[tuple[int, int]]) -> bool:
+    """Whether a place lies in a chain of names that is decided about."""
+    return any(first < start < end for first, end in taken)
+
+
+def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
+    """Handle all places in code of a word about which nothing that stands beside it matters."""
+    site = Site(places[0], word, TokenClass.CODE)
+    verdict = resolver.verdict(word)
+    if found := choose(source, site, verdict):
+        rule = source.rules.rules[found.rule]
+        name = word if rule.kind in ("names", "family") else ""
+        if found.replace is None:
+            for start in places:
+                _decide(source, Site(start, word, TokenClass.CODE), found)
+        else:
+            source.hits[found.rule, name] += len(places)
+            new, size = (found.replace,), len(word)
+            source.edits += [Edit(start, start + size, new, found.rule, name) for start in places]
+    elif verdict.vendor:
+        for start in places:
+            source.leave(start, Reason.UNMAPPED, word)
+
+
+def _elsewhere(source: Source, site: Site, resolver: Resolver) -> None:
+    """Handle one identifier in a literal or a comment, where only rules that ask for it apply."""
+    if site.where in resolver.classes and (
+        chosen := choose(source, site, resolver.verdict(site.word))
+    ):
+        source.decided.add(site.start)
+        _decide(source, site, chosen)
 
 
 def _site(source: Source, site: Site, resolver: Resolver) -> int:
@@ -170,5 +290,6 @@ def _is_unguarded_number(source: Source, site: Site, chosen: Resolution) -> bool
 def _is_number(source: Source, site: Site) -> bool:
     """Whether the macro's value is used: it stands beside a comparison or arithmetic."""
     end = site.start + len(site.word)
-    line = source.text[max(0, site.start - 40) : site.start]
-    return bool(_AFTER.match(source.text, end) or _BEFORE.search(line))
+    if _AFTER.match(source.text, end):
+        return True
+    return bool(_BEFORE.search(source.text, max(0, site.start - _REACH), site.start))

@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Iterable
 
+from porter.backrefs import expand
 from porter.errors import MappingError, Problem
 from porter.globs import matches
 from porter.model.rules import RuleSet
@@ -47,7 +48,7 @@ def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, 
             continue
         match = _pattern(rule.match).fullmatch(text)
         if match:
-            return match.expand(rule.replace or ""), [index]
+            return expand(match, rule.replace or ""), [index]
     return text, []
 
 

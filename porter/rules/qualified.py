@@ -10,9 +10,12 @@ from collections.abc import Mapping
 
 from porter.model.port import Reason
 from porter.model.rules import Status
+from porter.rules.brackets import lost_lines
 from porter.rules.source import Site, Source
 
-_CHAIN = re.compile(r"\w+(?:\s*::\s*[A-Za-z_]\w*)+", re.ASCII)
+_BLANKS = r"(?:\s|\\[ \t]*\r?\n)*+"
+_JOINT = rf"{_BLANKS}::{_BLANKS}"
+_CHAIN = re.compile(rf"\w+(?:{_JOINT}[A-Za-z_]\w*)+", re.ASCII)
 _INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
 _REACH = 40
 """Characters before a name in which a qualifier of it must end."""
@@ -26,7 +29,7 @@ def apply(source: Source, site: Site, known: Mapping[str, tuple[int, ...]]) -> i
     written = _CHAIN.match(source.text, site.start)
     if not written or _INSIDE.search(source.text, max(0, site.start - _REACH), site.start):
         return 0
-    names = re.split(r"\s*::\s*", written[0])
+    names = re.split(_JOINT, written[0])
     for length in range(len(names), 1, -1):
         for index in known.get("::".join(names[:length]), ()):
             if source.applies(source.rules.rules[index], site.where):
@@ -36,15 +39,16 @@ def apply(source: Source, site: Site, known: Mapping[str, tuple[int, ...]]) -> i
 
 def _decide(source: Source, site: Site, index: int, length: int) -> int:
     rule = source.rules.rules[index]
-    chain = re.compile(r"\w+" + r"\s*::\s*\w+" * (length - 1)).match(source.text, site.start)
+    chain = re.compile(r"\w+" + rf"{_JOINT}\w+" * (length - 1)).match(source.text, site.start)
     assert chain
     source.hit(index)
     if rule.status is not Status.SUPPORTED:
         source.leave(site.start, Reason.UNSUPPORTED, rule.match, index, rule.note)
     elif rule.is_identity:
-        if source.rules.vendor.search(rule.match):
+        if any(map(source.rules.vendor.search, rule.match.split("::"))):
             source.leave(site.start, Reason.INTENDED, rule.match, index, rule.note)
     else:
-        lines = "\n" * chain[0].count("\n")
-        source.edit(site.start, chain.end(), (rule.replace or "") + lines, index)
+        new = rule.replace or ""
+        lines = lost_lines(source.text, site.start, chain.end(), [new])
+        source.edit(site.start, chain.end(), new + lines, index)
     return chain.end()

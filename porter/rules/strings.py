@@ -13,7 +13,7 @@ from porter.model.port import Reason
 from porter.rules.source import WORD, Source
 
 
-def apply(source: Source, is_vendor: Callable[[str], bool]) -> None:
+def apply(source: Source, vendor: Callable[[set[str]], set[str]]) -> None:
     """Edit string literals where rules say so; report the vendor words that stay."""
     active = [i for i in source.rules.strings if source.applies(source.rules.rules[i])]
     words: set[str] | None = None
@@ -21,22 +21,22 @@ def apply(source: Source, is_vendor: Callable[[str], bool]) -> None:
         if token.kind not in (Kind.STRING, Kind.MESSAGE):
             continue
         if words is None:
-            words = {word for word in source.words if is_vendor(word)}
+            words = vendor(source.words)
             if not words and not active:
                 return
         taken = [span for index in active for span in _edit(source, token, index)]
         for match in WORD.finditer(token.text):
             start = token.start + match.start()
-            if match[0] in words and not any(
-                a < start + len(match[0]) and start < b for a, b in taken
-            ):
+            if match[0] not in words or start in source.decided:
+                continue
+            if not any(a < start + len(match[0]) and start < b for a, b in taken):
                 source.leave(start, Reason.IN_STRING, match[0])
 
 
 def _edit(source: Source, token: Token, index: int) -> list[tuple[int, int]]:
     rule = source.rules.rules[index]
     taken = []
-    for match in re.finditer(rule.match, token.text):
+    for match in re.finditer(rule.match, token.text, re.ASCII):
         start, end = token.start + match.start(), token.start + match.end()
         source.hit(index)
         new = match.expand(rule.replace or "")

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Writes what `--help` says of each command into docs/cli.md; the prose around it stays.
+
+    .venv/bin/python build_scripts/cli_reference.py
+
+A test compares the two, and finds commands that have no place in the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from porter.cli.main import cli
+
+DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "cli.md"
+WIDTH = 88
+"""Columns of help texts, whatever terminal the document is written on."""
+
+_BLOCK = re.compile(r"(<!-- (porter[^>\n]*) --help -->\n)```text\n.*?```\n", re.S)
+
+
+def commands(
+    command: click.Command = cli, name: str = "porter", parent: click.Context | None = None
+) -> Iterator[tuple[str, str]]:
+    """Every command, groups before what is in them: (`porter target new`, its help)."""
+    settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    context = click.Context(command, info_name=name, parent=parent, **settings)
+    yield context.command_path, command.get_help(context).rstrip()
+    if isinstance(command, click.Group):
+        for child in command.list_commands(context):
+            found = command.get_command(context, child)
+            if found and not found.hidden:
+                yield from commands(found, child, context)
+
+
+def rendered(document: str) -> str:
+    """The document with the present help texts; raises KeyError for a command that is none."""
+    helps = dict(commands())
+    return _BLOCK.sub(lambda block: f"{block[1]}```text\n{helps[block[2]]}\n```\n", document)
+
+
+def documented(document: str) -> set[str]:
+    """The commands that have a block."""
+    return {block[2] for block in _BLOCK.finditer(document)}
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(rendered(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,53 @@
+"""What the hand-written rules of a target, `mappings/<target>/*.yaml`, decide by themselves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mapping_tables.errors import PlanError, TableError
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """Identifiers that a table leaves alone; `name in by_hand` asks for both kinds."""
+
+    names: frozenset[str]
+    families: tuple[re.Pattern[str], ...]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names or any(family.fullmatch(name) for family in self.families)
+
+
+def read(folder: Path) -> ByHand:
+    """The names and families in the YAML files of a target's folder.
+
+    Raises PlanError for a file that is not YAML, TableError where PyYAML is missing.
+    """
+    names: set[str] = set()
+    families: list[re.Pattern[str]] = []
+    for path in sorted(folder.glob("*.yaml")):
+        for rule in _rules(path):
+            names.update(rule.get("names", ()))
+            names.update(rule[kind] for kind in ("name", "macro") if kind in rule)
+            if "family" in rule:
+                families.append(re.compile(rule["family"]))
+    return ByHand(frozenset(names), tuple(families))
+
+
+def _rules(path: Path) -> list[dict[str, Any]]:
+    try:
+        import yaml
+    except ImportError:
+        help = "build_scripts/test sets up .venv, which has it: call this script with its Python"
+        raise TableError("PyYAML is missing", help) from None
+    try:
+        # Every scalar is text, as porter reads it: a name such as `no` is no truth value.
+        data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        said = " ".join(str(error).split())
+        raise PlanError(f"{path}: {said}", "porter mapping check says more") from None
+    rules = data.get("rules", []) if isinstance(data, dict) else []
+    return [rule for rule in rules if isinstance(rule, dict)]

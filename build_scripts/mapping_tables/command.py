@@ -1,0 +1,89 @@
+"""How the scripts that make tables are called, and how they end.
+
+Exit codes: 0 done, 1 a table differs from what is committed (--check), 2 usage, 3 the hand-written
+decisions contradict themselves, 4 what the tables are made from is not there, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from mapping_tables.errors import TableError, UsageError
+
+MAPPINGS = Path(__file__).resolve().parent.parent.parent / "mappings"
+"""The mappings of the checkout that the scripts belong to."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Options of a script. `about`, its docstring, is what --help says of it."""
+
+    def __init__(self, about: str | None) -> None:
+        super().__init__(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+        self.add_argument(
+            "--check", action="store_true", help="write nothing; exit 1 when a table differs"
+        )
+
+    def add_mappings(self) -> None:
+        """The option --mappings DIR."""
+        self.add_argument(
+            "--mappings",
+            type=Path,
+            default=MAPPINGS,
+            metavar="DIR",
+            help="where to read and write (default: mappings/ of this checkout)",
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, f"{self.prog} --help shows what it takes")
+
+
+def run(
+    main: Callable[[argparse.Namespace], int], parser: Parser, arguments: Sequence[str] | None
+) -> int:
+    """Call `main` with the arguments; returns its exit code, or that of the error it raised."""
+    try:
+        code = main(parser.parse_args(arguments))
+        sys.stdout.flush()
+        return code
+    except TableError as error:
+        print(error.told, file=sys.stderr)
+        return error.code
+    except BrokenPipeError:
+        # The reader of the answer has gone, as `| head` does; that is no failure.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"error: {place}{error.strerror or error}", file=sys.stderr)
+        return TableError.code
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 130
+
+
+def deliver(folder: Path, tables: Mapping[str, str], *, check: bool) -> int:
+    """Write tables (file name -> text), or with `check` only compare; returns the exit code.
+
+    The folder then holds these and no others. With `check`, 1 when a table differs, is missing or
+    is left over, and each is named on stderr.
+    """
+    present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
+    differing = sorted(
+        name for name in {*tables, *present} if tables.get(name) != present.get(name)
+    )
+    if check:
+        for name in differing:
+            print(f"{name}: differs", file=sys.stderr)
+        return int(bool(differing))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in differing:
+        if name in tables:
+            (folder / name).write_text(tables[name], encoding="utf-8")
+        else:
+            (folder / name).unlink()
+    return 0

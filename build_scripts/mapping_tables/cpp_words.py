@@ -1,0 +1,38 @@
+"""The words of C++ text: which identifiers stand in its code."""
+
+from __future__ import annotations
+
+import re
+
+WORD = re.compile(r"[A-Za-z_]\w*")
+_COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+# What hides words that are no identifiers, and chains of `a::b`, which stay together.
+_CHAIN = re.compile(
+    r"//(?:\\\n|[^\n])*|/\*.*?\*/|\#[ \t]*include[^\n]*"
+    r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\.?\d[\w.']*"
+    r"|(?P<chain>[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)",
+    re.DOTALL,
+)
+
+
+def words(text: str) -> set[str]:
+    """Everything that looks like an identifier, outside of comments and strings.
+
+    Words of include paths and parts of numbers are among them: good for asking whether a header may
+    declare a name.
+    """
+    return set(WORD.findall(_COMMENT_OR_STRING.sub(" ", text)))
+
+
+def chains(text: str) -> set[str]:
+    """The identifiers, outside of comments, literals and include paths, and how they are qualified.
+
+    A chain `a::b::c` gives every chain within it: `a`, `b`, `c`, `a::b`, `b::c`, `a::b::c`.
+    """
+    found: set[str] = set()
+    for match in _CHAIN.finditer(text):
+        if chain := match["chain"]:
+            parts = [part.strip() for part in chain.split("::")]
+            ends = range(1, len(parts) + 1)
+            found.update("::".join(parts[start:end]) for end in ends for start in range(end))
+    return found

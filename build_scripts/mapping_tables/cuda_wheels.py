@@ -1,0 +1,81 @@
+"""NVIDIA's pinned wheels of CUDA 12.4, and the headers in them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from mapping_tables.cuda_rules import RULES
+from mapping_tables.errors import TableError
+
+
+def download(to: Path) -> None:
+    """Download the pinned wheels with pip, which takes no less than a whole wheel."""
+    wanted = [f"{project}=={version}" for project, version in RULES["pins"].items()]
+    pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
+    command = [*pip, "--platform", "manylinux2014_x86_64", "--dest", str(to), *wanted]
+    # What pip says goes to stderr: stdout carries the answer.
+    if subprocess.run(command, check=False, stdout=sys.stderr).returncode:
+        help = "pip says why above; --wheels DIR takes wheels that are somewhere already"
+        raise TableError("pip could not download the pinned wheels", help)
+
+
+def unpack(wheels: Path, to: Path) -> None:
+    """Unpack the headers of the pinned wheels, and nothing else of them.
+
+    Raises TableError for a wheel that is missing or broken.
+    """
+    for project, version in RULES["pins"].items():
+        found = sorted(wheels.glob(f"{project.replace('-', '_')}-{version}-*.whl"))
+        if not found:
+            help = f"pip download --no-deps --dest {wheels} {project}=={version}"
+            raise TableError(f"no wheel of {project} {version} in {wheels}", help)
+        try:
+            with zipfile.ZipFile(found[0]) as wheel:
+                wheel.extractall(to, [name for name in wheel.namelist() if "/include/" in name])
+        except zipfile.BadZipFile as error:
+            raise TableError(f"{found[0]}: {error}", "download it again") from None
+
+
+class Headers:
+    """The unpacked headers of all wheels. Raises TableError when some are not there.
+
+    They lie under `<root>/nvidia/<component>/include` or `<root>/<component>/include`.
+    """
+
+    def __init__(self, root: Path) -> None:
+        found = sorted((*root.glob("nvidia/*/include"), *root.glob("*/include")))
+        self.roots = {path.parent.name: path.resolve() for path in found}
+        needed = {"cuda_nvcc"}  # `crt/`, which the runtime's headers include
+        needed |= {
+            glob.strip("!").split("/")[0]
+            for unit in RULES["units"].values()
+            for glob in unit["headers"]
+        }
+        if missing := sorted(needed - self.roots.keys()):
+            help = "give the folder that holds nvidia/<component>/include"
+            raise TableError(f"no headers of {', '.join(missing)} under {root}", help)
+
+    def matching(self, globs: Iterable[str]) -> list[str]:
+        """Headers as `component/path`, in the order of the globs."""
+        found: dict[str, None] = {}
+        for glob in globs:
+            component, _, pattern = glob.removeprefix("!").partition("/")
+            for path in sorted(self.roots[component].glob(pattern)):
+                header = f"{component}/{path.relative_to(self.roots[component]).as_posix()}"
+                if glob.startswith("!"):
+                    found.pop(header, None)
+                elif path.is_file():
+                    found[header] = None
+        return list(found)
+
+    def header_of_file(self, file: str) -> str | None:
+        """A file's path as `component/path`; None for a file that is not from the wheels."""
+        path = Path(file).resolve()
+        for component, root in self.roots.items():
+            if path.is_relative_to(root):
+                return f"{component}/{path.relative_to(root).as_posix()}"
+        return None

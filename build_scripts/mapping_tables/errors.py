@@ -1,0 +1,31 @@
+"""Why a table cannot be made, with an exit code and with what to do next."""
+
+from __future__ import annotations
+
+
+class TableError(Exception):
+    """What a table is made from is not there or not readable. Its text says what is wrong."""
+
+    code = 4
+
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+        """What to do next, in one line; empty when there is nothing to say."""
+
+    @property
+    def told(self) -> str:
+        """The error as the user sees it."""
+        return f"error: {self}" + (f"\n  help: {self.advice}" if self.advice else "")
+
+
+class PlanError(TableError):
+    """The hand-written decisions behind a table contradict themselves or what they speak of."""
+
+    code = 3
+
+
+class UsageError(TableError):
+    """The script was called in a way that cannot work."""
+
+    code = 2

@@ -1,0 +1,79 @@
+"""What is known of ROCm beyond HIPIFY's tables: `import_hipify.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapping_tables.errors import PlanError
+from mapping_tables.rocm import Headers
+
+
+@dataclass(frozen=True)
+class Area:
+    """One area that has a ROCm library."""
+
+    library: str
+    """The name by which reasons speak of it."""
+    headers: tuple[Headers, ...]
+    spellings: tuple[tuple[re.Pattern[str], str], ...]
+    """How CUDA's names begin, and what the library writes in place of that."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """The file as data."""
+
+    areas: Mapping[str, Area]
+    without_library: frozenset[str]
+    """Areas that have no table."""
+    other_meaning: Mapping[str, str]
+    """Name whose ROCm namesake is something else -> what the difference is."""
+    reasons: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
+    """Area -> patterns, and why a name in which one is found is unsupported; the first decides."""
+    namespaces: Mapping[str, str]
+    """Namespace -> why what HIP lacks of it is unsupported."""
+    proper: re.Pattern[str]
+    common: frozenset[str]
+
+    def is_proper(self, name: str) -> bool:
+        """Whether a member of a namespace says by itself that it is CUDA's."""
+        return bool(self.proper.match(name)) and name not in self.common
+
+
+def read(path: Path) -> Knowledge:
+    """The knowledge in a TOML file. Raises PlanError when it cannot be read."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        reasons: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}
+        for group in data["reasons"]:
+            found = [
+                (re.compile(pattern), entry["why"])
+                for entry in group["patterns"]
+                for pattern in entry["find"]
+            ]
+            for area in group["areas"]:
+                reasons[area] = (*reasons.get(area, ()), *found)
+        return Knowledge(
+            areas={
+                area: Area(
+                    entry["library"],
+                    tuple(Headers(**headers) for headers in entry["headers"]),
+                    tuple((re.compile(old), new) for old, new in entry.get("spellings", ())),
+                )
+                for area, entry in data["areas"].items()
+            },
+            without_library=frozenset(data["without_library"]),
+            other_meaning={
+                name: group["why"] for group in data["other_meaning"] for name in group["names"]
+            },
+            reasons=reasons,
+            namespaces=data["namespaces"],
+            proper=re.compile(data["words"]["proper"]),
+            common=frozenset(data["words"]["common"]),
+        )
+    except (ValueError, KeyError, TypeError, re.error) as error:
+        raise PlanError(f"{path}: {error!r}") from None

@@ -1,0 +1,64 @@
+"""The names of CUDA's headers, `mappings/cuda/inventory.json`, which cuda_inventory.py makes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from mapping_tables.errors import TableError
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Every function, type, enumerator, variable and macro of one CUDA release."""
+
+    cuda: str
+    """CUDA release, `12.4`."""
+    areas: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """Area -> kind (`functions`, `macros`, ...) -> names. A name stands once in all of it."""
+    namespaces: Mapping[str, tuple[str, ...]]
+    """Namespace -> the names that are only declared in namespaces, and in this one."""
+
+    def names(self, area: str) -> list[str]:
+        """All names of an area, sorted."""
+        return sorted(name for names in self.areas[area].values() for name in names)
+
+    @cached_property
+    def area_of(self) -> dict[str, str]:
+        """Name -> area."""
+        return {name: area for area in self.areas for name in self.names(area)}
+
+    @cached_property
+    def macros(self) -> frozenset[str]:
+        """The macros of all areas."""
+        return frozenset(name for kinds in self.areas.values() for name in kinds.get("macros", ()))
+
+    @cached_property
+    def namespaces_of(self) -> dict[str, list[str]]:
+        """Name that is only declared in namespaces -> these, sorted."""
+        found: dict[str, list[str]] = {}
+        for namespace in sorted(self.namespaces):
+            for name in self.namespaces[namespace]:
+                found.setdefault(name, []).append(namespace)
+        return found
+
+
+def read(mappings: Path) -> Inventory:
+    """The inventory in a folder of mappings. Raises TableError when there is none."""
+    path = mappings / "cuda" / "inventory.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        areas = {
+            area: {kind: tuple(names) for kind, names in kinds.items()}
+            for area, kinds in data["areas"].items()
+        }
+        namespaces = {space: tuple(names) for space, names in data["namespaces"].items()}
+        return Inventory(data["cuda"], areas, namespaces)
+    except OSError as error:
+        advice = "build_scripts/cuda_inventory.py makes it; --mappings DIR names another folder"
+        raise TableError(f"{path}: {error.strerror}", advice) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise TableError(f"{path} is no inventory: {error!r}") from None

@@ -1,0 +1,96 @@
+"""What the plan of the simt runtime makes of each name of the inventory, and what it gets wrong."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from mapping_tables.inventory import Inventory
+from mapping_tables.simt_plan import Group, Plan
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What becomes of one name; `name` has its namespace when it has one."""
+
+    name: str
+    area: str
+    group: Group
+    target: str
+
+    @property
+    def qualified(self) -> bool:
+        """Whether `name` has its namespace before it."""
+        return "::" in self.name
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """All names decided, and what the plan gets wrong."""
+
+    decided: tuple[Decision, ...]
+    problems: tuple[str, ...]
+
+    @cached_property
+    def by_name(self) -> dict[str, Decision]:
+        """Name, with its namespace when it has one -> decision."""
+        return {decision.name: decision for decision in self.decided}
+
+
+def decide(plan: Plan, inventory: Inventory) -> Decisions:
+    """Each name that tables are about, the group that decides it, and what is wrong with the plan.
+
+    Wrong are a name that no group matches, a pattern that matches no name, and two names that
+    become one.
+    """
+    decided: list[Decision] = []
+    problems: list[str] = []
+    hits: Counter[tuple[str, str]] = Counter()
+
+    def take(group: Group, name: str) -> None:
+        # A pattern counts as used when it matches, even where one before it does too.
+        hits.update((group.place, p.pattern) for p in group.patterns if p.fullmatch(name))
+
+    for area in inventory.areas:
+        if area in plan.absent:
+            continue
+        section = plan.areas.get(area)
+        for name in inventory.names(area):
+            if name in inventory.namespaces_of:
+                continue
+            if plan.by_hand.pattern_of(name):
+                take(plan.by_hand, name)
+            elif section and (group := section.group_of(name)):
+                take(group, name)
+                decided.append(Decision(name, area, group, section.renamed(name)))
+            else:
+                problems.append(f"{name} ({area}): no group of the plan matches")
+    for namespace, names in inventory.namespaces.items():
+        section = plan.section_of(namespace)
+        outer, _, last = namespace.rpartition("::")
+        of_class = last if last in inventory.namespaces.get(outer, ()) else ""
+        for name in names:
+            # A static member is there when its class is.
+            if section and (group := section.group_of(of_class or name)):
+                take(group, of_class or name)
+                full = f"{namespace}::{name}"
+                decided.append(Decision(full, section.area, group, full))
+            elif inventory.area_of[name] not in plan.absent:
+                problems.append(f"{namespace}::{name}: no group of the plan matches")
+    for group in plan.groups():
+        for pattern in group.patterns:
+            if not hits[group.place, pattern.pattern]:
+                problems.append(f"{group.place}: {pattern.pattern!r} decides no name")
+    return Decisions(tuple(decided), (*problems, *_clashes(decided)))
+
+
+def _clashes(decided: Iterable[Decision]) -> Iterator[str]:
+    names: dict[str, set[str]] = defaultdict(set)
+    for decision in decided:
+        if decision.group.status == "supported":
+            names[decision.target].add(decision.name.removesuffix("_v2"))
+    for target, sources in sorted(names.items()):
+        if len(sources) > 1:
+            yield f"{target}: the new name of {' and of '.join(sorted(sources))}"

@@ -1,0 +1,97 @@
+"""The mirrors from which this machine gets Debian, read from its apt's own sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from release_sources.errors import FetchError
+
+SUITES = ("trixie", "bookworm", "sid")
+"""Debian's suites that are asked for the source package, in this order."""
+ETC_APT = Path("/etc/apt")
+OS_RELEASE = Path("/etc/os-release")
+DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+
+Entry = dict[str, str]
+"""One repository in apt's sources: field name in lower case -> value, lists parted by blanks."""
+
+
+def apt_entries(etc_apt: Path) -> list[Entry]:
+    """Every repository that the machine's apt knows, from both formats of its sources."""
+    parts = etc_apt / "sources.list.d"
+    entries: list[Entry] = []
+    for path in (etc_apt / "sources.list", *sorted(parts.glob("*.list"))):
+        if path.is_file():
+            entries += one_line_entries(path.read_text(errors="replace"))
+    for path in sorted(parts.glob("*.sources")):
+        entries += deb822_entries(path.read_text(errors="replace"))
+    return entries
+
+
+def one_line_entries(text: str) -> Iterator[Entry]:
+    """`deb [signed-by=/k.gpg] http://mirror.example.org/debian bookworm main contrib`"""
+    for line in text.splitlines():
+        match = re.match(
+            r"\s*deb(?:-src)?\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s+(.+)", line.partition("#")[0]
+        )
+        if match:
+            options = [option.partition("=") for option in (match[1] or "").split()]
+            entry = {name.lower(): value for name, _, value in options}
+            yield entry | {"uris": match[2], "suites": match[3], "components": match[4].strip()}
+
+
+def deb822_entries(text: str) -> Iterator[Entry]:
+    """Stanzas of `Field: value` lines, as in `debian.sources`."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    for stanza in re.split(r"\n\s*\n", "\n".join(lines)):
+        fields = re.findall(r"^([\w-]+):((?:.*)(?:\n[ \t].*)*)", stanza, re.MULTILINE)
+        entry = {name.lower(): value.strip(" \t") for name, value in fields}
+        if {"uris", "suites"} <= entry.keys() and entry.get("enabled", "yes").lower() != "no":
+            yield entry
+
+
+def os_release(path: Path) -> Entry:
+    """The fields of an os-release file; none where there is no such file."""
+    if not path.is_file():
+        return {}
+    return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', path.read_text(), re.MULTILINE))
+
+
+def debian_stanzas(entries: Iterable[Entry], system: Entry) -> list[str]:
+    """deb822 stanzas that give SUITES from the mirrors by which this machine gets Debian.
+
+    A mirror of Debian's archive is told by its suites: they name the Debian that is running.
+    FetchError when this machine is no Debian or has no such mirror.
+    """
+    if system.get("ID") != "debian":
+        name = system.get("PRETTY_NAME") or "of an unknown system"
+        raise FetchError(f"this machine is {name}: its apt has no mirror of Debian")
+    known = list(entries)
+    codename = system.get("VERSION_CODENAME", "")
+    found = _serving(known, {codename}) or _serving(known, {"stable", "testing", "unstable", "sid"})
+    if not found:
+        raise FetchError(f"no entry of {ETC_APT}/sources.list* serves Debian {codename}")
+    stanzas: dict[str, str] = {}
+    for entry in found:
+        for uri in entry["uris"].split():
+            # Apt refuses one URI with two keyrings, so the first entry of a mirror speaks for it.
+            stanzas.setdefault(uri.rstrip("/"), _stanza(uri, entry))
+    return list(stanzas.values())
+
+
+def _serving(entries: Iterable[Entry], suites: set[str]) -> list[Entry]:
+    return [
+        entry
+        for entry in entries
+        if suites & set(entry["suites"].split()) and "main" in entry.get("components", "").split()
+    ]
+
+
+def _stanza(uri: str, entry: Entry) -> str:
+    kept = {name: entry[name] for name in entry if name in ("signed-by", "check-valid-until")}
+    if "signed-by" not in kept and DEBIAN_KEYRING.is_file():
+        kept["signed-by"] = str(DEBIAN_KEYRING)
+    fields = {"types": "deb-src", "uris": uri, "suites": " ".join(SUITES), "components": "main"}
+    return "".join(f"{name.title()}: {value}\n" for name, value in (fields | kept).items())

@@ -1,0 +1,64 @@
+"""Unpacking an archive that comes from elsewhere: nothing is written outside of its folder."""
+
+from __future__ import annotations
+
+import lzma
+import os
+import tarfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+from release_sources.errors import FetchError
+
+
+def unpack(archive: IO[bytes], into: Path) -> None:
+    """Write a tar stream, compressed or not, into the new folder `into`.
+
+    FetchError when it is no whole archive, or when something in it is unsafe.
+    """
+    into.mkdir()
+    try:
+        with tarfile.open(fileobj=archive, mode="r|*") as tar:
+            # Python 3.11 has this filter from 3.11.4 on; `checked` holds without it.
+            tar.extraction_filter = getattr(tarfile, "data_filter", None)
+            tar.extractall(into, members=checked(tar, into))
+    except (tarfile.TarError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise FetchError(f"the archive cannot be unpacked: {error}") from error
+
+
+def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.TarInfo]:
+    """The members, each looked at just before it is written; FetchError for an unsafe one.
+
+    Paths are resolved on disk, not as text: a link written earlier may lead one outside.
+    """
+    root = into.resolve()
+    for member in members:
+        ends = [Path(member.name)]
+        if member.issym():
+            ends.append(ends[0].parent / member.linkname)
+        elif member.islnk():
+            ends.append(Path(member.linkname))
+        elif not (member.isfile() or member.isdir()):
+            raise FetchError(f"the archive holds a device or pipe, {member.name!r}: refused")
+        if ".." in ends[0].parts or not all(is_inside(root, end) for end in ends):
+            raise FetchError(f"the archive leads outside its folder, {member.name!r}: refused")
+        # The packer's user means nothing here, and what is read-only could not be removed.
+        member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
+        member.mode = member.mode & 0o755 | (0o755 if member.isdir() else 0o644)
+        yield member
+
+
+def is_inside(root: Path, end: Path) -> bool:
+    """Whether a path, taken from `root` and followed through every link, ends below `root`."""
+    try:
+        return (root / end).resolve().is_relative_to(root)
+    except (RuntimeError, ValueError):  # a loop of links; a name that no file can have
+        return False
+
+
+def top_folder(tree: Path) -> Path:
+    """The one folder that a tarball wraps its files in, or the tree itself where it has none."""
+    inside = list(tree.iterdir())
+    return inside[0] if len(inside) == 1 and inside[0].is_dir() else tree

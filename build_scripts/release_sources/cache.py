@@ -1,0 +1,123 @@
+"""The trees that were fetched, in a folder outside of the checkout: each is whole or not there.
+
+    releases/pytorch-2.6.0         the tree
+    releases/pytorch-2.6.0.json    its stamp: what it is and where it came from
+    releases/.pytorch-2.6.0.lock   held by the one process that fetches it
+
+A tree is made in a scratch folder beside these and moved into its place at the end; what a killed
+run leaves behind is swept up by the next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import fcntl
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from release_sources.archive import top_folder
+from release_sources.errors import FetchError
+from release_sources.source import Source, Tree, describe, find
+from release_sources.terminal import say
+
+
+def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool) -> Tree:
+    """The release's tree in the cache, fetched if need be from the first source that has it.
+
+    `any_source`: a tree that is there already will do, wherever it once came from. FetchError when
+    no source has the release, or when what it brings cannot be used.
+    """
+    home = cache / "releases"
+    final = home / f"pytorch-{release}"
+    wanted = None if any_source else {(source.kind, source.origin) for source in sources}
+    if tree := cached(final, wanted):
+        return tree
+    home.mkdir(parents=True, exist_ok=True)
+    with _locked(home / f".pytorch-{release}.lock"):
+        if tree := cached(final, wanted):  # another process has fetched it meanwhile
+            return tree
+        if final.exists() and not stamp_of(final).exists():
+            raise FetchError(
+                f"{final} is there, but was not put there by this program",
+                f"move it away, or use it with --from-checkout {final}",
+            )
+        with _scratch(home, release) as work:
+            return _fetched(release, sources, work, final)
+
+
+def cached(final: Path, wanted: set[tuple[str, str]] | None) -> Tree | None:
+    """The tree at `final`, if its stamp stands, and it is from one of the wanted sources.
+
+    `wanted`: kinds and origins of sources; None for any.
+    """
+    try:
+        fields = json.loads(stamp_of(final).read_text())
+        schema = fields.pop("schema")
+        tree = Tree(**{**fields, "path": str(final)})
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
+        return None
+    if schema != 1 or final.name != f"pytorch-{tree.release}":
+        return None
+    if wanted is not None and (tree.source, tree.origin) not in wanted:
+        return None
+    return tree if (final / "version.txt").is_file() else None
+
+
+def all_cached(cache: Path) -> Iterator[Tree]:
+    """Every tree in the cache."""
+    for stamp in (cache / "releases").glob("pytorch-*.json"):
+        if tree := cached(stamp.with_suffix(""), None):
+            yield tree
+
+
+def stamp_of(final: Path) -> Path:
+    """Where the stamp of the tree at `final` is."""
+    return final.with_name(f"{final.name}.json")
+
+
+def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -> Tree:
+    source, offer = find(release, sources, work)
+    say(f"fetching PyTorch {release}: {describe(source)} {offer.version} {offer.where}")
+    digest = source.unpack(offer, work, work / "tree")
+    root = top_folder(work / "tree")
+    if not (root / "version.txt").is_file():
+        raise FetchError(f"{describe(source)} {offer.version} is no PyTorch source tree")
+    version = f"{offer.version} {offer.where}".strip()
+    tree = Tree(release, source.kind, source.origin, version, digest, str(final))
+    # The stamp goes first, so that no moment has a new tree under an old stamp, or a tree under
+    # none. A stamp alone is no tree, and is written again.
+    if final.exists():
+        final.rename(work / "replaced")
+    stamp = work / "stamp.json"
+    stamp.write_text(json.dumps({"schema": 1, **dataclasses.asdict(tree)}, indent=1) + "\n")
+    stamp.rename(stamp_of(final))
+    root.rename(final)
+    return tree
+
+
+@contextlib.contextmanager
+def _scratch(home: Path, release: str) -> Iterator[Path]:
+    """A folder for the block, on the cache's own disk, and none left by a run that was killed."""
+    for left in home.glob(f".pytorch-{release}.*.part"):
+        shutil.rmtree(left)
+    work = Path(tempfile.mkdtemp(prefix=f".pytorch-{release}.", suffix=".part", dir=home))
+    try:
+        yield work
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock for the block. It goes with the process, so a killed one leaves none behind."""
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another fetch of the same release")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

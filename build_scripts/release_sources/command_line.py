@@ -1,0 +1,150 @@
+"""What `fetch_release` is asked for, and its answer."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import errno
+import json
+import os
+import re
+import sys
+import tempfile
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from release_sources import cache
+from release_sources.checkout import is_git, standing, version_of
+from release_sources.debian import Debian
+from release_sources.errors import FetchError, UsageError
+from release_sources.git import UPSTREAM, Git
+from release_sources.source import Source, ask, describe, numbers
+from release_sources.terminal import say, tell
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+
+
+def main(about: str, argv: Sequence[str] | None = None) -> int:
+    """Answer on stdout and return the exit code; `about` is what --help says of the program."""
+    try:
+        args = parse(about, argv)
+        print(list_releases(args) if args.list else fetch(args), flush=True)
+        return 0
+    except FetchError as error:
+        failure = error
+    except KeyboardInterrupt:
+        say("interrupted")
+        return 130
+    except BrokenPipeError:
+        # The reader of the answer has gone, as `| head` does; that is no failure.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        advice = "a release takes some 200 MB; --cache DIR puts it elsewhere"
+        place = f"{error.filename}: " if error.filename else ""
+        reason = f"{place}{error.strerror or error}"
+        failure = FetchError(reason, advice if error.errno == errno.ENOSPC else "")
+    tell(failure)
+    return failure.code
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, f"{self.prog} --help shows what it takes")
+
+
+def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments, checked. UsageError for what cannot be."""
+    first, _, rest = about.partition("\n\n")
+    parser = Parser(
+        prog="fetch_release",
+        description=first,
+        epilog=textwrap.dedent(rest),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("release", nargs="?", help="such as 2.6.0")
+    add("--from-checkout", type=Path, metavar="DIR", help="a tree or git checkout of PyTorch")
+    sources = ("auto", "checkout", "git", "debian")
+    add("--source", choices=sources, default="auto", help="ask this one and no other")
+    add("--git", metavar="URL_OR_PATH", help=f"a repository with PyTorch's tags ({UPSTREAM})")
+    add("--cache", type=Path, metavar="DIR", help="$PORTER_CACHE, else ~/.cache/porter")
+    add("--list", action="store_true", help="the releases that can be had, and from where")
+    add("--json", action="store_true", help="one JSON document instead of lines")
+    args = parser.parse_args(argv)
+    if not args.list and not args.release:
+        parser.error("which release?")
+    args.release = (args.release or "").removeprefix("v")
+    if args.release and not re.fullmatch(r"\d+\.\d+\.\d+", args.release):
+        parser.error(f"{args.release!r} is not a release such as 2.6.0")
+    if args.from_checkout and not args.from_checkout.is_dir():
+        parser.error(f"--from-checkout {args.from_checkout}: no such folder")
+    if args.source == "checkout" and not args.from_checkout:
+        parser.error("--source checkout needs --from-checkout DIR")
+    if args.from_checkout and args.source not in ("auto", "checkout"):
+        parser.error(f"--from-checkout and --source {args.source} exclude each other")
+    if args.git and args.source not in ("auto", "git"):
+        parser.error(f"--git and --source {args.source} exclude each other")
+    args.cache = cache_folder(args.cache)
+    return args
+
+
+def cache_folder(named: Path | None) -> Path:
+    """Where trees are kept. UsageError for a folder inside this project's checkout."""
+    xdg = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = Path(named or os.environ.get("PORTER_CACHE") or xdg / "porter").resolve()
+    if folder.is_relative_to(PROJECT):
+        message = f"the cache {folder} is inside the checkout of this project"
+        raise UsageError(message, "name a folder outside with --cache DIR or $PORTER_CACHE")
+    return folder
+
+
+def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
+    """The sources to ask, in order, and whether nobody named one, so that any tree will do."""
+    named: list[Source] = []
+    if args.from_checkout and is_git(args.from_checkout):
+        named.append(Git(str(args.from_checkout.resolve()), kind="checkout"))
+    if args.git or args.source == "git":
+        url = args.git or UPSTREAM
+        named.append(Git(str(Path(url).resolve()) if Path(url).is_dir() else url))
+    if args.source == "debian":
+        named.append(Debian())
+    if named or args.from_checkout:
+        return named, False
+    return [Debian(), Git()], True
+
+
+def fetch(args: argparse.Namespace) -> str:
+    """The path of the release's tree, or a JSON document of what it is."""
+    sources, any_source = chosen(args)
+    tree = standing(args.from_checkout.resolve(), args.release) if args.from_checkout else None
+    tree = tree or cache.bring(args.release, sources, args.cache, any_source)
+    fields = {"schema": 1, **dataclasses.asdict(tree)}
+    return json.dumps(fields, indent=1) if args.json else tree.path
+
+
+def list_releases(args: argparse.Namespace) -> str:
+    """The releases that can be had and from where, as lines or as a JSON document."""
+    found: dict[str, list[str]] = {}
+    if args.from_checkout and (version := version_of(args.from_checkout)):
+        found.setdefault(version, []).append(f"checkout ({args.from_checkout}) version.txt")
+    for tree in cache.all_cached(args.cache):
+        found.setdefault(tree.release, []).append(f"cache ({tree.path})")
+    for source in chosen(args)[0]:
+        with tempfile.TemporaryDirectory() as work:
+            offers, silence = ask(source, Path(work))
+        if silence:
+            say(f"note: {describe(source)} {silence}")
+        for offer in offers:
+            where = f"{describe(source)} {offer.version} {offer.where}".strip()
+            found.setdefault(offer.release, []).append(where)
+    if args.release:
+        found = {release: where for release, where in found.items() if release == args.release}
+    if not found:
+        raise FetchError(f"no source has PyTorch {args.release}".rstrip())
+    rows = [{"release": release, "from": found[release]} for release in sorted(found, key=numbers)]
+    if args.json:
+        return json.dumps({"schema": 1, "releases": rows}, indent=1)
+    return "\n".join(f"{row['release']:<8} {where}" for row in rows for where in row["from"])

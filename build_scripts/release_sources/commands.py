@@ -1,0 +1,68 @@
+"""Running git and apt: nothing is asked of the user, and a failure is told in their own words."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from release_sources.errors import FetchError
+
+
+def environment() -> dict[str, str]:
+    """What a command is given: it speaks English, asks nothing, and finds its repository itself."""
+    # A git hook that runs this has set GIT_DIR and the like, for the repository of the hook.
+    local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
+    kept = {name: value for name, value in os.environ.items() if name not in local}
+    mute = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes"}
+    return mute | kept | {"LC_ALL": "C"}
+
+
+def execute(
+    argv: Sequence[str],
+    cwd: Path | None = None,
+    env: dict[str, str] | None = None,
+    timeout: float | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """The command's end, good or bad; FetchError when it is not there or not done in time."""
+    try:
+        return subprocess.run(
+            argv,
+            cwd=cwd,
+            env=env or environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=timeout,
+        )
+    except FileNotFoundError as error:
+        raise FetchError(f"{argv[0]} is not on this machine") from error
+    except subprocess.TimeoutExpired as error:
+        raise FetchError(f"{' '.join(argv)}: no answer within {timeout} s") from error
+
+
+def output(
+    argv: Sequence[str],
+    cwd: Path | None = None,
+    env: dict[str, str] | None = None,
+    timeout: float | None = None,
+) -> str:
+    """What the command writes on stdout; FetchError when it fails."""
+    done = execute(argv, cwd, env, timeout)
+    if done.returncode:
+        raise failed(argv, done.returncode, done.stderr)
+    return done.stdout
+
+
+def failed(argv: Sequence[str], code: int, stderr: str) -> FetchError:
+    """The error of a command that ended with this code."""
+    return FetchError(f"{' '.join(argv)}: exit code {code}", last_words(stderr))
+
+
+def last_words(stderr: str) -> str:
+    """The lines of a program's stderr that say why it failed."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    return "\n".join([line for line in lines if re.match(r"E:|fatal:|error:", line)] or lines[-3:])

@@ -1,0 +1,20 @@
+"""Why a release cannot be had, with an exit code and with what to do next."""
+
+from __future__ import annotations
+
+
+class FetchError(Exception):
+    """A release cannot be had, or a source does not answer. Its text says what happened."""
+
+    code = 4
+
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+        """What to do next, in one or more lines; empty when there is nothing to say."""
+
+
+class UsageError(FetchError):
+    """The command line asks for what cannot be."""
+
+    code = 2

@@ -1,0 +1,31 @@
+r"""What a replacement such as `musa\1` makes of a match.
+
+>>> import re
+>>> expand(re.fullmatch(r"cuda(\w+)", "cudaMalloc"), r"musa\1")
+'musaMalloc'
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+_GROUP = re.compile(r"\\([1-9])(?!\d)")
+
+
+def expand(match: re.Match[str], template: str) -> str:
+    """As `match.expand(template)`, several times faster: that reads the template anew for every match."""
+    pieces = _pieces(template)
+    if pieces is None:
+        return match.expand(template)
+    out = [pieces[0]]
+    for group, literal in zip(pieces[1::2], pieces[2::2], strict=True):
+        out += (match[int(group)] or "", literal)
+    return "".join(out)
+
+
+@functools.cache
+def _pieces(template: str) -> list[str] | None:
+    """Literals and group numbers by turns; None for a template with anything but single digits."""
+    pieces = _GROUP.split(template)
+    return None if any("\\" in literal for literal in pieces[0::2]) else pieces

@@ -1,0 +1,90 @@
+"""`porter diff`: two ports compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from porter import console, outputs
+from porter.cli import options
+from porter.errors import UsageError
+from porter.outputs import Output
+
+_MOST = 20
+"""Rows a table shows on a terminal, when nothing else is asked for."""
+
+
+@click.command(short_help="Compare two ports, two lock files, or one of each.")
+@click.argument("a", type=click.Path(path_type=Path))
+@click.argument("b", type=click.Path(path_type=Path))
+@options.as_json
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+@click.option("--no-text", is_flag=True, help="Leave the unified text of changed files out.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=None,
+    metavar="N",
+    help=f"Rows a table shows, 0 for all; default: {_MOST}, with --markdown all.",
+)
+def diff(
+    a: Path, b: Path, as_json: bool, as_markdown: bool, no_text: bool, limit: int | None
+) -> int:
+    """Say in what the ports A and B differ: files, rules, residue, hazards, text.
+
+    A and B are output folders (<out>/<target>/<release>) or lock files. Exit code 0: they are
+    equal; 1: they differ.
+
+    \b
+    porter diff generated/simt/1.13.1 generated/simt/2.6.0
+    porter diff generated/simt-2.6.0.lock.json generated/simt/2.6.0 --json
+    """
+    if as_json and as_markdown:
+        raise UsageError("--json and --markdown exclude each other")
+    # Imported late: `porter diff --help` does without.
+    from porter.report import diff as differ
+    from porter.report import diff_text
+
+    first, second = outputs.read(a), outputs.read(b)
+    _warn(first)
+    _warn(second)
+    drift = differ.compare(first, second)
+    if not no_text:
+        drift = differ.with_text(drift, first, second)
+    if as_json:
+        console.print_json({"a": _side(first), "b": _side(second), **differ.as_json(drift)})
+    elif as_markdown:
+        console.print_text(diff_text.markdown(drift, (str(a), str(b)), limit or 0))
+    else:
+        console.print_lines(
+            diff_text.lines(drift, (str(a), str(b)), _MOST if limit is None else limit)
+        )
+    return 0 if drift.equal else 1
+
+
+def _side(output: Output) -> dict[str, object]:
+    return {
+        "path": str(output.place),
+        "kind": "port" if output.folder else "lock",
+        "target": output.lock.target,
+        "release": output.lock.release,
+        "not_as_ported": {
+            "changed": list(output.changed),
+            "missing": list(output.missing),
+            "foreign": list(output.foreign),
+        },
+    }
+
+
+def _warn(output: Output) -> None:
+    """Say what in an output folder is not as porter wrote it: it is compared as it is."""
+    for paths, what in (
+        (output.changed, "changed since porter wrote them"),
+        (output.missing, "gone since porter wrote them"),
+        (output.foreign, "not porter's"),
+    ):
+        if paths:
+            first = ", ".join(paths[:3]) + (" ..." if len(paths) > 3 else "")
+            files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+            console.warn(f"{output.place}: {files} {what}: {first}")

@@ -1,0 +1,74 @@
+"""`porter doctor`: whether this machine has what porter needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from porter import console
+from porter import doctor as examination
+from porter.cli import options
+from porter.cli.run import KNOWN_RELEASES
+from porter.doctor import Check, State
+from porter.mapping.library import MappingLibrary
+from porter.report.tables import Line
+
+_STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
+
+
+@click.command(short_help="Check that this machine has what porter needs.")
+@click.option("--target", "-t", metavar="NAME", help="Look at this target only; default: at all.")
+@click.option(
+    "--pytorch-src",
+    "tree",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="PyTorch source tree to look at.",
+)
+@click.option(
+    "--out",
+    default="generated",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Output folder to look at.",
+)
+@options.mappings
+@options.as_json
+def doctor(
+    target: str | None,
+    tree: Path | None,
+    out: Path,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Check that this machine has what porter needs, and say what to do where it has not.
+
+    Each line is `ok`, `warn` (a later stage or more speed would need it) or `fail` (`porter run`
+    cannot work so); with a `fail` the exit code is 1.
+    """
+    library = MappingLibrary.find(mapping_dirs)
+    if target:
+        library.root_of(target)
+    targets = [target] if target else library.targets()
+    checks = list(examination.examine(library, targets, KNOWN_RELEASES, out=out, tree=tree))
+    failed = any(check.state is State.FAIL for check in checks)
+    if as_json:
+        rows = [
+            {"name": c.name, "state": str(c.state), "text": c.text, "help": c.help} for c in checks
+        ]
+        console.print_json({"ok": not failed, "checks": rows})
+    else:
+        console.print_lines(_lines(checks))
+    return 1 if failed else 0
+
+
+def _lines(checks: Sequence[Check]) -> Iterator[Line]:
+    width = max(len(check.name) for check in checks)
+    for check in checks:
+        text = f"{check.state:<4}  {check.name:<{width}}  {check.text}"
+        yield Line(text, _STYLES[check.state])
+        if check.help:
+            yield Line(f"{'':<{width + 8}}help: {check.help}")

@@ -1,0 +1,156 @@
+"""`porter explain`: which rule, from which line of which mapping, made what."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from porter import console
+from porter.cli import options
+from porter.cli.port import check_release
+from porter.cli.run import KNOWN_RELEASES
+from porter.errors import SourceError, UsageError, did_you_mean
+from porter.explain import Explainer
+from porter.locate import Located, Locator, moved_of
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+from porter.mapping.origins import Origins
+from porter.model.rules import RuleSet
+from porter.port_file import check_text
+from porter.port_project import Moves
+from porter.report import explain as report
+from porter.select import release_of
+
+_SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)", re.ASCII)
+
+
+@click.command(short_help="Say which rule, from which line of which mapping, made what.")
+@click.argument("what", metavar="FILE[:LINE]|SYMBOL")
+@options.target
+@click.option(
+    "--pytorch-src",
+    "tree",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="PyTorch source tree in which FILE is looked for.",
+)
+@click.option(
+    "--out",
+    default="generated",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Output folder in which FILE is looked for.",
+)
+@click.option(
+    "--release",
+    metavar="VERSION",
+    help="PyTorch release; default: that of the tree or of the port, else the newest.",
+)
+@options.mappings
+@options.as_json
+def explain(
+    what: str,
+    target: str,
+    tree: Path | None,
+    out: Path,
+    release: str | None,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Say which rule, from which line of which mapping file, made what.
+
+    A SYMBOL is an identifier, a chain such as c10::cuda::CUDAStream, a method such as .is_cuda()
+    or a header as includes spell it: all rules that could decide about it are listed, strongest
+    first. A FILE is a path upstream, a path in the port, or any CUDA source on disk: what was done
+    there and what was left is listed, of one LINE or of all.
+
+    \b
+    porter explain cudaMalloc --target musa
+    porter explain aten/src/ATen/native/cuda/Loops.cuh:20 --pytorch-src ../pytorch
+    porter explain generated/simt/2.6.0/src/c10/simt/SIMTStream.cpp:41
+    """
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    if release:
+        check_release(release)
+    name, line = _split(what)
+    locator = Locator(target, tree, out)
+    located = locator.find(name)
+    if located is None and tree:
+        located = _by_ported_name(locator, name, library, target, release or release_of(tree))
+    if located:
+        _file(located, line, library, target, release, as_json)
+    elif line is None and _SYMBOL.fullmatch(name):
+        release = release or (release_of(tree) if tree else KNOWN_RELEASES[-1])
+        _symbol(name, cache.rule_set(library, target, release), library, as_json, locator.looked)
+    elif Path(name).is_dir():
+        raise UsageError("is a folder, not a file", name)
+    else:
+        raise _unknown(name, locator.looked)
+    return 0
+
+
+def _split(what: str) -> tuple[str, int | None]:
+    match = re.fullmatch(r"(.+?):(\d+)", what)
+    if not match or Path(what).is_file():
+        return what, None
+    if int(match[2]) == 0:
+        raise UsageError("lines are counted from 1", what)
+    return match[1], int(match[2])
+
+
+def _by_ported_name(
+    locator: Locator, name: str, library: MappingLibrary, target: str, release: str
+) -> Located | None:
+    if "/" not in name:
+        return None
+    return locator.ported_name(name, cache.rule_set(library, target, release))
+
+
+def _file(
+    located: Located,
+    line: int | None,
+    library: MappingLibrary,
+    target: str,
+    release: str | None,
+    as_json: bool,
+) -> None:
+    release = release or located.release or KNOWN_RELEASES[-1]
+    rules = cache.rule_set(library, target, release)
+    moved, to, notes = moved_of(located, rules)
+    raw = located.raw
+    check_text(raw, located.path)
+    for note in (*located.notes, *notes):
+        console.warn(note)
+    explainer = Explainer(rules, moved, Origins(library, target).of)
+    made = explainer.file(located.path, raw)
+    answer = report.FileAnswer(target, release, located, to or located.path, made, line)
+    if line is not None and line > answer.last_line:
+        raise UsageError(f"the file has {answer.last_line} lines", f"{answer.named}:{line}")
+    if as_json:
+        console.print_json(report.file_document(answer))
+    else:
+        console.print_lines(report.file_lines(answer))
+
+
+def _symbol(
+    name: str, rules: RuleSet, library: MappingLibrary, as_json: bool, looked: list[str]
+) -> None:
+    explainer = Explainer(rules, Moves((), rules), Origins(library, rules.target).of)
+    found = explainer.symbol(name)
+    vendor = bool(rules.vendor.search(name))
+    if not found and "." in name.strip(".") and not vendor:
+        raise _unknown(name, looked)
+    help = did_you_mean(name, rules.exact) if vendor and not found else ""
+    answer = report.SymbolAnswer(rules.target, rules.release, name, found, vendor, help)
+    if as_json:
+        console.print_json(report.symbol_document(answer))
+    else:
+        console.print_lines(report.symbol_lines(answer))
+
+
+def _unknown(name: str, looked: list[str]) -> SourceError:
+    return SourceError("no such file", name, "looked for " + ", ".join(dict.fromkeys(looked)))

@@ -1,0 +1,337 @@
+"""`porter mapping`: check, show, measure and import mappings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from porter import console
+from porter.cli import options
+from porter.errors import MappingError, Problem, UsageError, did_you_mean
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+from porter.report.tables import Line, Table, aligned
+
+if TYPE_CHECKING:
+    from porter.mapping.check import Checked
+    from porter.mapping.checks import Finding
+    from porter.mapping.coverage import Area, Coverage
+    from porter.mapping.importer import Imported
+    from porter.mapping.show import Decision
+    from porter.model.rules import Rule
+
+_NO_RELEASE = ""
+"""Rule sets are asked for without a release: rules for all versions count."""
+
+
+@click.group(short_help="Check, show, measure and import mappings.")
+def mapping() -> None:
+    """Check, show, measure and import mappings: the tables that say what CUDA's names become."""
+
+
+@mapping.command()
+@click.option(
+    "--target",
+    "-t",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Target to check; may be given several times. Default: all.",
+)
+@options.mappings
+@options.as_json
+def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
+    """Find what is wrong with mappings, in all files at once.
+
+    Errors make a port wrong or impossible: malformed files, rules that contradict each other, replacements that are
+    replaced again, examples that do not hold (exit 3). Warnings are about rules that do nothing (exit 1).
+
+    \b
+    porter mapping check
+    porter mapping check --target acme --mappings ../acme-mappings
+    """
+    from porter.mapping.check import check as look
+    from porter.mapping.checks import Severity
+
+    library = MappingLibrary.find(mapping_dirs)
+    done: list[Checked] = []
+    refused: dict[Problem, None] = {}
+    for name in targets or library.targets():
+        try:
+            done.append(look(library, name))
+        except MappingError as error:
+            refused.update(dict.fromkeys(error.problems))
+    # The layers below the targets are checked with each of them.
+    findings = list(dict.fromkeys(finding for found in done for finding in found.findings))
+    if as_json:
+        console.print_json(_checked_json(done, findings, list(refused)))
+    else:
+        console.print_lines(_checked_lines(done))
+    for finding in findings:
+        if finding.severity is Severity.WARNING:
+            click.echo(str(finding.problem).replace("error:", "warning:", 1), err=True)
+    errors = [*refused, *(f.problem for f in findings if f.severity is Severity.ERROR)]
+    if errors:
+        raise MappingError(errors)
+    return 1 if findings else 0
+
+
+def _checked_json(
+    done: list[Checked], findings: list[Finding], refused: list[Problem]
+) -> dict[str, Any]:
+    from porter.mapping.checks import Severity
+
+    problems = [("error", "load", problem) for problem in refused]
+    problems += [(str(f.severity), f.check, f.problem) for f in findings]
+    return {
+        "targets": {
+            found.target: {
+                "rules": found.rules,
+                "names": found.names,
+                "examples": found.examples,
+                "errors": found.count(Severity.ERROR),
+                "warnings": found.count(Severity.WARNING),
+            }
+            for found in done
+        },
+        "findings": [
+            {"severity": severity, "check": check, "place": p.place, "text": p.text, "help": p.help}
+            for severity, check, p in problems
+        ],
+    }
+
+
+def _checked_lines(done: list[Checked]) -> Iterator[Line]:
+    from porter.mapping.checks import Severity
+
+    rows = []
+    for found in done:
+        numbers = (found.rules, found.names, found.examples)
+        counts = (found.count(Severity.ERROR), found.count(Severity.WARNING))
+        rows.append((found.target, *map(str, (*numbers, *counts))))
+    columns = ("target", "rules", "names", "examples", "errors", "warnings")
+    if rows:
+        yield from aligned(Table("", columns, tuple(rows), frozenset(range(1, len(columns)))))
+
+
+@mapping.command()
+@options.target
+@click.option("--names", is_flag=True, help="List the names that no rule speaks of.")
+@click.option("--reasons", is_flag=True, help="Count the unsupported names by reason.")
+@options.mappings
+@options.as_json
+def coverage(
+    target: str, names: bool, reasons: bool, mapping_dirs: tuple[Path, ...], as_json: bool
+) -> int:
+    """Count what becomes of every name in CUDA's own headers, area by area.
+
+    A name is mapped (renamed, or right as it is), unsupported for a reason, or unclassified: no rule speaks of it. Exit
+    1 when there are unclassified names.
+
+    \b
+    porter mapping coverage --target musa --reasons
+    """
+    from porter.mapping import inventory
+    from porter.mapping.coverage import measure
+
+    library = MappingLibrary.find(mapping_dirs)
+    rules = cache.rule_set(library, target, _NO_RELEASE)
+    measured = measure(rules, inventory.read(library.special("cuda", "inventory.json")))
+    if as_json:
+        console.print_json(_coverage_json(measured, names))
+    else:
+        console.print_lines(_coverage_lines(measured, names, reasons))
+    return 1 if measured.total.unclassified else 0
+
+
+def _counts(area: Area) -> dict[str, int]:
+    return {
+        "mapped": len(area.mapped),
+        "unsupported": len(area.unsupported),
+        "unclassified": len(area.unclassified),
+        "total": area.total,
+    }
+
+
+def _coverage_json(measured: Coverage, names: bool) -> dict[str, Any]:
+    areas = {}
+    for area in measured.areas:
+        reasons = [{"reason": why, "names": count} for why, count in area.reasons()]
+        areas[area.area] = {**_counts(area), "reasons": reasons}
+        if names:
+            areas[area.area]["unclassified_names"] = list(area.unclassified)
+    return {
+        "target": measured.target,
+        "cuda": measured.cuda,
+        "areas": areas,
+        "total": _counts(measured.total),
+    }
+
+
+def _coverage_lines(measured: Coverage, names: bool, reasons: bool) -> Iterator[Line]:
+    yield Line(f"CUDA {measured.cuda} for {measured.target}, in names", "bold")
+    columns = ("area", "mapped", "unsupported", "unclassified", "total")
+    rows = [(a.area, *map(str, _counts(a).values())) for a in (*measured.areas, measured.total)]
+    numbers = frozenset(range(1, len(columns)))
+    yield from aligned(Table("", columns, tuple(rows), numbers))
+    if reasons:
+        for area in measured.areas:
+            if area.unsupported:
+                yield Line("")
+                yield Line(f"{area.area}: {len(area.unsupported)} unsupported", "bold")
+                yield from (Line(f"  {count:6}  {why}") for why, count in area.reasons())
+    if names:
+        for area in measured.areas:
+            yield from (Line(f"{area.area} {name}") for name in area.unclassified)
+
+
+@mapping.command()
+@click.argument("names", nargs=-1, metavar="[NAME...|-]")
+@options.target
+@options.mappings
+@options.as_json
+def show(
+    names: tuple[str, ...], target: str, mapping_dirs: tuple[Path, ...], as_json: bool
+) -> None:
+    """Say what becomes of names, and which line of which mapping says so.
+
+    `-` reads names from the standard input, one per line. Without names: all names that rules list, and the families.
+
+    \b
+    porter mapping show cudaMalloc cudaFree --target musa
+    grep -oE 'cu[A-Za-z_]+' kernel.cu | porter mapping show --target musa --json -
+    """
+    from porter.mapping.origins import Origins
+    from porter.mapping.show import Decider
+
+    library = MappingLibrary.find(mapping_dirs)
+    decider = Decider(cache.rule_set(library, target, _NO_RELEASE))
+    origins = Origins(library, target)
+    if names:
+        wanted = dict.fromkeys(_wanted(names))
+        decided = {name: decider.decide(name) for name in wanted}
+    else:
+        decided = dict(decider.all())
+    places = {
+        name: str(origins.of(decision.rule, name)) if decision.rule else ""
+        for name, decision in decided.items()
+    }
+    elsewhere = {name: list(decider.elsewhere(name, d)) for name, d in decided.items()}
+    if as_json:
+        console.print_json(
+            {
+                name: {
+                    "status": decision.status,
+                    "replace": decision.replace,
+                    "rule": places[name] or None,
+                    "note": decision.note,
+                    "elsewhere": [
+                        {"kind": rule.kind, "replace": new, "rule": str(origins.of(rule, name))}
+                        for rule, new in elsewhere[name]
+                    ],
+                }
+                for name, decision in decided.items()
+            }
+        )
+    elif decided:
+        console.print_lines(_shown_lines(decided, places, elsewhere))
+
+
+def _wanted(names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        if name == "-":
+            yield from (line.strip() for line in sys.stdin if line.strip())
+        else:
+            yield name
+
+
+def _shown_lines(
+    decided: dict[str, Decision],
+    places: dict[str, str],
+    elsewhere: dict[str, list[tuple[Rule, str | None]]],
+) -> Iterator[Line]:
+    rows = []
+    for name, decision in decided.items():
+        rows.append((name, decision.status, decision.replace or "", places[name], decision.note))
+        for rule, new in elsewhere[name]:
+            what = rule.match if rule.kind == "call" else rule.kind
+            rows.append((f"  {what}", rule.status, new or "", str(rule.origin), rule.note))
+    yield from aligned(Table("", ("name", "status", "becomes", "rule", "note"), tuple(rows)))
+
+
+@mapping.command()
+def schema() -> None:
+    """Print the JSON Schema of mapping files, for editors."""
+    import json
+
+    from porter.mapping.schema import json_schema
+
+    console.print_text(json.dumps(json_schema(), indent=1) + "\n")
+
+
+@mapping.command("import")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--area", required=True, metavar="AREA", help="Area of CUDA's API, or `pytorch`.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the table goes; default: the standard output.",
+)
+@click.option(
+    "--source", metavar="TEXT", help="Where the facts come from; default: the name of the file."
+)
+def import_(file: Path, area: str, out: Path | None, source: str | None) -> None:
+    """Make a bulk table of another tool's: torch_musa's JSON, or torch.utils.hipify's table module.
+
+    Identifiers and include paths become rules. Everything else is listed on the standard error with the reason, and
+    left to you. Python is parsed, never run.
+
+    \b
+    porter mapping import general.json --area runtime --out mappings/acme/tables/runtime.json
+    porter mapping import cuda_to_hip_mappings.py --area runtime
+    """
+    from porter import fs
+    from porter.mapping import importer
+    from porter.mapping.compile import AREAS
+
+    known = [*AREAS, "pytorch"]
+    if area not in known:
+        help = did_you_mean(area, known) or f"areas: {', '.join(known)}"
+        raise UsageError(f"unknown area '{area}'", help=help)
+    if out and out.exists() and out.samefile(file):
+        raise UsageError("--out is the file that is read", str(out), "choose another --out")
+    table = importer.read(file)
+    text = table.to_text(area, source or file.name)
+    if out:
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            out.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise fs.cannot_write(error, out) from None
+    else:
+        console.print_text(text)
+    for line in _told(table, str(file)):
+        click.echo(line, err=True)
+
+
+def _told(table: Imported, file: str) -> Iterator[str]:
+    """What became rules, in numbers, and what did not, one by one."""
+    unsupported = sum(map(len, table.unsupported.values()))
+    yield (
+        f"{table.count} rules: {len(table.names)} names, {unsupported} unsupported names, "
+        f"{len(table.includes)} include paths"
+    )
+    if 0 < len(table.names) < len(table.includes):
+        yield f"taken as names, and not as headers without a suffix: {', '.join(table.names)}"
+    if table.left:
+        yield f"{len(table.left)} entries became no rule:"
+    for why, entries in groupby(table.left, key=lambda entry: entry.why):
+        listed = list(entries)
+        yield f"  {why} ({len(listed)})"
+        yield from (f"    {file}:{entry.line}: {entry.text}" for entry in listed)

@@ -1,0 +1,145 @@
+"""`porter port`: any CUDA source that is not PyTorch's."""
+
+from __future__ import annotations
+
+import functools
+import os
+from pathlib import Path
+
+import click
+
+from porter import console, port_project
+from porter.cli import options
+from porter.cli.run import KNOWN_RELEASES, Clock
+from porter.errors import UsageError
+from porter.locate import is_tree
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+from porter.port_project import Naming
+from porter.project import gather
+from porter.report import project as report
+
+
+@click.command(short_help="Port any other CUDA source, such as an extension.")
+@click.argument(
+    "given", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path)
+)
+@options.target
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The port goes to DIR/<target>.",
+)
+@click.option(
+    "--release",
+    default=KNOWN_RELEASES[-1],
+    show_default=True,
+    metavar="VERSION",
+    help="PyTorch release that the source is written for.",
+)
+@click.option(
+    "--exclude",
+    multiple=True,
+    metavar="GLOB",
+    help="Files and folders to leave out; may be given several times.",
+)
+@click.option("--keep-names", is_flag=True, help="Rename no file.")
+@click.option(
+    "--pytorch-names",
+    is_flag=True,
+    help="Rename folders and files as a port of PyTorch does, not suffixes alone.",
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Processes; default: all cores."
+)
+@click.option("--dry-run", is_flag=True, help="Do everything but write.")
+@click.option("--force", is_flag=True, help="Overwrite ported files that were changed by hand.")
+@options.mappings
+@options.as_json
+def port(
+    given: tuple[Path, ...],
+    target: str,
+    out: Path,
+    release: str,
+    exclude: tuple[str, ...],
+    keep_names: bool,
+    pytorch_names: bool,
+    jobs: int | None,
+    dry_run: bool,
+    force: bool,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Port any CUDA source: the folder of an extension, a sample, single files.
+
+    The rules are those of `porter run`. C, C++ and CUDA files are ported; all others, such as
+    setup.py and CMakeLists.txt, are copied unchanged, and listed where they speak of CUDA or of
+    files that have another name now. Only suffixes are renamed, as the target's profile says.
+
+    \b
+    porter port my_extension --target musa --out ported
+    porter port vector_add.cu --out ported --json
+    """
+    clock = Clock()
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    check_release(release)
+    for tree in filter(is_tree, given):
+        console.warn(
+            f"{tree} is PyTorch's source tree: `porter run` ports what a backend needs of it"
+        )
+    project = gather(given, exclude)
+    rules = cache.rule_set(library, target, release)
+    clock.lap("mapping")
+    naming = _naming(keep_names, pytorch_names)
+    plan = port_project.plan_of(project, rules, naming)
+    by_hand = report.ByHand(tuple(port_project.mentions(project, plan, rules)), project.skipped)
+    with console.progress(f"porting to {target}") as progress:
+        ported = port_project.port(
+            project,
+            given,
+            plan,
+            rules,
+            library.digest(target),
+            out / target,
+            jobs=jobs or len(os.sched_getaffinity(0)),
+            dry_run=dry_run,
+            force=force,
+            progress=progress,
+            write_report=functools.partial(report.write, by_hand=by_hand),
+        )
+    clock.lap("port")
+    summary = report.summary_of(ported.manifest, rules)
+    clock.lap("report")
+    if as_json:
+        data = report.document(ported.manifest, summary, by_hand)
+        data["files"] |= {
+            "written": 0 if dry_run else ported.written,
+            "unchanged": ported.unchanged,
+        }
+        run = {"out": str(ported.folder), "dry_run": dry_run, "seconds": clock.seconds}
+        console.print_json(data | run)
+    else:
+        console.print_lines(report.lines(ported, summary, by_hand, clock.seconds, dry_run))
+    return 0
+
+
+def check_release(release: str) -> None:
+    """Raise UsageError for what is no version; warn of a release that porter does not know."""
+    if not release.replace(".", "").isdecimal() or not all(release.split(".")):
+        raise UsageError(
+            f"'{release}' is not a PyTorch version", help="for example --release 2.6.0"
+        )
+    if release not in KNOWN_RELEASES:
+        known = ", ".join(KNOWN_RELEASES)
+        console.warn(f"PyTorch {release} is not a release porter knows ({known})")
+
+
+def _naming(keep_names: bool, pytorch_names: bool) -> Naming:
+    if keep_names and pytorch_names:
+        raise UsageError("--keep-names and --pytorch-names contradict each other")
+    if keep_names:
+        return Naming.KEEP
+    return Naming.PYTORCH if pytorch_names else Naming.SUFFIX

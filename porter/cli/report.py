@@ -1,0 +1,75 @@
+"""`porter report`: the report of a port that is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from porter import console
+from porter.cli import options
+from porter.errors import UsageError
+from porter.model.port import Reason
+
+_MOST = 10
+"""Words of each reason on a terminal, when nothing else is asked for."""
+_ORDERS = ("places", "files", "name", "first")
+"""`porter.report.words.Order`, which takes longer to load."""
+
+
+@click.command(short_help="Show the report of a port that is there.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--reason",
+    "reasons",
+    multiple=True,
+    type=click.Choice([str(reason) for reason in Reason]),
+    help="Only vendor text left for this reason; may be given several times.",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(_ORDERS),
+    default=_ORDERS[0],
+    show_default=True,
+    help="How words are ordered.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=None,
+    metavar="N",
+    help=f"Words for each reason, 0 for all; default: {_MOST}, with --json or --markdown all.",
+)
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+@options.as_json
+def report(
+    folder: Path,
+    reasons: tuple[str, ...],
+    sort: str,
+    limit: int | None,
+    as_markdown: bool,
+    as_json: bool,
+) -> int:
+    """Show again what the port in DIR left and what in it may be wrong.
+
+    \b
+    porter report generated/simt/2.6.0
+    porter report generated/simt/2.6.0 --reason unsupported --sort first --limit 0
+    """
+    if as_json and as_markdown:
+        raise UsageError("--json and --markdown exclude each other")
+    # Imported late: `porter report --help` does without.
+    from porter.report import words
+
+    whole = words.read(folder)
+    chosen = tuple(map(Reason, reasons))
+    if as_json or as_markdown:
+        part = words.narrowed(whole, chosen, words.Order(sort), limit or 0)
+        if as_json:
+            console.print_json(part.document())
+        else:
+            console.print_text(words.markdown(part))
+    else:
+        part = words.narrowed(whole, chosen, words.Order(sort))
+        console.print_lines(words.lines(part, _MOST if limit is None else limit))
+    return 0

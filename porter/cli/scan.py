@@ -1,0 +1,128 @@
+"""`porter scan`: what is in CUDA sources, before they are ported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from porter import console, port_project
+from porter.apis import Apis
+from porter.cli import options
+from porter.cli.port import check_release
+from porter.cli.run import KNOWN_RELEASES
+from porter.errors import SourceError, UsageError
+from porter.mapping import cache, inventory
+from porter.mapping.library import LAYERS, MappingLibrary
+from porter.model.rules import RuleSet
+from porter.port import Progress, plan_of
+from porter.port_file import check_text
+from porter.project import gather
+from porter.report import scan as report
+from porter.scan import scan as scan_stage
+from porter.select import release_of, select
+
+
+@click.command(short_help="Say what is in CUDA sources before porting them.")
+@click.argument(
+    "given", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path)
+)
+@click.option(
+    "--target", "-t", metavar="NAME", help="Say also what a port to this target makes of it."
+)
+@click.option(
+    "--release",
+    metavar="VERSION",
+    help="PyTorch release that the source is written for; default: the tree's own, or the newest.",
+)
+@click.option(
+    "--exclude",
+    multiple=True,
+    metavar="GLOB",
+    help="Files and folders to leave out; may be given several times.",
+)
+@click.option("--names", is_flag=True, help="List every name, not only the most used.")
+@options.mappings
+@options.as_json
+def scan(
+    given: tuple[Path, ...],
+    target: str | None,
+    release: str | None,
+    exclude: tuple[str, ...],
+    names: bool,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Say what is in CUDA sources: APIs by area, headers, launches, what may be wrong.
+
+    Of a PyTorch source tree the files that `porter run` would port are read, of any other folder
+    all C, C++ and CUDA files. Areas are those of CUDA's own headers; `other` holds words that look
+    like CUDA's and are not declared there, such as PyTorch's or the project's own names.
+
+    \b
+    porter scan ../pytorch
+    porter scan my_extension --target musa --names
+    """
+    library = MappingLibrary.find(mapping_dirs)
+    if release:
+        check_release(release)
+    tree = pytorch_tree(given)
+    if tree and exclude:
+        raise UsageError("--exclude is for folders that are no PyTorch source tree")
+    release = release or (release_of(tree) if tree else KNOWN_RELEASES[-1])
+    rules = _rules(library, target, release)
+    if tree:
+        plan = plan_of(select(tree, rules.selection), rules)
+        root, paths, moved = tree, [job.path for job in plan.jobs], plan.moved
+    else:
+        project = gather(given, exclude)
+        moved = port_project.plan_of(project, rules, port_project.Naming.SUFFIX).moved
+        root, paths = project.root, project.sources
+    apis = Apis(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
+    with console.progress("scanning") as progress:
+        found = scan_stage(
+            _read(root, paths, progress), apis, rules, moved, with_fates=target is not None
+        )
+    if as_json:
+        head = {"target": target, "release": release, "pytorch": tree is not None}
+        console.print_json({**head, "root": str(root), **report.document(found)})
+    else:
+        what = f"PyTorch {release}" if tree else str(root)
+        title = f"{what} for {target}" if target else what
+        console.print_lines(report.lines(found, title, names=names))
+    return 0
+
+
+def pytorch_tree(given: tuple[Path, ...]) -> Path | None:
+    """The path, when one is given and it is a PyTorch source tree."""
+    try:
+        release_of(given[0])
+    except SourceError:
+        return None
+    return given[0] if len(given) == 1 else None
+
+
+def _rules(library: MappingLibrary, target: str | None, release: str) -> RuleSet:
+    """The rule set of a target; without one, of any, for what the layers below the target say."""
+    if target:
+        library.root_of(target)
+        return cache.rule_set(library, target, release)
+    known = library.targets()
+    rules = cache.rule_set(library, "simt" if "simt" in known else known[0], release)
+    excluded = tuple(
+        item for item in rules.selection.excluded if item.origin.file.split("/")[0] in LAYERS
+    )
+    return replace(rules, selection=replace(rules.selection, excluded=excluded))
+
+
+def _read(root: Path, paths: list[str], progress: Progress) -> Iterator[tuple[str, bytes]]:
+    for done, path in enumerate(paths):
+        progress(done, len(paths))
+        try:
+            raw = (root / path).read_bytes()
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", str(root / path)) from None
+        check_text(raw, path)
+        yield path, raw

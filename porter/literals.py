@@ -1,0 +1,99 @@
+r"""What a text must hold for a regular expression to match in it, so that most texts need not be searched.
+
+>>> sorted(needles(r"\b(?:lane|warp)\w*\s*==\s*32"))
+['lane', 'warp']
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+from re import _constants as c  # type: ignore[attr-defined]  # the parser's own names, stable since 3.11
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+_REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
+Needles = frozenset[str]
+
+
+@functools.cache
+def needles(pattern: str) -> Needles | None:
+    """Lower-case texts of which every match, made lower-case, holds one; None when there are none such.
+
+    Of the sets that would do, the one whose shortest text is longest.
+    """
+    return _of_sequence(parser.parse(pattern, re.ASCII))
+
+
+def any_of(found: Iterable[Needles | None]) -> Needles | None:
+    """Texts of which one is in whatever any of several patterns matches, without those that hold another."""
+    texts: set[str] = set()
+    for one in found:
+        if one is None:
+            return None
+        texts |= one
+    return frozenset(text for text in texts if not any(other in text for other in texts - {text}))
+
+
+@functools.cache
+def alternatives(pattern: str) -> tuple[str, ...]:
+    """The branches of `a|b|c`; the whole pattern when it is not of that form."""
+    if re.match(r"\(\?[aiLmsux]+\)", pattern):  # flags for the whole of it
+        return (pattern,)
+    branches = [""]
+    depth, in_class = 0, False
+    for piece in re.findall(r"(?s)\\.|.", pattern):
+        if in_class:
+            # `]` is a character of the class when it stands first.
+            in_class = piece != "]" or branches[-1].endswith(("[", "[^"))
+        elif piece == "|" and depth == 0:
+            branches.append("")
+            continue
+        else:
+            in_class = piece == "["
+            depth += {"(": 1, ")": -1}.get(piece, 0)
+        branches[-1] += piece
+    return tuple(branches)
+
+
+def _of_sequence(tree: Any) -> Needles | None:
+    found: list[Needles] = []
+    literal = ""
+    for op, argument in tree:
+        text = _literal(op, argument)
+        literal += text
+        if not text:
+            found.append(frozenset({literal}))
+            literal = ""
+            if inner := _of_part(op, argument):
+                found.append(inner)
+    found.append(frozenset({literal}))
+    best = max(found, key=lambda texts: min(map(len, texts)))
+    return best if all(best) else None
+
+
+def _literal(op: Any, argument: Any) -> str:
+    """The text that a part of a pattern stands for, lower-case; empty when it stands for several."""
+    if op is c.LITERAL:
+        return chr(argument).lower() if argument < 128 else ""
+    if op is c.IN and all(kind is c.LITERAL and value < 128 for kind, value in argument):
+        letters = {chr(value).lower() for _, value in argument}
+        return letters.pop() if len(letters) == 1 else ""
+    if op in _REPEATS and argument[0] == argument[1] and len(argument[2]) == 1:
+        return _literal(*argument[2][0]) * int(argument[0])
+    return ""
+
+
+def _of_part(op: Any, argument: Any) -> Needles | None:
+    if op is c.SUBPATTERN:
+        return _of_sequence(argument[3])
+    if op is c.ATOMIC_GROUP:
+        return _of_sequence(argument)
+    if op in _REPEATS and argument[0] >= 1:
+        return _of_sequence(argument[2])
+    if op is c.BRANCH:
+        branches = [_of_sequence(branch) for branch in argument[1]]
+        every = frozenset(text for branch in branches if branch for text in branch)
+        return every if all(branches) else None
+    return None

@@ -1,0 +1,84 @@
+"""How much vendor text without a rule a port may leave: `budget.yaml` in a folder of mappings.
+
+    simt:
+      2.6.0: {unmapped: 0, ambiguous: 0}
+
+A port whose target and release stand in the file is held to the numbers, which are places; a reason
+that is not named is 0. The other reasons need no budget: the lock file counts their words by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from porter.errors import MappingError, Problem, did_you_mean
+from porter.mapping import document
+from porter.mapping.document import Document
+from porter.mapping.library import MappingLibrary
+from porter.model.port import Reason
+from porter.model.rules import Origin
+
+FILE = "budget.yaml"
+BUDGETED = (Reason.UNMAPPED, Reason.AMBIGUOUS)
+"""The reasons that no rule has decided."""
+_EXAMPLE = "as 2.6.0: {unmapped: 0, ambiguous: 0}"
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The residue that is accepted for one target and release."""
+
+    origin: Origin
+    places: Mapping[Reason, int]
+    """Every reason of `BUDGETED` -> how many places may be left."""
+
+
+def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
+    """Release -> the target's budget, from the folder that holds the target; empty without one.
+
+    Raises MappingError with every mistake of the file, UsageError for an unknown target.
+    """
+    path = library.root_of(target) / FILE
+    if not path.is_file():
+        return {}
+    return parse(document.read(path, FILE), library.targets()).get(target, {})
+
+
+def parse(doc: Document, targets: list[str]) -> dict[str, dict[str, Budget]]:
+    """Target -> release -> budget, from a document. Raises MappingError with every mistake."""
+    problems: list[Problem] = []
+    budgets: dict[str, dict[str, Budget]] = {}
+    for target, releases in _table(doc.data, doc, [], "a budget file", problems).items():
+        if target not in targets:
+            place = f"{doc.file}:{doc.line([target])}"
+            problems.append(
+                Problem(f"unknown target '{target}'", place, did_you_mean(target, targets))
+            )
+        for release, numbers in _table(releases, doc, [target], target, problems).items():
+            path = [target, release]
+            places = dict.fromkeys(BUDGETED, 0)
+            for reason, number in _table(numbers, doc, path, release, problems).items():
+                place = f"{doc.file}:{doc.line([*path, reason])}"
+                if reason not in BUDGETED:
+                    help = did_you_mean(reason, BUDGETED) or f"reasons: {', '.join(BUDGETED)}"
+                    problems.append(Problem(f"'{reason}' has no budget", place, help))
+                elif not (isinstance(number, str) and number.isascii() and number.isdigit()):
+                    problems.append(Problem(f"'{reason}' is a number of places", place, _EXAMPLE))
+                else:
+                    places[Reason(reason)] = int(number)
+            origin = Origin(doc.file, doc.line(path))
+            budgets.setdefault(target, {})[release] = Budget(origin, places)
+    if problems:
+        raise MappingError(problems)
+    return budgets
+
+
+def _table(
+    data: Any, doc: Document, path: list[str], what: str, problems: list[Problem]
+) -> dict[str, Any]:
+    if isinstance(data, dict):
+        return data
+    problems.append(Problem(f"{what}: a table", f"{doc.file}:{doc.line(path)}", _EXAMPLE))
+    return {}

@@ -1,0 +1,69 @@
+"""Everything that is wrong with a target's mappings: what loading refuses, and what only a second look finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porter.mapping import document, inventory
+from porter.mapping.checks import (
+    Finding,
+    Severity,
+    Target,
+    again,
+    dead,
+    duplicates,
+    profile,
+    replacements,
+    worked,
+)
+from porter.mapping.compile import compile_rules
+from porter.mapping.library import MappingLibrary
+from porter.mapping.load import load
+from porter.mapping.origins import Origins
+
+CHECKS = (duplicates.find, again.find, dead.find, replacements.find, profile.find, worked.find)
+"""Every check, in the order in which they run."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A target's mappings and what is wrong with them."""
+
+    target: str
+    rules: int
+    names: int
+    """Identifiers with a rule of their own."""
+    examples: int
+    findings: tuple[Finding, ...]
+    """By file and line."""
+
+    def count(self, severity: Severity) -> int:
+        """How many findings have that severity."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+
+def check(library: MappingLibrary, target: str) -> Checked:
+    """Look at all mappings of a target.
+
+    Raises MappingError, with every mistake, when they cannot be loaded; UsageError for an unknown target.
+    """
+    loaded = load(library, target)
+    names = inventory.read(library.special("cuda", "inventory.json"))
+    rules = compile_rules(loaded, names, release="")
+    profile_document = document.read(
+        library.special(target, "target.yaml"), f"{target}/target.yaml"
+    )
+    seen = Target(loaded, rules, names, Origins(library, target), profile_document)
+    findings = {finding: None for find in CHECKS for finding in find(seen)}
+    return Checked(
+        target=target,
+        rules=len(rules.rules),
+        names=len(rules.exact),
+        examples=sum(rule.example is not None for rule in rules.rules),
+        findings=tuple(sorted(findings, key=_by_place)),
+    )
+
+
+def _by_place(finding: Finding) -> tuple[str, int, str]:
+    file, _, line = finding.problem.place.rpartition(":")
+    return file, int(line) if line.isdigit() else 0, finding.problem.text

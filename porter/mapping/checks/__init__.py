@@ -1,0 +1,93 @@
+"""What can be wrong with mappings that are well formed: a module for each kind of finding."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from porter.errors import Problem
+from porter.mapping.compile import version
+from porter.mapping.document import Document
+from porter.mapping.inventory import Inventory
+from porter.mapping.load import Entry, Loaded
+from porter.mapping.origins import Origins
+from porter.mapping.schema import RuleEntry
+from porter.model.rules import Origin, Rule, RuleSet
+
+
+class Severity(StrEnum):
+    """Whether a finding makes the rule set wrong, or is only useless."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a check found."""
+
+    severity: Severity
+    check: str
+    """Name of the check: `duplicate`, `chain` ..."""
+    problem: Problem
+
+
+def error(check: str, place: Origin | str, text: str, help: str = "") -> Finding:
+    """A finding that makes the rule set wrong."""
+    return Finding(Severity.ERROR, check, Problem(text, str(place), help))
+
+
+def warning(check: str, place: Origin | str, text: str, help: str = "") -> Finding:
+    """A finding about something useless or doubtful."""
+    return Finding(Severity.WARNING, check, Problem(text, str(place), help))
+
+
+@dataclass(frozen=True)
+class Target:
+    """The mappings of one target, as the checks see them."""
+
+    loaded: Loaded
+    rules: RuleSet
+    """For all releases."""
+    inventory: Inventory
+    origins: Origins
+    profile_document: Document
+
+    @cached_property
+    def written(self) -> tuple[RuleEntry, ...]:
+        """For each rule of the rule set, what its file says."""
+        by_place: dict[tuple[Origin, str], deque[Entry]] = defaultdict(deque)
+        for entry in self.loaded.entries:
+            by_place[entry.origin, entry.kind].append(entry)
+        # A line of JSON may hold several rules of a kind: they are taken in their order.
+        return tuple(by_place[rule.origin, rule.kind].popleft().model for rule in self.rules.rules)
+
+    def __iter__(self) -> Iterator[tuple[Rule, RuleEntry]]:
+        return zip(self.rules.rules, self.written, strict=True)
+
+
+def title(rule: Rule, name: str = "") -> str:
+    """How messages call a rule: `name 'cudaMalloc'`, `launch`."""
+    shown = name or rule.match
+    if rule.kind in ("launch", "dynamic_shared") or not shown:
+        return f"'{rule.kind}'"
+    return f"{'name' if name else rule.kind} '{shown}'"
+
+
+def bounds(model: RuleEntry, axis: str) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """First and last version of a rule on an axis, `""` for PyTorch's and `cuda ` for CUDA's; None: no last one."""
+    first: tuple[int, ...] = ()
+    last: tuple[int, ...] | None = None
+    if model.since and model.since.startswith("cuda ") == bool(axis):
+        first = version(model.since.removeprefix("cuda "))
+    if model.until and model.until.startswith("cuda ") == bool(axis):
+        last = version(model.until.removeprefix("cuda "))
+    return first, last
+
+
+def is_before(last: tuple[int, ...] | None, first: tuple[int, ...]) -> bool:
+    """Whether no version is both up to `last` and from `first` on: up to 1.13 holds 1.13.1."""
+    return last is not None and first[: len(last)] > last

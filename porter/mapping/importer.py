@@ -1,0 +1,260 @@
+"""Tables of other tools as bulk tables of porter's.
+
+Two forms are read: a flat JSON object, as torch_musa keeps them (`{"cudaMalloc": "musaMalloc"}`), and a module of
+tables in Python, as torch.utils.hipify has one (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`).
+A module is parsed, never run.
+
+Such tools replace text, porter replaces identifiers and include paths. What is neither is not turned into something
+similar: it is handed back with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.errors import MappingError, Problem
+from porter.mapping import document
+
+_IDENT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_CHAIN = re.compile(r"(?:::)?\w+(?:::\w*)+", re.ASCII)
+_HEADER = re.compile(r"[\w.+-]+(?:/[\w.+-]+)*\.(?:h|hh|hpp|hxx|cuh|inl|inc|def)", re.ASCII)
+_INCLUDE = re.compile(r"#?\s*include\s*[<\"]|<|\"")
+"""How a tool that replaces text marks an include."""
+_USED = "CUDA_TO_HIP_MAPPINGS"
+"""The list in which torch.utils.hipify names the tables that it applies."""
+_UNSUPPORTED = "HIP_UNSUPPORTED"
+_UNSUPPORTED_NOTE = f"torch.utils.hipify marks it {_UNSUPPORTED}"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One entry of a table as it stands there."""
+
+    old: str
+    new: str
+    line: int
+    flags: frozenset[str] = frozenset()
+    """Names of the constants beside the replacement."""
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """An entry that became no rule."""
+
+    why: str
+    text: str
+    """The entry, as far as it could be read."""
+    line: int
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What a table says, sorted."""
+
+    names: dict[str, str]
+    unsupported: dict[str, list[str]]
+    """Reason -> names."""
+    includes: dict[str, str]
+    left: tuple[Leftover, ...]
+
+    @property
+    def count(self) -> int:
+        """How many entries became rules."""
+        return len(self.names) + sum(map(len, self.unsupported.values())) + len(self.includes)
+
+    def to_text(self, area: str, source: str) -> str:
+        """The table in porter's format, a name per line."""
+        rules: list[dict[str, object]] = []
+        if self.names:
+            rules.append({"names": self.names})
+        for note, names in self.unsupported.items():
+            rules.append({"names": names, "status": "unsupported", "note": note})
+        rules += [{"include": old, "replace": new} for old, new in self.includes.items()]
+        data = {"area": area, "source": source, "rules": rules}
+        return json.dumps(data, indent=1) + "\n"
+
+
+def read(path: Path) -> Imported:
+    """The table in a file, by its suffix: `.json` or `.py`.
+
+    Raises MappingError when the file cannot be read, is malformed, or holds no table.
+    """
+    if path.suffix == ".json":
+        pairs, left = _json_pairs(path)
+    elif path.suffix == ".py":
+        pairs, left = _python_pairs(path)
+    else:
+        help = (
+            "a flat JSON object (.json), or a module of tables such as torch.utils.hipify's (.py)"
+        )
+        raise MappingError("is no table that porter can import", str(path), help)
+    return _sorted_out(pairs, left)
+
+
+def _json_pairs(path: Path) -> tuple[list[Pair], list[Leftover]]:
+    doc = document.read(path, str(path))
+    help = 'a flat object is read: {"cudaMalloc": "musaMalloc"}'
+    if not isinstance(doc.data, dict):
+        raise MappingError("is no table of names", str(path), help)
+    if isinstance(doc.data.get("rules"), list):
+        raise MappingError("is a mapping of porter's already", str(path))
+    problems = [
+        Problem(f"the replacement of '{old}' is not text", f"{path}:{doc.line([old])}", help)
+        for old, new in doc.data.items()
+        if not isinstance(new, str)
+    ]
+    if problems:
+        raise MappingError(problems)
+    return [Pair(old, new, doc.line([old])) for old, new in doc.data.items()], []
+
+
+def _python_pairs(path: Path) -> tuple[list[Pair], list[Leftover]]:
+    pairs: list[Pair] = []
+    left: list[Leftover] = []
+    tables = dict(_tables(_parse(path)))
+    used = tables.pop(_USED, None)
+    wanted = {item.id for item in used if isinstance(item, ast.Name)} if used else set(tables)
+    for name, items in tables.items():
+        entries = [_entry(item) for item in items]
+        if not any(isinstance(entry, Pair) for entry in entries):
+            continue
+        if name not in wanted:
+            text = f"{name}, {len(items)} entries"
+            left.append(Leftover(f"the table is not in {_USED}", text, items[0].lineno))
+            continue
+        for entry in entries:
+            (pairs if isinstance(entry, Pair) else left).append(entry)  # type: ignore[arg-type]
+    if not pairs:
+        help = 'a table is a dict, or an OrderedDict of ("cudaMalloc", ("hipMalloc", ...))'
+        raise MappingError("holds no table of names", str(path), help)
+    return pairs, left
+
+
+def _parse(path: Path) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(path.read_bytes(), str(path))
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    except SyntaxError as error:
+        place = f"{path}:{error.lineno}" if error.lineno else str(path)
+        raise MappingError(f"malformed Python: {error.msg}", place) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise MappingError(f"malformed Python: {error}", str(path)) from None
+
+
+def _tables(module: ast.Module) -> Iterator[tuple[str, list[ast.expr]]]:
+    """The module's variables that are lists, or dicts as lists of pairs."""
+    for statement in module.body:
+        targets: Iterable[ast.expr] = ()
+        if isinstance(statement, ast.Assign):
+            targets = statement.targets
+        elif isinstance(statement, ast.AnnAssign):
+            targets = (statement.target,)
+        value = getattr(statement, "value", None)
+        if isinstance(value, ast.Call) and len(value.args) == 1:
+            value = value.args[0]
+        if isinstance(value, ast.Dict):
+            items: list[ast.expr] = [
+                ast.copy_location(ast.Tuple([key, new], ast.Load()), key)
+                for key, new in zip(value.keys, value.values, strict=True)
+                if key is not None
+            ]
+        elif isinstance(value, ast.List | ast.Tuple):
+            items = value.elts
+        else:
+            continue
+        for target in targets:
+            if isinstance(target, ast.Name) and items:
+                yield target.id, items
+
+
+def _entry(item: ast.expr) -> Pair | Leftover:
+    if isinstance(item, ast.Tuple) and len(item.elts) == 2:
+        old, new = item.elts
+        flags: list[ast.expr] = []
+        if isinstance(new, ast.Tuple) and new.elts:
+            new, *flags = new.elts
+        if _is_text(old) and _is_text(new):
+            names = frozenset(flag.id for flag in flags if isinstance(flag, ast.Name))
+            return Pair(_text(old), _text(new), item.lineno, names)
+    text = ast.unparse(item)
+    return Leftover(
+        "not written as text", text if len(text) < 100 else text[:97] + "...", item.lineno
+    )
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _text(node: ast.expr) -> str:
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def _sorted_out(pairs: list[Pair], left: list[Leftover]) -> Imported:
+    names: dict[str, str] = {}
+    unsupported: dict[str, str] = {}
+    includes: dict[str, str] = {}
+    by_old: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        plain = _without_include(pair)
+        by_old.setdefault(plain.old, []).append(plain)
+    for old, alike in by_old.items():
+        pair = alike[0]
+        says = {(other.new, _UNSUPPORTED in other.flags) for other in alike}
+        if len(says) > 1:
+            for other in alike:
+                left.append(_leftover("the table says two things", other))
+        elif why := _why_no_rule(pair):
+            left.append(_leftover(why, pair))
+        elif not _IDENT.fullmatch(old):
+            includes[old] = pair.new
+        elif _UNSUPPORTED in pair.flags:
+            unsupported[old] = _UNSUPPORTED_NOTE
+        else:
+            names[old] = pair.new
+    by_note: dict[str, list[str]] = {}
+    for name in sorted(unsupported):
+        by_note.setdefault(unsupported[name], []).append(name)
+    return Imported(
+        dict(sorted(names.items())),
+        by_note,
+        dict(sorted(includes.items())),
+        tuple(sorted(left, key=lambda item: (item.why, item.line))),
+    )
+
+
+def _without_include(pair: Pair) -> Pair:
+    """The pair with bare paths, where both sides are marked as includes in the same way."""
+    old, new = _INCLUDE.match(pair.old), _INCLUDE.match(pair.new)
+    if not old or not new or old[0] != new[0]:
+        return pair
+    bare = [text[len(old[0]) :].rstrip('>"') for text in (pair.old, pair.new)]
+    return Pair(bare[0], bare[1], pair.line, pair.flags) if _HEADER.fullmatch(bare[0]) else pair
+
+
+def _why_no_rule(pair: Pair) -> str:
+    """The reason why an entry is neither about an identifier nor about an include path."""
+    if _IDENT.fullmatch(pair.old):
+        is_right = _IDENT.fullmatch(pair.new) or _UNSUPPORTED in pair.flags
+        return "" if is_right else "the replacement is no identifier"
+    if _HEADER.fullmatch(pair.old):
+        return "" if _HEADER.fullmatch(pair.new) else "the replacement is no include path"
+    if _CHAIN.fullmatch(pair.old):
+        return "a chain of names: write a `qualified` rule"
+    if "/" in pair.old and re.fullmatch(r"[\w./+-]+", pair.old):
+        return "a folder, or a header without a suffix: write an `include` rule"
+    return "a piece of text: write a `string` or `patch` rule"
+
+
+def _leftover(why: str, pair: Pair) -> Leftover:
+    mark = f" ({_UNSUPPORTED})" if _UNSUPPORTED in pair.flags else ""
+    return Leftover(why, f"{pair.old!r} -> {pair.new!r}{mark}", pair.line)

@@ -1,0 +1,49 @@
+"""On which line of which table a name stands.
+
+A bulk rule holds thousands of names and knows only where it begins. Tables are read when the first of their names is
+asked for.
+"""
+
+from __future__ import annotations
+
+from porter.mapping import document
+from porter.mapping.document import Document
+from porter.mapping.library import LAYERS, MappingLibrary
+from porter.model.rules import Layer, Origin, Rule
+
+
+class Origins:
+    """The places of the names in one target's mappings."""
+
+    def __init__(self, library: MappingLibrary, target: str) -> None:
+        self._library = library
+        self._target = target
+        self._lines: dict[Origin, dict[str, int]] = {}
+        """Bulk rule -> name -> line."""
+
+    def of(self, rule: Rule, name: str) -> Origin:
+        """The line of a name in a bulk rule; of the rule itself where that does not spell the name out.
+
+        Raises MappingError when the table cannot be read any more.
+        """
+        if rule.kind != "names" or rule.match == "inventory":
+            return rule.origin
+        if rule.origin not in self._lines:
+            self._read(rule)
+        line = self._lines.get(rule.origin, {}).get(name, rule.origin.line)
+        return Origin(rule.origin.file, line)
+
+    def _read(self, rule: Rule) -> None:
+        folder = self._target if rule.layer is Layer.TARGET else str(rule.layer)
+        root = self._library.base() if folder in LAYERS else self._library.root_of(folder)
+        for origin, lines in _bulk_rules(document.read(root / rule.origin.file, rule.origin.file)):
+            # Rules of one line share an origin, and none of them a name.
+            self._lines.setdefault(origin, {}).update(lines)
+
+
+def _bulk_rules(doc: Document) -> list[tuple[Origin, dict[str, int]]]:
+    return [
+        (Origin(doc.file, line), doc.lines_of_names(index))
+        for index, line in enumerate(doc.lines_of_rules())
+        if isinstance(doc.data["rules"][index].get("names"), dict | list)
+    ]

@@ -1,0 +1,113 @@
+"""What a rule set makes of a name, whatever the file it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
+from porter.rules.names import Resolver
+
+UNMAPPED = "unmapped"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of a name."""
+
+    status: str
+    """A rule's status, or `unmapped`."""
+    replace: str | None = None
+    """The name in the port; None when the target lacks it, or no rule speaks of it."""
+    rule: Rule | None = None
+
+    @property
+    def note(self) -> str:
+        """Why, in the words of the mapping."""
+        return self.rule.note if self.rule else ""
+
+
+class Decider:
+    """Decides about names under one rule set.
+
+    Rules that are bound to certain files or to one class of token count only where no other rule speaks of the name.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self._resolver = Resolver(rules)
+
+    def decide(self, name: str) -> Decision:
+        """What becomes of an identifier: by the strongest exact rule, else by the first family that fits.
+
+        A name that only `value` or `call` rules know is decided by the first of those; `a::b::X` by a `qualified` rule,
+        else name by name.
+        """
+        if "::" in name:
+            return self._by_parts(name)
+        exact = self.rules.exact.get(name, ())
+        family = self._resolver.family(name)
+        found = (*exact, *((family,) if family else ()))
+        for resolution in sorted(found, key=self._is_bound):
+            return self._decision(name, resolution)
+        for resolution in self.rules.values.get(name, ()):
+            return self._decision(name, resolution)
+        for index in self.rules.calls.get(name, ()):
+            rule = self.rules.rules[index]
+            return self._decision(rule.match, Resolution(index, rule.replace))
+        return Decision(UNMAPPED)
+
+    def elsewhere(self, name: str, decision: Decision) -> Iterator[tuple[Rule, str | None]]:
+        """Rules that decide otherwise in some places: in calls, beside numbers, in certain files."""
+        rules = self.rules.rules
+        for found in (*self.rules.values.get(name, ()), *self.rules.exact.get(name, ())):
+            rule = rules[found.rule]
+            if rule is not decision.rule and (rule.kind == "value" or self._is_bound(found)):
+                yield rule, found.replace
+        for index in self.rules.calls.get(name, ()):
+            if rules[index] is not decision.rule:
+                yield rules[index], rules[index].replace
+
+    def decide_chain(self, chain: str) -> Decision:
+        """What becomes of a chain of names, `cub::Sum`, as a whole."""
+        for index in self.rules.chains.get(chain.split("::")[0], {}).get(chain, ()):
+            return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
+        return Decision(UNMAPPED)
+
+    def _by_parts(self, chain: str) -> Decision:
+        whole = self.decide_chain(chain)
+        if whole.rule:
+            return whole
+        parts = chain.split("::")
+        decisions = [self.decide(part) for part in parts]
+        decided = [decision for decision in decisions if decision.rule]
+        if not decided:
+            return Decision(UNMAPPED)
+        lacking = [decision for decision in decided if decision.replace is None]
+        if lacking:
+            return lacking[0]
+        new = "::".join(d.replace or part for d, part in zip(decisions, parts, strict=True))
+        return Decision(Status.SUPPORTED, new, decided[-1].rule)
+
+    def _is_bound(self, found: Resolution) -> bool:
+        rule = self.rules.rules[found.rule]
+        return bool(rule.only_in) or TokenClass.CODE not in rule.classes
+
+    def _decision(self, name: str, found: Resolution) -> Decision:
+        rule = self.rules.rules[found.rule]
+        if rule.status is not Status.SUPPORTED:
+            return Decision(rule.status, None, rule)
+        return Decision(rule.status, found.replace or name, rule)
+
+    def all(self) -> Iterator[tuple[str, Decision]]:
+        """Every name and chain with a rule of its own, sorted, then every family in the order they are tried."""
+        chains = (chain for chains in self.rules.chains.values() for chain in chains)
+        for name in sorted((*self.rules.exact, *chains)):
+            yield name, self.decide(name)
+        for _, index in self.rules.families:
+            rule = self.rules.rules[index]
+            supported = rule.status is Status.SUPPORTED
+            yield (
+                rule.match,
+                Decision(rule.status, (rule.replace or rule.match) if supported else None, rule),
+            )

@@ -1,0 +1,209 @@
+"""Two ports compared: in which files, rule hits, residue and hazards they differ.
+
+Pure, but for `with_text`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from porter.model.drift import Cause, Count, Drift, FileDrift, RuleDrift
+from porter.model.lock import Lock, LockedFile, safe_name
+from porter.model.manifest import Manifest
+from porter.model.port import Reason
+from porter.outputs import Output
+from porter.report import unified
+
+NO_COUNTS: Mapping[str, int] = {}
+
+
+def compare(a: Output, b: Output) -> Drift:
+    """How `b` differs from `a`, without texts; `equal` when, and only when, their locks are."""
+    before, after = a.lock, b.lock
+    pairs, removed, added = _paired(before.files, after.files)
+    by_hand = {*a.changed, *b.changed}
+    places = _places(a.manifest, b.manifest)
+    residue = {
+        reason: _counts(
+            before.residue.get(reason, NO_COUNTS),
+            after.residue.get(reason, NO_COUNTS),
+            places.get(reason, {}),
+        )
+        for reason in Reason
+    }
+    hazards = {
+        name: _counts(before.hazards.get(name, NO_COUNTS), after.hazards.get(name, NO_COUNTS))
+        for name in sorted(before.hazards.keys() | after.hazards.keys())
+    }
+    return Drift(
+        target=(before.target, after.target),
+        release=(before.release, after.release),
+        totals=tuple(_totals(before, after)),
+        added=tuple(added),
+        removed=tuple(removed),
+        changed=tuple(
+            FileDrift(old, new, _cause(old, new, by_hand)) for old, new in pairs if old != new
+        ),
+        rules=tuple(_rules(before.hits, after.hits)),
+        residue={reason: counts for reason, counts in residue.items() if counts},
+        hazards={name: counts for name, counts in hazards.items() if counts},
+    )
+
+
+def with_text(drift: Drift, a: Output, b: Output) -> Drift:
+    """The drift with the unified text of every changed file of which both ports have the text.
+
+    Raises SourceError when a ported file cannot be read.
+    """
+    wanted = []
+    for index, file in enumerate(drift.changed):
+        old, new = a.file(file.before.to), b.file(file.after.to)
+        if old and new and file.before.sha_out != file.after.sha_out:
+            labels = (f"a/{file.before.to}", f"b/{file.after.to}")
+            wanted.append((index, unified.Pair(old, new, *labels)))
+    texts = unified.texts([pair for _, pair in wanted])
+    made = dict(zip((index for index, _ in wanted), texts, strict=True))
+    changed = tuple(replace(file, text=made.get(index)) for index, file in enumerate(drift.changed))
+    return replace(drift, changed=changed)
+
+
+def as_json(drift: Drift) -> dict[str, Any]:
+    """The drift as plain data. Numbers and names that differ stand as [in a, in b]."""
+    return {
+        "equal": drift.equal,
+        "target": list(drift.target),
+        "release": list(drift.release),
+        "totals": {count.name: [count.before, count.after] for count in drift.totals},
+        "files": {
+            "added": [{"upstream": file.path, "ported": file.to} for file in drift.added],
+            "removed": [{"upstream": file.path, "ported": file.to} for file in drift.removed],
+            "changed": [
+                {
+                    "upstream": [file.before.path, file.after.path],
+                    "ported": [file.before.to, file.after.to],
+                    "moved": file.moved,
+                    "cause": str(file.cause),
+                    "edits": [file.before.edits, file.after.edits],
+                    "text": file.text,
+                }
+                for file in drift.changed
+            ],
+        },
+        "rules": [
+            {
+                "rule": rule.rule,
+                "hits": [rule.before, rule.after],
+                "names": {count.name: [count.before, count.after] for count in rule.names},
+            }
+            for rule in drift.rules
+        ],
+        "residue": {str(reason): _plain(counts) for reason, counts in drift.residue.items()},
+        "hazards": {
+            name: {count.name: [count.before, count.after] for count in counts}
+            for name, counts in drift.hazards.items()
+        },
+    }
+
+
+def _plain(counts: Iterable[Count]) -> list[dict[str, Any]]:
+    return [
+        {"name": count.name, "places": [count.before, count.after], "first": count.place}
+        for count in counts
+    ]
+
+
+Pairs = list[tuple[LockedFile, LockedFile]]
+
+
+def _paired(
+    before: Mapping[str, LockedFile], after: Mapping[str, LockedFile]
+) -> tuple[Pairs, list[LockedFile], list[LockedFile]]:
+    """The files that both ports have, those of the first only, those of the second only.
+
+    A file is told by its upstream path. What is left over is the same file when it is ported to the
+    same path, or when upstream moved it without a change.
+    """
+    pairs = [(before[path], after[path]) for path in before.keys() & after.keys()]
+    gone = [before[path] for path in before.keys() - after.keys()]
+    new = [after[path] for path in after.keys() - before.keys()]
+    for told_by in (lambda file: file.to, lambda file: file.sha_in):
+        found = _same(gone, new, told_by)
+        pairs += found
+        gone = [file for file in gone if file not in {old for old, _ in found}]
+        new = [file for file in new if file not in {fresh for _, fresh in found}]
+    return (
+        sorted(pairs, key=lambda pair: pair[1].path),
+        sorted(gone, key=lambda file: file.path),
+        sorted(new, key=lambda file: file.path),
+    )
+
+
+def _same(
+    gone: list[LockedFile], new: list[LockedFile], told_by: Callable[[LockedFile], str]
+) -> Pairs:
+    """Files that are told to be the same, where only one on either side can be meant."""
+    olds, news = Counter(map(told_by, gone)), Counter(map(told_by, new))
+    fresh = {told_by(file): file for file in new}
+    return [
+        (file, fresh[told_by(file)])
+        for file in gone
+        if olds[told_by(file)] == 1 and news[told_by(file)] == 1
+    ]
+
+
+def _cause(old: LockedFile, new: LockedFile, by_hand: set[str]) -> Cause:
+    if (old.path in by_hand or new.path in by_hand) and old.sha_out != new.sha_out:
+        return Cause.HAND
+    if (old.path, old.sha_in) != (new.path, new.sha_in):
+        return Cause.UPSTREAM
+    return Cause.RULES
+
+
+def _totals(before: Lock, after: Lock) -> Iterable[Count]:
+    yield Count("files", len(before.files), len(after.files))
+    yield Count("edits", before.edits, after.edits)
+    for reason in Reason:
+        yield Count(reason, _sum(before.residue, reason), _sum(after.residue, reason))
+    for name in sorted(before.hazards.keys() | after.hazards.keys()):
+        yield Count(name, _sum(before.hazards, name), _sum(after.hazards, name))
+
+
+def _sum(table: Mapping[str, Mapping[str, int]], key: str) -> int:
+    return sum(table.get(key, NO_COUNTS).values())
+
+
+def _rules(
+    before: Mapping[str, Mapping[str, int]], after: Mapping[str, Mapping[str, int]]
+) -> Iterable[RuleDrift]:
+    for rule in sorted(before.keys() | after.keys()):
+        old, new = before.get(rule, NO_COUNTS), after.get(rule, NO_COUNTS)
+        if old != new:
+            names = tuple(count for count in _counts(old, new) if count.name)
+            yield RuleDrift(rule, sum(old.values()), sum(new.values()), names)
+
+
+def _counts(
+    before: Mapping[str, int], after: Mapping[str, int], places: Mapping[str, str] | None = None
+) -> tuple[Count, ...]:
+    return tuple(
+        Count(name, before.get(name, 0), after.get(name, 0), (places or {}).get(name, ""))
+        for name in sorted(before.keys() | after.keys())
+        if before.get(name, 0) != after.get(name, 0)
+    )
+
+
+def _places(a: Manifest | None, b: Manifest | None) -> dict[str, dict[str, str]]:
+    """Reason -> name -> first place, of `b` where it has one."""
+    places: dict[str, dict[str, str]] = {}
+    for manifest in (a, b):
+        first: dict[tuple[str, str], tuple[str, int]] = {}
+        for file in manifest.files.values() if manifest else ():
+            for left in file.residue:
+                key = (left.reason, safe_name(left.name))
+                first[key] = min(first.get(key, (file.to, left.line)), (file.to, left.line))
+        for (reason, name), (to, line) in first.items():
+            places.setdefault(reason, {})[name] = f"{to}:{line}"
+    return places

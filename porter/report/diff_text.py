@@ -1,0 +1,64 @@
+"""Drift as lines for a terminal, and as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from porter.model.drift import Drift
+from porter.report.diff_tables import tables, totals
+from porter.report.tables import Line, aligned, grid, headed, titled
+
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def lines(drift: Drift, names: tuple[str, str], limit: int = 0) -> Iterator[Line]:
+    """The drift of ports called `names`, for a terminal; at most `limit` rows a table, 0: all."""
+    for letter, name, target, release in zip("ab", names, drift.target, drift.release, strict=True):
+        yield Line(f"{letter}  {name}  (PyTorch {release} for {target})")
+    yield Line("")
+    if drift.equal:
+        yield Line("equal", "green")
+        return
+    yield from aligned(totals(drift))
+    for table in tables(drift):
+        yield from titled(table, limit)
+    for file in drift.changed:
+        if file.text:
+            yield Line("")
+            yield from (_coloured(text) for text in file.text.removesuffix("\n").split("\n"))
+
+
+def markdown(drift: Drift, names: tuple[str, str], limit: int = 0) -> str:
+    """The drift of ports called `names`, as Markdown; at most `limit` rows a table, 0: all."""
+    a, b = (
+        f"`{name}` (PyTorch {release} for {target})"
+        for name, target, release in zip(names, drift.target, drift.release, strict=True)
+    )
+    out = ["# Drift", "", f"- a: {a}", f"- b: {b}", "", *markdown_body(drift, limit)]
+    return "\n".join(out) + "\n"
+
+
+def markdown_body(drift: Drift, limit: int = 0, level: int = 2) -> Iterator[str]:
+    """The lines of the Markdown that come after the title; headings begin at `level`."""
+    if drift.equal:
+        yield "The two are equal."
+        return
+    yield from grid(totals(drift))
+    for table in tables(drift):
+        yield from headed(table, limit, level)
+    texts = [file for file in drift.changed if file.text]
+    if texts:
+        yield from ["", f"{'#' * level} Text"]
+    for file in texts:
+        text = (file.text or "").removesuffix("\n")
+        # A fence longer than any in the text: comments of upstream's may hold fences of their own.
+        fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
+        yield from ["", f"<details><summary>{file.after.to}</summary>", ""]
+        yield from [f"{fence}diff", text, fence, "", "</details>"]
+
+
+def _coloured(text: str) -> Line:
+    if text.startswith(("--- ", "+++ ")):
+        return Line(text, "bold")
+    return Line(text, _DIFF_STYLES.get(text[:1], ""))

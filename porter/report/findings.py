@@ -1,0 +1,60 @@
+"""What in a port needs a decision: rules that met too little, residue over the budget."""
+
+from __future__ import annotations
+
+from porter.errors import Problem
+from porter.mapping.library import MappingLibrary
+from porter.model.port import Reason
+from porter.report.summary import Summary, Word
+
+_NAMED = 3
+"""Words a finding names; the report has all."""
+
+
+def findings(summary: Summary, library: MappingLibrary) -> list[Problem]:
+    """Everything that makes a port end with exit code 1; empty when all is as it should be.
+
+    Raises MappingError when the target's budget is malformed.
+    """
+    unmet = [
+        Problem(
+            f"expected at least {use.wanted} hits on PyTorch {summary.release}, found {use.hits}: {use.key}",
+            use.origin,
+            "upstream moved: mend the rule, or bound it with since/until",
+        )
+        for use in summary.broken
+    ]
+    return unmet + over_budget(summary, library)
+
+
+def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
+    """A problem for each reason of which more is left than the target's budget allows."""
+    if not summary.count(Reason.UNMAPPED) and not summary.count(Reason.AMBIGUOUS):
+        return []
+    # Imported late: YAML takes its time to load, and a port that leaves nothing is within any
+    # budget.
+    from porter.mapping import budget
+
+    accepted = budget.read(library, summary.target).get(summary.release)
+    if accepted is None:
+        return []
+    return [
+        Problem(
+            f"{reason}: {_places(count)} left in the port of PyTorch {summary.release}, "
+            f"{allowed} accepted",
+            str(accepted.origin),
+            f"{_first(summary.residue[reason])}; map them, mark them unsupported, or raise the budget",
+        )
+        for reason, allowed in accepted.places.items()
+        if (count := summary.count(reason)) > allowed
+    ]
+
+
+def _first(words: tuple[Word, ...]) -> str:
+    named = [f"{word.name} ({word.count}, first {word.first})" for word in words[:_NAMED]]
+    more = len(words) - _NAMED
+    return ", ".join(named) + (f", and {more} more" if more > 0 else "")
+
+
+def _places(count: int) -> str:
+    return f"{count} place" if count == 1 else f"{count} places"

@@ -1,0 +1,83 @@
+"""The targets there are, with what their profiles say and how much of CUDA they cover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from porter.errors import MappingError
+from porter.mapping import cache, coverage, inventory
+from porter.mapping.library import MappingLibrary, shipped
+from porter.model.rules import Profile
+from porter.report.tables import Line, Table, aligned
+
+_COUNTED = ("mapped", "unsupported", "unclassified")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One target."""
+
+    name: str
+    folder: str
+    """Where its mappings are; empty for those that come with porter."""
+    profile: Profile | None
+    coverage: dict[str, int] = field(default_factory=dict)
+    """Names of CUDA's headers: mapped, unsupported, unclassified."""
+    broken: str = ""
+    """The first thing that is wrong with it."""
+
+
+def collect(library: MappingLibrary, release: str) -> list[Row]:
+    """All targets by name; a target whose mappings are malformed is told as such."""
+    names = inventory.read(library.special("cuda", "inventory.json"))
+    rows = []
+    for name in library.targets():
+        root = library.root_of(name)
+        folder = "" if root == shipped() else str(root / name)
+        try:
+            rules = cache.rule_set(library, name, release)
+        except MappingError as error:
+            first = error.problems[0]
+            rows.append(Row(name, folder, None, broken=f"{first.place}: {first.text}"))
+        else:
+            total = coverage.measure(rules, names).total
+            counts = {
+                "mapped": len(total.mapped),
+                "unsupported": len(total.unsupported),
+                "unclassified": len(total.unclassified),
+            }
+            rows.append(Row(name, folder, rules.profile, counts))
+    return rows
+
+
+def document(row: Row) -> dict[str, Any]:
+    """One target as plain data."""
+    data: dict[str, Any] = {"name": row.name, "folder": row.folder, "broken": row.broken}
+    if row.profile:
+        data |= {
+            "summary": row.profile.summary,
+            "device": row.profile.device,
+            "warp_size": row.profile.warp_size,
+            "suffixes": dict(row.profile.suffixes),
+            "compiler": row.profile.compiler,
+            "coverage": row.coverage,
+        }
+    return data
+
+
+def lines(rows: Sequence[Row]) -> Iterator[Line]:
+    """A line for each target."""
+    cells: list[tuple[str, ...]] = []
+    for row in rows:
+        if row.profile is None:
+            cells.append((row.name, "", "", "", "", "", "", "cannot be used"))
+            continue
+        profile = row.profile
+        counts = [str(row.coverage[name]) for name in _COUNTED]
+        changed = ", ".join(f".{old} -> .{new}" for old, new in profile.suffixes.items())
+        warp = str(profile.warp_size)
+        cells.append((row.name, profile.device, warp, *counts, changed or "kept", profile.summary))
+    columns = ("target", "device", "warp", *_COUNTED, "suffixes", "summary")
+    yield from aligned(Table("", columns, tuple(cells), frozenset(range(2, 6))))

@@ -1,0 +1,180 @@
+"""The report of a port that is there already: read again, narrowed, ordered, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from porter import outputs
+from porter.model.port import Reason
+from porter.report.files import MEANING
+from porter.report.summary import Word
+from porter.report.tables import Line, Table, aligned, grid, headed, titled
+
+REPORT = "report.json"
+_SCHEMA = 1
+
+
+class Order(StrEnum):
+    """By what the words of a report are sorted."""
+
+    PLACES = "places"
+    FILES = "files"
+    NAME = "name"
+    FIRST = "first"
+
+
+_BY: dict[Order, Callable[[Word], Any]] = {
+    Order.PLACES: lambda word: (-word.count, word.name),
+    Order.FILES: lambda word: (-word.files, -word.count, word.name),
+    Order.NAME: lambda word: (word.name, word.note),
+    Order.FIRST: lambda word: (_place(word.first), word.name),
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `report.json` says of a port."""
+
+    data: Mapping[str, Any]
+    """All of it, as read."""
+    words: Mapping[Reason, tuple[Word, ...]]
+    """Vendor words that are left, for the reasons that were asked for."""
+
+    def document(self) -> dict[str, Any]:
+        """What `--json` prints: all of the report, and of the words those that are asked for."""
+        words = {
+            str(reason): [
+                {name: getattr(word, name) for name in word.__dataclass_fields__} for word in words
+            ]
+            for reason, words in self.words.items()
+        }
+        return {**self.data, "words": words}
+
+
+def read(folder: Path) -> Report:
+    """The report beside a port.
+
+    Raises UsageError when the folder holds no port, SourceError for a report that is not there or
+    cannot be read.
+    """
+    if not outputs.is_port(folder):
+        raise outputs.no_port(folder, "the folder of a port")
+    return outputs.parse(folder / REPORT, "report", _report, outputs.RUN_AGAIN)
+
+
+def narrowed(
+    report: Report, reasons: Sequence[Reason] = (), order: Order = Order.PLACES, limit: int = 0
+) -> Report:
+    """The report with the words of some reasons only, sorted.
+
+    No reasons are all of them. At most `limit` words each, 0 for all.
+    """
+    words = {
+        reason: tuple(sorted(words, key=_BY[order])[: limit or None])
+        for reason, words in report.words.items()
+        if not reasons or reason in reasons
+    }
+    return Report(report.data, words)
+
+
+def lines(report: Report, limit: int = 0) -> Iterator[Line]:
+    """The report for a terminal; at most `limit` words a reason, 0 for all."""
+    yield Line(_title(report), "bold")
+    yield Line(_figures(report))
+    yield Line("")
+    yield from aligned(_left(report))
+    for table in _tables(report):
+        if table.rows:
+            yield from titled(table, limit)
+
+
+def markdown(report: Report) -> str:
+    """The report as Markdown."""
+    out = [f"# {_title(report)}", "", _figures(report), "", *grid(_left(report))]
+    for table in _tables(report):
+        if table.rows:
+            out += headed(table)
+    return "\n".join(out) + "\n"
+
+
+def _title(report: Report) -> str:
+    release, target = report.data["release"], report.data["target"]
+    if _is_project(report):
+        return f"A project for {target}, by the rules for PyTorch {release}"
+    return f"PyTorch {release} for {target}"
+
+
+def _is_project(report: Report) -> bool:
+    """Whether it is a report of `porter port`, which has more to say than one of `porter run`."""
+    return "by_hand" in report.data
+
+
+def _figures(report: Report) -> str:
+    figures = f"{report.data['files']['selected']} files, {report.data['edits']} edits"
+    if _is_project(report):
+        return figures
+    return f"{figures}; {len(report.data['rules']['dead'])} rules decided nothing"
+
+
+def _left(report: Report) -> Table:
+    rows = tuple(
+        (str(reason), str(report.data["residue"][reason]), MEANING[reason]) for reason in Reason
+    )
+    return Table("", ("left", "places", "meaning"), rows, frozenset({1}))
+
+
+def _tables(report: Report) -> Iterator[Table]:
+    numbers = frozenset({0, 1})
+    for reason, words in report.words.items():
+        rows = tuple((str(w.count), str(w.files), w.name, w.first, w.note) for w in words)
+        bad = reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)
+        columns = ("places", "files", "word", "first", "why")
+        yield Table(f"Left: {reason}", columns, rows, numbers, bad)
+    yield Table(
+        "May be wrong",
+        ("places", "files", "hazard", "first", "why"),
+        tuple(
+            (str(d["count"]), str(d["files"]), d["name"], d["first"], d["note"])
+            for d in report.data["hazards"]
+        ),
+        numbers,
+    )
+    yield Table(
+        "Rules that met less than they expect",
+        ("hits", "expected", "rule", "from"),
+        tuple(
+            (str(u["hits"]), str(u["wanted"]), u["key"], u["origin"])
+            for u in report.data["rules"]["below_expectation"]
+        ),
+        numbers,
+        bad=True,
+    )
+    yield Table(
+        "To be changed by hand",
+        ("file", "speaks of"),
+        tuple(
+            (item["path"], ", ".join((*item["renamed"], *item["words"])))
+            for item in report.data.get("by_hand", ())
+        ),
+    )
+
+
+def _report(data: Any) -> Report:
+    """Raises KeyError, TypeError or ValueError for data that is no report."""
+    if data["schema"] != _SCHEMA:
+        raise ValueError(f"schema {data['schema']}; this porter reads schema {_SCHEMA}")
+    words = {reason: tuple(Word(**word) for word in data["words"][reason]) for reason in Reason}
+    report = Report(data, words)
+    # Whatever is shown must be there: a damaged report is told now, and not half-way through.
+    for _ in lines(report):
+        pass
+    return report
+
+
+def _place(first: str) -> tuple[str, int]:
+    path, _, line = first.rpartition(":")
+    return path, int(line) if line.isdigit() else 0

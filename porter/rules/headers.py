@@ -1,0 +1,107 @@
+"""The includes that a ported file needs and upstream's has not: the target's main header, and those of shims.
+
+#pragma once              ->  #pragma once
+                              #include <acme_runtime.h>
+#include <ATen/ATen.h>        #include <ATen/ATen.h>
+"""
+
+from __future__ import annotations
+
+import re
+
+from porter.lex import Kind
+from porter.rules.source import Source
+
+_GUARD = re.compile(
+    r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
+)
+_LINE = re.compile(r"(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*+\n?")
+"""A line, and those that backslashes join to it."""
+_BLANKS = re.compile(r"[ \t\f\v]*")
+_JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
+
+
+def insert_missing(source: Source, final: set[str]) -> None:
+    """Include, once each, the headers that a file needs and has not, given the paths that it includes.
+
+    They go before the first include, condition or code, after heading, guard and `#pragma once`; on a blank line if
+    one is there, so that the lines after it keep their numbers.
+    """
+    profile = source.rules.profile
+    suffix = source.path.rsplit(".", 1)[-1]
+    wanted = [profile.main_header] if suffix in profile.main_header_into else []
+    wanted += sorted({source.rules.rules[index].shim for index, _ in source.hits} - {""})
+    missing = [f"#include <{header}>" for header in wanted if header and header not in final]
+    if not missing:
+        return
+    text = source.text
+    newline = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
+    place = _place(source)
+    above = text.rfind("\n", 0, max(0, place - 1)) + 1
+    for line in (above, place):
+        if _is_free(source, line):
+            source.edit(line, line, newline.join(missing), -1)
+            return
+    source.edit(place, place, newline.join(missing) + newline, -1)
+
+
+def _place(source: Source) -> int:
+    """The beginning of the line before which includes are added."""
+    text = source.text
+    line = place = 0
+    heading = True
+    while line < len(text):
+        first = _past_blanks(text, line)
+        after = _next_line(source, line)
+        token = source.at(first)
+        if guard := _GUARD.match(text, line):
+            place = after = _next_line(source, guard.end())
+        elif token and token.kind in (Kind.INCLUDE, Kind.CONDITION):
+            return line
+        elif token and token.kind is Kind.COMMENT:
+            if not _is_alone(source, token.end):
+                break
+            place = after if heading else place
+        elif text[first : first + 1] == "#":
+            place = after
+        elif text[first : first + 1] in ("\r", "\n"):
+            heading = heading and place == 0
+        else:
+            break
+        line = after
+    # What has no line break at its end can have no line after it.
+    return place if text[:place].endswith("\n") else 0
+
+
+def _next_line(source: Source, line: int) -> int:
+    """The beginning of the line that comes after one, its continuations and what opens on it."""
+    after = _end(source.text, line)
+    while (token := source.at(after)) and token.start < after:
+        after = _end(source.text, token.end)
+    return after
+
+
+def _end(text: str, offset: int) -> int:
+    match = _LINE.match(text, offset)
+    return match.end() if match else offset
+
+
+def _past_blanks(text: str, offset: int) -> int:
+    match = _BLANKS.match(text, offset)
+    return match.end() if match else offset
+
+
+def _is_alone(source: Source, end: int) -> bool:
+    """Whether nothing but comments follows a comment, which ends here, on its line."""
+    first = _past_blanks(source.text, end)
+    token = source.at(first)
+    if token and token.kind is Kind.COMMENT:
+        return _is_alone(source, token.end)
+    return source.text[first : first + 1] in ("\r", "\n", "")
+
+
+def _is_free(source: Source, line: int) -> bool:
+    """Whether a line is empty, and no part of a macro or a comment."""
+    joined = _JOINED.search(source.text, max(0, line - 40), line)
+    empty = source.text[line : line + 1] in ("\r", "\n")
+    return empty and source.at(line) is None and not joined

@@ -1,0 +1,197 @@
+"""What tests share: rule sets made on the spot, one text ported, and the golden cases.
+
+rules = rule_set({"toy": [{"name": "cudaMalloc", "replace": "toyMalloc"}]})
+assert port("cudaMalloc(&p, n);", rules).text == "toyMalloc(&p, n);"
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from porter.lex import encode
+from porter.mapping import inventory
+from porter.mapping.compile import compile_rules
+from porter.mapping.library import MappingLibrary, shipped
+from porter.mapping.load import load
+from porter.model.port import Rewrite
+from porter.model.rules import RuleSet
+from porter.rewrite import Rewriter
+
+TESTS = Path(__file__).resolve().parent
+MAPPINGS = TESTS / "mappings"
+TARGETS = ("toy", "simt", "musa", "hip")
+
+Rules = Mapping[str, Sequence[Mapping[str, Any]]]
+"""Layer (`cuda`, `pytorch` or `toy`) -> rules as a mapping file writes them."""
+
+
+def rule_set(
+    rules: Rules,
+    *,
+    release: str = "2.6.0",
+    profile: Mapping[str, Any] | None = None,
+    names: Mapping[str, Sequence[str]] | None = None,
+    area: str = "runtime",
+    on_shipped: bool = False,
+) -> RuleSet:
+    """These rules for the target `toy`, written to files, loaded and compiled as any mapping is.
+
+    `profile` sets keys of toy's target.yaml, `names` is the inventory by area. toy's own launch.yaml is part of the
+    set unless the rules say themselves how launches are written. The layers `cuda` and `pytorch` hold these rules
+    alone, unless `on_shipped` puts them on top of what comes with porter. Raises MappingError as loading does.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        _write_target(root / "toy", profile or {}, rules.get("toy", ()))
+        if on_shipped:
+            for layer in ("cuda", "pytorch"):
+                shutil.copytree(shipped() / layer, root / layer)
+        else:
+            _write_empty_layers(root, names or {})
+        for layer, listed in rules.items():
+            text = json.dumps({"area": area, "rules": listed}, indent=1)
+            (root / layer / "case.json").write_text(text)
+        return _compiled(MappingLibrary((root,)), "toy", release)
+
+
+@functools.cache
+def target_rules(target: str, release: str) -> RuleSet:
+    """A target's rule set as shipped; `toy` is the one of tests/mappings. Raises MappingError."""
+    return _compiled(MappingLibrary.find((MAPPINGS,)), target, release)
+
+
+def port(
+    text: str, rules: RuleSet, path: str = "a.cpp", moved: Mapping[str, str] | None = None
+) -> Rewrite:
+    """A text ported as the file at an upstream path."""
+    return Rewriter(rules, moved or {}).rewrite(path, encode(text))
+
+
+def _compiled(library: MappingLibrary, target: str, release: str) -> RuleSet:
+    known = inventory.read(library.special("cuda", "inventory.json"))
+    return compile_rules(load(library, target), known, release)
+
+
+def _write_target(
+    folder: Path, profile: Mapping[str, Any], rules: Sequence[Mapping[str, Any]]
+) -> None:
+    folder.mkdir()
+    data = yaml.load((MAPPINGS / "toy" / "target.yaml").read_text(), yaml.BaseLoader)
+    (folder / "target.yaml").write_text(yaml.safe_dump({**data, **profile}))
+    if not any("launch" in rule or "dynamic_shared" in rule for rule in rules):
+        shutil.copy(MAPPINGS / "toy" / "launch.yaml", folder)
+
+
+def _write_empty_layers(root: Path, names: Mapping[str, Sequence[str]]) -> None:
+    for layer in ("cuda", "pytorch"):
+        (root / layer).mkdir()
+    areas = {area: {"functions": list(listed)} for area, listed in names.items()}
+    (root / "cuda" / "inventory.json").write_text(json.dumps({"cuda": "12.4", "areas": areas}))
+    shutil.copy(shipped() / "cuda" / "vendor.yaml", root / "cuda")
+    (root / "pytorch" / "selection.yaml").write_text("folders: []\n")
+
+
+# -- golden cases
+
+_PART = re.compile(r"^--- (input|output|residue|hazards|hits)\n", re.MULTILINE)
+_FLAGS = {
+    "path": "a.cpp",
+    "release": "2.6.0",
+    "layers": "own",
+    "area": "runtime",
+    "profile": {},
+    "names": {},
+    "moved": {},
+    "added_lines": "0",
+    "line_ends": "lf",
+    "mapping": {},
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file of tests/cases: flags in YAML, `--- input`, and what must come of it.
+
+    Without a part `output` the text must stay as it is; without `residue` or `hazards` there must be none; `hits`,
+    when it is there, lists all. `mapping` holds the rules by layer.
+    """
+
+    name: str
+    flags: Mapping[str, Any]
+    parts: Mapping[str, str]
+
+    @property
+    def input(self) -> str:
+        return self._text("input")
+
+    @property
+    def output(self) -> str:
+        return self._text("output") if "output" in self.parts else self.input
+
+    def lines(self, part: str) -> list[str]:
+        """The lines of a part that is a list."""
+        return self.parts.get(part, "").splitlines()
+
+    def rules(self) -> RuleSet:
+        """The rule set that the case asks for."""
+        flags = self.flags
+        return rule_set(
+            flags["mapping"],
+            release=flags["release"],
+            profile=flags["profile"],
+            names=flags["names"],
+            area=flags["area"],
+            on_shipped=flags["layers"] == "shipped",
+        )
+
+    def _text(self, part: str) -> str:
+        text = self.parts[part]
+        return text.replace("\n", "\r\n") if self.flags["line_ends"] == "crlf" else text
+
+
+def read_case(path: Path) -> Case:
+    """The case in a file. Raises ValueError for a flag or a part that no case has."""
+    head, *rest = _PART.split(path.read_text())
+    flags = yaml.load(head, yaml.BaseLoader) or {}
+    if unknown := flags.keys() - _FLAGS.keys():
+        raise ValueError(f"{path.name}: unknown flags {sorted(unknown)}")
+    parts = dict(zip(rest[::2], rest[1::2], strict=True))
+    if "input" not in parts or len(parts) * 2 != len(rest):
+        raise ValueError(f"{path.name}: no input, or a part that stands twice")
+    return Case(path.stem, {**_FLAGS, **flags}, parts)
+
+
+def residue_lines(made: Rewrite) -> list[str]:
+    """Residue as cases write it: `3 unsupported cudaFoo x2: the reason`."""
+    return [
+        f"{left.line} {left.reason} {left.name}"
+        + (f" x{left.count}" if left.count > 1 else "")
+        + (f": {left.note}" if left.note else "")
+        for left in made.residue
+    ]
+
+
+def hazard_lines(made: Rewrite) -> list[str]:
+    """Hazards as cases write them: `7 warp_size x2`."""
+    return [
+        f"{hazard.line} {hazard.name}" + (f" x{hazard.count}" if hazard.count > 1 else "")
+        for hazard in made.hazards
+    ]
+
+
+def hit_lines(made: Rewrite, rules: RuleSet) -> list[str]:
+    """Hits as cases write them, sorted: `name cudaMalloc: 2`."""
+    return sorted(
+        f"{rules.rules[rule].kind} {name or rules.rules[rule].match}: {count}"
+        for (rule, name), count in made.hits.items()
+    )

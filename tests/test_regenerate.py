@@ -1,0 +1,285 @@
+"""build_scripts/regenerate: ports made anew, compared with their lock files."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from workshop import ROOT, TEST_MAPPINGS, Workshop
+
+from porter.errors import Interrupted
+
+Text = pytest.CaptureFixture[str]
+LOCK = "toy-2.6.0.lock.json"
+
+
+def _script() -> ModuleType:
+    path = ROOT / "build_scripts" / "regenerate.py"
+    spec = importlib.util.spec_from_file_location("regenerate", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["regenerate"] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+regenerate = _script()
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    made = Workshop(tmp_path)
+    monkeypatch.setenv("PORTER_TEST_RELEASES", f"2.6.0={made.tree}")
+    return made
+
+
+def run(shop: Workshop, *options: str) -> int:
+    """The script for what is in the workshop; its exit code."""
+    places = ["--mappings", str(shop.mappings), "--locks", str(shop.folder / "locks"), "-j", "1"]
+    code: int = regenerate.main([*places, *options])
+    return code
+
+
+def locked(shop: Workshop, capsys: Text) -> Path:
+    """The lock file of the port as it is now."""
+    assert run(shop, "--target", "toy", "--release", "2.6.0", "--update") == 0
+    capsys.readouterr()
+    return shop.folder / "locks" / LOCK
+
+
+def test_a_missing_lock_is_drift(shop: Workshop, capsys: Text) -> None:
+    assert run(shop, "--target", "toy", "--release", "2.6.0") == 1
+    told = capsys.readouterr()
+    assert told.out.startswith("toy 2.6.0: has no lock (3 files, ")
+    assert "build_scripts/regenerate --target toy --release 2.6.0 --update" in told.err
+    assert not (shop.folder / "locks").exists()
+
+
+def test_update_makes_locks_that_hold(shop: Workshop, capsys: Text) -> None:
+    lock = locked(shop, capsys)
+    before = lock.read_bytes()
+    # What there are locks of is what is made when nothing is named.
+    assert run(shop) == 0
+    assert capsys.readouterr().out.startswith("toy 2.6.0: as locked (3 files, ")
+    assert run(shop, "--update") == 0
+    assert lock.read_bytes() == before
+    # The locks agree with what `porter diff` compares.
+    port = shop.port("out")
+    assert subprocess.run([sys.executable, "-m", "porter", "diff", lock, port]).returncode == 0
+
+
+def test_drift_is_told_and_reported(shop: Workshop, capsys: Text) -> None:
+    lock = locked(shop, capsys)
+    before = lock.read_bytes()
+    shop.edit(shop.mappings / "toy/launch.yaml", "TOY_LAUNCH", "TOY_START")
+    report = shop.folder / "drift.md"
+    assert run(shop, "--report", str(report)) == 1
+    told = capsys.readouterr()
+    assert told.out.startswith("toy 2.6.0: differs from its lock (3 files, ")
+    assert "Rules that stopped matching (1)" in told.out
+    assert re.search(
+        r"^  rules +\d+ +\d+  aten/src/ATen/native/toy/Fill.ty$", told.out, re.MULTILINE
+    )
+    text = report.read_text()
+    assert "| toy | 2.6.0 | 3 | 17 | differs from its lock |" in text
+    assert f"## toy 2.6.0\n\na is `{LOCK}`, b is what comes out now.\n" in text
+    assert "### Rules that stopped matching (1)" in text
+    assert re.search(
+        r"^\| rules \| \d+ \| \d+ \| aten/src/ATen/native/toy/Fill.ty \|$", text, re.MULTILINE
+    )
+    assert lock.read_bytes() == before
+    # The drift is accepted.
+    assert run(shop, "--update") == 0
+    assert "the lock is written anew" in capsys.readouterr().out
+    assert lock.read_bytes() != before
+    assert run(shop) == 0
+
+
+def test_a_report_is_written_without_drift_too(shop: Workshop, capsys: Text) -> None:
+    locked(shop, capsys)
+    report = shop.folder / "drift.md"
+    assert run(shop, "--report", str(report)) == 0
+    assert report.read_text().endswith("| toy | 2.6.0 | 3 | 17 | as locked |\n")
+
+
+def test_a_lock_laid_out_in_another_way(shop: Workshop, capsys: Text) -> None:
+    lock = locked(shop, capsys)
+    before = lock.read_bytes()
+    lock.write_text(json.dumps(json.loads(before)))
+    assert run(shop) == 1
+    assert "is as locked, but porter lays lock files out in another way" in capsys.readouterr().out
+    assert run(shop, "--update") == 0
+    assert lock.read_bytes() == before
+
+
+def test_findings_are_told(shop: Workshop, capsys: Text) -> None:
+    (shop.tree / "c10/cuda/Strange.cpp").write_text("void g() { cudaStrange(1); }\n")
+    (shop.mappings / "budget.yaml").write_text("toy: {2.6.0: {unmapped: 0}}\n")
+    report = shop.folder / "drift.md"
+    options = ("--target", "toy", "--release", "2.6.0", "--report", str(report))
+    # A lock is written even so: it holds what comes out. The finding is not accepted by that.
+    assert run(shop, *options, "--update") == 1
+    message = (
+        "error: budget.yaml:1: unmapped: 1 place left in the port of PyTorch 2.6.0, 0 accepted"
+    )
+    assert message in capsys.readouterr().err
+    assert message in report.read_text()
+    assert run(shop) == 1
+    told = capsys.readouterr()
+    assert told.out.startswith("toy 2.6.0: as locked")
+    assert message in told.err
+
+
+def test_a_port_that_fails_does_not_stop_the_others(
+    shop: Workshop, capsys: Text, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked(shop, capsys)
+    shutil.copytree(shop.mappings / "toy", shop.mappings / "acme")
+    shop.edit(shop.mappings / "acme/target.yaml", "target: toy", "target: acne")
+    (shop.folder / "report.md").write_text("old")
+    report = ("--report", str(shop.folder / "report.md"))
+    assert run(shop, "--target", "acme", "--target", "toy", "--release", "2.6.0", *report) == 3
+    told = capsys.readouterr()
+    assert told.out.splitlines()[0] == "acme 2.6.0: could not be ported"
+    assert told.out.splitlines()[1].startswith("toy 2.6.0: as locked")
+    assert "'target' is 'acne' but the folder is 'acme'" in told.err
+    text = (shop.folder / "report.md").read_text()
+    assert "| acme | 2.6.0 | | | could not be ported |" in text
+    assert "'target' is 'acne'" in text
+
+
+def test_a_broken_lock(shop: Workshop, capsys: Text) -> None:
+    lock = locked(shop, capsys)
+    before = lock.read_text()
+    lock.write_text(before.replace('"files"', "<<<<<<< mine", 1))
+    assert run(shop) == 4
+    told = capsys.readouterr()
+    assert f"{lock}:5: is no lock file" in told.err
+    assert "run build_scripts/regenerate --update" in told.err
+    assert run(shop, "--update") == 0
+    assert lock.read_text() == before
+
+
+def test_every_combination_of_what_is_locked(shop: Workshop, capsys: Text) -> None:
+    lock = locked(shop, capsys)
+    # Another target is locked for another release: each then misses a lock.
+    other = lock.with_name("acme-1.13.1.lock.json")
+    shutil.copy(lock, other)
+    args = regenerate.parse(["--mappings", str(shop.mappings), "--locks", str(lock.parent)])
+    made = regenerate.settings_of(args)
+    assert (made.targets, made.releases) == (["acme", "toy"], ["1.13.1", "2.6.0"])
+    # Without any: the targets and releases that porter comes with.
+    args = regenerate.parse(["--locks", str(shop.folder / "none")])
+    made = regenerate.settings_of(args)
+    assert {"simt", "musa", "hip"} <= set(made.targets)
+    assert made.releases == ["1.13.1", "2.6.0"]
+
+
+def test_the_ports_can_be_kept(shop: Workshop, capsys: Text) -> None:
+    locked(shop, capsys)
+    assert run(shop, "--out", str(shop.folder / "kept")) == 0
+    assert (shop.folder / "kept/toy/2.6.0/src/c10/toy/TOYMemory.cpp").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "trees", "code", "message"),
+    [
+        (["--target", "tyo"], None, 2, "error: unknown target 'tyo'\n  help: did you mean 'toy'?"),
+        (["--mappings", "/nowhere"], None, 2, "error: /nowhere: no such folder of mappings"),
+        (["--release", "v2"], None, 2, "error: 'v2' is not a release\n  help: such as 2.6.0"),
+        (["--target", "toy"], "2.6.0", 2, "error: '2.6.0' in PORTER_TEST_RELEASES\n  help: as 2"),
+        (["--target", "toy"], "2.6.0=/nowhere", 4, "error: /nowhere: no such folder"),
+        (["--release", "2.5.0"], "2.5.0={tree}", 4, "{tree}: holds PyTorch 2.6.0, not 2.5.0"),
+        (["--report", "/nowhere/report.md"], None, 4, "error: /nowhere/report.md: No such file"),
+    ],
+)
+def test_bad_input(
+    shop: Workshop,
+    capsys: Text,
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    trees: str | None,
+    code: int,
+    message: str,
+) -> None:
+    locked(shop, capsys)
+    if trees is not None:
+        monkeypatch.setenv("PORTER_TEST_RELEASES", trees.format(tree=shop.tree))
+    assert run(shop, *options) == code
+    assert message.format(tree=shop.tree) in capsys.readouterr().err
+
+
+def test_releases_are_fetched(
+    shop: Workshop, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without trees given the script asks fetch_release, here one that knows one release."""
+    monkeypatch.delenv("PORTER_TEST_RELEASES")
+    monkeypatch.setattr(regenerate, "PROJECT", shop.folder)
+    fetch = shop.folder / "build_scripts" / "fetch_release"
+    fetch.parent.mkdir()
+    fetch.write_text(
+        "import sys\n"
+        "if sys.argv[1:] != ['2.6.0']:\n"
+        "    sys.exit('error: no such release')\n"
+        f"print({str(shop.tree)!r})\n"
+    )
+    releases = ("--release", "2.5.0", "--release", "2.6.0")
+    assert run(shop, "--target", "toy", *releases, "--update") == 4
+    told = capfd.readouterr()
+    assert told.out.splitlines()[0] == "toy 2.5.0: could not be ported"
+    assert told.out.splitlines()[1].startswith("toy 2.6.0: had no lock; one is written")
+    assert "error: no such release\nerror: PyTorch 2.5.0 cannot be had" in told.err
+    assert os.listdir(shop.folder / "locks") == [LOCK]
+
+
+def test_ctrl_c_ends_it(shop: Workshop, capsys: Text, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = locked(shop, capsys)
+    before = lock.read_bytes()
+    shop.edit(shop.mappings / "toy/launch.yaml", "TOY_LAUNCH", "TOY_START")
+
+    def stopped(*_: object, **__: object) -> None:
+        raise Interrupted("stopped; the port that was there is whole")
+
+    monkeypatch.setattr(regenerate, "port", stopped)
+    assert run(shop, "--target", "toy", "--target", "simt", "--release", "2.6.0", "--update") == 130
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("stopped")) == ("", 1)
+    assert lock.read_bytes() == before
+    assert os.listdir(lock.parent) == [LOCK]
+
+
+def test_from_a_shell(shop: Workshop) -> None:
+    """The script that CI calls, in another working folder and with paths relative to it."""
+    command = [str(ROOT / "build_scripts" / "regenerate"), "--mappings", "mappings"]
+    command += ["--target", "toy", "--release", "2.6.0", "--locks", "locks", "--report", "drift.md"]
+    first = subprocess.run(command, cwd=shop.folder, capture_output=True, text=True)
+    assert (first.returncode, first.stdout.split(" (")[0]) == (1, "toy 2.6.0: has no lock")
+    assert (shop.folder / "drift.md").is_file()
+    update = subprocess.run([*command, "--update"], cwd=shop.folder, capture_output=True)
+    assert update.returncode == 0
+    again = subprocess.run(command, cwd=shop.folder, capture_output=True, text=True)
+    assert (again.returncode, again.stderr) == (0, "")
+
+
+@pytest.mark.release
+def test_a_real_release(
+    release_tree: Path, tmp_path: Path, capsys: Text, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porter.select import release_of
+
+    release = release_of(release_tree)
+    monkeypatch.setenv("PORTER_TEST_RELEASES", f"{release}={release_tree}")
+    places = ["--mappings", str(TEST_MAPPINGS), "--locks", str(tmp_path), "-j", "2"]
+    places += ["--target", "toy", "--release", release]
+    assert regenerate.main([*places, "--update"]) == 0
+    assert os.listdir(tmp_path) == [f"toy-{release}.lock.json"]
+    assert regenerate.main(places) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith(f"toy {release}: as locked")
