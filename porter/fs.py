@@ -11,12 +11,12 @@ import errno
 import fcntl
 import os
 import shutil
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from porter.errors import SourceError
+from porter.interrupts import undisturbed
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -43,7 +43,7 @@ def exclusive(folder: Path) -> Iterator[Path]:
             raise cannot_write(error, folder) from None
         finally:
             # Ctrl-C waits until the folder is gone; the next run would clear what is left, but nobody likes to see it.
-            with _undisturbed(), contextlib.suppress(OSError):
+            with undisturbed(), contextlib.suppress(OSError):
                 _clear(staging)
 
 
@@ -139,16 +139,6 @@ def _exchange(one: Path, other: Path) -> int:
 
 def _aside(folder: Path) -> Path:
     return folder.parent / f".{folder.name}.previous"
-
-
-@contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait for the time of the block."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _clear(folder: Path) -> None:

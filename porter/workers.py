@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from porter.errors import SourceError
+from porter.interrupts import undisturbed
 
 T = TypeVar("T")
 
@@ -55,26 +56,24 @@ def share_out(pieces: int, work: Callable[[int], T], jobs: int) -> Generator[T, 
     os.close(put)
     workers: list[_Worker] = []
     try:
-        while len(workers) < min(jobs, pieces):
-            workers.append(_start(queue, work, workers))
+        # An interrupt just after a fork would leave a worker that nobody knows of.
+        with undisturbed():
+            while len(workers) < min(jobs, pieces):
+                workers.append(_start(queue, work, workers))
         yield from _results(workers)
     finally:
-        os.close(queue)
-        for worker in workers:
-            _end(worker)
+        with undisturbed():
+            os.close(queue)
+            for worker in workers:
+                _end(worker)
 
 
 def _start(queue: int, work: Callable[[int], Any], others: list[_Worker]) -> _Worker:
     parent = os.getpid()
     results, give = os.pipe()
-    # An interrupt between the fork and the lines that deal with it would run this process's own code in the worker.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        pid = os.fork()
-        if pid == 0:
-            _be_worker(queue, give, work, parent, [results, *(other.results for other in others)])
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    pid = os.fork()
+    if pid == 0:
+        _be_worker(queue, give, work, parent, [results, *(other.results for other in others)])
     os.close(give)
     return _Worker(pid, results)
 

@@ -35,7 +35,9 @@ from port_tree import (
     write,
 )
 
+from porter.model.rules import Selection
 from porter.previous import STATE
+from porter.select import Selected, select
 
 KILLS = 40
 
@@ -216,16 +218,12 @@ def test_a_tree_that_may_not_be_searched(tree: Path, out: Path) -> None:
 def test_a_file_that_goes_while_the_port_runs(
     tree: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from porter import port
-
-    chosen = port.select
-
-    def select_then_lose(*given: object) -> object:
-        found = chosen(*given)  # type: ignore[arg-type]
+    def select_then_lose(tree: Path, selection: Selection) -> list[Selected]:
+        found = select(tree, selection)
         (tree / "c10/cuda/CUDAFunctions.cpp").unlink()
         return found
 
-    monkeypatch.setattr(port, "select", select_then_lose)
+    monkeypatch.setattr("porter.port.select", select_then_lose)
     assert run(tree, out) == 4
     place = f"{tree}/c10/cuda/CUDAFunctions.cpp"
     assert said(capsys) == f"error: {place}: cannot be read: No such file or directory\n"

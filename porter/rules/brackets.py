@@ -13,7 +13,7 @@ from porter.rules.source import Source
 
 SILENT = (Kind.BLANK, Kind.COMMENT)
 OPEN, CLOSE = "([{", ")]}"
-_AFTER_TEMPLATE = frozenset("([{)]},;>:")
+_AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
 """What follows a list of template arguments; in a comparison something that begins an operand follows."""
 _BREAK = re.compile(r"(?:[ \t]*\\[ \t]*)?\r?\n")
 
@@ -115,10 +115,14 @@ def template_end(loud: Sequence[Token], at: int) -> int | None:
             angle -= 1
             if angle == 0:
                 after = loud[index + 1].text if index + 1 < len(loud) else ")"
-                return index if after in _AFTER_TEMPLATE or after == ">>>" else None
-        elif token.text in ";?|":
+                return index if after in _AFTER_TEMPLATE else None
+        elif token.text in ";?|" or (token.text == ":" and not _is_scope(loud, index)):
             return None
     return None
+
+
+def _is_scope(loud: Sequence[Token], at: int) -> bool:
+    return ":" in (loud[at - 1].text, loud[at + 1].text if at + 1 < len(loud) else "")
 
 
 def is_arrow(loud: Sequence[Token], at: int) -> bool:
@@ -148,7 +152,7 @@ def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
             return found + 1
         last = found
     inside = source.at(first)
-    return inside.end if inside and inside.end <= offset else first
+    return inside.end if inside and inside.start < first and inside.end <= offset else first
 
 
 def _to_close(text: str, start: int) -> list[Token] | None:

@@ -5,6 +5,7 @@ It is read backwards from `<<<`. What could be read in two ways is not guessed: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from porter.lex import Kind, Token, lex
@@ -13,6 +14,8 @@ from porter.rules.source import Source
 
 _REACH = 4000
 """How far before `<<<` the kernel's expression may begin."""
+_DIRECTIVES = (Kind.DIRECTIVE, Kind.CONDITION, Kind.INCLUDE, Kind.MESSAGE)
+_SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
 """Words that stand before an expression and are no part of it."""
 _CONTROL = frozenset(["if", "while", "for", "switch", "constexpr"])
@@ -23,11 +26,29 @@ _MAY_PRECEDE = frozenset(";{}(),:?]")
 def kernel_start(source: Source, chevron: int) -> int | None:
     """Offset of the kernel's expression before the `<<<` at an offset; None when it cannot be told."""
     begin = code_start(source, ";", chevron, _REACH)
-    before = [token for token in lex(source.text[begin:chevron]) if token.kind not in SILENT]
+    found = lex(source.text[begin:chevron])
+    before = [token for token in found[_after_directive(found) :] if token.kind not in SILENT]
     first = _expression(before)
     if first is None or not _may_begin(before, first):
         return None
     return begin + before[first].start
+
+
+def _after_directive(found: Sequence[Token]) -> int:
+    """Index of the first token that is no part of a directive's line, or that is the body of the macro it defines."""
+    last = next((at for at in range(len(found) - 1, -1, -1) if found[at].kind in _DIRECTIVES), -1)
+    if last < 0 or found[last].kind is not Kind.DIRECTIVE:
+        return last + 1
+    for at in range(last + 1, len(found)):
+        if found[at].kind is Kind.BLANK and "\n" in _SPLICE.sub("", found[at].text):
+            return at
+    if not found[last].text.endswith("define"):
+        return last + 1
+    name = next((at for at in range(last, len(found)) if found[at].kind is Kind.IDENT), last)
+    if name + 1 < len(found) and found[name + 1].text == "(":
+        close = (at for at in range(name, len(found)) if found[at].text == ")")
+        return next(close, name) + 1
+    return name + 1
 
 
 def _expression(before: Sequence[Token]) -> int | None:
