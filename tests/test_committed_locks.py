@@ -1,0 +1,30 @@
+"""The committed lock files hold: porting each release for each target gives what they say."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.release
+def test_the_ports_are_what_the_locks_say(releases: dict[str, Path], tmp_path: Path) -> None:
+    expected = {
+        f"{target}-{release}.lock.json"
+        for target in ("hip", "musa", "simt")
+        for release in releases
+    }
+    assert expected <= {path.name for path in (_ROOT / "generated").glob("*.lock.json")}
+    which = [argument for release in releases for argument in ("--release", release)]
+    script = _ROOT / "build_scripts" / "regenerate.py"
+    done = subprocess.run(
+        [sys.executable, str(script), *which, "--out", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
