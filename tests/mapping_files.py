@@ -48,10 +48,11 @@ def rules(text: str, area: str = "runtime") -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A file of tests/errors: mappings that are wrong, and what `porter mapping check` says of them.
+    """A file of tests/errors: mappings that are wrong, and what `porter mapping check` says of
+    them.
 
-    What the case is about stands first; then `--- NAME` before each file of mappings; then `--- exit CODE` before all
-    that goes to the standard error.
+    What the case is about stands first; then `--- NAME` before each file of mappings; then `---
+    exit CODE` before all that goes to the standard error.
     """
 
     name: str

@@ -227,9 +227,7 @@ def fork(given: Sequence[str]) -> int:
         code = 99
         try:
             os.setpgid(0, 0)
-            quiet = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(quiet, 1)
-            os.dup2(quiet, 2)
+            sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
             signal.signal(signal.SIGINT, signal.default_int_handler)
             os.write(tell, b"!")
             code = call(list(given))

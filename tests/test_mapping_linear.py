@@ -149,10 +149,10 @@ def _growth(pattern: str, text: str, search: bool, length: int) -> float:
     known = re.compile(pattern, re.ASCII)
     match = (lambda t: list(known.finditer(t))) if search else known.fullmatch
     size = length // len(text)
-    # Long enough to be measured, short enough for the square of it.
-    return _seconds(lambda: match(text * size * 4 + "!")) / _seconds(
-        lambda: match(text * size + "!")
-    )
+    # An end that fits nothing, where a text may hold anything: only what fails is tried in all
+    # ways.
+    short, long = (text * size * times + ("!" if search else "_") for times in (1, 4))
+    return _seconds(lambda: match(long)) / _seconds(lambda: match(short))
 
 
 @pytest.mark.parametrize(

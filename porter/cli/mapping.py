@@ -48,8 +48,9 @@ def mapping() -> None:
 def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     """Find what is wrong with mappings, in all files at once.
 
-    Errors make a port wrong or impossible: malformed files, rules that contradict each other, replacements that are
-    replaced again, examples that do not hold (exit 3). Warnings are about rules that do nothing (exit 1).
+    Errors make a port wrong or impossible: malformed files, rules that contradict each other,
+    replacements that are replaced again, examples that do not hold (exit 3). Warnings are about
+    rules that do nothing (exit 1).
 
     \b
     porter mapping check
@@ -130,8 +131,8 @@ def coverage(
 ) -> int:
     """Count what becomes of every name in CUDA's own headers, area by area.
 
-    A name is mapped (renamed, or right as it is), unsupported for a reason, or unclassified: no rule speaks of it. Exit
-    1 when there are unclassified names.
+    A name is mapped (renamed, or right as it is), unsupported for a reason, or unclassified: no
+    rule speaks of it. Exit 1 when there are unclassified names.
 
     \b
     porter mapping coverage --target musa --reasons
@@ -200,7 +201,8 @@ def show(
 ) -> None:
     """Say what becomes of names, and which line of which mapping says so.
 
-    `-` reads names from the standard input, one per line. Without names: all names that rules list, and the families.
+    `-` reads names from the standard input, one per line. Without names: all names that rules list,
+    and the families.
 
     \b
     porter mapping show cudaMalloc cudaFree --target musa
@@ -289,8 +291,8 @@ def schema() -> None:
 def import_(file: Path, area: str, out: Path | None, source: str | None) -> None:
     """Make a bulk table of another tool's: torch_musa's JSON, or torch.utils.hipify's table module.
 
-    Identifiers and include paths become rules. Everything else is listed on the standard error with the reason, and
-    left to you. Python is parsed, never run.
+    Identifiers and include paths become rules. Everything else is listed on the standard error with
+    the reason, and left to you. Python is parsed, never run.
 
     \b
     porter mapping import general.json --area runtime --out mappings/acme/tables/runtime.json

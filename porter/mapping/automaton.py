@@ -1,8 +1,9 @@
 """A regular expression as the automaton whose paths Python's engine walks while it backtracks.
 
-A letter is one place of the expression that reads a character; an edge leads from a letter to one that can be read
-next, as often as there are ways to get there. Characters are Latin-1, as porter reads text; a set of them is a mask of
-256 bits. Each letter reads only word characters or only others, which makes `\\b` exact.
+A letter is one place of the expression that reads a character; an edge leads from a letter to one
+that can be read next, as often as there are ways to get there. Characters are Latin-1, as porter
+reads text; a set of them is a mask of 256 bits. Each letter reads only word characters or only
+others, which makes `\\b` exact.
 """
 
 from __future__ import annotations
@@ -73,9 +74,9 @@ class Automaton:
 def automaton(pattern: str, *, search: bool, bounded: bool) -> Automaton:
     """The automaton of a pattern.
 
-    `search`: a match may begin anywhere in a text; else it is the whole of an identifier. `bounded`: a repeat such as
-    `x{0,3}` is written out; else it is a loop, as `x*` is. Raises NotRegularError, and what `re` raises for a pattern
-    that is malformed.
+    `search`: a match may begin anywhere in a text; else it is the whole of an identifier.
+    `bounded`: a repeat such as `x{0,3}` is written out; else it is a loop, as `x*` is. Raises
+    NotRegularError, and what `re` raises for a pattern that is malformed.
     """
     tree = parser.parse(pattern, re.ASCII)
     return _Builder(bounded, ALL if search else WORD).build(tree, search)

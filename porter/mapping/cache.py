@@ -51,10 +51,14 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 
 def read(digest: str) -> RuleSet | None:
     """The rule set with that digest, if it is kept."""
+    place = _place(digest)
     try:
-        made = pickle.loads(_place(digest).read_bytes())
+        made = pickle.loads(place.read_bytes())
     except Exception:  # a cache of any other making is no error
         return None
+    with contextlib.suppress(OSError):
+        # What is used stays: the next run compares its rules with these.
+        os.utime(place)
     return made if isinstance(made, RuleSet) and made.digest == digest else None
 
 

@@ -45,7 +45,8 @@ class Checked:
 def check(library: MappingLibrary, target: str) -> Checked:
     """Look at all mappings of a target.
 
-    Raises MappingError, with every mistake, when they cannot be loaded; UsageError for an unknown target.
+    Raises MappingError, with every mistake, when they cannot be loaded; UsageError for an unknown
+    target.
     """
     loaded = load(library, target)
     names = inventory.read(library.special("cuda", "inventory.json"))

@@ -62,8 +62,8 @@ class Coverage:
 def measure(rules: RuleSet, inventory: Inventory) -> Coverage:
     """What the rule set makes of every name of the inventory.
 
-    A name that only a family for PyTorch's own names takes up is unclassified: those families rename whatever has
-    `CUDA` in it, and say nothing about whether the target has such an API.
+    A name that only a family for PyTorch's own names takes up is unclassified: those families
+    rename whatever has `CUDA` in it, and say nothing about whether the target has such an API.
     """
     measured = _Measured(Decider(rules), inventory.chains_of())
     return Coverage(

@@ -1,6 +1,7 @@
 """YAML and JSON files as plain data that knows on which line each value stands.
 
-Every YAML scalar is read as text (`since: 2.0` stays "2.0", `no` stays "no"); the schema turns numbers into numbers.
+Every YAML scalar is read as text (`since: 2.0` stays "2.0", `no` stays "no"); the schema turns
+numbers into numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The example of a rule, run with this rule alone.
 
-Every rule may carry `example: {before, after}`: `before` is code, an include line, or a path, as the rule's kind asks,
-and `after` what the rule makes of it, or `unchanged`.
+Every rule may carry `example: {before, after}`: `before` is code, an include line, or a path, as
+the rule's kind asks, and `after` what the rule makes of it, or `unchanged`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Outcome:
 
 
 def run(rule: Rule, rules: RuleSet) -> Outcome | None:
-    """What becomes of the rule's example; None when it has none, or speaks of a library that the target lacks.
+    """What becomes of the rule's example; None when it has none, or speaks of a library that the
+    target lacks.
 
     The other rules of the rule set take no part, nor does the target's main header.
     """

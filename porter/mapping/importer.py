@@ -1,11 +1,11 @@
 """Tables of other tools as bulk tables of porter's.
 
-Two forms are read: a flat JSON object, as torch_musa keeps them (`{"cudaMalloc": "musaMalloc"}`), and a module of
-tables in Python, as torch.utils.hipify has one (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`).
-A module is parsed, never run.
+Two forms are read: a flat JSON object, as torch_musa keeps them (`{"cudaMalloc": "musaMalloc"}`),
+and a module of tables in Python, as torch.utils.hipify has one (`OrderedDict([("cudaMalloc",
+("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is parsed, never run.
 
-Such tools replace text, porter replaces identifiers and include paths. What is neither is not turned into something
-similar: it is handed back with the reason.
+Such tools replace text, porter replaces identifiers and include paths. What is neither is not
+turned into something similar: it is handed back with the reason.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Whether a regular expression is sure to run in time linear in its input.
 
-Python's engine backtracks: where a match fails it tries every other way to share out the same text. The number of ways
-is what the check bounds, on the expression's automaton (`porter.mapping.automaton`): a loop that can read one text in
-two ways makes it exponential, two loops in a row that can read the same text make it grow with the square (A. Weber,
-H. Seidl, "On the degree of ambiguity of finite automata", 1991).
+Python's engine backtracks: where a match fails it tries every other way to share out the same text.
+The number of ways is what the check bounds, on the expression's automaton
+(`porter.mapping.automaton`): a loop that can read one text in two ways makes it exponential, two
+loops in a row that can read the same text make it grow with the square (A. Weber, H. Seidl, "On the
+degree of ambiguity of finite automata", 1991).
 
 >>> why_not_linear(r"(a+)+b")
 "runs in exponential time on text such as 'aaaa'"
@@ -38,8 +39,8 @@ _Triple = tuple[int, int, int]
 def why_not_linear(pattern: str, *, search: bool = False) -> str:
     """The reason why a pattern is refused (or malformed), or an empty string.
 
-    Without `search` the pattern is matched against the whole of an identifier, with it it is looked for in a text. The
-    check errs on the safe side: what it cannot show to be linear it refuses.
+    Without `search` the pattern is matched against the whole of an identifier, with it it is looked
+    for in a text. The check errs on the safe side: what it cannot show to be linear it refuses.
     """
     try:
         re.compile(pattern, re.ASCII)
@@ -59,7 +60,8 @@ def why_not_linear(pattern: str, *, search: bool = False) -> str:
     if links:
         text = next(iter(links.values()))
         return f"runs in quadratic time on text such as '{text * 4}'"
-    # Repeats with a bound take a constant time each, however large: two that share text may pass, three may not.
+    # Repeats with a bound take a constant time each, however large: two that share text may pass,
+    # three may not.
     if _longest_chain(_quadratic(loops, search)) > 2:
         return "has more than two repeats in a row that can share out the same text"
     return ""

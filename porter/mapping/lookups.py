@@ -60,8 +60,9 @@ def _exact(rules: Sequence[Rule]) -> dict[str, tuple[Resolution, ...]]:
         elif rule.names:
             for name, new in rule.names.items():
                 found[name].append(Resolution(index, new if supported else None))
-    # A macro with a value rule is a guard: where its number is not compared, a macro rule of its own decides before the
-    # lists of names, so that both uses of `defined(X) && X >= 2` speak of one macro.
+    # A macro with a value rule is a guard: where its number is not compared, a macro rule of its
+    # own decides before the lists of names, so that both uses of `defined(X) && X >= 2` speak of
+    # one macro.
     for name in {rule.match for rule in rules if rule.kind == "value"} & found.keys():
         found[name].sort(key=lambda candidate: rules[candidate.rule].kind != "macro")
     return {name: tuple(candidates) for name, candidates in found.items()}
@@ -75,7 +76,8 @@ def _made(
 ) -> dict[str, tuple[Resolution, ...]]:
     """Names that rules make and a family would rename when a port is ported again: they stay.
 
-    `cudaDevAttrSparseCudaArraySupported` becomes `acmeDevAttrSparseCudaArraySupported`, whose `Cuda` is no PyTorch's.
+    `cudaDevAttrSparseCudaArraySupported` becomes `acmeDevAttrSparseCudaArraySupported`, whose
+    `Cuda` is no PyTorch's.
     """
     stay: dict[str, tuple[Resolution, ...]] = {}
     made = {

@@ -1,7 +1,7 @@
 """On which line of which table a name stands.
 
-A bulk rule holds thousands of names and knows only where it begins. Tables are read when the first of their names is
-asked for.
+A bulk rule holds thousands of names and knows only where it begins. Tables are read when the first
+of their names is asked for.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class Origins:
         """Bulk rule -> name -> line."""
 
     def of(self, rule: Rule, name: str) -> Origin:
-        """The line of a name in a bulk rule; of the rule itself where that does not spell the name out.
+        """The line of a name in a bulk rule; of the rule itself where that does not spell the name
+        out.
 
         Raises MappingError when the table cannot be read any more.
         """

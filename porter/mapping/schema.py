@@ -1,6 +1,7 @@
 """The shape of mapping files, profiles and the selection, as pydantic models.
 
-`json_schema()` gives the JSON Schema that editors use; `docs/mapping-format.md` explains the same in words.
+`json_schema()` gives the JSON Schema that editors use; `docs/mapping-format.md` explains the same
+in words.
 """
 
 from __future__ import annotations

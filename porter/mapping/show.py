@@ -30,7 +30,8 @@ class Decision:
 class Decider:
     """Decides about names under one rule set.
 
-    Rules that are bound to certain files or to one class of token count only where no other rule speaks of the name.
+    Rules that are bound to certain files or to one class of token count only where no other rule
+    speaks of the name.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -38,10 +39,11 @@ class Decider:
         self._resolver = Resolver(rules)
 
     def decide(self, name: str) -> Decision:
-        """What becomes of an identifier: by the strongest exact rule, else by the first family that fits.
+        """What becomes of an identifier: by the strongest exact rule, else by the first family that
+        fits.
 
-        A name that only `value` or `call` rules know is decided by the first of those; `a::b::X` by a `qualified` rule,
-        else name by name.
+        A name that only `value` or `call` rules know is decided by the first of those; `a::b::X` by
+        a `qualified` rule, else name by name.
         """
         if "::" in name:
             return self._by_parts(name)

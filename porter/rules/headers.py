@@ -69,8 +69,9 @@ def _place(source: Source) -> int:
         else:
             break
         line = after
-    # What has no line break at its end can have no line after it.
-    return place if text[:place].endswith("\n") else 0
+    # At the end of the text the line may have no break, or one that a comment or a backslash takes away.
+    ends = text[place - 1 : place] == "\n" and source.at(place - 1) is None
+    return place if ends and not _is_joined(text, place) else 0
 
 
 def _next_line(source: Source, line: int) -> int:
@@ -102,6 +103,10 @@ def _is_alone(source: Source, end: int) -> bool:
 
 def _is_free(source: Source, line: int) -> bool:
     """Whether a line is empty, and no part of a macro or a comment."""
-    joined = _JOINED.search(source.text, max(0, line - 40), line)
     empty = source.text[line : line + 1] in ("\r", "\n")
-    return empty and source.at(line) is None and not joined
+    return empty and source.at(line) is None and not _is_joined(source.text, line)
+
+
+def _is_joined(text: str, line: int) -> bool:
+    """Whether a backslash joins a line to the one before."""
+    return bool(_JOINED.search(text, max(0, line - 40), line))

@@ -46,7 +46,7 @@ def _one(source: Source, path: str, start: int) -> str:
     exact, globs = candidates(source, path)
     for index in exact:
         return _by_rule(source, index, path, start)
-    if spelled := _moved(source, path):
+    if spelled := _moved(source, path, quoted=source.text[start - 1] == '"'):
         if spelled == posixpath.normpath(path):  # `./x.h` is as good as `x.h`
             return path
         if spelled != path:
@@ -59,12 +59,15 @@ def _one(source: Source, path: str, start: int) -> str:
     return path
 
 
-def _moved(source: Source, path: str) -> str:
-    """How an include of a ported file is spelled; empty when it is of another."""
+def _moved(source: Source, path: str, *, quoted: bool) -> str:
+    """How an include of a ported file is spelled; empty when it is of another.
+
+    Only what stands in quotes is looked for beside the file (ISO C++ [cpp.include]).
+    """
     if new := source.moved.get(path, ""):
         return new
     beside = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
-    new = source.moved.get(beside, "")
+    new = source.moved.get(beside, "") if quoted else ""
     return _beside(source, new) if new else ""
 
 

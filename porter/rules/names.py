@@ -269,7 +269,7 @@ def _decide(source: Source, site: Site, found: Resolution) -> None:
     rule = source.rules.rules[found.rule]
     name = site.word if rule.kind in ("names", "family") else ""
     source.hit(found.rule, name)
-    if found.replace is not None:
+    if found.replace is not None and found.replace != site.word:
         source.edit(site.start, site.start + len(site.word), found.replace, found.rule, name)
     elif rule.status is not Status.SUPPORTED:
         source.leave(site.start, Reason.UNSUPPORTED, site.word, found.rule, rule.note)

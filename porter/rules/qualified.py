@@ -17,6 +17,7 @@ _BLANKS = r"(?:\s|\\[ \t]*\r?\n)*+"
 _JOINT = rf"{_BLANKS}::{_BLANKS}"
 _CHAIN = re.compile(rf"\w+(?:{_JOINT}[A-Za-z_]\w*)+", re.ASCII)
 _INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
+_GLOBAL = re.compile(r"::\s*\Z")
 _REACH = 40
 """Characters before a name in which a qualifier of it must end."""
 
@@ -49,6 +50,9 @@ def _decide(source: Source, site: Site, index: int, length: int) -> int:
             source.leave(site.start, Reason.INTENDED, rule.match, index, rule.note)
     else:
         new = rule.replace or ""
-        lines = lost_lines(source.text, site.start, chain.end(), [new])
-        source.edit(site.start, chain.end(), new + lines, index)
+        if _GLOBAL.search(source.text, max(0, site.start - _REACH), site.start):
+            new = new.removeprefix("::")
+        if new != chain[0]:
+            lines = lost_lines(source.text, site.start, chain.end(), [new])
+            source.edit(site.start, chain.end(), new + lines, index)
     return chain.end()

@@ -1,18 +1,20 @@
 """Replacements that the rule set would replace again.
 
-A port is read by people, and ported once more by mistake; it must come out the same. And a rule whose replacement is
-another rule's match usually means that one of the two is wrong.
+A port is read by people, and ported once more by mistake; it must come out the same. And a rule
+whose replacement is another rule's match usually means that one of the two is wrong.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import takewhile
 
 from porter.backrefs import expand
 from porter.mapping.checks import Finding, Target, error, title
 from porter.mapping.checks.samples import samples
+from porter.mapping.checks.scope import covers
 from porter.model.rules import Rule, Status, TokenClass
 from porter.rules.brackets import arguments
 from porter.rules.names import Resolver
@@ -30,7 +32,7 @@ def find(target: Target) -> Iterator[Finding]:
         if rule.status is not Status.SUPPORTED:
             continue
         for name, before, after in _results(rule, index, again.resolver):
-            if before != after:
+            if before != after and not _is_hidden(target, index, name):
                 yield from _chain(target, again, index, name, before, after)
 
 
@@ -59,6 +61,25 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[tuple[str, 
                     yield "", text, expand(made_of, rule.replace or "")
         case "patch":
             yield "", rule.before, rule.after
+
+
+def _is_hidden(target: Target, index: int, name: str) -> bool:
+    """Whether a stronger layer always decides instead, so that the replacement is never written."""
+    rules = target.rules.rules
+    rule = rules[index]
+    stronger: Iterable[int] = ()
+    if name or rule.kind in ("name", "macro"):
+        stronger = (found.rule for found in target.rules.exact.get(name or rule.match, ()))
+    elif rule.kind == "include":
+        stronger = (i for i in target.rules.includes if rules[i].match == rule.match)
+    elif rule.kind == "value":
+        stronger = (found.rule for found in target.rules.values.get(rule.match, ()))
+    written = target.written
+    return any(
+        rules[other].layer is not rule.layer
+        and covers(rules[other], written[other], rule, written[index])
+        for other in takewhile(lambda other: other != index, stronger)
+    )
 
 
 def _without_fields(template: str) -> str:

@@ -16,6 +16,7 @@ from porter.model.rules import Layer, Rule, TokenClass
 
 CHECK = "dead"
 _IN_CODE = ("name", "names", "family", "macro", "value", "qualified", "call")
+_MOST = 64
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 
 
@@ -108,21 +109,20 @@ def _swallows(pattern: str, other: str) -> bool:
 
 
 def _alternatives(items: Any) -> list[list[Any]]:
-    """The alternatives of an expression, each flat; what stands in groups is taken out of them."""
-    flat = _flat(items)
-    if len(flat) == 1 and flat[0][0] is c.BRANCH:
-        return [inner for body in flat[0][1][1] for inner in _alternatives(body)]
-    return [flat]
-
-
-def _flat(items: Any) -> list[Any]:
-    flat = []
+    """All sequences that an expression stands for, without its groups and alternatives; at most some."""
+    sequences: list[list[Any]] = [[]]
     for op, argument in items:
         if op is c.SUBPATTERN and not argument[1] and not argument[2]:
-            flat += _flat(argument[3])
+            choices = _alternatives(argument[3])
+        elif op is c.BRANCH:
+            choices = [inner for body in argument[1] for inner in _alternatives(body)]
         else:
-            flat.append((op, argument))
-    return flat
+            choices = [[(op, argument)]]
+        if len(sequences) * len(choices) > _MOST:
+            # Too many to look at one by one: the group stays what it is.
+            choices = [[(op, argument)]]
+        sequences = [[*before, *after] for before in sequences for after in choices]
+    return sequences
 
 
 def _as_prefix(items: list[Any]) -> tuple[list[int], int] | None:

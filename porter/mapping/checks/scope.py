@@ -56,6 +56,8 @@ def selects_nothing(
         begin = f"{folder.folder}/"
         if not (begin.startswith(head) or head.startswith(begin)):
             continue
+        if "/" in glob and "**" not in glob and glob.count("/") < begin.count("/"):
+            continue
         for suffix in folder.suffixes:
             end = f".{suffix}"
             # Without a wildcard the glob is one path, whose suffix must be the folder's.

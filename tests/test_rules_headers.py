@@ -1,0 +1,86 @@
+"""Where the target's main header goes: once, before all code, and never into something that it would break."""
+
+from __future__ import annotations
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from support import port, rule_set
+
+from porter.lex import Kind, lex
+
+RULES = rule_set({})
+HEADER = "#include <toy_runtime.h>"
+LINES = st.sampled_from(
+    [
+        "",
+        "  ",
+        "// comment",
+        "// comment \\",
+        "/* comment",
+        "*/",
+        "/* a */ // b",
+        "/* a */ int y;",
+        "#pragma once",
+        "#ifndef A_H",
+        "#define A_H",
+        "#define M \\",
+        "#define N 3 // three",
+        "#include <vector>",
+        '#include "a.h" /* b',
+        "#if X",
+        "#endif",
+        "#error no",
+        "namespace at {",
+        "int x;",
+        '"string',
+        'R"(raw',
+        ')";',
+        "go(a, \\",
+        "\\",
+    ]
+)
+TEXTS = st.builds(
+    lambda lines, newline, end: newline.join(lines) + (newline if end else ""),
+    st.lists(LINES, max_size=10),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+
+
+@settings(max_examples=1000)
+@given(TEXTS)
+@example("namespace at {\n#include <x.inc>\n}\n")
+@example("#define M \\\n\n#include <x>\n")
+@example("// only")
+def test_the_header_stands_once_and_before_all_code(text: str) -> None:
+    made = port(text, RULES, "a.cu")
+
+    assert made.text.replace(HEADER, "", 1).split() == text.split()
+    before, after = made.text.split(HEADER)
+    code, conditions = outline(before)
+    assert not code, "nothing but comments and directives comes first"
+    assert len(conditions) <= 1, "and of conditions the include guard alone"
+    assert any(token.kind is Kind.INCLUDE and token.text == HEADER for token in lex(made.text))
+    assert after == "" or after[0] in "\r\n"
+    assert made.text.count("\n") - text.count("\n") in (0, 1)
+    assert port(made.text, RULES, "a.cu").text == made.text
+
+
+def outline(text: str) -> tuple[str, list[str]]:
+    """What is neither comment nor directive, without blanks; and the lines of includes and conditions."""
+    code = ""
+    lines = []
+    directive = False
+    for token in lex(text):
+        if token.kind is Kind.BLANK:
+            unspliced = token.text.replace("\\\r\n", "").replace("\\\n", "")
+            directive = directive and "\n" not in unspliced
+        elif directive or token.kind is Kind.COMMENT:
+            continue
+        elif token.kind in (Kind.INCLUDE, Kind.CONDITION):
+            lines.append(token.text)
+        elif token.kind is Kind.DIRECTIVE:
+            directive = True
+        elif token.kind is not Kind.MESSAGE:
+            code += token.text
+    return code, lines
