@@ -48,7 +48,7 @@ class Rewriter:
         launch.apply(source)
         shared.apply(source)
         names.apply(source, self.resolver)
-        strings.apply(source, self.resolver.vendor)
+        strings.apply(source, self.resolver)
         headers.insert_missing(source, included)
         return source
 

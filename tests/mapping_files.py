@@ -29,7 +29,7 @@ _DEFAULTS = {
         "libraries: {runtime: acme, driver: ac}\n"
     ),
 }
-"""The least that a rule set is made of: a few names of CUDA, two folders of PyTorch, a target `acme` without rules."""
+"""The least of a rule set: some names of CUDA, two folders, a target `acme` without rules."""
 
 
 def write(root: Path, files: Mapping[str, str]) -> MappingLibrary:

@@ -1,4 +1,4 @@
-"""Whatever a mapping holds, it is read and checked or refused with a place: porter never stumbles."""
+"""Whatever a mapping holds, it is checked or refused with a place: porter never stumbles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which regular expressions are refused because Python's engine might not come to an end with them."""
+"""Which regular expressions are refused as Python's engine might come to no end with them."""
 
 from __future__ import annotations
 

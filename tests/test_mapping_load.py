@@ -159,7 +159,7 @@ def _shipped_files() -> list[Any]:
 
 
 def _typed(data: Any, key: str = "") -> Any:
-    """What an editor sees: porter reads all YAML scalars as text, and YAML itself has numbers and truth."""
+    """What an editor sees: YAML has numbers and truth, where porter reads text."""
     if isinstance(data, dict):
         return {name: _typed(value, name) for name, value in data.items()}
     if isinstance(data, list):

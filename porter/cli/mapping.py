@@ -34,7 +34,7 @@ def mapping() -> None:
     """Check, show, measure and import mappings: the tables that say what CUDA's names become."""
 
 
-@mapping.command()
+@mapping.command(short_help="Find what is wrong with mappings.")
 @click.option(
     "--target",
     "-t",
@@ -120,7 +120,7 @@ def _checked_lines(done: list[Checked]) -> Iterator[Line]:
         yield from aligned(Table("", columns, tuple(rows), frozenset(range(1, len(columns)))))
 
 
-@mapping.command()
+@mapping.command(short_help="Count what becomes of every name of CUDA's.")
 @options.target
 @click.option("--names", is_flag=True, help="List the names that no rule speaks of.")
 @click.option("--reasons", is_flag=True, help="Count the unsupported names by reason.")
@@ -191,7 +191,7 @@ def _coverage_lines(measured: Coverage, names: bool, reasons: bool) -> Iterator[
             yield from (Line(f"{area.area} {name}") for name in area.unclassified)
 
 
-@mapping.command()
+@mapping.command(short_help="Say what becomes of names, and by which line.")
 @click.argument("names", nargs=-1, metavar="[NAME...|-]")
 @options.target
 @options.mappings
@@ -257,13 +257,19 @@ def _shown_lines(
     places: dict[str, str],
     elsewhere: dict[str, list[tuple[Rule, str | None]]],
 ) -> Iterator[Line]:
-    rows = []
+    names: list[tuple[str, ...]] = []
+    families: list[tuple[str, ...]] = []
     for name, decision in decided.items():
-        rows.append((name, decision.status, decision.replace or "", places[name], decision.note))
+        row = (name, decision.status, decision.replace or "", places[name], decision.note)
+        rule = decision.rule
+        (families if rule and rule.match == name and rule.kind == "family" else names).append(row)
         for rule, new in elsewhere[name]:
             what = rule.match if rule.kind == "call" else rule.kind
-            rows.append((f"  {what}", rule.status, new or "", str(rule.origin), rule.note))
-    yield from aligned(Table("", ("name", "status", "becomes", "rule", "note"), tuple(rows)))
+            names.append((f"  {what}", rule.status, new or "", str(rule.origin), rule.note))
+    # Families are long: beside the names they would push the other columns far to the right.
+    for first, rows in (("name", names), ("family", families)):
+        if rows:
+            yield from aligned(Table("", (first, "status", "becomes", "rule", "note"), tuple(rows)))
 
 
 @mapping.command()
@@ -276,7 +282,7 @@ def schema() -> None:
     console.print_text(json.dumps(json_schema(), indent=1) + "\n")
 
 
-@mapping.command("import")
+@mapping.command("import", short_help="Make a bulk table of another tool's.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--area", required=True, metavar="AREA", help="Area of CUDA's API, or `pytorch`.")
 @click.option(

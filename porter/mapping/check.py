@@ -1,4 +1,4 @@
-"""Everything that is wrong with a target's mappings: what loading refuses, and what only a second look finds."""
+"""What is wrong with a target's mappings: what loading refuses, and what a second look finds."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class _Measured:
         return Area(area, tuple(mapped), unsupported, tuple(unclassified))
 
     def decisions(self, name: str) -> list[Decision]:
-        """What becomes of the name by itself, else of each of its spellings; empty when one is left open."""
+        """What becomes of the name, else of each of its spellings; empty when one is left open."""
         alone = self.decider.decide(name)
         if _is_about_api(alone):
             return [alone]

@@ -20,7 +20,7 @@ from porter.errors import MappingError, Problem
 Path_ = Sequence[str | int]
 
 _DEEPEST = 32
-"""Lists and tables within one another; a mapping needs five. More would exhaust the stack of those who read them."""
+"""Lists and tables within one another. A mapping needs five; thousands would exhaust the stack."""
 _STRING = r'"((?:[^"\\]|\\.)*+)"'
 # A key with a string is one token: tables are made of them.
 _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\],:]+')
@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """The data of one file; `line(path)` is where the value at that path of keys and indexes stands."""
+    """The data of one file; `line(path)` says where the value at a path of keys stands."""
 
     file: str
     data: Any

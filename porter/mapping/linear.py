@@ -136,7 +136,7 @@ def _quadratic(made: Automaton, search: bool) -> dict[tuple[int, int], str]:
 
 
 def _cannot_fail(made: Automaton, search: bool) -> set[int]:
-    """Letters after which every continuation is a match, so that nothing before them is tried again."""
+    """Letters after which all that can follow is a match: nothing before is tried again."""
     safe = set(made.accepting) - {START}
     while True:
         keep = set()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from porter.model.rules import Layer, Profile, Resolution, Rule, RuleSet, Selection, Status
 
 _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
-"""CUDA's families say what a library's names look like, PyTorch's take what is left: so they stand last."""
+"""PyTorch's families take what CUDA's, which know what a library's names look like, leave."""
 
 
 def assemble(

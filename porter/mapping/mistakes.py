@@ -34,7 +34,7 @@ def problems(
 
 
 def _walk(data: Any, loc: Iterable[Any]) -> tuple[Path_, list[tuple[str, Any]], Any]:
-    """Where in the data a mistake is; which shapes of a value with several it is about; the value."""
+    """Where a mistake is, the shapes that it is about where there are several, and the value."""
     steps: Path_ = []
     tags: list[tuple[str, Any]] = []
     for step in loc:

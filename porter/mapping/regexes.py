@@ -1,4 +1,4 @@
-"""The regular expressions of a rule: that they run in linear time, and that the replacement fits them."""
+"""A rule's regular expressions: that they run in linear time and the replacement fits them."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class NameEntry(RuleEntry):
 
 
 class NamesEntry(RuleEntry):
-    """Many identifiers: a list, a table name -> replacement, or `inventory`: all names of the area."""
+    """Many identifiers: a list, a table name -> replacement, or `inventory`: the whole area."""
 
     names: dict[Ident, Written] | list[Ident] | Literal["inventory"]
     rename: dict[Prefix, Prefix] = Field({}, description="prefix -> prefix, for a list")

@@ -60,7 +60,7 @@ class Decider:
         return Decision(UNMAPPED)
 
     def elsewhere(self, name: str, decision: Decision) -> Iterator[tuple[Rule, str | None]]:
-        """Rules that decide otherwise in some places: in calls, beside numbers, in certain files."""
+        """Rules that decide otherwise in places: calls, numbers, certain files."""
         rules = self.rules.rules
         for found in (*self.rules.values.get(name, ()), *self.rules.exact.get(name, ())):
             rule = rules[found.rule]
@@ -102,14 +102,13 @@ class Decider:
         return Decision(rule.status, found.replace or name, rule)
 
     def all(self) -> Iterator[tuple[str, Decision]]:
-        """Every name and chain with a rule of its own, sorted, then every family in the order they are tried."""
+        """Every name and chain with a rule of its own, sorted; then the families, as tried."""
         chains = (chain for chains in self.rules.chains.values() for chain in chains)
         for name in sorted((*self.rules.exact, *chains)):
             yield name, self.decide(name)
         for _, index in self.rules.families:
             rule = self.rules.rules[index]
+            # As a replacement says it: the whole of what was matched.
+            new = rule.replace or r"\g<0>"
             supported = rule.status is Status.SUPPORTED
-            yield (
-                rule.match,
-                Decision(rule.status, (rule.replace or rule.match) if supported else None, rule),
-            )
+            yield rule.match, Decision(rule.status, new if supported else None, rule)

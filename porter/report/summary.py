@@ -92,7 +92,8 @@ def summarise(manifest: Manifest, rules: RuleSet) -> Summary:
         if rule.names or rule.origin.file.endswith(".json"):
             entries, none = unused.get(rule.origin.file, (0, 0))
             names = rule.names or ("",)
-            never = sum((rule.key, name) not in hits for name in names)
+            key = rule.key
+            never = sum((key, name) not in hits for name in names)
             unused[rule.origin.file] = (entries + len(names), none + never)
     files = manifest.files.values()
     return Summary(

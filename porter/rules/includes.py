@@ -64,10 +64,11 @@ def _moved(source: Source, path: str, *, quoted: bool) -> str:
 
     Only what stands in quotes is looked for beside the file (ISO C++ [cpp.include]).
     """
-    if new := source.moved.get(path, ""):
+    new = source.moved.get(path, "")
+    if new or not quoted:
         return new
     beside = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
-    new = source.moved.get(beside, "") if quoted else ""
+    new = source.moved.get(beside, "")
     return _beside(source, new) if new else ""
 
 

@@ -84,11 +84,15 @@ class Resolver:
         self._learn(words)
         return words & self._vendor
 
+    def may_hold_vendor(self, text: str) -> bool:
+        """Whether a vendor word may be in a text; most texts can be passed over without a look at their words."""
+        return bool(self._may_match(text.lower()))
+
     def _learn(self, words: set[str]) -> None:
         new = words - self._seen
         self._seen |= new
         # Most words hold nothing that a family, or what a vendor word looks like, could match.
-        for word in [word for word in new if self._may_match(word.lower())]:
+        for word in [word for word in new if word[0] > "9" and self._may_match(word.lower())]:
             self.verdict(word)
         for word in new & self._listed:
             self.verdict(word)
@@ -165,7 +169,7 @@ def _any_in(texts: Needles | None) -> re.Pattern[str]:
 
 def apply(source: Source, resolver: Resolver) -> None:
     """Edits and residue for every identifier of a file."""
-    words = resolver.mattering(source.words)
+    words = resolver.mattering(source.runs)
     plain = words & resolver.plain
     taken: list[tuple[int, int]] = []
     for site in source.sites(words - plain):

@@ -76,7 +76,7 @@ def _edit(source: Source, found: _Declaration, index: int, template: str) -> Non
 
 def _declarations(source: Source) -> list[_Declaration]:
     """The declarations of a file that are both `extern` and `__shared__`, in whatever order."""
-    if not {"extern", "__shared__"} <= source.words:
+    if not {"extern", "__shared__"} <= source.runs:
         return []
     found: list[_Declaration] = []
     for match in _SHARED.finditer(source.text):

@@ -6,28 +6,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from porter.lex import Kind, Token
 from porter.model.port import Reason
+from porter.rules.names import Resolver
 from porter.rules.source import WORD, Source
 
 
-def apply(source: Source, vendor: Callable[[set[str]], set[str]]) -> None:
+def apply(source: Source, resolver: Resolver) -> None:
     """Edit string literals where rules say so; report the vendor words that stay."""
     active = [i for i in source.rules.strings if source.applies(source.rules.rules[i])]
-    words: set[str] | None = None
     for token in source.opaque:
         if token.kind not in (Kind.STRING, Kind.MESSAGE):
             continue
-        if words is None:
-            words = vendor(source.words)
-            if not words and not active:
-                return
         taken = [span for index in active for span in _edit(source, token, index)]
+        if not resolver.may_hold_vendor(token.text):
+            continue
         for match in WORD.finditer(token.text):
             start = token.start + match.start()
-            if match[0] not in words or start in source.decided:
+            if not resolver.verdict(match[0]).vendor or start in source.decided:
                 continue
             if not any(a < start + len(match[0]) and start < b for a, b in taken):
                 source.leave(start, Reason.IN_STRING, match[0])

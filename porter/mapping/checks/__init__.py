@@ -78,7 +78,7 @@ def title(rule: Rule, name: str = "") -> str:
 
 
 def bounds(model: RuleEntry, axis: str) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    """First and last version of a rule on an axis, `""` for PyTorch's and `cuda ` for CUDA's; None: no last one."""
+    """First and last version on an axis (`""`: PyTorch's, `cuda `: CUDA's); None: no last one."""
     first: tuple[int, ...] = ()
     last: tuple[int, ...] | None = None
     if model.since and model.since.startswith("cuda ") == bool(axis):

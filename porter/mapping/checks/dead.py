@@ -109,7 +109,7 @@ def _swallows(pattern: str, other: str) -> bool:
 
 
 def _alternatives(items: Any) -> list[list[Any]]:
-    """All sequences that an expression stands for, without its groups and alternatives; at most some."""
+    """The sequences that an expression stands for, without groups and alternatives."""
     sequences: list[list[Any]] = [[]]
     for op, argument in items:
         if op is c.SUBPATTERN and not argument[1] and not argument[2]:
@@ -126,7 +126,7 @@ def _alternatives(items: Any) -> list[list[Any]]:
 
 
 def _as_prefix(items: list[Any]) -> tuple[list[int], int] | None:
-    """What an alternative of the form `abc[x]\\w*` begins with, and how much must follow; None for other forms."""
+    """What a sequence such as `ab[x]\\w*` begins with, and how much follows; None: another form."""
     if not items or items[-1][0] is not c.MAX_REPEAT:
         return None
     low, high, body = items[-1][1]

@@ -1,4 +1,4 @@
-"""Two rules of one layer about the same thing, so that the order of files decides which one acts."""
+"""Two rules of one layer about the same thing: the order of files decides which one acts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where rules apply: whether two can meet in one file, whether one covers another, which globs select nothing."""
+"""Where rules apply: whether two can meet, one covers another, a glob selects nothing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def selects_nothing(
 
 
 def _ends(glob: str) -> tuple[str, str]:
-    """The text before the first wildcard, which every matching path begins with, and that after the last."""
+    """The text before the first wildcard, and that after the last."""
     if "/" not in glob:
         glob = f"**/{glob}"
     pieces = _WILD.split(glob)
