@@ -38,6 +38,10 @@ class PorterError(Exception):
             self.problems = tuple(text)
         super().__init__("\n".join(map(str, self.problems)))
 
+    def __reduce__(self) -> tuple[type[PorterError], tuple[tuple[Problem, ...]]]:
+        # So that an error of a worker process is the same error in the one that shows it.
+        return type(self), (self.problems,)
+
 
 class Findings(PorterError):
     """The work was done and something was found that needs a decision (exit 1)."""

@@ -546,7 +546,7 @@ def test_a_full_disk_leaves_the_port_whole(
     capsys.readouterr()
     assert run(tree, small_disk, "-j", jobs) == 4
     told = said(capsys)
-    assert told.startswith("error: ")
+    assert told.startswith(f"error: {small_disk}/toy/.2.6.0.staging/")
     assert told.endswith(
         ": cannot be written: No space left on device\n"
         "  help: free some space, or choose another --out\n"
@@ -574,6 +574,7 @@ def test_a_limit_on_file_size_leaves_the_port_whole(
         preexec_fn=limit,
     )
     assert done.returncode == 4
+    assert done.stderr.startswith(f"error: {out}/toy/.2.6.0.staging/src/")
     assert done.stderr.endswith(": cannot be written: File too large\n")
     assert files(port) == before
     assert left_over(out) == []

@@ -14,6 +14,7 @@ from porter.globs import matches
 from porter.lex import Kind, decode, lex
 from porter.model.port import Reason
 from porter.model.rules import Layer, RuleSet, Status
+from porter.rewrite import Rewriter
 from porter.rules.names import Resolver
 from porter.rules.source import WORD, Source
 
@@ -146,6 +147,7 @@ def plainly(word: str, rules: RuleSet) -> tuple[str | None, bool]:
 
 def check_words(words: set[str], rules: RuleSet) -> None:
     """Each word, alone in a text, comes out as the plainest reading of the rules has it."""
+    rewriter = Rewriter(rules, {})
     follows = {rule.match for rule in rules.rules if rule.follows}
     for word in words:
         if any(re.fullmatch(match, word) for match in follows):
@@ -153,7 +155,7 @@ def check_words(words: set[str], rules: RuleSet) -> None:
         if word in rules.values or word in rules.calls or word in rules.chains:
             continue
         new, vendor = plainly(word, rules)
-        made = port(word, rules, FILE)
+        made = rewriter.rewrite(FILE, word.encode())
         assert made.text == (new or word), word
         assert any(left.name == word for left in made.residue) or new or not vendor, word
 

@@ -1,0 +1,111 @@
+r"""What a match must hold, and what a replacement such as `musa\1` makes of one."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import TARGETS, target_rules
+
+from porter.backrefs import expand
+from porter.literals import alternatives, any_of, needles
+
+
+@pytest.mark.parametrize(
+    ("pattern", "held"),
+    [
+        (r"\basm\b", {"asm"}),
+        (r"\b0[xX][fF]{8}[uU]?\b", {"0xffffffff"}),
+        (r"(\w*)CUDA(\w*)", {"cuda"}),
+        (r"a|bc|(?:d|ef)g", {"a", "bc", "d", "ef"}),
+        (r"(?i:Warp)_?size", {"warp"}),
+        (r"(?:ab)+c?", {"ab"}),
+        (r"(?:ab)*cd", {"cd"}),
+        (r"(?:ab)?c", {"c"}),
+        (r"x{2,3}yyy", {"yyy"}),
+        (r"[ab]c[^d]ef", {"ef"}),
+        (r"(?>abc)d", {"abc"}),
+        (r"ab\.cd", {"ab.cd"}),
+        (r"\w+", None),
+        (r"a|\w*", None),
+        (r"(?:ab)?", None),
+        (r"", None),
+        (r"[^a]", None),
+        ("é+", None),
+    ],
+)
+def test_what_a_match_must_hold(pattern: str, held: set[str] | None) -> None:
+    assert needles(pattern) == held
+
+
+@functools.cache
+def patterns() -> list[str]:
+    """Every regular expression that porter's mappings search for."""
+    found = set()
+    for target in TARGETS:
+        rules = target_rules(target, "2.6.0")
+        found |= {pattern.pattern for pattern, _ in rules.families}
+        found |= {rules.rules[index].pattern for index in rules.hazards}
+        found.add(rules.vendor.pattern)
+    return sorted(found)
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_every_match_of_a_shipped_pattern_holds_one(data: st.DataObject) -> None:
+    for pattern in patterns():
+        text = data.draw(
+            st.from_regex(re.compile(pattern, re.ASCII), alphabet=st.characters(codec="latin-1"))
+        )
+        held = needles(pattern)
+        assert held is None or any(one in text.lower() for one in held), (pattern, text)
+
+
+def test_most_shipped_patterns_have_some() -> None:
+    without = [pattern for pattern in patterns() if needles(pattern) is None]
+    assert len(without) * 10 <= len(patterns()), without
+
+
+def test_of_several_patterns_the_texts_that_hold_no_other() -> None:
+    assert any_of([frozenset({"cuda", "nccl"}), frozenset({"cu"})]) == frozenset({"cu", "nccl"})
+    assert any_of([frozenset({"a"}), None]) is None
+    assert any_of([]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "branches"),
+    [
+        ("a", ["a"]),
+        ("a|b", ["a", "b"]),
+        (r"a\|b|c", [r"a\|b", "c"]),
+        ("(a|b)|c", ["(a|b)", "c"]),
+        ("[|]|[]|]|[^]|]", ["[|]", "[]|]", "[^]|]"]),
+        (r"[\]|]|b", [r"[\]|]", "b"]),
+        ("(?i)a|b", ["(?i)a|b"]),
+        ("(?i:a|b)|c", ["(?i:a|b)", "c"]),
+        ("", [""]),
+    ],
+)
+def test_the_branches_of_a_pattern(pattern: str, branches: list[str]) -> None:
+    assert list(alternatives(pattern)) == branches
+
+
+def test_the_branches_of_shipped_patterns_make_them_up() -> None:
+    for pattern in patterns():
+        branches = alternatives(pattern)
+        assert "|".join(branches) == pattern
+        for branch in branches:
+            re.compile(branch)
+
+
+@pytest.mark.parametrize(
+    "template", [r"musa\1", r"\1_\2\1", "plain", r"\2", r"a\g<1>b", r"\\1", r"\101", r"\n\1", ""]
+)
+def test_a_replacement_is_what_re_makes_of_it(template: str) -> None:
+    for text in ("cudaMalloc", "cuda"):
+        match = re.fullmatch(r"(cuda)(\w+)?", text)
+        assert match
+        assert expand(match, template) == match.expand(template)

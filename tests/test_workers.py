@@ -1,0 +1,98 @@
+"""Work shared out among processes: every piece is done once, and no process is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from porter.errors import Problem, SourceError
+from porter.workers import share_out
+
+
+def open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def no_children() -> bool:
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, 40])
+@pytest.mark.parametrize("pieces", [0, 1, 2, 29, 1000])
+def test_every_piece_is_done_once(pieces: int, jobs: int) -> None:
+    files = open_files()
+    done = list(share_out(pieces, lambda piece: (piece, os.getpid()), jobs))
+    assert sorted(piece for piece, _ in done) == list(range(pieces))
+    apart = {pid for _, pid in done} - {os.getpid()}
+    assert (len(apart) >= 1) == (min(pieces, jobs) > 1)
+    assert len(apart) <= jobs
+    assert open_files() == files
+    assert no_children()
+
+
+def test_large_results_come_whole() -> None:
+    assert sorted(map(len, share_out(6, lambda piece: bytes(piece * 1_000_000), 3))) == [
+        piece * 1_000_000 for piece in range(6)
+    ]
+
+
+def test_an_error_comes_with_its_problems() -> None:
+    problem = Problem("is broken", "a.cpp", "mend it")
+
+    def work(piece: int) -> int:
+        if piece == 7:
+            raise SourceError([problem])
+        return piece
+
+    files = open_files()
+    with pytest.raises(SourceError) as caught:
+        list(share_out(50, work, 3))
+    assert caught.value.problems == (problem,)
+    assert str(caught.value) == str(problem)
+    assert open_files() == files
+    assert no_children()
+
+
+def test_a_worker_that_dies_is_an_error() -> None:
+    def work(piece: int) -> int:
+        if piece == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return piece
+
+    with pytest.raises(SourceError, match="a worker process died"):
+        list(share_out(50, work, 2))
+    assert no_children()
+
+
+def test_workers_end_with_the_one_who_asked(tmp_path: Path) -> None:
+    def work(piece: int) -> int:
+        (tmp_path / str(os.getpid())).touch()
+        time.sleep(0.01)
+        return piece
+
+    with contextlib.closing(share_out(1000, work, 3)) as results:
+        next(results)
+    assert no_children()
+    assert 1 <= len(os.listdir(tmp_path)) <= 3
+
+
+def test_workers_leave_ctrl_c_to_the_one_who_asked() -> None:
+    def work(piece: int) -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        return piece
+
+    assert sorted(share_out(8, work, 2)) == list(range(8))
+
+
+def test_too_many_pieces_are_refused_and_not_waited_for() -> None:
+    with pytest.raises(ValueError, match="9000 pieces"):
+        list(share_out(9000, int, 2))
