@@ -1,0 +1,35 @@
+"""The BLAS that simtblas stands on: OpenBLAS, from the PyPI wheel `scipy-openblas32` or from the system."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Blas:
+    """How to compile and link with a BLAS."""
+
+    name: str
+    """What to call it in messages."""
+    defines: tuple[str, ...]
+    """Preprocessor definitions: its functions may carry a prefix."""
+    link: tuple[str, ...]
+    """Arguments of the linker."""
+
+
+def find_blas() -> Blas:
+    """The wheel's OpenBLAS where it is installed, else the system's (Debian: `libopenblas-dev`).
+
+    The wheel's symbols carry the prefix `scipy_`, so that it can live beside a program's own BLAS.
+    """
+    found = importlib.util.find_spec("scipy_openblas32")
+    if found is None or found.origin is None:
+        return Blas("OpenBLAS of the system", (), ("-lopenblas",))
+    folder = Path(found.origin).parent / "lib"
+    return Blas(
+        "OpenBLAS of scipy-openblas32",
+        ("SIMT_BLAS_PREFIX=scipy_",),
+        (f"-L{folder}", "-lscipy_openblas", f"-Wl,-rpath,{folder}"),
+    )

@@ -1,0 +1,157 @@
+"""Builds libsimt.so, and the runtime's own test program, with ninja.
+
+    from porter.simt.build import Options, build
+    library = build(Options(out=Path("build/simt")))
+
+The graph is written to `build.ninja` in the folder `out`; only what changed is compiled again, and ninja's own output shows the
+command and the compiler's message of what fails.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from porter.errors import BuildError
+from porter.simt.blas import find_blas
+from porter.simt.sources import include_dir, library_sources, runtime_dir, test_sources
+
+Sanitizer = Literal["address", "thread"]
+
+WARNINGS = ("-Wall", "-Wextra")
+KERNEL_FLAGS = ("-std=c++17", "-D__SIMTCC__=1", "-D__SIMT_ARCH__=700")
+"""What programs for `simt` are compiled with; profile `mappings/simt/target.yaml` says the same."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is built, and how."""
+
+    out: Path
+    compiler: str = "g++"
+    warp_size: int = 32
+    """Lanes of a warp: 32 or 64."""
+    sanitizer: Sanitizer | None = None
+    debug: bool = False
+    """Not optimised, with all assertions."""
+    tests: bool = False
+    """The runtime's test program as well."""
+    jobs: int | None = None
+    """Compilers at once; by default as many as there are processors."""
+    launcher: str | None = None
+    """A program put before the compiler, such as `ccache`; by default that where it is installed."""
+
+    @property
+    def library(self) -> Path:
+        return self.out / "libsimt.so"
+
+    @property
+    def test_program(self) -> Path:
+        return self.out / "simt_tests"
+
+
+def compile_flags(options: Options) -> list[str]:
+    """Flags that the library and every program beside it must share."""
+    flags = [*KERNEL_FLAGS, *WARNINGS, "-fPIC", "-g1"]
+    flags += ["-O0", "-D_GLIBCXX_ASSERTIONS"] if options.debug else ["-O2"]
+    if options.warp_size != 32:
+        flags.append(f"-DSIMT_WARP_SIZE={options.warp_size}")
+    if options.sanitizer is not None:
+        flags += [f"-fsanitize={options.sanitizer}", "-fno-omit-frame-pointer"]
+    return flags
+
+
+def _graph(options: Options) -> str:
+    from ninja.ninja_syntax import Writer
+
+    blas = find_blas()
+    launcher = options.launcher
+    if launcher is None:
+        launcher = shutil.which("ccache") or ""
+    text = io.StringIO()
+    ninja = Writer(text)
+    ninja.comment("Written by porter (porter/simt/build.py).")
+    ninja.variable("ninja_required_version", "1.8")
+    ninja.variable("cxx", f"{launcher} {options.compiler}".strip())
+    ninja.variable("flags", " ".join(compile_flags(options)))
+    ninja.variable("includes", f"-I{include_dir()} -I{runtime_dir() / 'src'}")
+    ninja.rule(
+        "cxx",
+        "$cxx -MMD -MF $out.d $flags $more $includes -x c++ -c $in -o $out",
+        depfile="$out.d",
+        deps="gcc",
+        description="compile $in",
+    )
+    ninja.rule("link", "$cxx $flags $in $libraries -o $out", description="link $out")
+    more = ["-fvisibility=hidden", *(f"-D{define}" for define in blas.defines)]
+    objects = [_compile(ninja, source, {"more": " ".join(more)}) for source in library_sources()]
+    libraries = [
+        "-shared",
+        "-Wl,-soname,libsimt.so",
+        "-Wl,--no-undefined",
+        *blas.link,
+        "-ldl",
+        "-pthread",
+    ]
+    ninja.build(options.library.name, "link", objects, variables={"libraries": " ".join(libraries)})
+    ninja.default(options.library.name)
+    if options.tests:
+        # Programs export their symbols, so that reports of faults can name their kernels.
+        tests = [_compile(ninja, source, {}) for source in test_sources()]
+        ninja.build(
+            options.test_program.name,
+            "link",
+            tests,
+            implicit=[options.library.name],
+            variables={"libraries": "-rdynamic -L. -lsimt -Wl,-rpath,'$$ORIGIN' -pthread -ldl"},
+        )
+        ninja.default(options.test_program.name)
+    return text.getvalue()
+
+
+def _compile(ninja: object, source: Path, variables: dict[str, str]) -> str:
+    """One object; named after its place in the runtime's folder."""
+    out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
+    ninja.build(out, "cxx", str(source), variables=variables)  # type: ignore[attr-defined]
+    return out
+
+
+def build(options: Options) -> Path:
+    """Brings the build up to date and gives the path of libsimt.so.
+
+    Raises:
+        BuildError: the compiler or the linker failed; their output is already on stderr.
+    """
+    import ninja
+
+    options.out.mkdir(parents=True, exist_ok=True)
+    _write_if_changed(options.out / "build.ninja", _graph(options))
+    command = [str(Path(ninja.BIN_DIR) / "ninja"), "-C", str(options.out)]
+    if options.jobs is not None:
+        command += ["-j", str(options.jobs)]
+    done = subprocess.run(
+        command, check=False, stdout=subprocess.PIPE, text=True, env=_plain_environment()
+    )
+    if done.returncode != 0:
+        raise BuildError(
+            "libsimt.so could not be built\n" + done.stdout.rstrip(),
+            place=str(options.out / "build.ninja"),
+            help=f"the command again, for more: {' '.join(command)} -v",
+        )
+    return options.library
+
+
+def _write_if_changed(place: Path, text: str) -> None:
+    """So that ninja reads the graph anew only when there is something new in it."""
+    if not place.is_file() or place.read_text(encoding="utf-8") != text:
+        place.write_text(text, encoding="utf-8")
+
+
+def _plain_environment() -> dict[str, str]:
+    """Without what makes compilers colour or localise their messages."""
+    return {**os.environ, "LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}

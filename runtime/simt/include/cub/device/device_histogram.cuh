@@ -1,0 +1,196 @@
+// cub::DeviceHistogram: how many samples lie between which levels.
+// Interface: CUDA 12.4, cub/device/device_histogram.cuh; the bin of a sample: dispatch/dispatch_histogram.cuh there.
+#pragma once
+
+#include <simtrt/cub_device.h>
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+CUB_NAMESPACE_BEGIN
+
+namespace detail {
+
+/// Bins of one width between two levels.
+template <class SampleT, class LevelT>
+struct EvenBins {
+  using CommonT = std::common_type_t<SampleT, LevelT>;
+
+  int bins;
+  CommonT lower;
+  CommonT upper;
+
+  /// The bin of `sample`, or -1.
+  int of(SampleT sample) const {
+    const CommonT value = static_cast<CommonT>(sample);
+    if (value < lower || !(value < upper)) return -1;
+    if constexpr (std::is_integral<CommonT>::value) {
+      using Wide = std::conditional_t<std::is_signed<CommonT>::value, __int128, unsigned __int128>;
+      return static_cast<int>((static_cast<Wide>(value) - static_cast<Wide>(lower)) * bins /
+                              (static_cast<Wide>(upper) - static_cast<Wide>(lower)));
+    } else {
+      return static_cast<int>((value - lower) * (static_cast<CommonT>(bins) / (upper - lower)));
+    }
+  }
+};
+
+/// Bins between neighbouring levels of a sorted list.
+template <class SampleT, class LevelT>
+struct RangeBins {
+  int bins;
+  const LevelT* levels;
+
+  int of(SampleT sample) const {
+    const LevelT* above = std::upper_bound(levels, levels + bins + 1, static_cast<LevelT>(sample));
+    const int bin = static_cast<int>(above - levels) - 1;
+    return bin < bins ? bin : -1;
+  }
+};
+
+/// Where the samples lie: rows of pixels of CHANNELS samples each.
+struct SampleGrid {
+  std::int64_t row_pixels;
+  std::int64_t rows;
+  std::int64_t row_samples;  ///< from the begin of a row to the next
+};
+
+template <int CHANNELS, int ACTIVE, class Samples, class CounterT, class Bins>
+void count_samples(Samples samples, const std::array<CounterT*, ACTIVE>& histograms,
+                   const std::array<Bins, ACTIVE>& bins, const SampleGrid& grid) {
+  for (int channel = 0; channel < ACTIVE; ++channel) {
+    std::fill_n(histograms[channel], std::max(bins[channel].bins, 0), CounterT(0));
+  }
+  for (std::int64_t row = 0; row < grid.rows; ++row) {
+    for (std::int64_t pixel = 0; pixel < grid.row_pixels; ++pixel) {
+      for (int channel = 0; channel < ACTIVE; ++channel) {
+        const int bin = bins[channel].of(samples[row * grid.row_samples + pixel * CHANNELS + channel]);
+        if (bin >= 0) ++histograms[channel][bin];
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Called without temporary storage each function tells how much it needs. num_levels levels bound num_levels - 1 bins; a
+/// sample on a level belongs to the bin above it, samples outside of all to none. Errors: those of detail::in_two_phases.
+struct DeviceHistogram {
+  template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
+  static simtError_t HistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                   SampleIteratorT d_samples, CounterT* d_histogram, int num_levels,
+                                   LevelT lower_level, LevelT upper_level, OffsetT num_samples,
+                                   simtStream_t stream = nullptr) {
+    return MultiHistogramEven<1, 1>(d_temp_storage, temp_storage_bytes, d_samples, &d_histogram,
+                                    &num_levels, &lower_level, &upper_level, num_samples, stream);
+  }
+
+  /// Of the first num_row_samples samples of each of num_rows rows.
+  template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
+  static simtError_t HistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                   SampleIteratorT d_samples, CounterT* d_histogram, int num_levels,
+                                   LevelT lower_level, LevelT upper_level, OffsetT num_row_samples,
+                                   OffsetT num_rows, std::size_t row_stride_bytes,
+                                   simtStream_t stream = nullptr) {
+    return MultiHistogramEven<1, 1>(d_temp_storage, temp_storage_bytes, d_samples, &d_histogram,
+                                    &num_levels, &lower_level, &upper_level, num_row_samples,
+                                    num_rows, row_stride_bytes, stream);
+  }
+
+  template <int NUM_CHANNELS, int NUM_ACTIVE_CHANNELS, class SampleIteratorT, class CounterT,
+            class LevelT, class OffsetT>
+  static simtError_t MultiHistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                        SampleIteratorT d_samples, CounterT* d_histogram[],
+                                        int num_levels[], LevelT lower_level[],
+                                        LevelT upper_level[], OffsetT num_pixels,
+                                        simtStream_t stream = nullptr) {
+    return MultiHistogramEven<NUM_CHANNELS, NUM_ACTIVE_CHANNELS>(
+        d_temp_storage, temp_storage_bytes, d_samples, d_histogram, num_levels, lower_level,
+        upper_level, num_pixels, OffsetT(1), std::size_t(0), stream);
+  }
+
+  /// Of the first num_row_pixels pixels of each of num_rows rows.
+  template <int NUM_CHANNELS, int NUM_ACTIVE_CHANNELS, class SampleIteratorT, class CounterT,
+            class LevelT, class OffsetT>
+  static simtError_t MultiHistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                        SampleIteratorT d_samples, CounterT* d_histogram[],
+                                        int num_levels[], LevelT lower_level[],
+                                        LevelT upper_level[], OffsetT num_row_pixels,
+                                        OffsetT num_rows, std::size_t row_stride_bytes,
+                                        simtStream_t stream = nullptr) {
+    using Bins = detail::EvenBins<detail::value_t<SampleIteratorT>, LevelT>;
+    std::array<Bins, NUM_ACTIVE_CHANNELS> bins;
+    for (int i = 0; i < NUM_ACTIVE_CHANNELS; ++i) {
+      bins[i] = {num_levels[i] - 1, static_cast<typename Bins::CommonT>(lower_level[i]),
+                 static_cast<typename Bins::CommonT>(upper_level[i])};
+    }
+    return count<NUM_CHANNELS, NUM_ACTIVE_CHANNELS>(d_temp_storage, temp_storage_bytes, d_samples,
+                                                    d_histogram, bins, num_row_pixels, num_rows,
+                                                    row_stride_bytes, stream);
+  }
+
+  template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
+  static simtError_t HistogramRange(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                    SampleIteratorT d_samples, CounterT* d_histogram,
+                                    int num_levels, LevelT* d_levels, OffsetT num_samples,
+                                    simtStream_t stream = nullptr) {
+    return MultiHistogramRange<1, 1>(d_temp_storage, temp_storage_bytes, d_samples, &d_histogram,
+                                     &num_levels, &d_levels, num_samples, stream);
+  }
+  template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
+  static simtError_t HistogramRange(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                    SampleIteratorT d_samples, CounterT* d_histogram,
+                                    int num_levels, LevelT* d_levels, OffsetT num_row_samples,
+                                    OffsetT num_rows, std::size_t row_stride_bytes,
+                                    simtStream_t stream = nullptr) {
+    return MultiHistogramRange<1, 1>(d_temp_storage, temp_storage_bytes, d_samples, &d_histogram,
+                                     &num_levels, &d_levels, num_row_samples, num_rows,
+                                     row_stride_bytes, stream);
+  }
+
+  template <int NUM_CHANNELS, int NUM_ACTIVE_CHANNELS, class SampleIteratorT, class CounterT,
+            class LevelT, class OffsetT>
+  static simtError_t MultiHistogramRange(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                         SampleIteratorT d_samples, CounterT* d_histogram[],
+                                         int num_levels[], LevelT* d_levels[], OffsetT num_pixels,
+                                         simtStream_t stream = nullptr) {
+    return MultiHistogramRange<NUM_CHANNELS, NUM_ACTIVE_CHANNELS>(
+        d_temp_storage, temp_storage_bytes, d_samples, d_histogram, num_levels, d_levels,
+        num_pixels, OffsetT(1), std::size_t(0), stream);
+  }
+  template <int NUM_CHANNELS, int NUM_ACTIVE_CHANNELS, class SampleIteratorT, class CounterT,
+            class LevelT, class OffsetT>
+  static simtError_t MultiHistogramRange(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                                         SampleIteratorT d_samples, CounterT* d_histogram[],
+                                         int num_levels[], LevelT* d_levels[],
+                                         OffsetT num_row_pixels, OffsetT num_rows,
+                                         std::size_t row_stride_bytes,
+                                         simtStream_t stream = nullptr) {
+    using Bins = detail::RangeBins<detail::value_t<SampleIteratorT>, LevelT>;
+    std::array<Bins, NUM_ACTIVE_CHANNELS> bins;
+    for (int i = 0; i < NUM_ACTIVE_CHANNELS; ++i) bins[i] = {num_levels[i] - 1, d_levels[i]};
+    return count<NUM_CHANNELS, NUM_ACTIVE_CHANNELS>(d_temp_storage, temp_storage_bytes, d_samples,
+                                                    d_histogram, bins, num_row_pixels, num_rows,
+                                                    row_stride_bytes, stream);
+  }
+
+ private:
+  template <int CHANNELS, int ACTIVE, class SampleIteratorT, class CounterT, class Bins, class OffsetT>
+  static simtError_t count(void* d_temp_storage, std::size_t& temp_storage_bytes,
+                           SampleIteratorT d_samples, CounterT* d_histogram[],
+                           const std::array<Bins, ACTIVE>& bins, OffsetT num_row_pixels,
+                           OffsetT num_rows, std::size_t row_stride_bytes, simtStream_t stream) {
+    using SampleT = detail::value_t<SampleIteratorT>;
+    std::array<CounterT*, ACTIVE> histograms;
+    std::copy_n(d_histogram, ACTIVE, histograms.begin());
+    const detail::SampleGrid grid{static_cast<std::int64_t>(num_row_pixels),
+                                  static_cast<std::int64_t>(num_rows),
+                                  static_cast<std::int64_t>(row_stride_bytes / sizeof(SampleT))};
+    return detail::in_two_phases(
+        d_temp_storage, temp_storage_bytes, stream, "cub::DeviceHistogram", [=]() {
+          detail::count_samples<CHANNELS, ACTIVE>(d_samples, histograms, bins, grid);
+        });
+  }
+};
+
+CUB_NAMESPACE_END

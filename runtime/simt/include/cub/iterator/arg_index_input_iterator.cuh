@@ -1,0 +1,32 @@
+// cub::ArgIndexInputIterator: pairs of an index and the value there.
+#pragma once
+
+#include <simtrt/cub_iterator.h>
+
+CUB_NAMESPACE_BEGIN
+
+template <class InputIteratorT, class OffsetT = std::ptrdiff_t,
+          class OutputValueT = detail::value_t<InputIteratorT>>
+class ArgIndexInputIterator
+    : public detail::OffsetIterator<ArgIndexInputIterator<InputIteratorT, OffsetT, OutputValueT>,
+                                    KeyValuePair<OffsetT, OutputValueT>, OffsetT> {
+ public:
+  explicit ArgIndexInputIterator(InputIteratorT input, OffsetT offset = 0) : input_(input) {
+    this->offset_ = offset;
+  }
+
+  KeyValuePair<OffsetT, OutputValueT> at(OffsetT offset) const {
+    return {offset, static_cast<OutputValueT>(input_[offset])};
+  }
+
+  /// Counts from here on.
+  void normalize() {
+    input_ += this->offset_;
+    this->offset_ = 0;
+  }
+
+ private:
+  mutable InputIteratorT input_;
+};
+
+CUB_NAMESPACE_END

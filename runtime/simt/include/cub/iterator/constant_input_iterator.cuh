@@ -1,0 +1,22 @@
+// cub::ConstantInputIterator: a value that comes again and again.
+#pragma once
+
+#include <simtrt/cub_iterator.h>
+
+CUB_NAMESPACE_BEGIN
+
+template <class ValueType, class OffsetT = std::ptrdiff_t>
+class ConstantInputIterator
+    : public detail::OffsetIterator<ConstantInputIterator<ValueType, OffsetT>, ValueType, OffsetT> {
+ public:
+  explicit ConstantInputIterator(ValueType value, OffsetT offset = 0) : value_(value) {
+    this->offset_ = offset;
+  }
+
+  ValueType at(OffsetT) const { return value_; }
+
+ private:
+  ValueType value_;
+};
+
+CUB_NAMESPACE_END

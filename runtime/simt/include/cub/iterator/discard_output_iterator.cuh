@@ -1,0 +1,54 @@
+// cub::DiscardOutputIterator: takes every value and keeps none.
+#pragma once
+
+#include <simtrt/cub_types.h>
+
+CUB_NAMESPACE_BEGIN
+
+template <class OffsetT = std::ptrdiff_t>
+class DiscardOutputIterator {
+ public:
+  using self_type = DiscardOutputIterator;
+  using difference_type = OffsetT;
+  using value_type = void;
+  using pointer = void;
+  using reference = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  explicit DiscardOutputIterator(OffsetT offset = 0) : offset_(offset) {}
+
+  /// An element is the iterator itself, which swallows what is assigned.
+  self_type& operator*() { return *this; }
+  self_type& operator[](OffsetT) { return *this; }
+  self_type* operator->() { return this; }
+  template <class T>
+  self_type& operator=(const T&) {
+    return *this;
+  }
+  operator void*() const { return nullptr; }
+
+  self_type& operator++() { return *this += 1; }
+  self_type operator++(int) {
+    self_type old = *this;
+    ++offset_;
+    return old;
+  }
+  self_type& operator+=(OffsetT n) {
+    offset_ += n;
+    return *this;
+  }
+  self_type& operator-=(OffsetT n) {
+    offset_ -= n;
+    return *this;
+  }
+  self_type operator+(OffsetT n) const { return self_type(offset_ + n); }
+  self_type operator-(OffsetT n) const { return self_type(offset_ - n); }
+  difference_type operator-(const self_type& other) const { return offset_ - other.offset_; }
+  bool operator==(const self_type& other) const { return offset_ == other.offset_; }
+  bool operator!=(const self_type& other) const { return offset_ != other.offset_; }
+
+ private:
+  OffsetT offset_;
+};
+
+CUB_NAMESPACE_END

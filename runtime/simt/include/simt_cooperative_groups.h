@@ -1,0 +1,263 @@
+// Cooperative groups: CUDA's namespace cooperative_groups for this runtime. CUDA C++ Programming Guide, "Cooperative Groups".
+//
+// Groups of more than one warp other than the block and the grid, asynchronous copies and clusters are not here; mappings/simt says
+// why.
+#pragma once
+
+#include <simt_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace cooperative_groups {
+
+/// Every thread of the grid. Its sync is for kernels that simtLaunchCooperativeKernel launched.
+class grid_group {
+ public:
+  bool is_valid() const { return simtrt::is_cooperative_launch(); }
+  void sync() const { simtrt::grid_barrier(); }
+  unsigned long long size() const { return num_blocks() * blockDim.x * blockDim.y * blockDim.z; }
+  unsigned long long num_threads() const { return size(); }
+  unsigned long long num_blocks() const { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
+  unsigned long long block_rank() const {
+    return blockIdx.x + static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);
+  }
+  unsigned long long thread_rank() const {
+    return block_rank() * blockDim.x * blockDim.y * blockDim.z + threadIdx.x +
+           blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  }
+  dim3 group_dim() const { return gridDim; }
+  dim3 dim_blocks() const { return gridDim; }
+  uint3 block_index() const { return blockIdx; }
+};
+
+/// Every thread of the block.
+class thread_block {
+ public:
+  static void sync() { __syncthreads(); }
+  static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned num_threads() { return size(); }
+  static unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+  static uint3 thread_index() { return threadIdx; }
+  static uint3 group_index() { return blockIdx; }
+  static dim3 group_dim() { return blockDim; }
+  static dim3 dim_threads() { return blockDim; }
+};
+
+/// Lanes of one warp, by their mask.
+class coalesced_group {
+ public:
+  explicit coalesced_group(simtrt::lanemask_t mask) : mask_(mask) {}
+
+  void sync() const { __syncwarp(mask_); }
+  unsigned size() const { return static_cast<unsigned>(__builtin_popcountll(mask_)); }
+  unsigned num_threads() const { return size(); }
+  unsigned thread_rank() const { return rank_of(simtrt::lane_id()); }
+  unsigned meta_group_size() const { return 1; }
+  unsigned meta_group_rank() const { return 0; }
+  simtrt::lanemask_t mask() const { return mask_; }
+
+  template <class T>
+  T shfl(T value, int rank) const {
+    return exchange(value, lane_of(static_cast<unsigned>(rank) % size()));
+  }
+  template <class T>
+  T shfl_up(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return exchange(value, lane_of(rank >= delta ? rank - delta : rank));
+  }
+  template <class T>
+  T shfl_down(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return exchange(value, lane_of(rank + delta < size() ? rank + delta : rank));
+  }
+  int any(int predicate) const { return __any_sync(mask_, predicate); }
+  int all(int predicate) const { return __all_sync(mask_, predicate); }
+  /// Bits by rank in the group.
+  simtrt::lanemask_t ballot(int predicate) const { return by_rank(__ballot_sync(mask_, predicate)); }
+  template <class T>
+  simtrt::lanemask_t match_any(T value) const {
+    return by_rank(__match_any_sync(mask_, value));
+  }
+  template <class T>
+  simtrt::lanemask_t match_all(T value, int& predicate) const {
+    return by_rank(__match_all_sync(mask_, value, &predicate));
+  }
+
+ protected:
+  unsigned rank_of(unsigned lane) const {
+    return static_cast<unsigned>(__builtin_popcountll(mask_ & ((std::uint64_t{1} << lane) - 1)));
+  }
+  unsigned lane_of(unsigned rank) const {
+    simtrt::lanemask_t left = mask_;
+    while (rank-- != 0) left &= left - 1;
+    return static_cast<unsigned>(__builtin_ctzll(left));
+  }
+  simtrt::lanemask_t by_rank(simtrt::lanemask_t lanes) const {
+    simtrt::lanemask_t ranks = 0;
+    for (unsigned rank = 0; rank < size(); ++rank) ranks |= (lanes >> lane_of(rank) & 1) << rank;
+    return ranks;
+  }
+  template <class T>
+  T exchange(T value, unsigned lane) const {
+    return simtrt::from_bits<T>(simtrt::warp_shuffle(mask_, simtrt::to_bits(value), lane));
+  }
+
+ private:
+  simtrt::lanemask_t mask_;
+};
+
+/// `Size` neighbouring threads of a warp; Size is a power of two up to the warp's.
+template <unsigned Size, class Parent = thread_block>
+class thread_block_tile : public coalesced_group {
+  static_assert(Size != 0 && (Size & (Size - 1)) == 0 && Size <= static_cast<unsigned>(simtrt::kWarpSize),
+                "a tile has a power of two of threads, at most a warp's");
+
+ public:
+  explicit thread_block_tile(const Parent&) : coalesced_group(own_mask()) {}
+
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+  static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  static unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+
+  template <class T>
+  T shfl_xor(T value, unsigned lanes) const {
+    return exchange(value, lane_of((thread_rank() ^ lanes) % Size));
+  }
+
+ private:
+  static simtrt::lanemask_t own_mask() {
+    const unsigned begin = simtrt::lane_id() / Size * Size;
+    const simtrt::lanemask_t lanes =
+        Size == static_cast<unsigned>(simtrt::kWarpSize) ? simtrt::kAllLanes : (simtrt::lanemask_t{1} << Size % simtrt::kWarpSize) - 1;
+    return lanes << begin;
+  }
+};
+
+/// The calling thread alone.
+template <class Parent>
+class thread_block_tile<1, Parent> : public coalesced_group {
+ public:
+  thread_block_tile() : coalesced_group(simtrt::lanemask_t{1} << simtrt::lane_id()) {}
+  explicit thread_block_tile(const Parent&) : thread_block_tile() {}
+  static constexpr unsigned size() { return 1; }
+  static constexpr unsigned num_threads() { return 1; }
+  static constexpr unsigned thread_rank() { return 0; }
+};
+
+/// Any group, where the kind does not matter.
+class thread_group {
+ public:
+  thread_group(const thread_block&) : mask_(0) {}
+  thread_group(const coalesced_group& group) : mask_(group.mask()) {}
+
+  void sync() const {
+    if (mask_ == 0) {
+      __syncthreads();
+    } else {
+      __syncwarp(mask_);
+    }
+  }
+  unsigned size() const { return mask_ == 0 ? thread_block::size() : coalesced_group(mask_).size(); }
+  unsigned num_threads() const { return size(); }
+  unsigned thread_rank() const {
+    return mask_ == 0 ? thread_block::thread_rank() : coalesced_group(mask_).thread_rank();
+  }
+
+ private:
+  simtrt::lanemask_t mask_;  ///< 0: the block
+};
+
+inline grid_group this_grid() { return {}; }
+inline thread_block this_thread_block() { return {}; }
+inline thread_block_tile<1> this_thread() { return thread_block_tile<1>(); }
+inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+  return thread_block_tile<Size, Parent>(parent);
+}
+
+/// Tiles whose size is known when the kernel runs.
+inline thread_group tiled_partition(const thread_block&, unsigned size) {
+  const unsigned begin = simtrt::lane_id() / size * size;
+  const simtrt::lanemask_t lanes =
+      size >= static_cast<unsigned>(simtrt::kWarpSize) ? simtrt::kAllLanes : (simtrt::lanemask_t{1} << size) - 1;
+  return coalesced_group(lanes << begin);
+}
+
+inline coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
+  const simtrt::lanemask_t ayes = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? ayes : group.mask() & ~ayes);
+}
+template <class Label>
+coalesced_group labeled_partition(const coalesced_group& group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+
+template <class Group>
+void sync(const Group& group) {
+  group.sync();
+}
+template <class Group>
+auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group>
+auto group_size(const Group& group) {
+  return group.size();
+}
+
+template <class T>
+struct plus {
+  T operator()(T a, T b) const { return a + b; }
+};
+template <class T>
+struct less {
+  T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct greater {
+  T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct bit_and {
+  T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+  T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+  T operator()(T a, T b) const { return a ^ b; }
+};
+
+/// What `combine` makes of the values of all threads of the group, in the order of their ranks; every thread gets it.
+template <class T, class Combine>
+T reduce(const coalesced_group& group, T value, Combine combine) {
+  T result = group.shfl(value, 0);
+  for (unsigned rank = 1; rank < group.size(); ++rank) {
+    result = combine(result, group.shfl(value, static_cast<int>(rank)));
+  }
+  return result;
+}
+/// Of the threads up to the calling one.
+template <class T, class Combine = plus<T>>
+T inclusive_scan(const coalesced_group& group, T value, Combine combine = Combine()) {
+  for (unsigned delta = 1; delta < group.size(); delta *= 2) {
+    const T before = group.shfl_up(value, delta);
+    if (group.thread_rank() >= delta) value = combine(before, value);
+  }
+  return value;
+}
+/// Of the threads before the calling one; a value-initialised T for the first.
+template <class T, class Combine = plus<T>>
+T exclusive_scan(const coalesced_group& group, T value, Combine combine = Combine()) {
+  const T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
+  return group.thread_rank() == 0 ? T{} : before;
+}
+
+}  // namespace cooperative_groups

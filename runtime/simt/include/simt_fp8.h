@@ -1,0 +1,9 @@
+// The 8-bit formats e4m3 and e5m2, alone and packed in twos and fours: CUDA 12.4's cuda_fp8.h.
+// Source of the formats: P. Micikevicius et al., "FP8 Formats for Deep Learning", 2022.
+#pragma once
+
+#include <simt_bf16.h>
+#include <simt_fp16.h>
+#include <simt_vector_types.h>
+#include <simtrt/fp8_convert.h>
+#include <simtrt/fp8_type.h>

@@ -1,0 +1,224 @@
+// simtblasLt: one call, simtblasLtMatmul, that multiplies matrices described by layouts and attributes, and an epilogue
+// that is applied to the product before it is rounded.
+//
+// D = epilogue(alpha * scaleA * scaleB * op(A) op(B) + beta * scaleC * C + bias) * scaleD. Orders COL and ROW are
+// taken, the tiled ones give SIMTBLAS_STATUS_NOT_SUPPORTED. There is one algorithm, which needs no workspace.
+// Source of names, values and signatures: CUDA 12.4, cublasLt.h (12.4.5); of the epilogues: its documentation.
+#pragma once
+
+#include <simtblas.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace simtrt {
+struct BlasLtContext;
+}  // namespace simtrt
+
+/// May be shared by threads.
+typedef simtrt::BlasLtContext* simtblasLtHandle_t;
+
+// The descriptors may lie anywhere, and are then set up with ...Init.
+typedef struct {
+  std::uint64_t data[8];
+} simtblasLtMatrixLayoutOpaque_t;
+typedef simtblasLtMatrixLayoutOpaque_t* simtblasLtMatrixLayout_t;
+
+typedef struct {
+  std::uint64_t data[32];
+} simtblasLtMatmulDescOpaque_t;
+typedef simtblasLtMatmulDescOpaque_t* simtblasLtMatmulDesc_t;
+
+typedef struct {
+  std::uint64_t data[8];
+} simtblasLtMatmulPreferenceOpaque_t;
+typedef simtblasLtMatmulPreferenceOpaque_t* simtblasLtMatmulPreference_t;
+
+/// The one algorithm; what a heuristic returns may be handed to simtblasLtMatmul, and so may a null pointer.
+typedef struct {
+  std::uint64_t data[8];
+} simtblasLtMatmulAlgo_t;
+
+typedef struct {
+  simtblasLtMatmulAlgo_t algo;
+  std::size_t workspaceSize;
+  simtblasStatus_t state;
+  float wavesCount;
+  int reserved[4];
+} simtblasLtMatmulHeuristicResult_t;
+
+/// Where alpha and beta lie. A vector alpha has one value for each row of D.
+typedef enum {
+  SIMTBLASLT_POINTER_MODE_HOST = 0,
+  SIMTBLASLT_POINTER_MODE_DEVICE = 1,
+  SIMTBLASLT_POINTER_MODE_DEVICE_VECTOR = 2,
+  SIMTBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO = 3,
+  SIMTBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
+} simtblasLtPointerMode_t;
+
+typedef enum {
+  SIMTBLASLT_ORDER_COL = 0,
+  SIMTBLASLT_ORDER_ROW = 1,
+  SIMTBLASLT_ORDER_COL32 = 2,
+  SIMTBLASLT_ORDER_COL4_4R2_8C = 3,
+  SIMTBLASLT_ORDER_COL32_2R_4R4 = 4
+} simtblasLtOrder_t;
+
+/// The type of each value follows it.
+typedef enum {
+  SIMTBLASLT_MATRIX_LAYOUT_TYPE = 0,                  // uint32_t: simtDataType
+  SIMTBLASLT_MATRIX_LAYOUT_ORDER = 1,                 // int32_t: simtblasLtOrder_t
+  SIMTBLASLT_MATRIX_LAYOUT_ROWS = 2,                  // uint64_t
+  SIMTBLASLT_MATRIX_LAYOUT_COLS = 3,                  // uint64_t
+  SIMTBLASLT_MATRIX_LAYOUT_LD = 4,                    // int64_t, elements
+  SIMTBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,           // int32_t
+  SIMTBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6,  // int64_t, elements
+  SIMTBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7           // int64_t; other than 0 is not supported
+} simtblasLtMatrixLayoutAttribute_t;
+
+/// The type of each value follows it.
+typedef enum {
+  SIMTBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0,                      // int32_t: simtblasComputeType_t
+  SIMTBLASLT_MATMUL_DESC_SCALE_TYPE = 1,                        // int32_t: simtDataType
+  SIMTBLASLT_MATMUL_DESC_POINTER_MODE = 2,                      // int32_t
+  SIMTBLASLT_MATMUL_DESC_TRANSA = 3,                            // int32_t: simtblasOperation_t
+  SIMTBLASLT_MATMUL_DESC_TRANSB = 4,                            // int32_t
+  SIMTBLASLT_MATMUL_DESC_TRANSC = 5,                            // int32_t: N only
+  SIMTBLASLT_MATMUL_DESC_FILL_MODE = 6,                         // int32_t: FULL only
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE = 7,                          // uint32_t
+  SIMTBLASLT_MATMUL_DESC_BIAS_POINTER = 8,                      // void*, device
+  SIMTBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE = 10,                // int64_t
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER = 11,             // void*, device
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12,                  // int64_t; of a ReLU mask in bits
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13,        // int64_t; of a ReLU mask in bits
+  SIMTBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE = 14,        // int64_t
+  SIMTBLASLT_MATMUL_DESC_SM_COUNT_TARGET = 15,                  // int32_t, taken and not used
+  SIMTBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17,                  // const float*, device
+  SIMTBLASLT_MATMUL_DESC_B_SCALE_POINTER = 18,                  // const float*, device
+  SIMTBLASLT_MATMUL_DESC_C_SCALE_POINTER = 19,                  // const float*, device
+  SIMTBLASLT_MATMUL_DESC_D_SCALE_POINTER = 20,                  // const float*, device
+  SIMTBLASLT_MATMUL_DESC_AMAX_D_POINTER = 21,                   // float*, device
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE = 22,           // int32_t: D's type, or -1
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER = 23,       // not supported
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER = 24,        // not supported
+  SIMTBLASLT_MATMUL_DESC_FAST_ACCUM = 25,                       // int8_t, taken and not used
+  SIMTBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26,                   // int32_t, or -1 for the default
+  SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_ROWS = 27,    // int32_t: 0 only
+  SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_COLS = 28,    // int32_t: 0 only
+  SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_IN_COUNTERS_POINTER = 29,  // not supported
+  SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_OUT_COUNTERS_POINTER = 30  // not supported
+} simtblasLtMatmulDescAttributes_t;
+
+/// RELU, GELU and BIAS act on the product; ..._AUX keeps what a backward pass needs: a mask of bits for RELU, the input
+/// of GELU (its tanh form) for GELU. DRELU and DGELU read that, and ..._BGRAD also sums D's rows into the bias pointer.
+/// BGRADA and BGRADB sum op(A)'s rows and op(B)'s columns, over k, into it.
+typedef enum {
+  SIMTBLASLT_EPILOGUE_DEFAULT = 1,
+  SIMTBLASLT_EPILOGUE_RELU = 2,
+  SIMTBLASLT_EPILOGUE_RELU_AUX = 130,
+  SIMTBLASLT_EPILOGUE_BIAS = 4,
+  SIMTBLASLT_EPILOGUE_RELU_BIAS = 6,
+  SIMTBLASLT_EPILOGUE_RELU_AUX_BIAS = 134,
+  SIMTBLASLT_EPILOGUE_DRELU = 136,
+  SIMTBLASLT_EPILOGUE_DRELU_BGRAD = 152,
+  SIMTBLASLT_EPILOGUE_GELU = 32,
+  SIMTBLASLT_EPILOGUE_GELU_AUX = 160,
+  SIMTBLASLT_EPILOGUE_GELU_BIAS = 36,
+  SIMTBLASLT_EPILOGUE_GELU_AUX_BIAS = 164,
+  SIMTBLASLT_EPILOGUE_DGELU = 192,
+  SIMTBLASLT_EPILOGUE_DGELU_BGRAD = 208,
+  SIMTBLASLT_EPILOGUE_BGRADA = 256,
+  SIMTBLASLT_EPILOGUE_BGRADB = 512
+} simtblasLtEpilogue_t;
+
+/// What a caller allows an algorithm; the one there is needs none of it.
+typedef enum {
+  SIMTBLASLT_MATMUL_PREF_SEARCH_MODE = 0,            // uint32_t
+  SIMTBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,    // uint64_t
+  SIMTBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK = 3,  // uint32_t
+  SIMTBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES = 5,  // uint32_t
+  SIMTBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES = 6,  // uint32_t
+  SIMTBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES = 7,  // uint32_t
+  SIMTBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES = 8,  // uint32_t
+  SIMTBLASLT_MATMUL_PREF_MAX_WAVES_COUNT = 9,        // float
+  SIMTBLASLT_MATMUL_PREF_IMPL_MASK = 12              // uint64_t
+} simtblasLtMatmulPreferenceAttributes_t;
+
+#define BLASLT_FUNCTION SIMTRT_EXPORT simtblasStatus_t
+
+extern "C" {
+
+BLASLT_FUNCTION simtblasLtCreate(simtblasLtHandle_t* lightHandle);
+BLASLT_FUNCTION simtblasLtDestroy(simtblasLtHandle_t lightHandle);
+SIMTRT_EXPORT const char* simtblasLtGetStatusName(simtblasStatus_t status);
+SIMTRT_EXPORT const char* simtblasLtGetStatusString(simtblasStatus_t status);
+/// major * 10000 + minor * 100 + patch of the cuBLASLt whose calls these are.
+SIMTRT_EXPORT std::size_t simtblasLtGetVersion(void);
+BLASLT_FUNCTION simtblasLtGetProperty(libraryPropertyType type, int* value);
+
+// ...Create allocates what ...Destroy frees. ...SetAttribute gives INVALID_VALUE for an unknown attribute and a size too
+// small for it; ...GetAttribute writes the value, and its size to sizeWritten, and with sizeInBytes 0 only the size.
+
+BLASLT_FUNCTION simtblasLtMatrixLayoutInit(simtblasLtMatrixLayout_t matLayout, simtDataType type,
+                                           std::uint64_t rows, std::uint64_t cols,
+                                           std::int64_t ld);
+BLASLT_FUNCTION simtblasLtMatrixLayoutCreate(simtblasLtMatrixLayout_t* matLayout,
+                                             simtDataType type, std::uint64_t rows,
+                                             std::uint64_t cols, std::int64_t ld);
+BLASLT_FUNCTION simtblasLtMatrixLayoutDestroy(simtblasLtMatrixLayout_t matLayout);
+BLASLT_FUNCTION simtblasLtMatrixLayoutSetAttribute(simtblasLtMatrixLayout_t matLayout,
+                                                   simtblasLtMatrixLayoutAttribute_t attr,
+                                                   const void* buf, std::size_t sizeInBytes);
+BLASLT_FUNCTION simtblasLtMatrixLayoutGetAttribute(simtblasLtMatrixLayout_t matLayout,
+                                                   simtblasLtMatrixLayoutAttribute_t attr,
+                                                   void* buf, std::size_t sizeInBytes,
+                                                   std::size_t* sizeWritten);
+
+BLASLT_FUNCTION simtblasLtMatmulDescInit(simtblasLtMatmulDesc_t matmulDesc,
+                                         simtblasComputeType_t computeType,
+                                         simtDataType_t scaleType);
+BLASLT_FUNCTION simtblasLtMatmulDescCreate(simtblasLtMatmulDesc_t* matmulDesc,
+                                           simtblasComputeType_t computeType,
+                                           simtDataType_t scaleType);
+BLASLT_FUNCTION simtblasLtMatmulDescDestroy(simtblasLtMatmulDesc_t matmulDesc);
+BLASLT_FUNCTION simtblasLtMatmulDescSetAttribute(simtblasLtMatmulDesc_t matmulDesc,
+                                                 simtblasLtMatmulDescAttributes_t attr,
+                                                 const void* buf, std::size_t sizeInBytes);
+BLASLT_FUNCTION simtblasLtMatmulDescGetAttribute(simtblasLtMatmulDesc_t matmulDesc,
+                                                 simtblasLtMatmulDescAttributes_t attr, void* buf,
+                                                 std::size_t sizeInBytes,
+                                                 std::size_t* sizeWritten);
+
+BLASLT_FUNCTION simtblasLtMatmulPreferenceInit(simtblasLtMatmulPreference_t pref);
+BLASLT_FUNCTION simtblasLtMatmulPreferenceCreate(simtblasLtMatmulPreference_t* pref);
+BLASLT_FUNCTION simtblasLtMatmulPreferenceDestroy(simtblasLtMatmulPreference_t pref);
+BLASLT_FUNCTION simtblasLtMatmulPreferenceSetAttribute(simtblasLtMatmulPreference_t pref,
+                                                       simtblasLtMatmulPreferenceAttributes_t attr,
+                                                       const void* buf, std::size_t sizeInBytes);
+BLASLT_FUNCTION simtblasLtMatmulPreferenceGetAttribute(simtblasLtMatmulPreference_t pref,
+                                                       simtblasLtMatmulPreferenceAttributes_t attr,
+                                                       void* buf, std::size_t sizeInBytes,
+                                                       std::size_t* sizeWritten);
+
+/// One result, with workspaceSize 0. Where simtblasLtMatmul would give NOT_SUPPORTED or INVALID_VALUE, so does this, and
+/// *returnAlgoCount is 0.
+BLASLT_FUNCTION simtblasLtMatmulAlgoGetHeuristic(
+    simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t operationDesc,
+    simtblasLtMatrixLayout_t Adesc, simtblasLtMatrixLayout_t Bdesc, simtblasLtMatrixLayout_t Cdesc,
+    simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference,
+    int requestedAlgoCount, simtblasLtMatmulHeuristicResult_t heuristicResultsArray[],
+    int* returnAlgoCount);
+
+/// Puts the multiplication on `stream`. C may be D; it is not read where beta is 0, and may then be null.
+BLASLT_FUNCTION simtblasLtMatmul(simtblasLtHandle_t lightHandle,
+                                 simtblasLtMatmulDesc_t computeDesc, const void* alpha,
+                                 const void* A, simtblasLtMatrixLayout_t Adesc, const void* B,
+                                 simtblasLtMatrixLayout_t Bdesc, const void* beta, const void* C,
+                                 simtblasLtMatrixLayout_t Cdesc, void* D,
+                                 simtblasLtMatrixLayout_t Ddesc,
+                                 const simtblasLtMatmulAlgo_t* algo, void* workspace,
+                                 std::size_t workspaceSizeInBytes, simtStream_t stream);
+
+}  // extern "C"
+
+#undef BLASLT_FUNCTION

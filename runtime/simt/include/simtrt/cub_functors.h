@@ -1,0 +1,50 @@
+// Function objects of cub. Names and results: CUDA 12.4, cub/thread/thread_operators.cuh.
+#pragma once
+
+#include <simtrt/cub_types.h>
+
+#include <functional>
+
+CUB_NAMESPACE_BEGIN
+
+using Equality = std::equal_to<>;
+using Inequality = std::not_equal_to<>;
+using Sum = std::plus<>;
+using Difference = std::minus<>;
+using Division = std::divides<>;
+
+/// The first where the two are not ordered, as with a NaN.
+struct Max {
+  template <class T, class U>
+  std::common_type_t<T, U> operator()(T&& t, U&& u) const {
+    using R = std::common_type_t<T, U>;
+    return u > t ? static_cast<R>(u) : static_cast<R>(t);
+  }
+};
+
+/// The first where the two are not ordered, as with a NaN.
+struct Min {
+  template <class T, class U>
+  std::common_type_t<T, U> operator()(T&& t, U&& u) const {
+    using R = std::common_type_t<T, U>;
+    return u < t ? static_cast<R>(u) : static_cast<R>(t);
+  }
+};
+
+/// Of two pairs the one with the larger value; of equal values the one with the smaller key.
+struct ArgMax {
+  template <class K, class V>
+  KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
+    return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+
+/// Of two pairs the one with the smaller value; of equal values the one with the smaller key.
+struct ArgMin {
+  template <class K, class V>
+  KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
+    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+
+CUB_NAMESPACE_END

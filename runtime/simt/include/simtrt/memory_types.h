@@ -1,0 +1,195 @@
+// Types of the runtime API about memory and its pools. Names, values and members are those of
+// CUDA 12.4 (driver_types.h, driver_functions.h).
+#pragma once
+
+#include <cstddef>
+
+typedef struct SIMTmemPool_st* simtMemPool_t;
+
+/// CUDA's arrays, which textures read: never defined, so that these handles can only be null.
+struct simtArray;
+typedef struct simtArray* simtArray_t;
+typedef const struct simtArray* simtArray_const_t;
+
+enum simtMemcpyKind {
+  simtMemcpyHostToHost = 0,
+  simtMemcpyHostToDevice = 1,
+  simtMemcpyDeviceToHost = 2,
+  simtMemcpyDeviceToDevice = 3,
+  simtMemcpyDefault = 4,
+};
+
+enum simtMemoryType {
+  simtMemoryTypeUnregistered = 0,
+  simtMemoryTypeHost = 1,
+  simtMemoryTypeDevice = 2,
+  simtMemoryTypeManaged = 3,
+};
+
+/// What simtPointerGetAttributes tells of an address.
+struct simtPointerAttributes {
+  simtMemoryType type;
+  int device;           ///< whose memory it is; of memory that is registered, the current device
+  void* devicePointer;  ///< null where devices cannot reach it
+  void* hostPointer;    ///< null where the host cannot reach it
+};
+
+// Copies of boxes. A box is `width` x `height` x `depth`: width in bytes, the others in rows and
+// slices.
+struct simtExtent {
+  std::size_t width;
+  std::size_t height;
+  std::size_t depth;
+};
+
+struct simtPos {
+  std::size_t x;
+  std::size_t y;
+  std::size_t z;
+};
+
+/// Memory of rows that begin `pitch` bytes apart; `xsize` and `ysize` are its own width and height.
+struct simtPitchedPtr {
+  void* ptr;
+  std::size_t pitch;
+  std::size_t xsize;
+  std::size_t ysize;
+};
+
+/// What simtMemcpy3D copies: `extent` from srcPtr at srcPos to dstPtr at dstPos.
+struct simtMemcpy3DParms {
+  simtArray_t srcArray;
+  simtPos srcPos;
+  simtPitchedPtr srcPtr;
+  simtArray_t dstArray;
+  simtPos dstPos;
+  simtPitchedPtr dstPtr;
+  simtExtent extent;
+  simtMemcpyKind kind;
+};
+
+/// The same between two devices.
+struct simtMemcpy3DPeerParms {
+  simtArray_t srcArray;
+  simtPos srcPos;
+  simtPitchedPtr srcPtr;
+  int srcDevice;
+  simtArray_t dstArray;
+  simtPos dstPos;
+  simtPitchedPtr dstPtr;
+  int dstDevice;
+  simtExtent extent;
+};
+
+constexpr simtExtent make_simtExtent(std::size_t width, std::size_t height, std::size_t depth) {
+  return {width, height, depth};
+}
+
+constexpr simtPos make_simtPos(std::size_t x, std::size_t y, std::size_t z) { return {x, y, z}; }
+
+constexpr simtPitchedPtr make_simtPitchedPtr(
+    void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
+  return {pointer, pitch, width, height};
+}
+
+/// Advice of simtMemAdvise.
+enum simtMemoryAdvise {
+  simtMemAdviseSetReadMostly = 1,
+  simtMemAdviseUnsetReadMostly = 2,
+  simtMemAdviseSetPreferredLocation = 3,
+  simtMemAdviseUnsetPreferredLocation = 4,
+  simtMemAdviseSetAccessedBy = 5,
+  simtMemAdviseUnsetAccessedBy = 6,
+};
+
+/// What simtMemPoolSetAttribute and simtMemPoolGetAttribute are about: int for the three rules of
+/// reuse, std::uint64_t (bytes) for the others.
+enum simtMemPoolAttr {
+  simtMemPoolReuseFollowEventDependencies = 1,
+  simtMemPoolReuseAllowOpportunistic = 2,
+  simtMemPoolReuseAllowInternalDependencies = 3,
+  simtMemPoolAttrReleaseThreshold = 4,
+  simtMemPoolAttrReservedMemCurrent = 5,
+  simtMemPoolAttrReservedMemHigh = 6,
+  simtMemPoolAttrUsedMemCurrent = 7,
+  simtMemPoolAttrUsedMemHigh = 8,
+};
+
+enum simtMemLocationType {
+  simtMemLocationTypeInvalid = 0,
+  simtMemLocationTypeDevice = 1,
+  simtMemLocationTypeHost = 2,
+  simtMemLocationTypeHostNuma = 3,
+  simtMemLocationTypeHostNumaCurrent = 4,
+};
+
+struct simtMemLocation {
+  simtMemLocationType type;
+  int id;  ///< of the device, where it is one
+};
+
+enum simtMemAccessFlags {
+  simtMemAccessFlagsProtNone = 0,
+  simtMemAccessFlagsProtRead = 1,
+  simtMemAccessFlagsProtReadWrite = 3,
+};
+
+/// Who may do what with the memory of a pool.
+struct simtMemAccessDesc {
+  simtMemLocation location;
+  simtMemAccessFlags flags;
+};
+
+enum simtMemAllocationType {
+  simtMemAllocationTypeInvalid = 0,
+  simtMemAllocationTypePinned = 1,
+  simtMemAllocationTypeMax = 0x7FFFFFFF,
+};
+
+enum simtMemAllocationHandleType {
+  simtMemHandleTypeNone = 0,
+  simtMemHandleTypePosixFileDescriptor = 1,
+  simtMemHandleTypeWin32 = 2,
+  simtMemHandleTypeWin32Kmt = 4,
+  simtMemHandleTypeFabric = 8,
+};
+
+/// What simtMemPoolCreate makes: pinned memory of a device. maxSize 0 sets no limit.
+struct simtMemPoolProps {
+  simtMemAllocationType allocType;
+  simtMemAllocationHandleType handleTypes;
+  simtMemLocation location;
+  void* win32SecurityAttributes;
+  std::size_t maxSize;
+  unsigned char reserved[56];
+};
+
+// Of simtHostAlloc.
+#define simtHostAllocDefault 0x00
+#define simtHostAllocPortable 0x01
+#define simtHostAllocMapped 0x02
+#define simtHostAllocWriteCombined 0x04
+
+// Of simtHostRegister.
+#define simtHostRegisterDefault 0x00
+#define simtHostRegisterPortable 0x01
+#define simtHostRegisterMapped 0x02
+#define simtHostRegisterIoMemory 0x04
+#define simtHostRegisterReadOnly 0x08
+
+// Of simtMallocManaged and simtStreamAttachMemAsync.
+#define simtMemAttachGlobal 0x01
+#define simtMemAttachHost 0x02
+#define simtMemAttachSingle 0x04
+
+// Handles for other processes: the types are there, the calls answer simtErrorNotSupported.
+#define SIMT_IPC_HANDLE_SIZE 64
+#define simtIpcMemLazyEnablePeerAccess 0x01
+
+typedef struct simtIpcEventHandle_st {
+  char reserved[SIMT_IPC_HANDLE_SIZE];
+} simtIpcEventHandle_t;
+
+typedef struct simtIpcMemHandle_st {
+  char reserved[SIMT_IPC_HANDLE_SIZE];
+} simtIpcMemHandle_t;

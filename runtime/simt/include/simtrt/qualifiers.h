@@ -1,0 +1,22 @@
+// CUDA's qualifiers of functions and variables, for a compiler that knows none: host and device code are one pass.
+// Source of the names: CUDA 12.4, crt/host_defines.h.
+#pragma once
+
+#define __host__
+#define __device__
+#define __global__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__
+// CUDA's __noinline__ is no macro here, since libstdc++ writes __attribute__((__noinline__)); mappings/simt renames it.
+#define SIMT_NOINLINE __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+// How many threads a kernel is compiled for matters to a register allocator of a GPU only.
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+
+#define SIMTRTAPI
+#define SIMTRTAPI_CDECL

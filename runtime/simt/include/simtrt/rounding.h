@@ -1,0 +1,226 @@
+// Rounding to any binary floating-point format and to integers, in each of IEEE 754's directions, by integer arithmetic:
+// the same bits on every compiler and processor, whatever the host's rounding mode is.
+// Sources: IEEE 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN and saturation.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+/// The rounding modes of CUDA 12.4's device_types.h.
+enum simtRoundMode {
+  simtRoundNearest = 0,
+  simtRoundZero = 1,
+  simtRoundPosInf = 2,
+  simtRoundMinInf = 3,
+};
+
+namespace simtrt {
+
+/// `value`'s bytes as a To of the same size.
+template <class To, class From>
+inline To bit_cast(const From& value) {
+  static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the size");
+  static_assert(std::is_trivially_copyable<To>::value && std::is_trivially_copyable<From>::value,
+                "a bit cast copies bytes");
+  To to;
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&value), sizeof(To));
+  return to;
+}
+
+/// An IEEE 754 interchange format: sign, ExponentBits, MantissaBits.
+template <class BitsType, int ExponentBits, int MantissaBits>
+struct BinaryFormat {
+  using Bits = BitsType;
+  static constexpr int kExponentBits = ExponentBits;
+  static constexpr int kMantissaBits = MantissaBits;
+  static constexpr int kBias = (1 << (ExponentBits - 1)) - 1;
+  static constexpr int kMinExponent = 1 - kBias;
+  static constexpr Bits kSign = static_cast<Bits>(Bits(1) << (ExponentBits + MantissaBits));
+  static constexpr Bits kInfinity =
+      static_cast<Bits>(((Bits(1) << ExponentBits) - 1) << MantissaBits);
+  static constexpr Bits kMaxFinite = static_cast<Bits>(kInfinity - 1);
+};
+
+using Binary16 = BinaryFormat<std::uint16_t, 5, 10>;
+using BrainFloat16 = BinaryFormat<std::uint16_t, 8, 7>;
+using Binary32 = BinaryFormat<std::uint32_t, 8, 23>;
+using Binary64 = BinaryFormat<std::uint64_t, 11, 52>;
+
+/// Whether to step away from zero, given what was cut off: `below` 0 nothing, 1 less than half a step, 2 half, 3 more.
+constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int below) {
+  switch (mode) {
+    case simtRoundNearest:
+      return below == 3 || (below == 2 && odd);
+    case simtRoundZero:
+      return false;
+    case simtRoundPosInf:
+      return below != 0 && !negative;
+    case simtRoundMinInf:
+      return below != 0 && negative;
+  }
+  return false;
+}
+
+/// (-1)^negative * significand * 2^exponent, rounded once. Overflow gives infinity or the largest finite number, as the
+/// direction says; numbers below the normal ones are subnormal, not zero.
+template <class Format>
+constexpr typename Format::Bits encode(bool negative, std::uint64_t significand, int exponent,
+                                       simtRoundMode mode) {
+  using Bits = typename Format::Bits;
+  constexpr int mantissa_bits = Format::kMantissaBits;
+  const Bits sign = negative ? Format::kSign : Bits(0);
+  if (significand == 0) {
+    return sign;
+  }
+  // The leading bit goes to bit 63.
+  const int zeros = __builtin_clzll(significand);
+  significand <<= zeros;
+  const int leading = exponent - zeros + 63;
+  const bool subnormal = leading < Format::kMinExponent;
+  const int cut = 63 - mantissa_bits + (subnormal ? Format::kMinExponent - leading : 0);
+
+  std::uint64_t kept = 0;
+  int below = 1;
+  if (cut < 64) {
+    kept = significand >> cut;
+    const std::uint64_t rest = significand & ((std::uint64_t(1) << cut) - 1);
+    const std::uint64_t half = std::uint64_t(1) << (cut - 1);
+    below = rest == 0 ? 0 : rest < half ? 1 : rest == half ? 2 : 3;
+  } else if (cut == 64) {
+    below = significand == std::uint64_t(1) << 63 ? 2 : 3;
+  }
+  if (rounds_away(mode, negative, (kept & 1) != 0, below)) {
+    ++kept;
+  }
+  // A carry out of the mantissa raises the exponent by itself: the fields are one number.
+  const int steps = subnormal ? 0 : leading - Format::kMinExponent;
+  if (steps > 2 * Format::kBias) {
+    kept = Format::kInfinity;
+  } else {
+    kept += static_cast<std::uint64_t>(steps) << mantissa_bits;
+  }
+  if (kept >= Format::kInfinity) {
+    const bool away = mode == simtRoundNearest || (mode == simtRoundPosInf && !negative) ||
+                      (mode == simtRoundMinInf && negative);
+    kept = away ? Format::kInfinity : Format::kMaxFinite;
+  }
+  return static_cast<Bits>(sign | kept);
+}
+
+/// The fields of a number that is neither infinite nor NaN: (-1)^negative * significand * 2^exponent.
+struct Decoded {
+  bool negative;
+  std::uint64_t significand;
+  int exponent;
+};
+
+template <class Format>
+constexpr Decoded decode(typename Format::Bits bits) {
+  const std::uint64_t magnitude = bits & ~static_cast<std::uint64_t>(Format::kSign);
+  const std::uint64_t fraction = magnitude & ((std::uint64_t(1) << Format::kMantissaBits) - 1);
+  const int biased = static_cast<int>(magnitude >> Format::kMantissaBits);
+  const bool normal = biased != 0;
+  return {(bits & Format::kSign) != 0,
+          normal ? fraction | std::uint64_t(1) << Format::kMantissaBits : fraction,
+          (normal ? biased : 1) - Format::kBias - Format::kMantissaBits};
+}
+
+template <class Format>
+constexpr bool is_nan(typename Format::Bits bits) {
+  return (bits & ~static_cast<std::uint64_t>(Format::kSign)) > Format::kInfinity;
+}
+
+template <class Format>
+constexpr bool is_infinite(typename Format::Bits bits) {
+  return (bits & ~static_cast<std::uint64_t>(Format::kSign)) == Format::kInfinity;
+}
+
+/// From one format to another; every NaN becomes `nan`.
+template <class To, class From>
+constexpr typename To::Bits convert(typename From::Bits bits, simtRoundMode mode,
+                                    typename To::Bits nan) {
+  if (is_nan<From>(bits)) {
+    return nan;
+  }
+  if (is_infinite<From>(bits)) {
+    const bool negative = (bits & From::kSign) != 0;
+    return static_cast<typename To::Bits>(negative ? To::kSign | To::kInfinity : To::kInfinity);
+  }
+  const Decoded number = decode<From>(bits);
+  return encode<To>(number.negative, number.significand, number.exponent, mode);
+}
+
+/// An integer of any type in a floating-point format.
+template <class To, class Integer>
+constexpr typename To::Bits encode_integer(Integer value, simtRoundMode mode) {
+  const bool negative = value < Integer(0);
+  const std::uint64_t bits = static_cast<std::uint64_t>(value);
+  return encode<To>(negative, negative ? 0 - bits : bits, 0, mode);
+}
+
+/// `value` rounded to an integral value. Mode is a template argument, so that one instruction is left of it.
+template <simtRoundMode Mode, class Float>
+inline Float round_to_integral(Float value) {
+  if constexpr (Mode == simtRoundNearest) {
+    return std::nearbyint(value);
+  } else if constexpr (Mode == simtRoundZero) {
+    return std::trunc(value);
+  } else if constexpr (Mode == simtRoundPosInf) {
+    return std::ceil(value);
+  } else {
+    return std::floor(value);
+  }
+}
+
+/// A float or double as an integer: what does not fit saturates. NaN gives 0 where the source is float and the integer
+/// has at most 32 bits, and else the integer whose first bit alone is set (PTX ISA, "cvt", integer notes).
+template <class Integer, simtRoundMode Mode, class Float>
+inline Integer float_to_integer(Float value) {
+  using Limits = std::numeric_limits<Integer>;
+  if (value != value) {
+    const bool zero = sizeof(Float) == 4 && sizeof(Integer) <= 4;
+    return zero ? Integer(0)
+                : static_cast<Integer>(std::uint64_t(1) << (sizeof(Integer) * 8 - 1));
+  }
+  const Float rounded = round_to_integral<Mode>(value);
+  // 2^digits, one more than the largest integer, is exact in every format.
+  const Float limit = static_cast<Float>(std::uint64_t(1) << (Limits::digits - 1)) * Float(2);
+  if (rounded >= limit) {
+    return Limits::max();
+  }
+  if (rounded < static_cast<Float>(Limits::min())) {
+    return Limits::min();
+  }
+  return static_cast<Integer>(rounded);
+}
+
+/// Keeps a product from being fused with an addition that follows: gcc does so by default where there is an FMA unit.
+template <class Float>
+inline Float unfused(Float value) {
+#if defined(__x86_64__) && defined(__FMA__)
+  __asm__("" : "+x"(value));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(value));
+#endif
+  return value;
+}
+
+/// a + b with the last bit set where the sum is inexact ("rounding to odd": S. Boldo, G. Melquiond, "Emulation of a FMA
+/// and correctly rounded sums", 2008). Rounding this to a format that is shorter by two bits or more rounds once.
+inline double add_to_odd(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  const double error = (a - (sum - b_part)) + (b - b_part);
+  std::uint64_t bits = bit_cast<std::uint64_t>(sum);
+  if (error != 0.0 && std::isfinite(sum) && (bits & 1) == 0) {
+    // One step towards the exact sum, which lies between the two neighbours.
+    const bool larger = (error > 0.0) == (sum > 0.0);
+    bits = larger ? bits + 1 : bits - 1;
+  }
+  return bit_cast<double>(bits);
+}
+
+}  // namespace simtrt

@@ -1,0 +1,17 @@
+// The versions of CUDA and its libraries that this runtime stands for: what mappings/simt/target.yaml (guards) puts in their place.
+#pragma once
+
+#define SIMT_COMPAT_VERSION 12040
+#define SIMT_COMPAT_COMPILER_MAJOR 12
+#define SIMT_COMPAT_COMPILER_MINOR 4
+#define SIMT_COMPAT_BLAS_VERSION 120405
+#define SIMT_COMPAT_FFT_VERSION 11201
+#define SIMT_COMPAT_RAND_VERSION 10305
+#define SIMT_COMPAT_SOLVER_VERSION 11601
+#define SIMT_COMPAT_SPARSE_VERSION 12301
+// No such libraries: older than any version that is asked for.
+#define SIMT_COMPAT_DNN_VERSION 0
+#define SIMT_COMPAT_CCL_VERSION 0
+#define SIMT_COMPAT_CCL_MAJOR 0
+#define SIMT_COMPAT_CCL_MINOR 0
+#define SIMT_COMPAT_SPARSELT_VERSION 0

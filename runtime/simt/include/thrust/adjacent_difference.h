@@ -1,0 +1,37 @@
+// thrust::adjacent_difference.
+#pragma once
+
+#include <simtrt/thrust_dispatch.h>
+#include <thrust/functional.h>
+
+THRUST_NAMESPACE_BEGIN
+
+namespace detail {
+namespace algorithm {
+
+/// The first item, and then function(item, item before it). The output may be the input.
+struct adjacent_difference {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
+    return operator()(first, last, out, minus<>());
+  }
+  template <class In, class Out, class Function>
+  Out operator()(In first, In last, Out out, Function function) const {
+    if (first == last) return out;
+    iterator_value_t<In> previous = at(first);
+    *out = previous;
+    for (++first, ++out; first != last; ++first, ++out) {
+      iterator_value_t<In> value = at(first);
+      *out = function(value, previous);
+      previous = value;
+    }
+    return out;
+  }
+};
+
+}  // namespace algorithm
+}  // namespace detail
+
+SIMTRT_THRUST_ALGORITHM(adjacent_difference)
+
+THRUST_NAMESPACE_END

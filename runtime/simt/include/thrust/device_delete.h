@@ -1,0 +1,4 @@
+// thrust::device_delete.
+#pragma once
+
+#include <simtrt/thrust_memory.h>

@@ -1,0 +1,14 @@
+// thrust::distance.
+#pragma once
+
+#include <simtrt/thrust_iterator.h>
+
+THRUST_NAMESPACE_BEGIN
+
+/// How many steps it is from `first` to `last`.
+template <class Iterator>
+iterator_difference_t<Iterator> distance(Iterator first, Iterator last) {
+  return std::distance(first, last);
+}
+
+THRUST_NAMESPACE_END

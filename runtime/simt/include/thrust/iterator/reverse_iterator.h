@@ -1,0 +1,11 @@
+// thrust::reverse_iterator: a sequence from its end.
+#pragma once
+
+#include <simtrt/thrust_iterator.h>
+
+THRUST_NAMESPACE_BEGIN
+
+using std::make_reverse_iterator;
+using std::reverse_iterator;
+
+THRUST_NAMESPACE_END

@@ -1,0 +1,75 @@
+// thrust::partition and its like. All keep the order of the items, and give where the second part begins.
+#pragma once
+
+#include <simtrt/thrust_dispatch.h>
+#include <thrust/pair.h>
+
+#include <vector>
+
+THRUST_NAMESPACE_BEGIN
+
+namespace detail {
+namespace algorithm {
+
+/// Items that the predicate is true for to the first output, the others to the second; of the stencil, if there is one.
+struct partition_copy {
+  template <class In, class True, class False, class Predicate>
+  pair<True, False> operator()(In first, In last, True out_true, False out_false,
+                               Predicate predicate) const {
+    return operator()(first, last, first, out_true, out_false, predicate);
+  }
+  template <class In, class Stencil, class True, class False, class Predicate>
+  pair<True, False> operator()(In first, In last, Stencil stencil, True out_true, False out_false,
+                               Predicate predicate) const {
+    for (; first != last; ++first, ++stencil) {
+      if (predicate(at(stencil))) {
+        *out_true = at(first);
+        ++out_true;
+      } else {
+        *out_false = at(first);
+        ++out_false;
+      }
+    }
+    return {out_true, out_false};
+  }
+};
+
+struct stable_partition {
+  template <class Iterator, class Predicate>
+  Iterator operator()(Iterator first, Iterator last, Predicate predicate) const {
+    return operator()(first, last, first, predicate);
+  }
+  template <class Iterator, class Stencil, class Predicate>
+  Iterator operator()(Iterator first, Iterator last, Stencil stencil, Predicate predicate) const {
+    struct Item {
+      iterator_value_t<Iterator> value;
+    };
+    std::vector<Item> others;
+    Iterator out = first;
+    for (; first != last; ++first, ++stencil) {
+      if (predicate(at(stencil))) {
+        *out = at(first);
+        ++out;
+      } else {
+        others.push_back({at(first)});
+      }
+    }
+    const Iterator middle = out;
+    for (const Item& item : others) {
+      *out = item.value;
+      ++out;
+    }
+    return middle;
+  }
+};
+
+struct partition : stable_partition {};
+
+}  // namespace algorithm
+}  // namespace detail
+
+SIMTRT_THRUST_ALGORITHM(partition)
+SIMTRT_THRUST_ALGORITHM(stable_partition)
+SIMTRT_THRUST_ALGORITHM(partition_copy)
+
+THRUST_NAMESPACE_END

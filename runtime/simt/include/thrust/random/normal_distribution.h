@@ -1,0 +1,64 @@
+// thrust::random::normal_distribution: normal numbers, one for each number of the engine, by the inverse error function.
+// Interface and values: CUDA 12.4, thrust/random/normal_distribution.h.
+#pragma once
+
+#include <simtrt/thrust_config.h>
+#include <simtrt/math.h>
+
+#include <limits>
+#include <utility>
+
+THRUST_NAMESPACE_BEGIN
+
+namespace random {
+
+template <class RealType = double>
+class normal_distribution {
+ public:
+  using result_type = RealType;
+  using param_type = std::pair<RealType, RealType>;
+
+  explicit normal_distribution(RealType mean = 0, RealType stddev = 1) : param_(mean, stddev) {}
+  explicit normal_distribution(const param_type& param) : param_(param) {}
+
+  void reset() {}
+
+  template <class Engine>
+  result_type operator()(Engine& engine) {
+    return (*this)(engine, param_);
+  }
+  template <class Engine>
+  result_type operator()(Engine& engine, const param_type& param) {
+    using UInt = typename Engine::result_type;
+    constexpr UInt kRange = Engine::max - Engine::min;
+    constexpr RealType kScale = static_cast<RealType>(1.0 / static_cast<double>(kRange));
+    RealType sign = static_cast<RealType>(-1.4142135623730950488016887242097);  // -sqrt(2)
+    UInt u = engine() - Engine::min;
+    // The upper half is the lower one mirrored, where small probabilities have more digits.
+    if (u > kRange / 2) {
+      u = kRange - u;
+      sign = -sign;
+    }
+    const RealType probability = static_cast<RealType>(u) * kScale + kScale / 2;
+    return param.first + param.second * sign * static_cast<RealType>(erfcinv(2 * probability));
+  }
+
+  result_type mean() const { return param_.first; }
+  result_type stddev() const { return param_.second; }
+  param_type param() const { return param_; }
+  void param(const param_type& param) { param_ = param; }
+  result_type min() const { return std::numeric_limits<RealType>::lowest(); }
+  result_type max() const { return std::numeric_limits<RealType>::max(); }
+
+  friend bool operator==(const normal_distribution& x, const normal_distribution& y) { return x.param_ == y.param_; }
+  friend bool operator!=(const normal_distribution& x, const normal_distribution& y) { return !(x == y); }
+
+ private:
+  param_type param_;
+};
+
+}  // namespace random
+
+using random::normal_distribution;
+
+THRUST_NAMESPACE_END

@@ -1,0 +1,5 @@
+// thrust::cuda::par, and the names of thrust::cuda for memory of the device.
+#pragma once
+
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>

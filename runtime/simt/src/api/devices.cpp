@@ -1,0 +1,245 @@
+// simtDevice*, simtGetDevice*, simtSetDevice* and their like.
+#include "call.h"
+
+#include "../fault.h"
+#include "../graph.h"
+#include "../memory.h"
+#include "../pool.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+
+using namespace simtrt;
+
+namespace {
+
+constexpr int kMaxDevices = 64;
+constexpr int kLeastPriority = 0;
+constexpr int kGreatestPriority = -5;
+
+std::array<std::array<std::atomic<bool>, kMaxDevices>, kMaxDevices> peer_access{};
+std::atomic<simtFuncCache> cache_config{simtFuncCachePreferNone};
+std::atomic<simtSharedMemConfig> shared_config{simtSharedMemBankSizeFourByte};
+// Limits that nothing here depends on are kept and given back.
+std::atomic<std::size_t> printf_fifo{1 << 20};
+std::atomic<std::size_t> malloc_heap{8 << 20};
+
+bool is_device(int ordinal) { return Device::get(ordinal) != nullptr; }
+
+}  // namespace
+
+simtError_t simtGetDeviceCount(int* count) {
+  if (count == nullptr) return remember(simtErrorInvalidValue);
+  *count = Device::count();
+  return Device::count() == 0 ? remember(simtErrorNoDevice) : simtSuccess;
+}
+
+simtError_t simtGetDevice(int* device) {
+  if (device == nullptr) return remember(simtErrorInvalidValue);
+  if (Device::count() == 0) return remember(simtErrorNoDevice);
+  *device = Device::current_ordinal();
+  return simtSuccess;
+}
+
+simtError_t simtSetDevice(int device) { return remember(Device::set_current(device)); }
+
+simtError_t simtInitDevice(int device, unsigned, unsigned) {
+  return is_device(device) ? simtSuccess : remember(simtErrorInvalidDevice);
+}
+
+simtError_t simtSetValidDevices(int* devices, int len) {
+  if (len < 0 || (devices == nullptr && len > 0)) return remember(simtErrorInvalidValue);
+  if (!std::all_of(devices, devices + len, is_device)) return remember(simtErrorInvalidDevice);
+  return simtSuccess;
+}
+
+simtError_t simtSetDeviceFlags(unsigned flags) {
+  return call([&] {
+    if ((flags & ~unsigned{simtDeviceMask}) != 0) return simtErrorInvalidValue;
+    Device::current().flags = flags | simtDeviceMapHost;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGetDeviceFlags(unsigned* flags) {
+  return call([&] {
+    if (flags == nullptr) return simtErrorInvalidValue;
+    *flags = Device::current().flags;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device) {
+  if (properties == nullptr) return remember(simtErrorInvalidValue);
+  if (!is_device(device)) return remember(simtErrorInvalidDevice);
+  *properties = Device::get(device)->properties();
+  return simtSuccess;
+}
+
+simtError_t simtDeviceGetAttribute(int* value, simtDeviceAttr attribute, int device) {
+  if (value == nullptr) return remember(simtErrorInvalidValue);
+  if (!is_device(device)) return remember(simtErrorInvalidDevice);
+  return remember(Device::get(device)->attribute(attribute, value));
+}
+
+simtError_t simtChooseDevice(int* device, const simtDeviceProp* wanted) {
+  return call([&] {
+    if (device == nullptr || wanted == nullptr) return simtErrorInvalidValue;
+    *device = 0;  // they are all alike
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceSynchronize() {
+  return call([] {
+    if (const simtError_t error = forbid_in_capture(nullptr)) return error;
+    Device::current().synchronize();
+    return outcome(Device::current());
+  });
+}
+
+simtError_t simtDeviceReset() {
+  if (Device::count() == 0) return remember(simtErrorNoDevice);
+  Device& device = Device::current();
+  device.synchronize();
+  for (const auto& [begin, allocation] : MemoryMap::instance().take_all(device.ordinal)) release(allocation);
+  device.reset();
+  simtGetLastError();
+  return simtSuccess;
+}
+
+simtError_t simtDeviceSetLimit(simtLimit limit, std::size_t value) {
+  return call([&] {
+    switch (limit) {
+      case simtLimitStackSize: set_fiber_stack_bytes(std::max<std::size_t>(value, 16 * 1024)); return simtSuccess;
+      case simtLimitPrintfFifoSize: printf_fifo = value; return simtSuccess;
+      case simtLimitMallocHeapSize: malloc_heap = value; return simtSuccess;
+      default: return simtErrorUnsupportedLimit;
+    }
+  });
+}
+
+simtError_t simtDeviceGetLimit(std::size_t* value, simtLimit limit) {
+  return call([&] {
+    if (value == nullptr) return simtErrorInvalidValue;
+    switch (limit) {
+      case simtLimitStackSize: *value = fiber_stack_bytes(); return simtSuccess;
+      case simtLimitPrintfFifoSize: *value = printf_fifo; return simtSuccess;
+      case simtLimitMallocHeapSize: *value = malloc_heap; return simtSuccess;
+      default: return simtErrorUnsupportedLimit;
+    }
+  });
+}
+
+simtError_t simtDeviceGetCacheConfig(simtFuncCache* config) {
+  return call([&] {
+    if (config == nullptr) return simtErrorInvalidValue;
+    *config = cache_config;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceSetCacheConfig(simtFuncCache config) {
+  return call([&] {
+    cache_config = config;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceGetSharedMemConfig(simtSharedMemConfig* config) {
+  return call([&] {
+    if (config == nullptr) return simtErrorInvalidValue;
+    *config = shared_config;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceSetSharedMemConfig(simtSharedMemConfig config) {
+  return call([&] {
+    shared_config = config;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return call([&] {
+    if (least != nullptr) *least = kLeastPriority;
+    if (greatest != nullptr) *greatest = kGreatestPriority;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceGetPCIBusId(char* bus_id, int len, int device) {
+  return call([&] {
+    if (bus_id == nullptr || len < 13) return simtErrorInvalidValue;
+    if (!is_device(device)) return simtErrorInvalidDevice;
+    std::snprintf(bus_id, static_cast<std::size_t>(len), "0000:00:%02x.0", static_cast<unsigned>(device));
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceGetByPCIBusId(int* device, const char* bus_id) {
+  return call([&] {
+    unsigned domain = 0;
+    unsigned bus = 0;
+    unsigned slot = 0;
+    if (device == nullptr || bus_id == nullptr) return simtErrorInvalidValue;
+    const bool with_domain = std::sscanf(bus_id, "%x:%x:%x", &domain, &bus, &slot) == 3;
+    if (!with_domain && std::sscanf(bus_id, "%x:%x", &bus, &slot) != 2) return simtErrorInvalidValue;
+    if (domain != 0 || bus != 0 || !is_device(static_cast<int>(slot))) return simtErrorInvalidDevice;
+    *device = static_cast<int>(slot);
+    return simtSuccess;
+  });
+}
+
+// All memory is the host's: devices see each other's in any case, and the calls keep CUDA's protocol.
+simtError_t simtDeviceCanAccessPeer(int* can, int device, int peer) {
+  return call([&] {
+    if (can == nullptr) return simtErrorInvalidValue;
+    if (!is_device(device) || !is_device(peer)) return simtErrorInvalidDevice;
+    *can = device != peer;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return call([&] {
+    if (flags != 0) return simtErrorInvalidValue;
+    if (!is_device(peer) || peer == Device::current_ordinal()) return simtErrorInvalidDevice;
+    auto& enabled = peer_access[static_cast<std::size_t>(Device::current_ordinal())][static_cast<std::size_t>(peer)];
+    return enabled.exchange(true) ? simtErrorPeerAccessAlreadyEnabled : simtSuccess;
+  });
+}
+
+simtError_t simtDeviceDisablePeerAccess(int peer) {
+  return call([&] {
+    if (!is_device(peer)) return simtErrorInvalidDevice;
+    auto& enabled = peer_access[static_cast<std::size_t>(Device::current_ordinal())][static_cast<std::size_t>(peer)];
+    return enabled.exchange(false) ? simtSuccess : simtErrorPeerAccessNotEnabled;
+  });
+}
+
+simtError_t simtDeviceGetP2PAttribute(int* value, simtDeviceP2PAttr attribute, int from_device, int to_device) {
+  return call([&] {
+    if (value == nullptr) return simtErrorInvalidValue;
+    if (!is_device(from_device) || !is_device(to_device) || from_device == to_device) return simtErrorInvalidDevice;
+    switch (attribute) {
+      case simtDevP2PAttrPerformanceRank: *value = 0; return simtSuccess;
+      case simtDevP2PAttrAccessSupported:
+      case simtDevP2PAttrNativeAtomicSupported: *value = 1; return simtSuccess;
+      case simtDevP2PAttrSimtArrayAccessSupported: *value = 0; return simtSuccess;
+    }
+    return simtErrorInvalidValue;
+  });
+}
+
+simtError_t simtDriverGetVersion(int* version) { return simtRuntimeGetVersion(version); }
+
+simtError_t simtRuntimeGetVersion(int* version) {
+  if (version == nullptr) return remember(simtErrorInvalidValue);
+  *version = SIMT_COMPAT_VERSION;
+  return simtSuccess;
+}

@@ -1,0 +1,29 @@
+#include "call.h"
+
+namespace simtrt {
+namespace {
+
+thread_local simtError_t last_error = simtSuccess;
+
+}  // namespace
+
+simtError_t remember(simtError_t error) {
+  if (error != simtSuccess) last_error = error;
+  return error;
+}
+
+}  // namespace simtrt
+
+using namespace simtrt;
+
+// The error of a kernel that failed stays; every other is given once.
+simtError_t simtGetLastError() {
+  const simtError_t error = simtPeekAtLastError();
+  last_error = simtSuccess;
+  return error;
+}
+
+simtError_t simtPeekAtLastError() {
+  const simtError_t sticky = Device::count() == 0 ? simtSuccess : Device::current().sticky();
+  return sticky != simtSuccess ? sticky : last_error;
+}

@@ -1,0 +1,226 @@
+// simtGraph* and the capture of streams.
+#include "call.h"
+
+#include "../graph.h"
+
+#include <cstdio>
+
+using namespace simtrt;
+
+namespace {
+
+simtGraph_t publish(std::shared_ptr<SIMTgraph_st> graph) {
+  const simtGraph_t handle = graph.get();
+  graph_handles().add(handle, std::move(graph));
+  return handle;
+}
+
+template <class WorkOfCall>
+simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
+  return call([&] {
+    const auto graph = graph_handles().find(handle);
+    return graph == nullptr ? simtErrorInvalidValue : work(*graph);
+  });
+}
+
+template <class WorkOfCall>
+simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
+  return call([&] {
+    const auto stream = find_stream(handle);
+    return stream == nullptr ? simtErrorInvalidResourceHandle : work(stream);
+  });
+}
+
+// CUDA's way to ask for a list: its length with a null pointer, else as many as there is room for.
+template <class Select>
+simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::size_t* count, Select select) {
+  if (count == nullptr) return simtErrorInvalidValue;
+  std::size_t found = 0;
+  for (const auto& node : graph.nodes) {
+    if (!select(*node)) continue;
+    if (nodes != nullptr && found < *count) nodes[found] = node.get();
+    ++found;
+  }
+  if (nodes != nullptr) {
+    for (std::size_t rest = found; rest < *count; ++rest) nodes[rest] = nullptr;
+  }
+  *count = found;
+  return simtSuccess;
+}
+
+const char* name_of(simtGraphNodeType type) {
+  switch (type) {
+    case simtGraphNodeTypeKernel: return "kernel";
+    case simtGraphNodeTypeMemcpy: return "memcpy";
+    case simtGraphNodeTypeMemset: return "memset";
+    case simtGraphNodeTypeHost: return "host";
+    case simtGraphNodeTypeEmpty: return "empty";
+    default: return "node";
+  }
+}
+
+}  // namespace
+
+simtError_t simtStreamBeginCapture(simtStream_t handle, simtStreamCaptureMode mode) {
+  return with_stream(handle, [&](const auto& stream) { return begin_capture(stream, mode); });
+}
+
+simtError_t simtStreamEndCapture(simtStream_t handle, simtGraph_t* graph) {
+  return with_stream(handle, [&](const auto& stream) {
+    if (graph == nullptr) return simtErrorInvalidValue;
+    *graph = nullptr;
+    std::shared_ptr<SIMTgraph_st> captured;
+    const simtError_t error = end_capture(stream, &captured);
+    if (error == simtSuccess) *graph = publish(std::move(captured));
+    return error;
+  });
+}
+
+simtError_t simtStreamIsCapturing(simtStream_t handle, simtStreamCaptureStatus* status) {
+  return simtStreamGetCaptureInfo(handle, status);
+}
+
+simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatus* status, unsigned long long* id,
+                                     simtGraph_t* graph, const simtGraphNode_t** nodes, std::size_t* count) {
+  return with_stream(handle, [&](const auto& stream) {
+    if (status == nullptr) return simtErrorInvalidValue;
+    *status = simtStreamCaptureStatusNone;
+    if (captures_going_on().load() == 0) return simtSuccess;
+    const std::lock_guard lock(capture_mutex());
+    const auto& capture = stream->capture;
+    if (capture == nullptr) return simtSuccess;
+    *status = capture->invalidated ? simtStreamCaptureStatusInvalidated : simtStreamCaptureStatusActive;
+    if (id != nullptr) *id = capture->id;
+    if (graph != nullptr) *graph = capture->graph.get();
+    if (nodes != nullptr || count != nullptr) {
+      // Valid until the next call that concerns the stream, as in CUDA.
+      thread_local std::vector<simtGraphNode_t> tail;
+      tail.clear();
+      for (const std::size_t node : stream->capture_tail) tail.push_back(capture->graph->nodes[node].get());
+      if (nodes != nullptr) *nodes = tail.data();
+      if (count != nullptr) *count = tail.size();
+    }
+    return simtSuccess;
+  });
+}
+
+simtError_t simtThreadExchangeStreamCaptureMode(simtStreamCaptureMode* mode) {
+  return call([&] {
+    if (mode == nullptr) return simtErrorInvalidValue;
+    *mode = exchange_thread_mode(*mode);
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGraphCreate(simtGraph_t* graph, unsigned flags) {
+  return call([&] {
+    if (graph == nullptr || flags != 0) return simtErrorInvalidValue;
+    *graph = publish(std::make_shared<SIMTgraph_st>());
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
+  return with_graph(original, [&](const SIMTgraph_st& graph) {
+    if (clone == nullptr) return simtErrorInvalidValue;
+    auto copy = std::make_shared<SIMTgraph_st>();
+    for (const auto& node : graph.nodes) copy->add(node->work, node->type, node->after);
+    *clone = publish(std::move(copy));
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGraphDestroy(simtGraph_t graph) {
+  return call([&] { return graph_handles().remove(graph) == nullptr ? simtErrorInvalidValue : simtSuccess; });
+}
+
+simtError_t simtGraphGetNodes(simtGraph_t handle, simtGraphNode_t* nodes, std::size_t* count) {
+  return with_graph(handle, [&](const SIMTgraph_st& graph) {
+    return list_nodes(graph, nodes, count, [](const auto&) { return true; });
+  });
+}
+
+simtError_t simtGraphGetRootNodes(simtGraph_t handle, simtGraphNode_t* nodes, std::size_t* count) {
+  return with_graph(handle, [&](const SIMTgraph_st& graph) {
+    return list_nodes(graph, nodes, count, [](const auto& node) { return node.after.empty(); });
+  });
+}
+
+simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGraphNode_t* to, std::size_t* count) {
+  return with_graph(handle, [&](const SIMTgraph_st& graph) {
+    if (count == nullptr || (from == nullptr) != (to == nullptr)) return simtErrorInvalidValue;
+    std::size_t found = 0;
+    for (const auto& node : graph.nodes) {
+      for (const std::size_t before : node->after) {
+        if (from != nullptr && found < *count) {
+          from[found] = graph.nodes[before].get();
+          to[found] = node.get();
+        }
+        ++found;
+      }
+    }
+    *count = found;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGraphNodeGetType(simtGraphNode_t node, simtGraphNodeType* type) {
+  return call([&] {
+    if (node == nullptr || type == nullptr) return simtErrorInvalidValue;
+    *type = node->type;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGraphDebugDotPrint(simtGraph_t handle, const char* path, unsigned) {
+  return with_graph(handle, [&](const SIMTgraph_st& graph) {
+    std::FILE* file = path == nullptr ? nullptr : std::fopen(path, "w");
+    if (file == nullptr) return simtErrorOperatingSystem;
+    std::fputs("digraph simt {\n", file);
+    for (std::size_t index = 0; index < graph.nodes.size(); ++index) {
+      const SIMTgraphNode_st& node = *graph.nodes[index];
+      const auto* kernel = std::get_if<KernelWork>(node.work.get());
+      std::fprintf(file, "  n%zu [label=\"%zu: %s %s\"];\n", index, index, name_of(node.type),
+                   kernel != nullptr ? kernel->kernel->site.kernel : "");
+      for (const std::size_t before : node.after) std::fprintf(file, "  n%zu -> n%zu;\n", before, index);
+    }
+    std::fputs("}\n", file);
+    return std::fclose(file) == 0 ? simtSuccess : simtErrorOperatingSystem;
+  });
+}
+
+simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t graph_handle, unsigned long long) {
+  return with_graph(graph_handle, [&](const SIMTgraph_st& graph) {
+    if (handle == nullptr) return simtErrorInvalidValue;
+    auto exec = std::make_shared<SIMTgraphExec_st>();
+    for (const auto& node : graph.nodes) exec->nodes.push_back({node->work, node->type});
+    *handle = exec.get();
+    graph_exec_handles().add(*handle, std::move(exec));
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGraphInstantiate(simtGraphExec_t* exec, simtGraph_t graph, unsigned long long flags) {
+  return simtGraphInstantiateWithFlags(exec, graph, flags);
+}
+
+simtError_t simtGraphExecDestroy(simtGraphExec_t exec) {
+  return call([&] { return graph_exec_handles().remove(exec) == nullptr ? simtErrorInvalidValue : simtSuccess; });
+}
+
+simtError_t simtGraphUpload(simtGraphExec_t exec, simtStream_t handle) {
+  return with_stream(handle, [&](const auto&) {
+    return graph_exec_handles().find(exec) == nullptr ? simtErrorInvalidValue : simtSuccess;
+  });
+}
+
+simtError_t simtGraphLaunch(simtGraphExec_t handle, simtStream_t stream_handle) {
+  return with_stream(stream_handle, [&](const auto& stream) {
+    const auto exec = graph_exec_handles().find(handle);
+    if (exec == nullptr) return simtErrorInvalidValue;
+    for (const auto& node : exec->nodes) {
+      if (const simtError_t error = submit(stream, node.work, node.type)) return error;
+    }
+    return simtSuccess;
+  });
+}

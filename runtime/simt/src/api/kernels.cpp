@@ -1,0 +1,195 @@
+// Launches, and what is asked and set about kernels.
+#include "call.h"
+
+#include "../graph.h"
+
+#include <simtrt/enqueue.h>
+#include <simtrt/launch.h>
+#include <simtrt/launch_kernel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <unordered_map>
+
+namespace simtrt {
+namespace {
+
+// Dynamic shared memory beyond 48 KiB is for kernels that ask for it by simtFuncSetAttribute. A launch names its kernel and
+// has no address of it, so what one kernel was granted holds for all.
+std::atomic<std::size_t> granted_shared{48 * 1024};
+
+struct Launchers {
+  std::mutex mutex;
+  std::unordered_map<const void*, Launcher> by_address;
+};
+Launchers& launchers() {
+  static auto& known = *new Launchers();
+  return known;
+}
+
+bool is_too_large(const dim3& value, const int* limit) {
+  return value.x > static_cast<unsigned>(limit[0]) || value.y > static_cast<unsigned>(limit[1]) ||
+         value.z > static_cast<unsigned>(limit[2]);
+}
+
+std::uint64_t volume(const dim3& value) { return std::uint64_t{value.x} * value.y * value.z; }
+
+int blocks_per_multiprocessor(const simtDeviceProp& properties, int block_size, std::size_t shared_bytes) {
+  if (block_size <= 0 || block_size > properties.maxThreadsPerBlock) return 0;
+  // CUDA counts whole warps.
+  const int rounded = (block_size + properties.warpSize - 1) / properties.warpSize * properties.warpSize;
+  int blocks = std::min(properties.maxThreadsPerMultiProcessor / rounded, properties.maxBlocksPerMultiProcessor);
+  if (shared_bytes > properties.sharedMemPerBlockOptin) return 0;
+  if (shared_bytes != 0) {
+    blocks = std::min(blocks, static_cast<int>(properties.sharedMemPerMultiprocessor / shared_bytes));
+  }
+  return blocks;
+}
+
+simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) {
+  if (volume(config.grid) == 0 || volume(config.block) == 0 || is_too_large(config.block, properties.maxThreadsDim) ||
+      volume(config.block) > static_cast<unsigned>(properties.maxThreadsPerBlock) ||
+      is_too_large(config.grid, properties.maxGridSize)) {
+    return simtErrorInvalidConfiguration;
+  }
+  return config.shared_bytes > granted_shared.load() ? simtErrorInvalidValue : simtSuccess;
+}
+
+}  // namespace
+
+simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config, simtStream_t handle, bool cooperative) {
+  return call([&] {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+    const simtDeviceProp& properties = stream->device.properties();
+    if (const simtError_t error = check(config, properties)) return error;
+    if (cooperative) {
+      const int most = blocks_per_multiprocessor(properties, static_cast<int>(volume(config.block)), config.shared_bytes);
+      if (volume(config.grid) > static_cast<std::uint64_t>(most) * properties.multiProcessorCount) {
+        return simtErrorCooperativeLaunchTooLarge;
+      }
+    }
+    return submit(stream, KernelWork{std::move(kernel), config, cooperative}, simtGraphNodeTypeKernel);
+  });
+}
+
+void register_launcher(const void* kernel, Launcher launcher) {
+  Launchers& known = launchers();
+  const std::lock_guard lock(known.mutex);
+  known.by_address[kernel] = launcher;
+}
+
+simtError_t enqueue(simtStream_t handle, const char* name, std::function<void()> work) {
+  return call([&] {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+    return submit(stream, TaskWork{name, std::move(work)}, simtGraphNodeTypeHost);
+  });
+}
+
+namespace {
+
+simtError_t launch_known(const void* kernel, const LaunchConfig& config, void** arguments, simtStream_t stream,
+                         bool cooperative) {
+  Launcher launcher = nullptr;
+  {
+    Launchers& known = launchers();
+    const std::lock_guard lock(known.mutex);
+    const auto it = known.by_address.find(kernel);
+    if (it != known.by_address.end()) launcher = it->second;
+  }
+  if (launcher == nullptr) return remember(simtErrorInvalidDeviceFunction);
+  return launcher(kernel, config, arguments, stream, cooperative);
+}
+
+}  // namespace
+}  // namespace simtrt
+
+using namespace simtrt;
+
+simtError_t simtLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
+                             simtStream_t stream) {
+  return launch_known(kernel, {grid, block, shared_bytes}, arguments, stream, false);
+}
+
+simtError_t simtLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared_bytes, simtStream_t stream) {
+  return launch_known(kernel, {grid, block, shared_bytes}, arguments, stream, true);
+}
+
+// A kernel of this target has the registers and the stack of the host; the figures are those of a kernel that is no limit.
+simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* kernel) {
+  return call([&] {
+    if (attributes == nullptr) return simtErrorInvalidValue;
+    if (kernel == nullptr) return simtErrorInvalidDeviceFunction;
+    const simtDeviceProp& properties = Device::current().properties();
+    *attributes = simtFuncAttributes{};
+    attributes->maxThreadsPerBlock = properties.maxThreadsPerBlock;
+    attributes->numRegs = properties.regsPerBlock / properties.maxThreadsPerMultiProcessor;
+    attributes->ptxVersion = properties.major * 10 + properties.minor;
+    attributes->binaryVersion = attributes->ptxVersion;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(granted_shared.load());
+    attributes->preferredShmemCarveout = simtSharedmemCarveoutDefault;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtFuncSetAttribute(const void* kernel, simtFuncAttribute attribute, int value) {
+  return call([&] {
+    if (kernel == nullptr) return simtErrorInvalidDeviceFunction;
+    const simtDeviceProp& properties = Device::current().properties();
+    switch (attribute) {
+      case simtFuncAttributeMaxDynamicSharedMemorySize: {
+        if (value < 0 || static_cast<std::size_t>(value) > properties.sharedMemPerBlockOptin) {
+          return simtErrorInvalidValue;
+        }
+        std::size_t granted = granted_shared.load();
+        while (granted < static_cast<std::size_t>(value) && !granted_shared.compare_exchange_weak(granted, value)) {
+        }
+        return simtSuccess;
+      }
+      case simtFuncAttributePreferredSharedMemoryCarveout:
+        return value < -1 || value > 100 ? simtErrorInvalidValue : simtSuccess;
+      default: return simtErrorInvalidValue;
+    }
+  });
+}
+
+simtError_t simtFuncSetCacheConfig(const void* kernel, simtFuncCache) {
+  return call([&] { return kernel == nullptr ? simtErrorInvalidDeviceFunction : simtSuccess; });
+}
+
+simtError_t simtFuncSetSharedMemConfig(const void* kernel, simtSharedMemConfig) {
+  return call([&] { return kernel == nullptr ? simtErrorInvalidDeviceFunction : simtSuccess; });
+}
+
+simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void*, int block_size,
+                                                                   std::size_t shared_bytes, unsigned flags) {
+  return call([&] {
+    if (blocks == nullptr || block_size <= 0 || (flags & ~unsigned{simtOccupancyDisableCachingOverride}) != 0) {
+      return simtErrorInvalidValue;
+    }
+    *blocks = blocks_per_multiprocessor(Device::current().properties(), block_size, shared_bytes);
+    return simtSuccess;
+  });
+}
+
+simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
+                                                          std::size_t shared_bytes) {
+  return simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, block_size, shared_bytes,
+                                                                simtOccupancyDefault);
+}
+
+simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes, const void*, int blocks,
+                                                      int block_size) {
+  return call([&] {
+    const simtDeviceProp& properties = Device::current().properties();
+    if (shared_bytes == nullptr || blocks <= 0 || blocks > blocks_per_multiprocessor(properties, block_size, 0)) {
+      return simtErrorInvalidValue;
+    }
+    *shared_bytes = std::min(properties.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks),
+                             properties.sharedMemPerBlockOptin);
+    return simtSuccess;
+  });
+}

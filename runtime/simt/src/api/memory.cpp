@@ -1,0 +1,209 @@
+// simtMalloc*, simtFree*, simtHost* and what is asked about pointers.
+#include "call.h"
+
+#include "../graph.h"
+#include "../memory.h"
+
+using namespace simtrt;
+
+namespace {
+
+// Memory that is freed may still be in use by what is on the streams: CUDA waits for the device, too.
+void finish_users(const Allocation& allocation) {
+  if (Device* device = Device::get(allocation.device)) device->synchronize();
+}
+
+}  // namespace
+
+simtError_t simtMalloc(void** pointer, std::size_t size) {
+  return call([&] {
+    if (pointer == nullptr) return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    return allocate_device(Device::current_ordinal(), size, MemoryKind::kDevice, 0, nullptr, pointer);
+  });
+}
+
+simtError_t simtMallocManaged(void** pointer, std::size_t size, unsigned flags) {
+  return call([&] {
+    if (pointer == nullptr || size == 0 || (flags != simtMemAttachGlobal && flags != simtMemAttachHost)) {
+      return simtErrorInvalidValue;
+    }
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    return allocate_device(Device::current_ordinal(), size, MemoryKind::kManaged, flags, nullptr, pointer);
+  });
+}
+
+simtError_t simtMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+  if (pitch == nullptr) return remember(simtErrorInvalidValue);
+  constexpr std::size_t kPitchAlignment = 512;
+  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  return simtMalloc(pointer, *pitch * height);
+}
+
+simtError_t simtMalloc3D(simtPitchedPtr* pitched, simtExtent extent) {
+  if (pitched == nullptr) return remember(simtErrorInvalidValue);
+  pitched->xsize = extent.width;
+  pitched->ysize = extent.height;
+  return simtMallocPitch(&pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
+}
+
+simtError_t simtFree(void* pointer) {
+  return call([&] {
+    if (pointer == nullptr) return simtSuccess;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    const auto allocation = MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kManaged);
+    if (!allocation) return simtErrorInvalidValue;
+    finish_users(*allocation);
+    release(*allocation);
+    return simtSuccess;
+  });
+}
+
+simtError_t simtHostAlloc(void** pointer, std::size_t size, unsigned flags) {
+  return call([&] {
+    constexpr unsigned known = simtHostAllocPortable | simtHostAllocMapped | simtHostAllocWriteCombined;
+    if (pointer == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    return allocate_host(size, flags, pointer);
+  });
+}
+
+simtError_t simtMallocHost(void** pointer, std::size_t size) {
+  return simtHostAlloc(pointer, size, simtHostAllocDefault);
+}
+
+simtError_t simtFreeHost(void* pointer) {
+  return call([&] {
+    if (pointer == nullptr) return simtSuccess;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    const auto allocation = MemoryMap::instance().take(pointer, MemoryKind::kHost, MemoryKind::kHost);
+    if (!allocation) return simtErrorInvalidValue;
+    finish_users(*allocation);
+    release(*allocation);
+    return simtSuccess;
+  });
+}
+
+simtError_t simtHostRegister(void* pointer, std::size_t size, unsigned flags) {
+  return call([&] {
+    constexpr unsigned known = simtHostRegisterPortable | simtHostRegisterMapped | simtHostRegisterIoMemory |
+                               simtHostRegisterReadOnly;
+    if (pointer == nullptr || size == 0 || (flags & ~known) != 0) return simtErrorInvalidValue;
+    if (is_known(pointer)) return simtErrorHostMemoryAlreadyRegistered;
+    MemoryMap::instance().add({static_cast<char*>(pointer), size, MemoryKind::kRegistered, Device::current_ordinal(),
+                               flags, nullptr, false});
+    return simtSuccess;
+  });
+}
+
+simtError_t simtHostUnregister(void* pointer) {
+  return call([&] {
+    if (pointer == nullptr) return simtErrorInvalidValue;
+    const auto allocation = MemoryMap::instance().take(pointer, MemoryKind::kRegistered, MemoryKind::kRegistered);
+    if (!allocation) return simtErrorHostMemoryNotRegistered;
+    finish_users(*allocation);
+    return simtSuccess;
+  });
+}
+
+simtError_t simtHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return call([&] {
+    if (device == nullptr || host == nullptr || flags != 0) return simtErrorInvalidValue;
+    const auto allocation = MemoryMap::instance().find(host);
+    if (!allocation || (allocation->kind != MemoryKind::kHost && allocation->kind != MemoryKind::kRegistered)) {
+      return simtErrorInvalidValue;
+    }
+    *device = host;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtHostGetFlags(unsigned* flags, void* host) {
+  return call([&] {
+    const auto allocation = MemoryMap::instance().find(host);
+    if (flags == nullptr || !allocation || allocation->kind != MemoryKind::kHost) return simtErrorInvalidValue;
+    *flags = allocation->flags | simtHostAllocMapped;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtMemGetInfo(std::size_t* free, std::size_t* total) {
+  return call([&] {
+    if (free == nullptr || total == nullptr) return simtErrorInvalidValue;
+    *total = device_memory_bytes();
+    *free = *total - used_device_memory(Device::current_ordinal());
+    return simtSuccess;
+  });
+}
+
+simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes, const void* pointer) {
+  return call([&] {
+    if (attributes == nullptr) return simtErrorInvalidValue;
+    const auto allocation = MemoryMap::instance().find(pointer);
+    auto* address = const_cast<void*>(pointer);
+    *attributes = simtPointerAttributes{};
+    attributes->type = simtMemoryTypeUnregistered;
+    attributes->device = simtInvalidDeviceId;
+    attributes->hostPointer = address;
+    if (!allocation) return simtSuccess;
+    attributes->device = allocation->device;
+    attributes->devicePointer = address;
+    switch (allocation->kind) {
+      case MemoryKind::kHost:
+      case MemoryKind::kRegistered: attributes->type = simtMemoryTypeHost; break;
+      case MemoryKind::kManaged: attributes->type = simtMemoryTypeManaged; break;
+      case MemoryKind::kDevice:
+      case MemoryKind::kSymbol:
+        attributes->type = simtMemoryTypeDevice;
+        attributes->hostPointer = nullptr;
+        break;
+    }
+    return simtSuccess;
+  });
+}
+
+// Hints: where pages lie is up to the operating system.
+simtError_t simtMemAdvise(const void* pointer, std::size_t count, simtMemoryAdvise, int) {
+  return call([&] { return pointer == nullptr || count == 0 ? simtErrorInvalidValue : simtSuccess; });
+}
+
+simtError_t simtMemPrefetchAsync(const void* pointer, std::size_t count, int, simtStream_t handle) {
+  return call([&] {
+    if (pointer == nullptr || count == 0) return simtErrorInvalidValue;
+    const auto allocation = MemoryMap::instance().find(pointer);
+    if (!allocation || allocation->kind != MemoryKind::kManaged) return simtErrorInvalidValue;
+    return find_stream(handle) == nullptr ? simtErrorInvalidResourceHandle : simtSuccess;
+  });
+}
+
+namespace simtrt {
+
+simtError_t register_symbol(const void* symbol, std::size_t size) {
+  return call([&] {
+    if (symbol == nullptr) return simtErrorInvalidSymbol;
+    auto* begin = const_cast<char*>(static_cast<const char*>(symbol));
+    if (!is_known(symbol)) MemoryMap::instance().add({begin, size, MemoryKind::kSymbol, 0, 0, nullptr, false});
+    return simtSuccess;
+  });
+}
+
+}  // namespace simtrt
+
+simtError_t simtGetSymbolAddress(void** pointer, const void* symbol) {
+  return call([&] {
+    if (pointer == nullptr) return simtErrorInvalidValue;
+    if (!is_known(symbol)) return simtErrorInvalidSymbol;
+    *pointer = const_cast<void*>(symbol);
+    return simtSuccess;
+  });
+}
+
+simtError_t simtGetSymbolSize(std::size_t* size, const void* symbol) {
+  return call([&] {
+    const auto found = MemoryMap::instance().find(symbol);
+    if (size == nullptr) return simtErrorInvalidValue;
+    if (!found || found->kind != MemoryKind::kSymbol) return simtErrorInvalidSymbol;
+    *size = found->size;
+    return simtSuccess;
+  });
+}

@@ -1,0 +1,138 @@
+// simtStream*: making, waiting, and functions of the program on a stream.
+#include "call.h"
+
+#include "../graph.h"
+#include "../handles.h"
+
+#include <array>
+
+// What a handle points to; only its address matters.
+struct SIMTstream_st {};
+
+namespace simtrt {
+
+Handles<simtStream_t, Stream>& stream_handles() {
+  static auto& handles = *new Handles<simtStream_t, Stream>();
+  return handles;
+}
+
+std::shared_ptr<Stream> find_stream(simtStream_t handle) {
+  Device& device = Device::current();
+  if (handle == nullptr || handle == simtStreamLegacy) return device.default_stream();
+  if (handle == simtStreamPerThread) {
+    thread_local std::array<std::shared_ptr<Stream>, 64> own;
+    auto& stream = own[static_cast<std::size_t>(device.ordinal)];
+    if (stream == nullptr) stream = device.make_stream(simtStreamDefault, 0);
+    return stream;
+  }
+  return stream_handles().find(handle);
+}
+
+}  // namespace simtrt
+
+using namespace simtrt;
+
+namespace {
+
+simtError_t make(simtStream_t* handle, unsigned flags, int priority) {
+  if (handle == nullptr || (flags & ~unsigned{simtStreamNonBlocking}) != 0) return simtErrorInvalidValue;
+  int least = 0;
+  int greatest = 0;
+  simtDeviceGetStreamPriorityRange(&least, &greatest);
+  const int clamped = priority > least ? least : priority < greatest ? greatest : priority;
+  auto stream = Device::current().make_stream(flags, clamped);
+  *handle = new SIMTstream_st();
+  stream_handles().add(*handle, std::move(stream));
+  return simtSuccess;
+}
+
+template <class WorkOfCall>
+simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
+  return call([&] {
+    const auto stream = find_stream(handle);
+    return stream == nullptr ? simtErrorInvalidResourceHandle : work(stream);
+  });
+}
+
+}  // namespace
+
+simtError_t simtStreamCreate(simtStream_t* stream) {
+  return call([&] { return make(stream, simtStreamDefault, 0); });
+}
+
+simtError_t simtStreamCreateWithFlags(simtStream_t* stream, unsigned flags) {
+  return call([&] { return make(stream, flags, 0); });
+}
+
+simtError_t simtStreamCreateWithPriority(simtStream_t* stream, unsigned flags, int priority) {
+  return call([&] { return make(stream, flags, priority); });
+}
+
+// What is on it still runs: workers and events hold the stream itself.
+simtError_t simtStreamDestroy(simtStream_t handle) {
+  return call([&] {
+    if (stream_handles().remove(handle) == nullptr) return simtErrorInvalidResourceHandle;
+    delete handle;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtStreamGetPriority(simtStream_t handle, int* priority) {
+  return with_stream(handle, [&](const auto& stream) {
+    if (priority == nullptr) return simtErrorInvalidValue;
+    *priority = stream->priority;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtStreamGetFlags(simtStream_t handle, unsigned* flags) {
+  return with_stream(handle, [&](const auto& stream) {
+    if (flags == nullptr) return simtErrorInvalidValue;
+    *flags = stream->flags;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtStreamGetId(simtStream_t handle, unsigned long long* id) {
+  return with_stream(handle, [&](const auto& stream) {
+    if (id == nullptr) return simtErrorInvalidValue;
+    *id = stream->id;
+    return simtSuccess;
+  });
+}
+
+simtError_t simtStreamSynchronize(simtStream_t handle) {
+  return with_stream(handle, [](const auto& stream) {
+    if (const simtError_t error = forbid_in_capture(stream)) return error;
+    stream->wait(stream->last());
+    return outcome(stream->device);
+  });
+}
+
+simtError_t simtStreamQuery(simtStream_t handle) {
+  return with_stream(handle, [](const auto& stream) {
+    if (const simtError_t error = forbid_in_capture(stream)) return error;
+    return stream->idle() ? outcome(stream->device) : simtErrorNotReady;
+  });
+}
+
+simtError_t simtLaunchHostFunc(simtStream_t handle, simtHostFn_t function, void* data) {
+  return with_stream(handle, [&](const auto& stream) {
+    if (function == nullptr) return simtErrorInvalidValue;
+    return submit(stream, HostWork{[=](simtError_t) { function(data); }}, simtGraphNodeTypeHost);
+  });
+}
+
+simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t callback, void* data, unsigned flags) {
+  return with_stream(handle, [&](const auto& stream) {
+    if (callback == nullptr || flags != 0) return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_in_capture(stream)) return error;
+    return submit(stream, HostWork{[=](simtError_t error) { callback(handle, error, data); }, true},
+                  simtGraphNodeTypeHost);
+  });
+}
+
+// Managed memory is everyone's at all times here; the call keeps its place in the order of the stream.
+simtError_t simtStreamAttachMemAsync(simtStream_t handle, void* pointer, std::size_t, unsigned) {
+  return with_stream(handle, [&](const auto&) { return pointer == nullptr ? simtErrorInvalidValue : simtSuccess; });
+}

@@ -1,0 +1,145 @@
+// What every entry point of simtblas shares: the handle's state, putting work on its stream, scalars
+// in either pointer mode, and the translation of its enumerations.
+#pragma once
+
+#include <simtblas.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+
+#include "cblas.h"
+
+namespace simtrt {
+
+struct BlasContext {
+  simtStream_t stream = nullptr;
+  simtblasPointerMode_t pointer_mode = SIMTBLAS_POINTER_MODE_HOST;
+  simtblasAtomicsMode_t atomics_mode = SIMTBLAS_ATOMICS_NOT_ALLOWED;
+  simtblasMath_t math_mode = SIMTBLAS_DEFAULT_MATH;
+
+  bool scalars_on_device() const { return pointer_mode == SIMTBLAS_POINTER_MODE_DEVICE; }
+};
+
+/// Puts `work` on `stream`. Errors of the stream become EXECUTION_FAILED, want of memory
+/// ALLOC_FAILED.
+simtblasStatus_t blas_submit(simtStream_t stream, const char* name, std::function<void()> work);
+
+inline simtblasStatus_t blas_submit(const BlasContext& context, const char* name,
+                                    std::function<void()> work) {
+  return blas_submit(context.stream, name, std::move(work));
+}
+
+/// Puts work on the stream that writes scalars where the pointer mode says: for the host, waits.
+simtblasStatus_t blas_submit_result(const BlasContext& context, const char* name,
+                                    std::function<void()> work);
+
+/// A scalar argument: its value at the call, or where to read it in the stream's order.
+template <class T>
+class BlasScalar {
+ public:
+  BlasScalar(const BlasContext& context, const T* pointer)
+      : device_(context.scalars_on_device() ? pointer : nullptr),
+        value_(context.scalars_on_device() ? T() : *pointer) {}
+
+  T operator()() const { return device_ != nullptr ? *device_ : value_; }
+  /// True where the value is known at the call to be zero, so that what it multiplies may be null.
+  bool known_zero() const { return device_ == nullptr && value_ == T(); }
+
+ private:
+  const T* device_;
+  T value_;
+};
+
+template <class... Pointers>
+bool any_null(const Pointers*... pointers) {
+  return (... || (pointers == nullptr));
+}
+
+inline bool valid(simtblasOperation_t op) { return op >= SIMTBLAS_OP_N && op <= SIMTBLAS_OP_C; }
+inline bool valid(simtblasFillMode_t uplo) {
+  return uplo == SIMTBLAS_FILL_MODE_LOWER || uplo == SIMTBLAS_FILL_MODE_UPPER;
+}
+inline bool valid(simtblasSideMode_t side) {
+  return side == SIMTBLAS_SIDE_LEFT || side == SIMTBLAS_SIDE_RIGHT;
+}
+inline bool valid(simtblasDiagType_t diag) {
+  return diag == SIMTBLAS_DIAG_NON_UNIT || diag == SIMTBLAS_DIAG_UNIT;
+}
+/// A leading dimension holds `rows`, and is at least 1.
+inline bool valid_ld(int ld, int rows) { return ld >= 1 && ld >= rows; }
+
+inline host_blas::Transpose native(simtblasOperation_t op) {
+  return op == SIMTBLAS_OP_N   ? host_blas::kNoTrans
+         : op == SIMTBLAS_OP_T ? host_blas::kTrans
+                               : host_blas::kConjTrans;
+}
+inline host_blas::Uplo native(simtblasFillMode_t uplo) {
+  return uplo == SIMTBLAS_FILL_MODE_LOWER ? host_blas::kLower : host_blas::kUpper;
+}
+inline host_blas::Side native(simtblasSideMode_t side) {
+  return side == SIMTBLAS_SIDE_LEFT ? host_blas::kLeft : host_blas::kRight;
+}
+inline host_blas::Diag native(simtblasDiagType_t diag) {
+  return diag == SIMTBLAS_DIAG_UNIT ? host_blas::kUnit : host_blas::kNonUnit;
+}
+
+// simtComplex and std::complex<float> have one layout: [complex.numbers] of the C++ standard.
+inline float* native(float* p) { return p; }
+inline double* native(double* p) { return p; }
+inline std::complex<float>* native(simtComplex* p) {
+  return reinterpret_cast<std::complex<float>*>(p);
+}
+inline std::complex<double>* native(simtDoubleComplex* p) {
+  return reinterpret_cast<std::complex<double>*>(p);
+}
+inline const float* native(const float* p) { return p; }
+inline const double* native(const double* p) { return p; }
+inline const std::complex<float>* native(const simtComplex* p) {
+  return reinterpret_cast<const std::complex<float>*>(p);
+}
+inline const std::complex<double>* native(const simtDoubleComplex* p) {
+  return reinterpret_cast<const std::complex<double>*>(p);
+}
+// Arrays of pointers.
+inline float* const* native(float* const* p) { return p; }
+inline double* const* native(double* const* p) { return p; }
+inline std::complex<float>* const* native(simtComplex* const* p) {
+  return reinterpret_cast<std::complex<float>* const*>(p);
+}
+inline std::complex<double>* const* native(simtDoubleComplex* const* p) {
+  return reinterpret_cast<std::complex<double>* const*>(p);
+}
+inline const float* const* native(const float* const* p) { return p; }
+inline const double* const* native(const double* const* p) { return p; }
+inline const std::complex<float>* const* native(const simtComplex* const* p) {
+  return reinterpret_cast<const std::complex<float>* const*>(p);
+}
+inline const std::complex<double>* const* native(const simtDoubleComplex* const* p) {
+  return reinterpret_cast<const std::complex<double>* const*>(p);
+}
+
+template <class T>
+struct RealOf {
+  using type = T;
+};
+template <class T>
+struct RealOf<std::complex<T>> {
+  using type = T;
+};
+
+inline float conjugate(float x) { return x; }
+inline double conjugate(double x) { return x; }
+template <class T>
+std::complex<T> conjugate(std::complex<T> x) {
+  return std::conj(x);
+}
+
+/// Where a vector's first element lies: with a negative increment BLAS starts at the end.
+template <class T>
+T* first_element(T* x, int n, int inc) {
+  return inc < 0 ? x - static_cast<std::ptrdiff_t>(n - 1) * inc : x;
+}
+
+}  // namespace simtrt

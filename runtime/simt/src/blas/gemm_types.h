@@ -1,0 +1,60 @@
+// Which types of matrices, scalars and computation cuBLAS's gemm takes together.
+#pragma once
+
+#include <cstring>
+#include <optional>
+
+#include "context.h"
+#include "elements.h"
+
+namespace simtrt {
+
+/// What a product is computed in: float for every real matrix of 32 bits and fewer.
+enum class GemmValue { kFloat, kDouble, kComplexFloat, kComplexDouble, kInt32 };
+
+struct GemmTypes {
+  GemmValue value;
+  simtDataType scale;  // of alpha and beta
+};
+
+/// None where cuBLAS answers NOT_SUPPORTED. Source: the table of cublasGemmEx in the cuBLAS 12.4
+/// documentation.
+std::optional<GemmTypes> gemm_types(simtblasComputeType_t compute, simtDataType a, simtDataType b,
+                                    simtDataType c);
+
+/// The compute type that stands for a data type in the calls of cuBLAS 10.
+std::optional<simtblasComputeType_t> compute_type_of(simtDataType type);
+
+/// alpha or beta of a type known at run time: its bytes at the call, or where they are on the device.
+class AnyScalar {
+ public:
+  AnyScalar(bool on_device, const void* pointer, simtDataType type)
+      : device_(on_device ? pointer : nullptr), type_(type) {
+    if (!on_device) {
+      std::memcpy(bytes_, pointer, element_size(type));
+    }
+  }
+
+  /// The scalar as a Value; a half becomes a float.
+  template <class Value>
+  Value read() const {
+    const void* const source = device_ != nullptr ? device_ : bytes_;
+    if constexpr (std::is_same_v<Value, float>) {
+      if (type_ == SIMT_R_16F) {
+        std::uint16_t half;
+        std::memcpy(&half, source, sizeof half);
+        return HalfElement::load(half);
+      }
+    }
+    Value value;
+    std::memcpy(&value, source, sizeof value);
+    return value;
+  }
+
+ private:
+  const void* device_;
+  simtDataType type_;
+  alignas(16) unsigned char bytes_[16] = {};
+};
+
+}  // namespace simtrt

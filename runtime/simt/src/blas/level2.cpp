@@ -1,0 +1,241 @@
+// Level 2: matrix and vector.
+#include <algorithm>
+
+#include "context.h"
+
+namespace simtrt {
+namespace {
+
+/// y = 0 before a product with beta 0: releases of OpenBLAS differ in whether 0 * NaN then stays.
+template <class T>
+void clear(int n, T* y, int incy) {
+  T* const y0 = first_element(y, n, incy);
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    y0[i * incy] = T();
+  }
+}
+
+template <class T>
+simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperation_t trans, int m,
+                      int n, const T* alpha, const T* a, int lda, const T* x, int incx,
+                      const T* beta, T* y, int incy) {
+  if (handle == nullptr) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
+  }
+  if (m < 0 || n < 0 || !valid_ld(lda, m) || incx == 0 || incy == 0 || !valid(trans) ||
+      any_null(alpha, beta)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (m == 0 || n == 0) {
+    return SIMTBLAS_STATUS_SUCCESS;
+  }
+  const BlasScalar<T> alpha_argument(*handle, alpha);
+  const BlasScalar<T> beta_argument(*handle, beta);
+  if (y == nullptr || (any_null(a, x) && !alpha_argument.known_zero())) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  return blas_submit(*handle, name, [=] {
+    const T b = beta_argument();
+    if (b == T()) {
+      clear(trans == SIMTBLAS_OP_N ? m : n, y, incy);
+    }
+    host_blas::gemv(native(trans), m, n, alpha_argument(), a, lda, x, incx, b, y, incy);
+  });
+}
+
+template <class T>
+simtblasStatus_t symv(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo, int n,
+                      const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta,
+                      T* y, int incy) {
+  if (handle == nullptr) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
+  }
+  if (n < 0 || !valid_ld(lda, n) || incx == 0 || incy == 0 || !valid(uplo) ||
+      any_null(alpha, beta)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (n == 0) {
+    return SIMTBLAS_STATUS_SUCCESS;
+  }
+  const BlasScalar<T> alpha_argument(*handle, alpha);
+  const BlasScalar<T> beta_argument(*handle, beta);
+  if (y == nullptr || (any_null(a, x) && !alpha_argument.known_zero())) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  return blas_submit(*handle, name, [=] {
+    const T b = beta_argument();
+    if (b == T()) {
+      clear(n, y, incy);
+    }
+    host_blas::symv(native(uplo), n, alpha_argument(), a, lda, x, incx, b, y, incy);
+  });
+}
+
+enum class Conjugate { kNo, kYes };
+
+template <Conjugate conjugated, class T>
+simtblasStatus_t ger(simtblasHandle_t handle, const char* name, int m, int n, const T* alpha,
+                     const T* x, int incx, const T* y, int incy, T* a, int lda) {
+  if (handle == nullptr) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
+  }
+  if (m < 0 || n < 0 || !valid_ld(lda, m) || incx == 0 || incy == 0 || alpha == nullptr) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (m == 0 || n == 0) {
+    return SIMTBLAS_STATUS_SUCCESS;
+  }
+  if (any_null(x, y, a)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  const BlasScalar<T> alpha_argument(*handle, alpha);
+  return blas_submit(*handle, name, [=] {
+    if constexpr (conjugated == Conjugate::kYes) {
+      host_blas::gerc(m, n, alpha_argument(), x, incx, y, incy, a, lda);
+    } else {
+      host_blas::geru(m, n, alpha_argument(), x, incx, y, incy, a, lda);
+    }
+  });
+}
+
+template <class T, class Real>
+simtblasStatus_t syr(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo, int n,
+                     const Real* alpha, const T* x, int incx, T* a, int lda) {
+  if (handle == nullptr) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
+  }
+  if (n < 0 || !valid_ld(lda, n) || incx == 0 || !valid(uplo) || alpha == nullptr) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (n == 0) {
+    return SIMTBLAS_STATUS_SUCCESS;
+  }
+  if (any_null(x, a)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  const BlasScalar<Real> alpha_argument(*handle, alpha);
+  return blas_submit(*handle, name, [=] {
+    host_blas::syr(native(uplo), n, alpha_argument(), x, incx, a, lda);
+  });
+}
+
+template <class T>
+simtblasStatus_t syr2(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo, int n,
+                      const T* alpha, const T* x, int incx, const T* y, int incy, T* a, int lda) {
+  if (handle == nullptr) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
+  }
+  if (n < 0 || !valid_ld(lda, n) || incx == 0 || incy == 0 || !valid(uplo) || alpha == nullptr) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (n == 0) {
+    return SIMTBLAS_STATUS_SUCCESS;
+  }
+  if (any_null(x, y, a)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  const BlasScalar<T> alpha_argument(*handle, alpha);
+  return blas_submit(*handle, name, [=] {
+    host_blas::syr2(native(uplo), n, alpha_argument(), x, incx, y, incy, a, lda);
+  });
+}
+
+/// trmv and trsv.
+template <class T, class Operation>
+simtblasStatus_t triangular(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo,
+                            simtblasOperation_t trans, simtblasDiagType_t diag, int n, const T* a,
+                            int lda, T* x, int incx, Operation operation) {
+  if (handle == nullptr) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
+  }
+  if (n < 0 || !valid_ld(lda, n) || incx == 0 || !valid(uplo) || !valid(trans) || !valid(diag)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (n == 0) {
+    return SIMTBLAS_STATUS_SUCCESS;
+  }
+  if (any_null(a, x)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  return blas_submit(*handle, name, [=] {
+    operation(native(uplo), native(trans), native(diag), n, a, lda, x, incx);
+  });
+}
+
+}  // namespace
+}  // namespace simtrt
+
+using namespace simtrt;
+
+extern "C" {
+
+#define DEFINE_GEMV(name, T)                                                                   \
+  simtblasStatus_t name(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,      \
+                        const T* alpha, const T* A, int lda, const T* x, int incx,             \
+                        const T* beta, T* y, int incy) {                                       \
+    return gemv(handle, #name, trans, m, n, native(alpha), native(A), lda, native(x), incx,    \
+                native(beta), native(y), incy);                                                \
+  }
+DEFINE_GEMV(simtblasSgemv, float)
+DEFINE_GEMV(simtblasDgemv, double)
+DEFINE_GEMV(simtblasCgemv, simtComplex)
+DEFINE_GEMV(simtblasZgemv, simtDoubleComplex)
+
+#define DEFINE_SYMV(name, T)                                                                   \
+  simtblasStatus_t name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n,               \
+                        const T* alpha, const T* A, int lda, const T* x, int incx,             \
+                        const T* beta, T* y, int incy) {                                       \
+    return symv(handle, #name, uplo, n, native(alpha), native(A), lda, native(x), incx,        \
+                native(beta), native(y), incy);                                                \
+  }
+DEFINE_SYMV(simtblasSsymv, float)
+DEFINE_SYMV(simtblasDsymv, double)
+DEFINE_SYMV(simtblasChemv, simtComplex)
+DEFINE_SYMV(simtblasZhemv, simtDoubleComplex)
+
+#define DEFINE_GER(name, T, conjugated)                                                        \
+  simtblasStatus_t name(simtblasHandle_t handle, int m, int n, const T* alpha, const T* x,     \
+                        int incx, const T* y, int incy, T* A, int lda) {                       \
+    return ger<conjugated>(handle, #name, m, n, native(alpha), native(x), incx, native(y),     \
+                           incy, native(A), lda);                                              \
+  }
+DEFINE_GER(simtblasSger, float, Conjugate::kNo)
+DEFINE_GER(simtblasDger, double, Conjugate::kNo)
+DEFINE_GER(simtblasCgeru, simtComplex, Conjugate::kNo)
+DEFINE_GER(simtblasCgerc, simtComplex, Conjugate::kYes)
+DEFINE_GER(simtblasZgeru, simtDoubleComplex, Conjugate::kNo)
+DEFINE_GER(simtblasZgerc, simtDoubleComplex, Conjugate::kYes)
+
+#define DEFINE_SYR(syr_name, syr2_name, T, Real)                                               \
+  simtblasStatus_t syr_name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n,           \
+                            const Real* alpha, const T* x, int incx, T* A, int lda) {          \
+    return syr(handle, #syr_name, uplo, n, alpha, native(x), incx, native(A), lda);            \
+  }                                                                                            \
+  simtblasStatus_t syr2_name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n,          \
+                             const T* alpha, const T* x, int incx, const T* y, int incy, T* A, \
+                             int lda) {                                                        \
+    return syr2(handle, #syr2_name, uplo, n, native(alpha), native(x), incx, native(y), incy,  \
+                native(A), lda);                                                               \
+  }
+DEFINE_SYR(simtblasSsyr, simtblasSsyr2, float, float)
+DEFINE_SYR(simtblasDsyr, simtblasDsyr2, double, double)
+DEFINE_SYR(simtblasCher, simtblasCher2, simtComplex, float)
+DEFINE_SYR(simtblasZher, simtblasZher2, simtDoubleComplex, double)
+
+#define DEFINE_TRIANGULAR(name, T, operation)                                                  \
+  simtblasStatus_t name(simtblasHandle_t handle, simtblasFillMode_t uplo,                      \
+                        simtblasOperation_t trans, simtblasDiagType_t diag, int n, const T* A, \
+                        int lda, T* x, int incx) {                                             \
+    return triangular(handle, #name, uplo, trans, diag, n, native(A), lda, native(x), incx,    \
+                      [](auto... arguments) { host_blas::operation(arguments...); });          \
+  }
+DEFINE_TRIANGULAR(simtblasStrmv, float, trmv)
+DEFINE_TRIANGULAR(simtblasDtrmv, double, trmv)
+DEFINE_TRIANGULAR(simtblasCtrmv, simtComplex, trmv)
+DEFINE_TRIANGULAR(simtblasZtrmv, simtDoubleComplex, trmv)
+DEFINE_TRIANGULAR(simtblasStrsv, float, trsv)
+DEFINE_TRIANGULAR(simtblasDtrsv, double, trsv)
+DEFINE_TRIANGULAR(simtblasCtrsv, simtComplex, trsv)
+DEFINE_TRIANGULAR(simtblasZtrsv, simtDoubleComplex, trsv)
+
+}  // extern "C"

@@ -1,0 +1,29 @@
+// Copies and fills of up to three dimensions: what simtMemcpy* and simtMemset* put on a stream.
+#pragma once
+
+#include <cstddef>
+
+namespace simtrt {
+
+/// `depth` slices of `height` rows of `width` bytes. Rows begin `pitch` bytes apart, slices `slice`.
+struct Region {
+  char* begin = nullptr;
+  std::size_t pitch = 0;
+  std::size_t slice = 0;
+
+  /// Bytes from the first to the last of such a region.
+  std::size_t extent(std::size_t width, std::size_t height, std::size_t depth) const {
+    return width == 0 || height == 0 || depth == 0 ? 0 : (depth - 1) * slice + (height - 1) * pitch + width;
+  }
+};
+
+struct Extent {
+  std::size_t width = 0;
+  std::size_t height = 1;
+  std::size_t depth = 1;
+};
+
+void copy_region(const Region& to, const Region& from, const Extent& extent);
+void fill_region(const Region& to, unsigned char value, const Extent& extent);
+
+}  // namespace simtrt

@@ -1,0 +1,53 @@
+// Handles of the API: which ones are alive, and what stands behind them. A handle that was destroyed, or never was one, is
+// recognised and is an error, not a crash.
+#pragma once
+
+#include <simt_runtime_api.h>
+
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace simtrt {
+
+class Stream;
+
+/// Live objects by their handle.
+template <class Handle, class Object>
+class Handles {
+ public:
+  void add(Handle handle, std::shared_ptr<Object> object) {
+    const std::unique_lock lock(mutex_);
+    live_.emplace(handle, std::move(object));
+  }
+
+  /// Null where the handle is not alive.
+  std::shared_ptr<Object> find(Handle handle) const {
+    const std::shared_lock lock(mutex_);
+    const auto it = live_.find(handle);
+    return it == live_.end() ? nullptr : it->second;
+  }
+
+  /// What it stood for; null where the handle is not alive.
+  std::shared_ptr<Object> remove(Handle handle) {
+    const std::unique_lock lock(mutex_);
+    const auto it = live_.find(handle);
+    if (it == live_.end()) return nullptr;
+    std::shared_ptr<Object> object = std::move(it->second);
+    live_.erase(it);
+    return object;
+  }
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<Handle, std::shared_ptr<Object>> live_;
+};
+
+Handles<simtStream_t, Stream>& stream_handles();
+
+/// The stream of a handle: 0 and simtStreamLegacy are the default stream of the current device, simtStreamPerThread the calling
+/// thread's own. Null where it is none.
+std::shared_ptr<Stream> find_stream(simtStream_t handle);
+
+}  // namespace simtrt

@@ -1,0 +1,96 @@
+// The threads of the operating system that run everything: blocks of kernels, copies, work of libraries.
+//
+// One pool serves all devices. A stream that has something to do is put in line here; a worker takes it and runs what is on it
+// until it is empty or has to wait. Jobs of many pieces are shared: workers without a stream of their own join in.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace simtrt {
+
+/// Something that workers take up and bring forward: a stream.
+class Runnable {
+ public:
+  virtual ~Runnable() = default;
+  virtual void advance() = 0;
+  /// Higher goes first.
+  virtual int urgency() const = 0;
+};
+
+/// Work of many pieces that several workers share.
+class Job {
+ public:
+  /// `grain` pieces are taken at a time.
+  Job(std::uint64_t pieces, std::uint64_t grain, int urgency) : urgency(urgency), pieces_(pieces), grain_(grain) {}
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  virtual ~Job() = default;
+
+  /// Takes pieces until none is left. True for the one caller who did the last of all.
+  bool work();
+  bool exhausted() const { return next_.load(std::memory_order_relaxed) >= pieces_; }
+  bool done() const { return done_.load(std::memory_order_acquire) >= pieces_; }
+
+  /// What follows the last piece, where that was done by a worker who had joined in.
+  virtual void finish() = 0;
+
+  const int urgency;
+
+ protected:
+  virtual void run(std::uint64_t begin, std::uint64_t end) = 0;
+
+ private:
+  const std::uint64_t pieces_;
+  const std::uint64_t grain_;
+  std::atomic<std::uint64_t> next_{0};
+  std::atomic<std::uint64_t> done_{0};
+};
+
+class Workers {
+ public:
+  /// The one pool, started at the first call: SIMT_NUM_THREADS workers, or one for each processor.
+  static Workers& instance();
+
+  unsigned count() const { return count_; }
+
+  /// `stream` has something to do.
+  void put(std::shared_ptr<Runnable> stream);
+
+  /// Lets idle workers join in; the caller is to call job->work() itself as well.
+  void share(std::shared_ptr<Job> job);
+
+  /// Whether the calling thread is one of the pool's.
+  static bool is_worker();
+
+ private:
+  Workers();
+  void loop();
+  bool next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job);
+  void announce();
+
+  const unsigned count_;
+  std::mutex mutex_;
+  std::condition_variable something_;
+  std::deque<std::shared_ptr<Runnable>> streams_;
+  std::vector<std::shared_ptr<Job>> jobs_;
+  std::atomic<unsigned> offered_{0};  ///< streams and jobs in line; workers look at it before they sleep
+  unsigned asleep_ = 0;
+};
+
+/// Spins for a moment, since what is waited for is mostly about to happen.
+inline void pause_processor() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace simtrt

@@ -1,0 +1,158 @@
+// What tests of kernels have in common: arrays of the device, checked calls, what the runtime writes.
+#pragma once
+
+#include <simt_runtime.h>
+
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// So that a failed check shows the name of an error. doctest finds it by the type of its argument.
+inline doctest::String toString(simtError_t error) { return simtGetErrorName(error); }
+
+#define CHECK_OK(...) CHECK_EQ((__VA_ARGS__), simtSuccess)
+#define REQUIRE_OK(...) REQUIRE_EQ((__VA_ARGS__), simtSuccess)
+
+/// The launch before this call was fine, and so is everything that was put on the device.
+#define REQUIRE_FINISHED()          \
+  do {                              \
+    REQUIRE_OK(simtGetLastError()); \
+    REQUIRE_OK(simtDeviceSynchronize()); \
+  } while (0)
+
+/// `count` values in memory of the current device.
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count, const T& value = T())
+      : DeviceArray(std::vector<T>(count, value)) {}
+
+  explicit DeviceArray(const std::vector<T>& values) : count_(values.size()) {
+    REQUIRE_OK(simtMalloc(&data_, bytes()));
+    REQUIRE_OK(simtMemcpy(data_, values.data(), bytes(), simtMemcpyHostToDevice));
+  }
+
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { simtFree(data_); }
+
+  T* data() const { return data_; }
+  std::size_t bytes() const { return count_ * sizeof(T); }
+
+  /// Copies them back, once all work of the default stream is done.
+  std::vector<T> values() const {
+    std::vector<T> result(count_);
+    REQUIRE_OK(simtMemcpy(result.data(), data_, bytes(), simtMemcpyDeviceToHost));
+    return result;
+  }
+
+ private:
+  std::size_t count_;
+  T* data_ = nullptr;
+};
+
+/// Holds up a stream: what is put on it after `hold` waits until the gate opens, at the latest when it
+/// goes out of scope.
+class Gate {
+ public:
+  Gate() = default;
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  ~Gate() { open(); }
+
+  void hold(simtStream_t stream) {
+    REQUIRE_OK(simtLaunchHostFunc(stream, pass, new std::shared_future<void>(opened_)));
+  }
+  void open() {
+    if (!std::exchange(is_open_, true)) promise_.set_value();
+  }
+
+ private:
+  static void pass(void* opened) {
+    const std::unique_ptr<std::shared_future<void>> gate(
+        static_cast<std::shared_future<void>*>(opened));
+    gate->wait_for(std::chrono::seconds(20));  // a test that fails shall not stand still
+  }
+
+  bool is_open_ = false;
+  std::promise<void> promise_;
+  std::shared_future<void> opened_ = promise_.get_future().share();
+};
+
+/// A stream of the current device.
+class TestStream {
+ public:
+  explicit TestStream(unsigned flags = simtStreamNonBlocking) {
+    REQUIRE_OK(simtStreamCreateWithFlags(&stream_, flags));
+  }
+  TestStream(const TestStream&) = delete;
+  TestStream& operator=(const TestStream&) = delete;
+  ~TestStream() { simtStreamDestroy(stream_); }
+  operator simtStream_t() const { return stream_; }
+
+ private:
+  simtStream_t stream_ = nullptr;
+};
+
+/// An event of the current device.
+class TestEvent {
+ public:
+  explicit TestEvent(unsigned flags = simtEventDefault) {
+    REQUIRE_OK(simtEventCreateWithFlags(&event_, flags));
+  }
+  TestEvent(const TestEvent&) = delete;
+  TestEvent& operator=(const TestEvent&) = delete;
+  ~TestEvent() { simtEventDestroy(event_); }
+  operator simtEvent_t() const { return event_; }
+
+ private:
+  simtEvent_t event_ = nullptr;
+};
+
+/// What is written to a file descriptor (1: stdout, 2: stderr) while this lives.
+class CapturedOutput {
+ public:
+  explicit CapturedOutput(int descriptor) : descriptor_(descriptor), file_(std::tmpfile()) {
+    std::fflush(nullptr);
+    saved_ = dup(descriptor_);
+    dup2(fileno(file_), descriptor_);
+  }
+  CapturedOutput(const CapturedOutput&) = delete;
+  CapturedOutput& operator=(const CapturedOutput&) = delete;
+
+  /// What was written so far.
+  std::string text() {
+    std::fflush(nullptr);
+    std::string result;
+    char part[256];
+    for (off_t at = 0;; at = static_cast<off_t>(result.size())) {
+      const ssize_t size = pread(fileno(file_), part, sizeof part, at);
+      if (size <= 0) return result;
+      result.append(part, static_cast<std::size_t>(size));
+    }
+  }
+
+  ~CapturedOutput() {
+    std::fflush(nullptr);
+    dup2(saved_, descriptor_);
+    close(saved_);
+    std::fclose(file_);
+  }
+
+ private:
+  int descriptor_;
+  int saved_ = -1;
+  std::FILE* file_;
+};
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
