@@ -15,11 +15,20 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from porter.errors import BuildError
 from porter.simt.blas import find_blas
-from porter.simt.sources import include_dir, library_sources, runtime_dir, test_sources
+from porter.simt.sources import (
+    bench_sources,
+    include_dir,
+    library_sources,
+    runtime_dir,
+    test_sources,
+)
+
+if TYPE_CHECKING:
+    from ninja.ninja_syntax import Writer
 
 Sanitizer = Literal["address", "thread"]
 
@@ -41,6 +50,8 @@ class Options:
     """Not optimised, with all assertions."""
     tests: bool = False
     """The runtime's test program as well."""
+    bench: bool = False
+    """The program that `build_scripts/bench_runtime` runs, as well."""
     jobs: int | None = None
     """Compilers at once; by default as many as there are processors."""
     launcher: str | None = None
@@ -53,6 +64,10 @@ class Options:
     @property
     def test_program(self) -> Path:
         return self.out / "simt_tests"
+
+    @property
+    def bench_program(self) -> Path:
+        return self.out / "simt_bench"
 
 
 def compile_flags(options: Options) -> list[str]:
@@ -101,23 +116,38 @@ def _graph(options: Options) -> str:
     ninja.build(options.library.name, "link", objects, variables={"libraries": " ".join(libraries)})
     ninja.default(options.library.name)
     if options.tests:
-        # Programs export their symbols, so that reports of faults can name their kernels.
-        tests = [_compile(ninja, source, {}) for source in test_sources()]
-        ninja.build(
-            options.test_program.name,
-            "link",
-            tests,
-            implicit=[options.library.name],
-            variables={"libraries": "-rdynamic -L. -lsimt -Wl,-rpath,'$$ORIGIN' -pthread -ldl"},
-        )
-        ninja.default(options.test_program.name)
+        _program(ninja, options, options.test_program, test_sources(), {}, ())
+    if options.bench:
+        defines = {"more": " ".join(f"-D{define}" for define in blas.defines)}
+        _program(ninja, options, options.bench_program, bench_sources(), defines, blas.link)
     return text.getvalue()
 
 
-def _compile(ninja: object, source: Path, variables: dict[str, str]) -> str:
+def _program(
+    ninja: Writer,
+    options: Options,
+    program: Path,
+    sources: list[Path],
+    variables: dict[str, str],
+    link: tuple[str, ...],
+) -> None:
+    """A program beside the library. It exports its symbols, so that reports of faults can name its kernels."""
+    objects = [_compile(ninja, source, variables) for source in sources]
+    libraries = ["-rdynamic", "-L.", "-lsimt", "-Wl,-rpath,'$$ORIGIN'", *link, "-pthread", "-ldl"]
+    ninja.build(
+        program.name,
+        "link",
+        objects,
+        implicit=[options.library.name],
+        variables={"libraries": " ".join(libraries)},
+    )
+    ninja.default(program.name)
+
+
+def _compile(ninja: Writer, source: Path, variables: dict[str, str]) -> str:
     """One object; named after its place in the runtime's folder."""
     out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
-    ninja.build(out, "cxx", str(source), variables=variables)  # type: ignore[attr-defined]
+    ninja.build(out, "cxx", str(source), variables=variables)
     return out
 
 

@@ -26,3 +26,8 @@ def library_sources() -> list[Path]:
 def test_sources() -> list[Path]:
     """Every source of the runtime's own test program, in a fixed order."""
     return sorted((runtime_dir() / "tests").glob("*.cpp"))
+
+
+def bench_sources() -> list[Path]:
+    """Every source of the program that measures the runtime, in a fixed order."""
+    return sorted((runtime_dir() / "bench").glob("*.cpp"))

@@ -1,4 +1,5 @@
-// Complex numbers as CUDA's libraries pass them: CUDA 12.4's cuComplex.h. x is the real part, y the imaginary one.
+// Complex numbers as CUDA's libraries pass them: CUDA 12.4's cuComplex.h. x is the real part, y the
+// imaginary one.
 #pragma once
 
 #include <math.h>

@@ -63,21 +63,22 @@ void BlockRun::fiber_entry() {
   finish_switch();
   for (;;) {
     BlockRun& run = *current_run;
-    std::string thrown;
+    run.report.clear();
     try {
       run.grid_->kernel->run_threads(run);
     } catch (const std::exception& exception) {
-      thrown = std::string("an exception left the kernel: ") + exception.what();
+      run.report = std::string("an exception left the kernel: ") + exception.what();
     } catch (...) {
-      thrown = "an exception left the kernel";
+      run.report = "an exception left the kernel";
     }
-    if (!thrown.empty()) run.fail(simtErrorLaunchFailure, thrown);
+    if (!run.report.empty()) run.fail(simtErrorLaunchFailure);
     // Either nobody had to wait and all threads have returned, or the threads that are left have fibers of their own.
     run.fibers_.give_back(*run.running_);
     Fiber& self = *run.running_;
     Fiber* next = run.shared ? run.next_fiber() : nullptr;
     if (next == nullptr && run.shared && run.alive_ != 0) {
-      run.fail(simtErrorLaunchTimeout, run.deadlock_report());
+      run.report = run.deadlock_report();
+      run.fail(simtErrorLaunchTimeout);
     }
     Fiber& target = next != nullptr ? *next : run.native_;
     if (&target == &self) continue;
@@ -276,7 +277,10 @@ void BlockRun::wait(Wait what, const void* site, const Meeting* meeting) {
   Place& here = places_[rank()];
   here = {running_, site, meeting, what, false};
   Fiber* next = next_fiber();
-  if (next == nullptr) fail(simtErrorLaunchTimeout, deadlock_report());
+  if (next == nullptr) {
+    report = deadlock_report();
+    fail(simtErrorLaunchTimeout);
+  }
   if (next != running_) {
     const uint3 saved = threadIdx;
     Fiber& self = *running_;
@@ -287,7 +291,7 @@ void BlockRun::wait(Wait what, const void* site, const Meeting* meeting) {
   here.wait = Wait::kNone;
 }
 
-void BlockRun::fail(simtError_t error, const std::string& what) {
+void BlockRun::fail(simtError_t error, const char* what) {
   grid_->fail(error, kernel_report(*grid_, place(), what));
   leave_fiber();
 }
@@ -306,11 +310,12 @@ void* BlockRun::fault_stack(const void* address, bool* overflow) {
 void BlockRun::land_after_fault() {
   BlockRun& run = *current_run;
   if (run.fault.overflow) {
-    run.fail(simtErrorLaunchFailure, "the stack of the thread is exhausted (" +
-                                         std::to_string(fiber_stack_bytes() / 1024) +
-                                         " KiB; simtDeviceSetLimit(simtLimitStackSize) raises it)");
+    run.report = "the stack of the thread is exhausted (" + std::to_string(fiber_stack_bytes() / 1024) +
+                 " KiB; simtDeviceSetLimit(simtLimitStackSize) raises it)";
+    run.fail(simtErrorLaunchFailure);
   }
-  run.fail(error_of_signal(run.fault.signal), describe_signal(run.fault.signal, run.fault.address));
+  run.report = describe_signal(run.fault.signal, run.fault.address);
+  run.fail(error_of_signal(run.fault.signal));
 }
 
 std::string BlockRun::place() const {

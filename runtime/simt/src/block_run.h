@@ -43,8 +43,11 @@ class BlockRun : public Turns {
   /// `done_reading` of the meeting is to be called after.
   Meeting& meet(Collective kind, lanemask_t mask, std::uint64_t bits, bool vote, const void* site, unsigned* generation);
 
-  /// Ends the launch with an error, from within a thread of the block: never comes back.
-  [[noreturn]] void fail(simtError_t error, const std::string& what);
+  /// Ends the launch with an error, from within a thread of the block: never comes back, and so runs no destructors of the
+  /// caller. A text that is made first is to be left in `report`.
+  [[noreturn]] void fail(simtError_t error, const char* what);
+  [[noreturn]] void fail(simtError_t error) { fail(error, report.c_str()); }
+  std::string report;
 
   /// For the handler of signals: where a thread that faulted at `address` is to go on, null if no thread of a block runs.
   void* fault_stack(const void* address, bool* overflow);

@@ -108,6 +108,7 @@ extern "C" void simt_assert_fail(const char* assertion, const char* file, unsign
                                  const char* function) noexcept {
   simtrt::BlockRun* run = simtrt::BlockRun::current();
   if (run == nullptr) __assert_fail(assertion, file, line, function);
-  run->fail(simtErrorAssert, std::string(file) + ":" + std::to_string(line) + ": " + (function ? function : "") +
-                                 ": Assertion `" + assertion + "` failed.");
+  run->report = std::string(file) + ":" + std::to_string(line) + ": " + (function ? function : "") + ": Assertion `" +
+                assertion + "` failed.";
+  run->fail(simtErrorAssert);
 }

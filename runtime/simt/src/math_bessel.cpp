@@ -12,8 +12,9 @@ namespace {
 constexpr double kAsymptotic = 25.0;
 constexpr double kRelative = std::numeric_limits<double>::epsilon() / 8;
 
-/// The sum over k of (x^2/4)^k / (k! (k+order)!) for order 0 or 1, by Horner's rule with `value` and its rest `low`: in
-/// double alone, the factors' errors would add up to ten units in the last place.
+/// The sum over k of (x^2/4)^k / (k! (k+order)!) for order 0 or 1, by Horner's rule with `value`
+/// and its rest `low`: in double alone, the factors' errors would add up to ten units in the last
+/// place.
 double power_series(int order, double x) {
   const double square = x * x;
   const double q = 0.25 * square;

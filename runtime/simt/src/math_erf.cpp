@@ -1,5 +1,5 @@
-// The error function's relatives that libm does not have: erfcx, the inverses of erf and erfc, and the normal
-// distribution's function and its inverse.
+// The error function's relatives that libm does not have: erfcx, the inverses of erf and erfc, and
+// the normal distribution's function and its inverse.
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -16,9 +16,10 @@ constexpr double kTwoOverSqrtPi = 1.1283791670955125739;
 constexpr double kSqrtHalf = 0.70710678118654752440;
 constexpr double kSqrtTwo = 1.4142135623730950488;
 
-// (1 + 2x) erfcx(x) for x >= 0 as a polynomial in t = (x - 4) / (x + 4), lowest power first. The form of the expansion is
-// that of M. Shepherd and J. Laframboise, "Chebyshev Approximation of (1+2x)exp(x^2)erfc(x) in 0 <= x < inf", Math. Comp. 36
-// (1981); the coefficients are those of the Chebyshev series of degree 24, computed with 60 digits.
+// (1 + 2x) erfcx(x) for x >= 0 as a polynomial in t = (x - 4) / (x + 4), lowest power first. The
+// form of the expansion is that of M. Shepherd and J. Laframboise, "Chebyshev Approximation of
+// (1+2x)exp(x^2)erfc(x) in 0 <= x < inf", Math. Comp. 36 (1981); the coefficients are those of the
+// Chebyshev series of degree 24, computed with 60 digits.
 constexpr double kErfcxPolynomial[] = {
     1.2329951186255526, -0.1396211168405623, 0.015379652102619604,
     0.06809705425466908, -0.10103906603630056, 0.0937328349990944,
@@ -48,8 +49,8 @@ double erfcx_positive(double x) {
   return sum / std::fma(2.0, x, 1.0);
 }
 
-/// A first value for erfinv(x), with a relative error below 0.01: S. Winitzki, "A handy approximation for the error function
-/// and its inverse", 2008. `log_1mx2` is log(1 - x^2).
+/// A first value for erfinv(x), with a relative error below 0.01: S. Winitzki, "A handy
+/// approximation for the error function and its inverse", 2008. `log_1mx2` is log(1 - x^2).
 double erfinv_estimate(double log_1mx2) {
   constexpr double a = 0.147;
   const double t = 2.0 / (M_PI * a) + 0.5 * log_1mx2;
@@ -69,7 +70,8 @@ double erfinv_central(double x) {
   return y;
 }
 
-/// erfcinv for 0 < q < 0.5: Newton's method on log(erfc(y)) - log(q), in which erfc does not underflow.
+/// erfcinv for 0 < q < 0.5: Newton's method on log(erfc(y)) - log(q), in which erfc does not
+/// underflow.
 double erfcinv_tail(double q) {
   const double log_q = std::log(q);
   double y = erfinv_estimate(log_q + std::log1p(1.0 - q));

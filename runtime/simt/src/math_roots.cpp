@@ -1,6 +1,7 @@
-// Norms of vectors and reciprocal roots, free of overflow in between: the arguments are scaled, the squares are summed in
-// twice double's digits (T. Ogita, S. Rump, S. Oishi, "Accurate Sum and Dot Product", 2005), and one step of Newton's
-// method brings the root to within one unit in the last place.
+// Norms of vectors and reciprocal roots, free of overflow in between: the arguments are scaled, the
+// squares are summed in twice double's digits (T. Ogita, S. Rump, S. Oishi, "Accurate Sum and Dot
+// Product", 2005), and one step of Newton's method brings the root to within one unit in the last
+// place.
 #include <cmath>
 #include <limits>
 

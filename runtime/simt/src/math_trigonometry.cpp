@@ -53,7 +53,8 @@ void sincospi(double x, double* sine, double* cosine) {
       *cosine = value.sine;
       break;
   }
-  // IEEE 754, sinPi and cosPi: the sine of an integer has the sign of x, the cosine of n + 1/2 is +0.
+  // IEEE 754, sinPi and cosPi: the sine of an integer has the sign of x, the cosine of n + 1/2 is
+  // +0.
   if (*sine == 0.0) {
     *sine = std::copysign(0.0, x);
   }

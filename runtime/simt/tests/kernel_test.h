@@ -1,4 +1,5 @@
-// What tests of kernels have in common: arrays of the device, checked calls, what the runtime writes.
+// What tests of kernels have in common: arrays of the device, checked calls, what the runtime
+// writes.
 #pragma once
 
 #include <simt_runtime.h>
@@ -59,8 +60,8 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-/// Holds up a stream: what is put on it after `hold` waits until the gate opens, at the latest when it
-/// goes out of scope.
+/// Holds up a stream: what is put on it after `hold` waits until the gate opens, at the latest when
+/// it goes out of scope.
 class Gate {
  public:
   Gate() = default;

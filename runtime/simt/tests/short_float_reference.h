@@ -1,5 +1,5 @@
-// An independent computation of what the 16-bit and 8-bit formats must give: numbers are rounded by scaling a double to
-// steps of 1 and rounding that to an integer, with no regard to bits.
+// An independent computation of what the 16-bit and 8-bit formats must give: numbers are rounded by
+// scaling a double to steps of 1 and rounding that to an integer, with no regard to bits.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,8 @@
 
 #include <simtrt/rounding.h>
 
-/// A format by its numbers: the exponent of the smallest normal number, the digits behind the point, the largest number.
+/// A format by its numbers: the exponent of the smallest normal number, the digits behind the
+/// point, the largest number.
 struct FormatOfNumbers {
   int min_exponent;
   int digits;
@@ -20,7 +21,8 @@ constexpr FormatOfNumbers kBfloat16Numbers = {-126, 7, 0x1.FEp127};
 constexpr FormatOfNumbers kE4m3Numbers = {-6, 3, 448.0};
 constexpr FormatOfNumbers kE5m2Numbers = {-14, 2, 57344.0};
 
-/// `x` rounded to the format's steps, as if the exponent had no upper end; infinity is left as it is.
+/// `x` rounded to the format's steps, as if the exponent had no upper end; infinity is left as it
+/// is.
 inline double round_to_steps(const FormatOfNumbers& format, double x, simtRoundMode mode) {
   if (x == 0.0 || !std::isfinite(x)) {
     return x;
@@ -45,7 +47,8 @@ inline double round_to_format(const FormatOfNumbers& format, double x, simtRound
   return std::copysign(to_largest ? format.largest : std::numeric_limits<double>::infinity(), x);
 }
 
-/// The value of IEEE-like bits with `digits` digits behind the point and that smallest exponent; not for infinity and NaN.
+/// The value of IEEE-like bits with `digits` digits behind the point and that smallest exponent;
+/// not for infinity and NaN.
 inline double value_of_bits(const FormatOfNumbers& format, unsigned bits, unsigned sign_bit) {
   const unsigned magnitude = bits & (sign_bit - 1);
   const unsigned field = magnitude >> format.digits;

@@ -9,6 +9,7 @@
 #include <simt_bf16.h>
 #include <simt_fp16.h>
 #include <simtrt/atomic.h>
+#include <simtrt/block.h>
 
 namespace {
 
@@ -178,18 +179,18 @@ TEST_CASE("an atomic on half leaves the neighbour alone") {
   CHECK(static_cast<float>(h[1]) == 6.0f);
 }
 
-TEST_CASE("what one thread wrote before an atomic flag is seen after it") {
+TEST_CASE("what one thread wrote before a fence and a flag is seen after them") {
   int data = 0;
   int flag = 0;
   std::thread writer([&] {
     data = 42;
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __threadfence();
     atomicExch(&flag, 1);
   });
   while (atomicAdd(&flag, 0) == 0) {
     std::this_thread::yield();
   }
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  __threadfence();
   CHECK(data == 42);
   writer.join();
 }

@@ -1,6 +1,6 @@
-// Barriers of a block. CUDA C++ Programming Guide, "Synchronization Functions", and for threads that
-// have returned the Volta Tuning Guide, "Independent Thread Scheduling": since then a barrier "will not
-// succeed until reached by all non-exited threads in the block".
+// Barriers of a block. CUDA C++ Programming Guide, "Synchronization Functions", and for threads
+// that have returned the Volta Tuning Guide, "Independent Thread Scheduling": since then a barrier
+// "will not succeed until reached by all non-exited threads in the block".
 #include "kernel_test.h"
 
 #include <numeric>

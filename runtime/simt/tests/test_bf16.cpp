@@ -1,5 +1,6 @@
-// bfloat16: every code, each direction of rounding, arithmetic against an independent rounding. What it shares with half
-// (comparisons, minimum and maximum, pairs) is in the same source and is tested in full there.
+// bfloat16: every code, each direction of rounding, arithmetic against an independent rounding.
+// What it shares with half (comparisons, minimum and maximum, pairs) is in the same source and is
+// tested in full there.
 #include <doctest/doctest.h>
 
 #include <climits>
@@ -66,7 +67,8 @@ TEST_CASE("bfloat16: every code has its value, and what lies between rounds in e
     wrong += !same_number(number(code(bits | 0x8000U)), -low);
     wrong += __bfloat16_as_ushort(__float2bfloat16(static_cast<float>(low))) != bits;
     const float middle = static_cast<float>(0.5 * (low + high));
-    for (const float magnitude : {middle, std::nextafter(middle, 0.0f), std::nextafter(middle, kInf)}) {
+    for (const float magnitude :
+         {middle, std::nextafter(middle, 0.0f), std::nextafter(middle, kInf)}) {
       for (const float x : {magnitude, -magnitude}) {
         const auto differs = [&](__nv_bfloat16 h, simtRoundMode mode) {
           return !same_number(number(h), round_to_format(kBfloat16Numbers, x, mode));
@@ -98,7 +100,8 @@ TEST_CASE("bfloat16: sums, products and quotients are rounded once") {
     const auto differs = [](__nv_bfloat16 h, double exact) {
       return !same_number(number(h), round_to_format(kBfloat16Numbers, exact, simtRoundNearest));
     };
-    // Where the exponents are far apart the sum is not exact in double, but rounds to the larger number in both formats.
+    // Where the exponents are far apart the sum is not exact in double, but rounds to the larger
+    // number in both formats.
     wrong += differs(__hadd(a, b), x + y);
     wrong += differs(__hsub(a, b), x - y);
     wrong += differs(__hmul(a, b), x * y);

@@ -50,8 +50,8 @@ TEST_CASE("a stream waits for an event of another stream") {
   CHECK_EQ(copied.values()[0], 42);
 }
 
-// "cudaStreamWaitEvent: ... Future calls to cudaEventRecord will not affect": the wait is for the most
-// recent record at the time of the call.
+// "cudaStreamWaitEvent: ... Future calls to cudaEventRecord will not affect": the wait is for the
+// most recent record at the time of the call.
 TEST_CASE("a wait is for what was recorded when it was asked for") {
   TestStream held, other, waiting;
   TestEvent event;
@@ -137,9 +137,9 @@ TEST_CASE("the time between two events is that of the work between them") {
 }
 
 // CUDA Runtime API, cudaEventElapsedTime: "If either event has not been recorded then
-// cudaErrorInvalidResourceHandle is returned. If cudaEventRecord() has been called on both events but
-// one or both of them has not yet been completed ..., cudaErrorNotReady is returned. If either event was
-// created with the cudaEventDisableTiming flag, then this function will return
+// cudaErrorInvalidResourceHandle is returned. If cudaEventRecord() has been called on both events
+// but one or both of them has not yet been completed ..., cudaErrorNotReady is returned. If either
+// event was created with the cudaEventDisableTiming flag, then this function will return
 // cudaErrorInvalidResourceHandle."
 TEST_CASE("times that there are not") {
   TestStream stream;

@@ -1,5 +1,5 @@
-// half: every one of its 65536 codes, each direction of rounding, arithmetic against an independent rounding, and the
-// functions that treat NaN in a way of their own.
+// half: every one of its 65536 codes, each direction of rounding, arithmetic against an independent
+// rounding, and the functions that treat NaN in a way of their own.
 #include <doctest/doctest.h>
 
 #include <climits>
@@ -10,9 +10,11 @@
 #include <limits>
 #include <random>
 #include <type_traits>
+#include <vector>
 
 #include <simt_fp16.h>
 
+#include "kernel_test.h"
 #include "short_float_reference.h"
 
 namespace {
@@ -48,7 +50,8 @@ TEST_CASE("half is two bytes that can be copied") {
 }
 
 TEST_CASE("half: known codes") {
-  // IEEE 754 binary16: 65504 is the largest number, 2^-24 the smallest; 1/3 and pi as in the literature.
+  // IEEE 754 binary16: 65504 is the largest number, 2^-24 the smallest; 1/3 and pi as in the
+  // literature.
   CHECK(__half_as_ushort(__half(1.0f)) == 0x3C00);
   CHECK(__half_as_ushort(__half(-2.0f)) == 0xC000);
   CHECK(__half_as_ushort(__half(65504.0f)) == 0x7BFF);
@@ -125,7 +128,8 @@ TEST_CASE("half: overflow and underflow") {
 }
 
 TEST_CASE("half: a double is rounded once") {
-  // 1 + 2^-11 + 2^-40 is above the middle; rounded to float first, it would be the middle and go down.
+  // 1 + 2^-11 + 2^-40 is above the middle; rounded to float first, it would be the middle and go
+  // down.
   CHECK(number(__double2half(1.0 + 0x1p-11 + 0x1p-40)) == 1.0 + 0x1p-10);
   CHECK(number(__double2half(1.0 + 0x1p-11)) == 1.0);
 }
@@ -350,4 +354,36 @@ TEST_CASE("half: mathematical functions are within one code of the exact value")
   }
   CHECK(wrong == 0);
   CHECK(__high2float(h2exp2(__floats2half2_rn(1.0f, 3.0f))) == 8.0f);
+}
+
+namespace {
+
+/// Adds up `count` halves: a warp by shuffles, the warps in pairs by an atomic.
+__global__ void sum_halves(const __half* in, int count, __half2* sums) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  __half value = i < count ? __ldg(in + i) : SIMTRT_ZERO_FP16;
+  for (int lanes = warpSize / 2; lanes > 0; lanes /= 2) {
+    value = __hadd(value, __shfl_xor_sync(simtrt::kAllLanes, value, lanes));
+  }
+  if (threadIdx.x % warpSize == 0) {
+    atomicAdd(sums, __halves2half2(value, __hneg(value)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("half: kernels shuffle and add halves") {
+  constexpr int count = 1000;
+  std::vector<__half> values(count);
+  for (int i = 0; i < count; ++i) {
+    values[static_cast<std::size_t>(i)] = i % 4 - 1;
+  }
+  const DeviceArray<__half> in(values);
+  const DeviceArray<__half2> sums(1, __half2(0.0f, 0.0f));
+  SIMT_LAUNCH((sum_halves), (8), (128), (0), (0), in.data(), count, sums.data());
+  REQUIRE_FINISHED();
+  // -1, 0, 1 and 2, 250 times each; every sum on the way is an integer below 2048, and so exact.
+  const __half2 sum = sums.values()[0];
+  CHECK(__low2float(sum) == 500.0f);
+  CHECK(__high2float(sum) == -500.0f);
 }

@@ -81,7 +81,8 @@ TEST_CASE("fp8: numbers between two codes go to the nearest, ties to even") {
 }
 
 TEST_CASE("fp8: what is too large saturates, or is infinite or NaN") {
-  // 464 and 61440 are the middles above the largest numbers; a tie goes to the even code, 448 but not 57344.
+  // 464 and 61440 are the middles above the largest numbers; a tie goes to the even code, 448 but
+  // not 57344.
   CHECK(__nv_cvt_float_to_fp8(464.0f, __NV_NOSAT, __NV_E4M3) == 0x7E);
   CHECK(__nv_cvt_float_to_fp8(464.1f, __NV_NOSAT, __NV_E4M3) == 0x7F);
   CHECK(__nv_cvt_float_to_fp8(-464.1f, __NV_SATFINITE, __NV_E4M3) == 0xFE);

@@ -150,7 +150,8 @@ TEST_CASE("float to integer: what does not fit saturates") {
 }
 
 TEST_CASE("float to integer: NaN") {
-  // PTX ISA, "cvt": 0 if the source is not .f64 and the destination not 64 bits wide, else the first bit alone.
+  // PTX ISA, "cvt": 0 if the source is not .f64 and the destination not 64 bits wide, else the
+  // first bit alone.
   CHECK(__float2int_rn(kNanF) == 0);
   CHECK(__float2uint_rz(kNanF) == 0U);
   CHECK(__float2ll_rn(kNanF) == LLONG_MIN);
@@ -234,7 +235,8 @@ TEST_CASE("fast functions at their edges") {
   CHECK(__saturatef(-3.0f) == 0.0f);
   CHECK(__saturatef(0.25f) == 0.25f);
   CHECK(__saturatef(kInfF) == 1.0f);
-  // CUDA C++ Programming Guide, "__fdividef": 0 for 2^126 < |y| < 2^128, NaN if x is infinite as well.
+  // CUDA C++ Programming Guide, "__fdividef": 0 for 2^126 < |y| < 2^128, NaN if x is infinite as
+  // well.
   CHECK(__fdividef(3.0f, 2.0f) == 1.5f);
   CHECK(__fdividef(1e38f, 1.5e38f) == 0.0f);
   CHECK(std::isnan(__fdividef(kInfF, 1.5e38f)));
@@ -251,7 +253,8 @@ TEST_CASE("fast functions at their edges") {
 }
 
 TEST_CASE("arithmetic to nearest is not fused") {
-  // a^2 is 1 + 2^-11 + 2^-24, rounded to 1 + 2^-11: the difference is 0 unless the product keeps its last bit.
+  // a^2 is 1 + 2^-11 + 2^-24, rounded to 1 + 2^-11: the difference is 0 unless the product keeps
+  // its last bit.
   volatile float a = 1.0f + 0x1p-12f;
   CHECK(__fsub_rn(__fmul_rn(a, a), 1.0f + 0x1p-11f) == 0.0f);
   CHECK(__fmul_rn(a, a) - (1.0f + 0x1p-11f) == 0.0f);
@@ -262,8 +265,8 @@ TEST_CASE("arithmetic to nearest is not fused") {
 }
 
 TEST_CASE("__frsqrt_rn is rounded once") {
-  // y is the float nearest to 1/sqrt(x) if x lies between the squares of 1/(y + half) and 1/(y - half), compared in
-  // integers: y and its half step have 25 bits, x 24, the product 74.
+  // y is the float nearest to 1/sqrt(x) if x lies between the squares of 1/(y + half) and 1/(y -
+  // half), compared in integers: y and its half step have 25 bits, x 24, the product 74.
   std::mt19937 random(3);
   for (int i = 0; i < 20000; ++i) {
     const std::uint32_t mantissa = random() & 0x7FFFFFU;

@@ -42,8 +42,8 @@ struct Function {
   const char* name;
   double (*in_double)(double);
   float (*in_float)(float);
-  // The error that CUDA documents for double, in units in the last place (CUDA C++ Programming Guide 12.4, table of
-  // double-precision functions).
+  // The error that CUDA documents for double, in units in the last place (CUDA C++ Programming
+  // Guide 12.4, table of double-precision functions).
   double bound;
   std::vector<Point> points;
 };

@@ -115,7 +115,8 @@ TEST_CASE("a vote that waits goes on when the missing lane returns") {
 }
 
 __global__ void barrier_goes_on(int* out) {
-  // Warp 0 waits at the barrier; warp 1 meets in a vote, and then returns without having been there.
+  // Warp 0 waits at the barrier; warp 1 meets in a vote, and then returns without having been
+  // there.
   if (threadIdx.x >= static_cast<unsigned>(warpSize)) {
     __ballot_sync(kAll, 1);
     return;

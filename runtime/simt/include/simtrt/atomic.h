@@ -1,7 +1,8 @@
-// CUDA's atomic functions on int, unsigned, 64-bit integers, float and double: real atomics, since the blocks of a grid
-// run on several OS threads. Each returns the value that was there before. Those on half and bfloat16 are in
-// simt_fp16.h and simt_bf16.h. A type that CUDA has no overload for has none here, and does not compile.
-// Source of the overloads: CUDA 12.4, device_atomic_functions.h, sm_20/32/60_atomic_functions.h, crt/sm_70_rt.h.
+// CUDA's atomic functions on int, unsigned, 64-bit integers, float and double: real atomics, since
+// the blocks of a grid run on several OS threads. Each returns the value that was there before.
+// Those on half and bfloat16 are in simt_fp16.h and simt_bf16.h. A type that CUDA has no overload
+// for has none here, and does not compile. Source of the overloads: CUDA 12.4,
+// device_atomic_functions.h, sm_20/32/60_atomic_functions.h, crt/sm_70_rt.h.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,9 @@
 
 namespace simtrt {
 
-// CUDA's atomics are relaxed; what orders them is __threadfence. ThreadSanitizer does not know fences, so for it the
-// atomics themselves order memory: else it reports every hand-over by a fence and a counter as a race.
+// CUDA's atomics are relaxed; what orders them is __threadfence. ThreadSanitizer does not know
+// fences, so for it the atomics themselves order memory: else it reports every hand-over by a fence
+// and a counter as a race.
 #if defined(__SANITIZE_THREAD__)
 constexpr int kAtomicOrder = __ATOMIC_ACQ_REL;
 constexpr int kAtomicFailOrder = __ATOMIC_ACQUIRE;
@@ -46,8 +48,9 @@ struct AtomicBits<8> {
   using type = std::uint64_t;
 };
 
-// Replaces *address by update(*address) in one atomic step and returns the value before. T is any trivially copyable
-// type of 2, 4 or 8 bytes; its bytes are compared, so that -0.0 and NaN end the loop as they should.
+// Replaces *address by update(*address) in one atomic step and returns the value before. T is any
+// trivially copyable type of 2, 4 or 8 bytes; its bytes are compared, so that -0.0 and NaN end the
+// loop as they should.
 template <class T, class Update>
 inline T atomic_update(T* address, Update update) {
   static_assert(std::is_trivially_copyable<T>::value, "atomics work on bytes");
@@ -135,7 +138,8 @@ inline T atomic_compare_and_swap(T* address, T compare, T value) {
 
 }  // namespace simtrt
 
-// One overload for the device, one for the block, one for the system: all three reach the same memory.
+// One overload for the device, one for the block, one for the system: all three reach the same
+// memory.
 #define SIMT_ATOMIC_OVERLOADS(name, operation, type)                            \
   inline type name(type* address, type val) {                                  \
     return simtrt::operation(address, val);                                     \

@@ -1,5 +1,6 @@
-// The classes of cuda_bf16.h: bfloat16, a pair of it, and their plain bits. Source of the members: CUDA 12.4, cuda_bf16.h.
-// Unlike CUDA's, the pair is trivially copyable, and so can be exchanged by warp collectives and atomics as it is.
+// The classes of cuda_bf16.h: bfloat16, a pair of it, and their plain bits. Source of the members:
+// CUDA 12.4, cuda_bf16.h. Unlike CUDA's, the pair is trivially copyable, and so can be exchanged by
+// warp collectives and atomics as it is.
 #pragma once
 
 #include <simtrt/fp16_type.h>
@@ -24,7 +25,8 @@ struct alignas(2) __nv_bfloat16 {
 
  public:
 #if !defined(__SIMT_NO_BFLOAT16_CONVERSIONS__)
-  explicit __nv_bfloat16(__half value) : __x(simtrt::float_to_bfloat16_bits(simtrt::widen(value))) {}
+  explicit __nv_bfloat16(__half value)
+      : __x(simtrt::float_to_bfloat16_bits(simtrt::widen(value))) {}
 #endif
 
 #define SIMT_SCALAR __nv_bfloat16

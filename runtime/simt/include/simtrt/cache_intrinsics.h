@@ -1,7 +1,9 @@
-// Loads and stores that tell a GPU's caches what to keep. CUDA C++ Programming Guide, "Load Functions Using Cache Hints".
+// Loads and stores that tell a GPU's caches what to keep. CUDA C++ Programming Guide, "Load
+// Functions Using Cache Hints".
 //
-// They are templates over every trivially copyable type, where CUDA has overloads for its own types only: PyTorch loads
-// its half and bfloat16 classes with __ldg, through overloads that its host path does not declare.
+// They are templates over every trivially copyable type, where CUDA has overloads for its own types
+// only: PyTorch loads its half and bfloat16 classes with __ldg, through overloads that its host
+// path does not declare.
 #pragma once
 
 #include <type_traits>
@@ -10,8 +12,9 @@
 
 namespace simtrt {
 
-// The operators that pass by the first cache are how blocks see each other's writes while they wait: such a load is made
-// each time it is called, in one piece where the processor can, and so is such a store.
+// The operators that pass by the first cache are how blocks see each other's writes while they
+// wait: such a load is made each time it is called, in one piece where the processor can, and so is
+// such a store.
 template <class T>
 constexpr bool is_single_access() {
   return sizeof(T) == alignof(T) &&
@@ -58,7 +61,8 @@ SIMT_CACHED_LOAD(__ldcv, simtrt::load_shared_by_blocks(ptr))
 
 #undef SIMT_CACHED_LOAD
 
-// The value's type does not take part in deduction, so that __stcg(float_pointer, 0) works as with CUDA's overloads.
+// The value's type does not take part in deduction, so that __stcg(float_pointer, 0) works as with
+// CUDA's overloads.
 #define SIMT_CACHED_STORE(name, store)                                                            \
   template <class T>                                                                              \
   inline void name(T* ptr, std::common_type_t<T> value) {                                         \

@@ -1,5 +1,5 @@
-// CUDA's conversions with a named rounding, and its bit casts. Source: CUDA Math API 12.4, "Type Casting Intrinsics"; what
-// NaN and numbers out of range become: simtrt/rounding.h.
+// CUDA's conversions with a named rounding, and its bit casts. Source: CUDA Math API 12.4, "Type
+// Casting Intrinsics"; what NaN and numbers out of range become: simtrt/rounding.h.
 #pragma once
 
 #include <simtrt/qualifiers.h>
@@ -50,7 +50,8 @@ SIMT_TO_INTEGER(double, double, ull, unsigned long long)
 
 #undef SIMT_TO_INTEGER
 
-// A number in a format that may not hold it, in the four directions. The compiler's own conversion rounds to nearest.
+// A number in a format that may not hold it, in the four directions. The compiler's own conversion
+// rounds to nearest.
 #define SIMT_FROM_NUMBER(name, From, To, convert)                                                 \
   inline To name##_rn(From x) { return static_cast<To>(x); }                                      \
   inline To name##_rz(From x) { return simtrt::convert(x, simtRoundZero); }                       \

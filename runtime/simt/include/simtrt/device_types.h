@@ -163,9 +163,11 @@ enum simtLimit {
   simtLimitPersistingL2CacheSize = 6,
 };
 
-struct simtUUID_t {
+/// Identifies a device. The driver's name is here, too, for code that includes only the runtime.
+struct simtDrvUuid {
   char bytes[16];
 };
+typedef struct simtDrvUuid simtUUID_t;
 
 /// What simtGetDeviceProperties tells. Sizes are bytes, clock rates kHz, the width of the bus bits.
 struct simtDeviceProp {

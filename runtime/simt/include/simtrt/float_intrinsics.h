@@ -1,8 +1,10 @@
-// CUDA's arithmetic that rounds to nearest and is never fused, and its fast versions of float functions.
+// CUDA's arithmetic that rounds to nearest and is never fused, and its fast versions of float
+// functions.
 //
-// The fast versions are as accurate as the others here. What a kernel may rely on they keep: __fdividef is 0 for a large
-// divisor and __saturatef(NaN) is 0. Source: CUDA Math API 12.4, "Single/Double Precision Intrinsics"; CUDA C++
-// Programming Guide 12.4, "Mathematical Functions", table of intrinsic functions.
+// The fast versions are as accurate as the others here. What a kernel may rely on they keep:
+// __fdividef is 0 for a large divisor and __saturatef(NaN) is 0. Source: CUDA Math API 12.4,
+// "Single/Double Precision Intrinsics"; CUDA C++ Programming Guide 12.4, "Mathematical Functions",
+// table of intrinsic functions.
 #pragma once
 
 #include <cmath>
@@ -20,8 +22,9 @@ inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
 /// CUDA's version that ignores a flush of subnormals to zero; none are flushed here.
 inline float __fmaf_ieee_rn(float x, float y, float z) { return std::fma(x, y, z); }
 
-/// 1/sqrt(x), rounded once: no float's reciprocal square root is so near the middle between two floats that rounding to
-/// double first would change it (all mantissas of two successive binades were compared with exact integers).
+/// 1/sqrt(x), rounded once: no float's reciprocal square root is so near the middle between two
+/// floats that rounding to double first would change it (all mantissas of two successive binades
+/// were compared with exact integers).
 inline float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
 }
@@ -45,7 +48,8 @@ inline float __fdividef(float x, float y) {
   }
   return x / y;
 }
-/// The function that __fdividef is the fast version of; without the option -use_fast_math it divides.
+/// The function that __fdividef is the fast version of; without the option -use_fast_math it
+/// divides.
 inline float fdividef(float x, float y) { return x / y; }
 
 inline float __expf(float x) { return std::exp(x); }

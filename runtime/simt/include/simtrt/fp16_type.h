@@ -1,5 +1,6 @@
-// The classes of cuda_fp16.h: half, a pair of halves, and their plain bits. Source of the members: CUDA 12.4, cuda_fp16.h.
-// Unlike CUDA's, the pair is trivially copyable, and so can be exchanged by warp collectives and atomics as it is.
+// The classes of cuda_fp16.h: half, a pair of halves, and their plain bits. Source of the members:
+// CUDA 12.4, cuda_fp16.h. Unlike CUDA's, the pair is trivially copyable, and so can be exchanged by
+// warp collectives and atomics as it is.
 #pragma once
 
 #include <simtrt/qualifiers.h>

@@ -1,8 +1,9 @@
 // Conversions between 8-bit formats and the others, rounded once to nearest even.
 //
-// e5m2 is an IEEE format. e4m3 has no infinity: its one NaN is all ones, and the code of IEEE's infinity and those above
-// it are numbers up to 448. What is too large becomes the largest number with __NV_SATFINITE, and else infinity (e5m2) or
-// NaN (e4m3). Source of the NaNs' bits and of the signatures: CUDA 12.4, cuda_fp8.h and cuda_fp8.hpp.
+// e5m2 is an IEEE format. e4m3 has no infinity: its one NaN is all ones, and the code of IEEE's
+// infinity and those above it are numbers up to 448. What is too large becomes the largest number
+// with __NV_SATFINITE, and else infinity (e5m2) or NaN (e4m3). Source of the NaNs' bits and of the
+// signatures: CUDA 12.4, cuda_fp8.h and cuda_fp8.hpp.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The classes of cuda_fp8.h. Numbers that are too large saturate when a class is made of them; all conversions are
-// explicit. Source of the members: CUDA 12.4, cuda_fp8.hpp.
+// The classes of cuda_fp8.h. Numbers that are too large saturate when a class is made of them; all
+// conversions are explicit. Source of the members: CUDA 12.4, cuda_fp8.hpp.
 #pragma once
 
 #include <simtrt/fp8_convert.h>

@@ -1,5 +1,5 @@
-// CUDA's integer intrinsics. Sources: CUDA Math API 12.4, "Integer Intrinsics"; PTX ISA 8.4 for arguments out of range
-// (bfind, fns, prmt, shf, dp2a, dp4a).
+// CUDA's integer intrinsics. Sources: CUDA Math API 12.4, "Integer Intrinsics"; PTX ISA 8.4 for
+// arguments out of range (bfind, fns, prmt, shf, dp2a, dp4a).
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ inline unsigned long long __brevll(unsigned long long x) {
          __brev(static_cast<unsigned int>(x >> 32));
 }
 
-/// Place of the offset-th set bit of mask, counted from bit base on and upwards, or downwards for a negative offset;
-/// offset 0 asks for bit base itself. 0xFFFFFFFF where there is none.
+/// Place of the offset-th set bit of mask, counted from bit base on and upwards, or downwards for a
+/// negative offset; offset 0 asks for bit base itself. 0xFFFFFFFF where there is none.
 inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   constexpr unsigned int none = 0xFFFFFFFFU;
   if (base > 31) {
@@ -63,7 +63,8 @@ inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) 
   return result;
 }
 
-// hi:lo shifted by shift modulo 32, or, with c, by shift up to 32. The left shifts return the upper half.
+// hi:lo shifted by shift modulo 32, or, with c, by shift up to 32. The left shifts return the upper
+// half.
 inline unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int shift) {
   const std::uint64_t both = static_cast<std::uint64_t>(hi) << 32 | lo;
   return static_cast<unsigned int>(both << (shift & 31U) >> 32);
@@ -130,8 +131,8 @@ inline unsigned int __urhadd(unsigned int x, unsigned int y) {
 
 namespace simtrt {
 
-/// Sum of the products of Count lanes plus c: lanes of Narrow in a, from lane 0 on, by lanes of Byte in b, from lane First
-/// on. Wraps around as the instructions do.
+/// Sum of the products of Count lanes plus c: lanes of Narrow in a, from lane 0 on, by lanes of
+/// Byte in b, from lane First on. Wraps around as the instructions do.
 template <class Lane, class Byte, int Count, int First>
 inline std::uint32_t dot_lanes(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   constexpr int lane_bits = 8 * sizeof(Lane);

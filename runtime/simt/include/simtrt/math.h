@@ -1,8 +1,9 @@
-// CUDA's mathematical functions, in the global namespace and with an overload for float, for double, and by name (sinf).
+// CUDA's mathematical functions, in the global namespace and with an overload for float, for
+// double, and by name (sinf).
 //
-// What the C library has is taken from it: <math.h> puts std's overloads into the global namespace. The others are here or
-// in libsimt.so (simtrt/math_library.h); their float versions are computed in double and rounded once.
-// Source of the names: CUDA 12.4, crt/math_functions.h.
+// What the C library has is taken from it: <math.h> puts std's overloads into the global namespace.
+// The others are here or in libsimt.so (simtrt/math_library.h); their float versions are computed
+// in double and rounded once. Source of the names: CUDA 12.4, crt/math_functions.h.
 #pragma once
 
 #include <math.h>

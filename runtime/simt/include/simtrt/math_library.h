@@ -1,6 +1,6 @@
-// Functions of CUDA's mathematics that the C library does not have, in double. simtrt/math.h gives them CUDA's names.
-// Errors, in units in the last place, are at most those that CUDA documents (CUDA C++ Programming Guide 12.4,
-// "Mathematical Functions").
+// Functions of CUDA's mathematics that the C library does not have, in double. simtrt/math.h gives
+// them CUDA's names. Errors, in units in the last place, are at most those that CUDA documents
+// (CUDA C++ Programming Guide 12.4, "Mathematical Functions").
 #pragma once
 
 #include <simtrt/config.h>
@@ -21,7 +21,8 @@ SIMTRT_EXPORT double normcdfinv(double x);
 SIMTRT_EXPORT double cyl_bessel_i0(double x);
 SIMTRT_EXPORT double cyl_bessel_i1(double x);
 
-/// The length of p[0..dim) and its reciprocal. An infinite element makes the length infinite, also beside a NaN.
+/// The length of p[0..dim) and its reciprocal. An infinite element makes the length infinite, also
+/// beside a NaN.
 SIMTRT_EXPORT double norm(int dim, const double* p);
 SIMTRT_EXPORT double rnorm(int dim, const double* p);
 SIMTRT_EXPORT float normf(int dim, const float* p);

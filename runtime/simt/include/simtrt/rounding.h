@@ -1,6 +1,7 @@
-// Rounding to any binary floating-point format and to integers, in each of IEEE 754's directions, by integer arithmetic:
-// the same bits on every compiler and processor, whatever the host's rounding mode is.
-// Sources: IEEE 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN and saturation.
+// Rounding to any binary floating-point format and to integers, in each of IEEE 754's directions,
+// by integer arithmetic: the same bits on every compiler and processor, whatever the host's
+// rounding mode is. Sources: IEEE 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN
+// and saturation.
 #pragma once
 
 #include <cmath>
@@ -49,7 +50,8 @@ using BrainFloat16 = BinaryFormat<std::uint16_t, 8, 7>;
 using Binary32 = BinaryFormat<std::uint32_t, 8, 23>;
 using Binary64 = BinaryFormat<std::uint64_t, 11, 52>;
 
-/// Whether to step away from zero, given what was cut off: `below` 0 nothing, 1 less than half a step, 2 half, 3 more.
+/// Whether to step away from zero, given what was cut off: `below` 0 nothing, 1 less than half a
+/// step, 2 half, 3 more.
 constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int below) {
   switch (mode) {
     case simtRoundNearest:
@@ -64,8 +66,8 @@ constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int belo
   return false;
 }
 
-/// (-1)^negative * significand * 2^exponent, rounded once. Overflow gives infinity or the largest finite number, as the
-/// direction says; numbers below the normal ones are subnormal, not zero.
+/// (-1)^negative * significand * 2^exponent, rounded once. Overflow gives infinity or the largest
+/// finite number, as the direction says; numbers below the normal ones are subnormal, not zero.
 template <class Format>
 constexpr typename Format::Bits encode(bool negative, std::uint64_t significand, int exponent,
                                        simtRoundMode mode) {
@@ -110,7 +112,8 @@ constexpr typename Format::Bits encode(bool negative, std::uint64_t significand,
   return static_cast<Bits>(sign | kept);
 }
 
-/// The fields of a number that is neither infinite nor NaN: (-1)^negative * significand * 2^exponent.
+/// The fields of a number that is neither infinite nor NaN: (-1)^negative * significand *
+/// 2^exponent.
 struct Decoded {
   bool negative;
   std::uint64_t significand;
@@ -161,7 +164,8 @@ constexpr typename To::Bits encode_integer(Integer value, simtRoundMode mode) {
   return encode<To>(negative, negative ? 0 - bits : bits, 0, mode);
 }
 
-/// `value` rounded to an integral value. Mode is a template argument, so that one instruction is left of it.
+/// `value` rounded to an integral value. Mode is a template argument, so that one instruction is
+/// left of it.
 template <simtRoundMode Mode, class Float>
 inline Float round_to_integral(Float value) {
   if constexpr (Mode == simtRoundNearest) {
@@ -175,8 +179,9 @@ inline Float round_to_integral(Float value) {
   }
 }
 
-/// A float or double as an integer: what does not fit saturates. NaN gives 0 where the source is float and the integer
-/// has at most 32 bits, and else the integer whose first bit alone is set (PTX ISA, "cvt", integer notes).
+/// A float or double as an integer: what does not fit saturates. NaN gives 0 where the source is
+/// float and the integer has at most 32 bits, and else the integer whose first bit alone is set
+/// (PTX ISA, "cvt", integer notes).
 template <class Integer, simtRoundMode Mode, class Float>
 inline Integer float_to_integer(Float value) {
   using Limits = std::numeric_limits<Integer>;
@@ -197,7 +202,8 @@ inline Integer float_to_integer(Float value) {
   return static_cast<Integer>(rounded);
 }
 
-/// Keeps a product from being fused with an addition that follows: gcc does so by default where there is an FMA unit.
+/// Keeps a product from being fused with an addition that follows: gcc does so by default where
+/// there is an FMA unit.
 template <class Float>
 inline Float unfused(Float value) {
 #if defined(__x86_64__) && defined(__FMA__)
@@ -208,8 +214,9 @@ inline Float unfused(Float value) {
   return value;
 }
 
-/// a + b with the last bit set where the sum is inexact ("rounding to odd": S. Boldo, G. Melquiond, "Emulation of a FMA
-/// and correctly rounded sums", 2008). Rounding this to a format that is shorter by two bits or more rounds once.
+/// a + b with the last bit set where the sum is inexact ("rounding to odd": S. Boldo, G. Melquiond,
+/// "Emulation of a FMA and correctly rounded sums", 2008). Rounding this to a format that is
+/// shorter by two bits or more rounds once.
 inline double add_to_odd(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;

@@ -1,9 +1,11 @@
-// Arithmetic on half and bfloat16, written once for both: computed in float or double and rounded once, to nearest even.
+// Arithmetic on half and bfloat16, written once for both: computed in float or double and rounded
+// once, to nearest even.
 //
-// Sums, products and quotients of two such numbers, and square roots, are rounded to float first; that is harmless, since
-// float has more than twice their digits (S. Figueroa, "When is double rounding innocuous?", 1995). A fused
-// multiply-add is exact in double up to an addition that rounds to odd. GPUs without the instructions (bfloat16 below
-// compute capability 8.0) compute the same way. Every NaN result is the canonical one.
+// Sums, products and quotients of two such numbers, and square roots, are rounded to float first;
+// that is harmless, since float has more than twice their digits (S. Figueroa, "When is double
+// rounding innocuous?", 1995). A fused multiply-add is exact in double up to an addition that
+// rounds to odd. GPUs without the instructions (bfloat16 below compute capability 8.0) compute the
+// same way. Every NaN result is the canonical one.
 #pragma once
 
 #include <cmath>
@@ -14,8 +16,8 @@
 
 namespace simtrt {
 
-/// What tells half from bfloat16: specialised in simt_fp16.h and simt_bf16.h with `Raw`, `Pair`, `to_float(bits)`,
-/// `from_float(float)`, `from_double(double)`, `kOne` and `kInfinity` (bits).
+/// What tells half from bfloat16: specialised in simt_fp16.h and simt_bf16.h with `Raw`, `Pair`,
+/// `to_float(bits)`, `from_float(float)`, `from_double(double)`, `kOne` and `kInfinity` (bits).
 template <class Scalar>
 struct ShortFloat;
 

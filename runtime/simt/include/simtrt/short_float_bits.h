@@ -1,5 +1,6 @@
-// Between float or double and the bits of half and bfloat16. The conversion to nearest of a float is the one that kernels
-// make for each element, and has a short form; the other directions go through simtrt/rounding.h.
+// Between float or double and the bits of half and bfloat16. The conversion to nearest of a float
+// is the one that kernels make for each element, and has a short form; the other directions go
+// through simtrt/rounding.h.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 
 namespace simtrt {
 
-/// The NaN that every NaN becomes. Source: CUDA 12.4, cuda_fp16.hpp and cuda_bf16.hpp, "canonical NaN".
+/// The NaN that every NaN becomes. Source: CUDA 12.4, cuda_fp16.hpp and cuda_bf16.hpp, "canonical
+/// NaN".
 constexpr std::uint16_t kShortFloatNan = 0x7FFF;
 
 /// float to half, to nearest even.
@@ -34,7 +36,8 @@ inline std::uint16_t float_to_half_bits(float value) {
     const float shifted = bit_cast<float>(magnitude) + 0.5f;
     return static_cast<std::uint16_t>(sign | (bit_cast<std::uint32_t>(shifted) - 0x3F000000U));
   }
-  // Adds a little less than half a step, and the last bit for ties to even; a carry raises the exponent.
+  // Adds a little less than half a step, and the last bit for ties to even; a carry raises the
+  // exponent.
   const std::uint32_t rounded = magnitude + 0xFFFU + (magnitude >> 13 & 1U);
   return static_cast<std::uint16_t>(sign | ((rounded - (112U << 23)) >> 13));
 #endif

@@ -97,10 +97,12 @@ inline constexpr bool is_on_device =
 
 /// Where an iterator over several others is at home: on the device if one of them is.
 template <class... Iterators>
-using common_system = std::conditional_t<
-    (is_on_device<Iterators> || ...), device_system_tag,
-    std::conditional_t<(std::is_same<typename system_of<Iterators>::type, AnySystem>::value && ...),
-                       AnySystem, host_system_tag>>;
+struct CommonSystem {
+  using type = std::conditional_t<
+      (is_on_device<Iterators> || ...), device_system_tag,
+      std::conditional_t<(std::is_same<typename system_of<Iterators>::type, AnySystem>::value && ...),
+                         AnySystem, host_system_tag>>;
+};
 
 }  // namespace detail
 

@@ -75,10 +75,7 @@ constexpr double kSingleThreadWork = 262144;
                             const int* lda, const int* pivots, T* b, const int* ldb, int* info,   \
                             std::size_t trans_length);                                            \
   void SIMT_BLAS(s##geqrf_)(const int* m, const int* n, T* a, const int* lda, T* tau, T* work,    \
-                            const int* lwork, int* info);                                         \
-  void SIMT_BLAS(s##gels_)(const char* trans, const int* m, const int* n, const int* nrhs, T* a,  \
-                           const int* lda, T* b, const int* ldb, T* work, const int* lwork,       \
-                           int* info, std::size_t trans_length);
+                            const int* lwork, int* info);
 
 #define SIMT_BLAS_DECLARE_REAL(s, T)                                                              \
   SIMT_BLAS_DECLARE(s, T, T, sy, ger)                                                             \
@@ -203,12 +200,6 @@ inline const void* scalar(const DoubleComplex& value) { return &value; }
   inline int geqrf(int m, int n, T* a, int lda, T* tau, T* work, int lwork) {                     \
     int info = 0;                                                                                 \
     SIMT_BLAS(s##geqrf_)(&m, &n, a, &lda, tau, work, &lwork, &info);                              \
-    return info;                                                                                  \
-  }                                                                                               \
-  inline int gels(char trans, int m, int n, int nrhs, T* a, int lda, T* b, int ldb, T* work,      \
-                  int lwork) {                                                                    \
-    int info = 0;                                                                                 \
-    SIMT_BLAS(s##gels_)(&trans, &m, &n, &nrhs, a, &lda, b, &ldb, work, &lwork, &info, 1);         \
     return info;                                                                                  \
   }
 

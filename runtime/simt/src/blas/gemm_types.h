@@ -35,6 +35,12 @@ class AnyScalar {
     }
   }
 
+  /// True where the value is known at the call to be zero.
+  bool known_zero() const {
+    constexpr unsigned char zero[sizeof bytes_] = {};
+    return device_ == nullptr && std::memcmp(bytes_, zero, sizeof bytes_) == 0;
+  }
+
   /// The scalar as a Value; a half becomes a float.
   template <class Value>
   Value read() const {

@@ -9,7 +9,7 @@ template <class ElementIterator, class IndexIterator>
 class permutation_iterator
     : public iterator_adaptor<permutation_iterator<ElementIterator, IndexIterator>, IndexIterator,
                               iterator_value_t<ElementIterator>,
-                              detail::common_system<ElementIterator, IndexIterator>, use_default,
+                              typename detail::CommonSystem<ElementIterator, IndexIterator>::type, use_default,
                               iterator_reference_t<ElementIterator>> {
   friend class iterator_core_access;
   using Adaptor = typename permutation_iterator::super_t;

@@ -18,7 +18,7 @@ struct ZipTypes<std::tuple<First, Rest...>> {
   using facade =
       iterator_facade<zip_iterator<std::tuple<First, Rest...>>,
                       std::tuple<iterator_value_t<First>, iterator_value_t<Rest>...>,
-                      common_system<First, Rest...>, typename iterator_traversal<First>::type,
+                      typename CommonSystem<First, Rest...>::type, typename iterator_traversal<First>::type,
                       std::tuple<iterator_reference_t<First>, iterator_reference_t<Rest>...>,
                       iterator_difference_t<First>>;
 };

@@ -1,0 +1,15 @@
+// Names and texts of the codes of errors.
+#pragma once
+
+#include <simtrt/error_codes.h>
+
+namespace simtrt {
+
+struct ErrorText {
+  const char* name;  ///< the enumerator's; null where there is no such error
+  const char* text;
+};
+
+ErrorText error_text(simtError_t error);
+
+}  // namespace simtrt

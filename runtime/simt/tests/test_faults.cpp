@@ -1,0 +1,311 @@
+// Faults of kernels: each one is reported with the kernel's name, leaves an error at the next
+// synchronisation that stays until simtDeviceReset, and the process lives on. The codes are those
+// that CUDA Runtime API, "Data types used by CUDA Runtime" (cudaError), gives for the same fault.
+#include "kernel_test.h"
+
+#include <stdexcept>
+
+// Kernels are outside of an unnamed namespace, so that reports can name the functions that threads
+// wait in.
+
+__global__ void skips_a_shuffle(int* out) {
+  int value = static_cast<int>(threadIdx.x);
+  if (threadIdx.x != 0) value = __shfl_sync(simtrt::kAllLanes, value, 1);
+  __syncthreads();
+  out[threadIdx.x] = value;
+}
+
+__global__ void skips_a_barrier(int* out) {
+  if (threadIdx.x == 3) {
+    __syncwarp(simtrt::kAllLanes);
+  } else {
+    __syncthreads();
+  }
+  out[threadIdx.x] = 1;
+}
+
+__global__ void asserts_below(int limit, int* seen) {
+  seen[threadIdx.x] = 1;
+  assert(static_cast<int>(threadIdx.x) < limit);
+}
+
+__global__ void asserts_after_a_barrier() {
+  __shared__ int values[64];
+  values[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  assert(values[63 - threadIdx.x] != 40);
+  __syncthreads();
+}
+
+__device__ int dive(volatile int* depth) {
+  volatile char frame[512];
+  frame[*depth % 512] = 1;
+  *depth = *depth + 1;
+  return *depth < 0 ? 0 : dive(depth) + frame[0];
+}
+
+__global__ void dives(int* out) {
+  volatile int depth = 0;
+  *out = dive(&depth);
+}
+
+__global__ void dives_after_a_barrier(int* out) {
+  __syncthreads();
+  volatile int depth = 0;
+  if (threadIdx.x == 17) *out = dive(&depth);
+  __syncthreads();
+}
+
+__global__ void throws() {
+  if (blockIdx.x == 2 && threadIdx.x == 7) throw std::runtime_error("no such thing on a GPU");
+}
+
+__global__ void writes_to(int* pointer) { *pointer = 1; }
+__global__ void traps() {
+  if (threadIdx.x == 1) __trap();
+}
+__global__ void meets_without_itself() {
+  if (threadIdx.x == 5) __syncwarp(0xf);
+}
+__global__ void count(int* counter) { atomicAdd(counter, 1); }
+
+namespace {
+
+/// Waits for the device, sees the error and that it stays, and brings the device back. Gives the
+/// report.
+template <class Launch>
+std::string report_of(simtError_t expected, Launch launch) {
+  std::string report;
+  {
+    CapturedOutput stderr_text(2);
+    launch();
+    CHECK_EQ(simtDeviceSynchronize(), expected);
+    report = stderr_text.text();
+  }
+  CHECK_EQ(simtDeviceSynchronize(), expected);
+  void* memory = nullptr;
+  CHECK_EQ(simtMalloc(&memory, 16), expected);
+  CHECK_EQ(simtGetLastError(), expected);
+  CHECK_EQ(simtPeekAtLastError(), expected);
+  CHECK_OK(simtDeviceReset());
+  CHECK_OK(simtGetLastError());
+  CHECK_OK(simtDeviceSynchronize());
+  return report;
+}
+
+/// The device works as if nothing had been.
+void check_device_works() {
+  const DeviceArray<int> counter(1);
+  SIMT_LAUNCH((count), (10), (64), (0), (0), counter.data());
+  REQUIRE_FINISHED();
+  CHECK_EQ(counter.values()[0], 640);
+}
+
+/// Memory that outlives a reset of the device: it is the host's.
+class PinnedInts {
+ public:
+  explicit PinnedInts(std::size_t count) : size(count) {
+    REQUIRE_OK(simtMallocHost(&data, count * sizeof(int)));
+    for (std::size_t i = 0; i < count; ++i) data[i] = 0;
+  }
+  PinnedInts(const PinnedInts&) = delete;
+  PinnedInts& operator=(const PinnedInts&) = delete;
+  ~PinnedInts() { simtFreeHost(data); }
+  int* data = nullptr;
+  std::size_t size;
+};
+
+TEST_CASE("a deadlock is reported: the kernel, the block, and which threads wait where") {
+  PinnedInts out(64);
+  const std::string report = report_of(simtErrorLaunchTimeout, [&] {
+    SIMT_LAUNCH((skips_a_shuffle), (1), (warpSize), (0), (0), out.data);
+  });
+  INFO(report);
+  CHECK(contains(report, "skips_a_shuffle"));
+  CHECK(contains(report, "deadlock"));
+  CHECK(contains(report, "block (0,0,0)"));
+  CHECK(contains(report, "shuffle"));
+  CHECK(contains(report, "__syncthreads"));
+  CHECK(contains(report, "threads 1 to " + std::to_string(warpSize - 1)));
+  CHECK(contains(report, "test_faults.cpp"));
+  check_device_works();
+}
+
+TEST_CASE("a deadlock between a barrier of the block and one of the warp") {
+  PinnedInts out(100);
+  const std::string report = report_of(simtErrorLaunchTimeout, [&] {
+    SIMT_LAUNCH((skips_a_barrier), (3), (100), (0), (0), out.data);
+  });
+  INFO(report);
+  CHECK(contains(report, "skips_a_barrier"));
+  CHECK(contains(report, "__syncwarp"));
+  CHECK(contains(report, "thread 3"));
+  CHECK_EQ(out.data[0], 0);
+  check_device_works();
+}
+
+TEST_CASE("an assertion of the device ends the kernel, not the process") {
+  PinnedInts seen(32);
+  const std::string report = report_of(simtErrorAssert, [&] {
+    SIMT_LAUNCH((asserts_below), (1), (32), (0), (0), 20, seen.data);
+  });
+  INFO(report);
+  CHECK(contains(report, "asserts_below"));
+  CHECK(contains(report, "Assertion `static_cast<int>(threadIdx.x) < limit` failed"));
+  CHECK(contains(report, "test_faults.cpp"));
+  CHECK(contains(report, "thread (20,0,0)"));
+  CHECK_EQ(seen.data[20], 1);
+  check_device_works();
+}
+
+TEST_CASE("an assertion that holds says nothing") {
+  const DeviceArray<int> seen(32);
+  CapturedOutput stderr_text(2);
+  SIMT_LAUNCH((asserts_below), (1), (32), (0), (0), 32, seen.data());
+  REQUIRE_FINISHED();
+  CHECK_EQ(stderr_text.text(), "");
+}
+
+TEST_CASE("after an assertion nothing of the device runs, until it is reset") {
+  PinnedInts seen(32), counter(1);
+  simtStream_t stream;
+  REQUIRE_OK(simtStreamCreate(&stream));
+  CapturedOutput stderr_text(2);
+  SIMT_LAUNCH((asserts_below), (1), (32), (0), (stream), 1, seen.data);
+  SIMT_LAUNCH((count), (1), (32), (0), (stream), counter.data);
+  CHECK_EQ(simtStreamSynchronize(stream), simtErrorAssert);
+  CHECK_EQ(counter.data[0], 0);
+  SIMT_LAUNCH((count), (1), (32), (0), (stream), counter.data);
+  CHECK_EQ(simtGetLastError(), simtErrorAssert);
+  CHECK_EQ(simtStreamQuery(stream), simtErrorAssert);
+  int host = 0;
+  CHECK_EQ(simtMemcpy(&host, counter.data, sizeof host, simtMemcpyDeviceToHost), simtErrorAssert);
+  CHECK_EQ(simtFree(nullptr), simtErrorAssert);
+  CHECK_EQ(counter.data[0], 0);
+  CHECK_OK(simtDeviceReset());
+  check_device_works();
+}
+
+TEST_CASE("an assertion while other threads of the block wait") {
+  for (int round = 0; round < 20; ++round) {
+    const std::string report = report_of(simtErrorAssert, [] {
+      SIMT_LAUNCH((asserts_after_a_barrier), (8), (64), (0), (0));
+    });
+    CHECK(contains(report, "values[63 - threadIdx.x] != 40"));
+  }
+  check_device_works();
+}
+
+// cudaErrorHardwareStackError: "Device encountered an error in the call stack during kernel
+// execution, possibly due to stack corruption or exceeding the stack size limit."
+TEST_CASE("a stack that is exhausted") {
+  PinnedInts out(1);
+  for (int round = 0; round < 3; ++round) {
+    const std::string report = report_of(simtErrorHardwareStackError, [&] {
+      SIMT_LAUNCH((dives), (1), (1), (0), (0), out.data);
+    });
+    INFO(report);
+    CHECK(contains(report, "dives"));
+    CHECK(contains(report, "stack"));
+    check_device_works();
+  }
+}
+
+TEST_CASE("the stack of one fiber among many is exhausted") {
+  PinnedInts out(1);
+  const std::string report = report_of(simtErrorHardwareStackError, [&] {
+    SIMT_LAUNCH((dives_after_a_barrier), (4), (64), (0), (0), out.data);
+  });
+  INFO(report);
+  CHECK(contains(report, "thread (17,0,0)"));
+  CHECK(contains(report, "stack"));
+  check_device_works();
+}
+
+TEST_CASE("an exception that leaves a kernel") {
+  const std::string report = report_of(simtErrorLaunchFailure, [] {
+    SIMT_LAUNCH((throws), (5), (32), (0), (0));
+  });
+  INFO(report);
+  CHECK(contains(report, "throws"));
+  CHECK(contains(report, "no such thing on a GPU"));
+  CHECK(contains(report, "block (2,0,0), thread (7,0,0)"));
+  check_device_works();
+}
+
+TEST_CASE("a null pointer, and one that points nowhere") {
+  for (int* const pointer : {static_cast<int*>(nullptr), reinterpret_cast<int*>(0x1000)}) {
+    const std::string report = report_of(simtErrorIllegalAddress, [&] {
+      SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer);
+    });
+    INFO(report);
+    CHECK(contains(report, "writes_to"));
+    check_device_works();
+  }
+}
+
+TEST_CASE("__trap") {
+  const std::string report = report_of(simtErrorLaunchFailure, [] {
+    SIMT_LAUNCH((traps), (1), (32), (0), (0));
+  });
+  INFO(report);
+  CHECK(contains(report, "traps"));
+  CHECK(contains(report, "thread (1,0,0)"));
+  check_device_works();
+}
+
+TEST_CASE("a collective whose mask lacks the caller") {
+  const std::string report = report_of(simtErrorLaunchFailure, [] {
+    SIMT_LAUNCH((meets_without_itself), (1), (32), (0), (0));
+  });
+  INFO(report);
+  CHECK(contains(report, "meets_without_itself"));
+  CHECK(contains(report, "mask"));
+  check_device_works();
+}
+
+TEST_CASE("a launch with faults in many blocks has one report and one error") {
+  PinnedInts seen(32);
+  const std::string report = report_of(simtErrorAssert, [&] {
+    SIMT_LAUNCH((asserts_below), (500), (32), (0), (0), 5, seen.data);
+  });
+  const std::size_t first = report.find("Assertion");
+  CHECK_NE(first, std::string::npos);
+  CHECK_EQ(report.find("Assertion", first + 1), std::string::npos);
+}
+
+TEST_CASE("a fault on one device is none on another") {
+  int devices = 0;
+  REQUIRE_OK(simtGetDeviceCount(&devices));
+  if (devices < 2) return;
+  PinnedInts seen(32);
+  CapturedOutput stderr_text(2);
+  REQUIRE_OK(simtSetDevice(1));
+  SIMT_LAUNCH((asserts_below), (1), (32), (0), (0), 1, seen.data);
+  CHECK_EQ(simtDeviceSynchronize(), simtErrorAssert);
+  REQUIRE_OK(simtSetDevice(0));
+  static_cast<void>(simtGetLastError());
+  check_device_works();
+  REQUIRE_OK(simtSetDevice(1));
+  CHECK_EQ(simtDeviceSynchronize(), simtErrorAssert);
+  CHECK_OK(simtDeviceReset());
+  check_device_works();
+  REQUIRE_OK(simtSetDevice(0));
+}
+
+TEST_CASE("an event and a callback of a stream with a fault have its error") {
+  PinnedInts seen(32);
+  simtStream_t stream;
+  simtEvent_t event;
+  REQUIRE_OK(simtStreamCreate(&stream));
+  REQUIRE_OK(simtEventCreate(&event));
+  CapturedOutput stderr_text(2);
+  SIMT_LAUNCH((asserts_below), (1), (32), (0), (stream), 1, seen.data);
+  static_cast<void>(simtEventRecord(event, stream));
+  CHECK_EQ(simtEventSynchronize(event), simtErrorAssert);
+  CHECK_EQ(simtEventQuery(event), simtErrorAssert);
+  CHECK_OK(simtDeviceReset());
+  check_device_works();
+}
+
+}  // namespace
