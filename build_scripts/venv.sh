@@ -1,6 +1,7 @@
 # The project's own Python environment, .venv in the checkout. Sourced by quickstart and test.
 #
 #   make_venv        .venv, made where there is none that works
+#   need_header H P  the C++ header H, of Debian's package P
 #   install [EXTRA]  this project into it, editable, with the dependencies of [EXTRA];
 #                    nothing to do while pyproject.toml is as it was at the last installation
 
@@ -55,4 +56,16 @@ install() {
     printf '%s\n' "$want" >"$stamp"
     # The larger installation holds the smaller one.
     printf '%s\n' "$want" >.venv/installed
+}
+
+# A header that the C++ compiler must find, and the Debian package that brings it.
+need_header() {  # HEADER PACKAGE
+    if g++ -x c++ -E -include "$1" /dev/null -o /dev/null 2>/dev/null; then
+        return
+    fi
+    step "installing $2 by apt-get"
+    { apt-get install -qq -y --no-install-recommends "$2" ||
+        { apt-get update -qq && apt-get install -qq -y --no-install-recommends "$2"; }; } >&2 ||
+        die "$1 is missing and apt-get could not install $2" \
+            "as root, on Debian and Ubuntu: apt-get install $2"
 }

@@ -3,12 +3,13 @@
     from porter.simt.build import Options, build
     library = build(Options(out=Path("build/simt")))
 
-The graph is written to `build.ninja` in the folder `out`; only what changed is compiled again, and ninja's own output shows the
-command and the compiler's message of what fails.
+The graph is written to `build.ninja` in the folder `out`; only what changed is compiled again. Of
+what fails, ninja's own output shows the command and the compiler's message.
 """
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import shutil
@@ -89,7 +90,7 @@ def _graph(options: Options) -> str:
     if launcher is None:
         launcher = shutil.which("ccache") or ""
     text = io.StringIO()
-    ninja = Writer(text)
+    ninja = Writer(text)  # type: ignore[arg-type]  # typed as a path, is a stream
     ninja.comment("Written by porter (porter/simt/build.py).")
     ninja.variable("ninja_required_version", "1.8")
     ninja.variable("cxx", f"{launcher} {options.compiler}".strip())
@@ -113,7 +114,9 @@ def _graph(options: Options) -> str:
         "-ldl",
         "-pthread",
     ]
-    ninja.build(options.library.name, "link", objects, variables={"libraries": " ".join(libraries)})
+    ninja.build(
+        [options.library.name], "link", objects, variables={"libraries": " ".join(libraries)}
+    )
     ninja.default(options.library.name)
     if options.tests:
         _program(ninja, options, options.test_program, test_sources(), {}, ())
@@ -135,7 +138,7 @@ def _program(
     objects = [_compile(ninja, source, variables) for source in sources]
     libraries = ["-rdynamic", "-L.", "-lsimt", "-Wl,-rpath,'$$ORIGIN'", *link, "-pthread", "-ldl"]
     ninja.build(
-        program.name,
+        [program.name],
         "link",
         objects,
         implicit=[options.library.name],
@@ -147,7 +150,7 @@ def _program(
 def _compile(ninja: Writer, source: Path, variables: dict[str, str]) -> str:
     """One object; named after its place in the runtime's folder."""
     out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
-    ninja.build(out, "cxx", str(source), variables=variables)
+    ninja.build([out], "cxx", [str(source)], variables=variables)
     return out
 
 
@@ -160,13 +163,16 @@ def build(options: Options) -> Path:
     import ninja
 
     options.out.mkdir(parents=True, exist_ok=True)
-    _write_if_changed(options.out / "build.ninja", _graph(options))
     command = [str(Path(ninja.BIN_DIR) / "ninja"), "-C", str(options.out)]
     if options.jobs is not None:
         command += ["-j", str(options.jobs)]
-    done = subprocess.run(
-        command, check=False, stdout=subprocess.PIPE, text=True, env=_plain_environment()
-    )
+    with (options.out / ".lock").open("w") as lock:
+        # Two builds in one folder would write one log of ninja; the second has mostly nothing left.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _write_if_changed(options.out / "build.ninja", _graph(options))
+        done = subprocess.run(
+            command, check=False, stdout=subprocess.PIPE, text=True, env=_plain_environment()
+        )
     if done.returncode != 0:
         raise BuildError(
             "libsimt.so could not be built\n" + done.stdout.rstrip(),

@@ -1,8 +1,8 @@
 // bfloat16 and pairs of it: the types and functions of CUDA 12.4's cuda_bf16.h.
 //
 // Conversions and arithmetic give the bits that a GPU gives, save for the payload of NaNs, which is
-// always CUDA's canonical one. Loads with a cache hint and warp shuffles take these types too: they
-// are templates.
+// always CUDA's canonical one; exp, log, sin and their like may differ from a GPU's in the last
+// bit. Loads with a cache hint and warp shuffles take these types too: they are templates.
 #pragma once
 
 #include <simt_fp16.h>

@@ -1,14 +1,16 @@
 // simtblas: dense linear algebra on the host's BLAS, with cuBLAS's calls.
 //
-// Matrices are column-major. Every function takes a handle and works in the order of the handle's stream. Scalars
-// (alpha, beta) are read at the call in pointer mode host, and in stream order in pointer mode device; a scalar result
-// is written in stream order in pointer mode device, and in pointer mode host the call waits for it. Errors come as a
-// status: SIMTBLAS_STATUS_NOT_INITIALIZED for a null handle, SIMTBLAS_STATUS_INVALID_VALUE for impossible sizes,
-// leading dimensions, operations or null scalars, SIMTBLAS_STATUS_NOT_SUPPORTED for types that do not go together,
+// Matrices are column-major. Every function takes a handle and works in the order of the handle's
+// stream. Scalars (alpha, beta) are read at the call in pointer mode host, and in stream order in
+// pointer mode device; a scalar result is written in stream order in pointer mode device, and in
+// pointer mode host the call waits for it. Errors come as a status: SIMTBLAS_STATUS_NOT_INITIALIZED
+// for a null handle, SIMTBLAS_STATUS_INVALID_VALUE for impossible sizes, leading dimensions,
+// operations or null scalars, SIMTBLAS_STATUS_NOT_SUPPORTED for types that do not go together,
 // SIMTBLAS_STATUS_EXECUTION_FAILED where the stream refuses the work.
 //
-// half and bfloat16 matrices are multiplied in float and rounded once, whatever algorithm and math mode are asked for.
-// Source of names, values and signatures: CUDA 12.4, cublas_api.h and cublas_v2.h (12.4.5).
+// half and bfloat16 matrices are multiplied in float and rounded once, whatever algorithm and math
+// mode are asked for. Source of names, values and signatures: CUDA 12.4, cublas_api.h and
+// cublas_v2.h (12.4.5).
 #pragma once
 
 #include <simt_bf16.h>
@@ -27,7 +29,8 @@ namespace simtrt {
 struct BlasContext;
 }  // namespace simtrt
 
-/// What a host thread hands to each call: stream, modes and workspace. One handle is for one thread at a time.
+/// What a host thread hands to each call: stream, modes and workspace. One handle is for one thread
+/// at a time.
 typedef simtrt::BlasContext* simtblasHandle_t;
 
 typedef enum {
@@ -54,7 +57,8 @@ typedef enum { SIMTBLAS_DIAG_NON_UNIT = 0, SIMTBLAS_DIAG_UNIT = 1 } simtblasDiag
 
 typedef enum { SIMTBLAS_SIDE_LEFT = 0, SIMTBLAS_SIDE_RIGHT = 1 } simtblasSideMode_t;
 
-/// SIMTBLAS_OP_CONJG is CUDA's place for a conjugation without transposition, which no function takes.
+/// SIMTBLAS_OP_CONJG is CUDA's place for a conjugation without transposition, which no function
+/// takes.
 typedef enum {
   SIMTBLAS_OP_N = 0,
   SIMTBLAS_OP_T = 1,
@@ -146,7 +150,8 @@ typedef enum {
   SIMTBLAS_COMPUTE_32I_PEDANTIC = 73
 } simtblasComputeType_t;
 
-// The declarations below are grouped by the arguments they take: BLAS_... declares the function `name` for elements T.
+// The declarations below are grouped by the arguments they take: BLAS_... declares the function
+// `name` for elements T.
 #define BLAS_FUNCTION SIMTRT_EXPORT simtblasStatus_t
 #define BLAS_OPS simtblasOperation_t transa, simtblasOperation_t transb
 #define BLAS_TRIANGLE \
@@ -154,16 +159,17 @@ typedef enum {
 
 extern "C" {
 
-// ---- Handles ----------------------------------------------------------------------------------------------------------
+// ---- Handles ------------------------------------------------------------------------------------
 
 /// A handle for the current device: default stream, pointer mode host, default math.
 BLAS_FUNCTION simtblasCreate(simtblasHandle_t* handle);
 BLAS_FUNCTION simtblasDestroy(simtblasHandle_t handle);
-/// Work of the calls that follow goes on `streamId`. The workspace becomes the library's own again, as in CUDA.
+/// Work of the calls that follow goes on `streamId`. The workspace becomes the library's own again,
+/// as in CUDA.
 BLAS_FUNCTION simtblasSetStream(simtblasHandle_t handle, simtStream_t streamId);
 BLAS_FUNCTION simtblasGetStream(simtblasHandle_t handle, simtStream_t* streamId);
-/// Is remembered and not used: the host's BLAS has memory of its own. INVALID_VALUE for an address that is no multiple
-/// of 256.
+/// Is remembered and not used: the host's BLAS has memory of its own. INVALID_VALUE for an address
+/// that is no multiple of 256.
 BLAS_FUNCTION simtblasSetWorkspace(simtblasHandle_t handle, void* workspace,
                                    std::size_t workspaceSizeInBytes);
 BLAS_FUNCTION simtblasSetPointerMode(simtblasHandle_t handle, simtblasPointerMode_t mode);
@@ -181,7 +187,7 @@ SIMTRT_EXPORT const char* simtblasGetStatusName(simtblasStatus_t status);
 /// A sentence for people.
 SIMTRT_EXPORT const char* simtblasGetStatusString(simtblasStatus_t status);
 
-// ---- Copies of vectors and matrices with strides, between host and device ---------------------------------------------
+// ---- Copies of vectors and matrices with strides, between host and device -----------------------
 
 #define BLAS_VECTOR_COPY int n, int elemSize, const void *x, int incx, void *y, int incy
 #define BLAS_MATRIX_COPY int rows, int cols, int elemSize, const void *A, int lda, void *B, int ldb
@@ -196,7 +202,7 @@ BLAS_FUNCTION simtblasGetMatrixAsync(BLAS_MATRIX_COPY, simtStream_t stream);
 #undef BLAS_VECTOR_COPY
 #undef BLAS_MATRIX_COPY
 
-// ---- Level 1 ----------------------------------------------------------------------------------------------------------
+// ---- Level 1 ------------------------------------------------------------------------------------
 
 /// Sums and norms: sum |x|, Euclidean norm. 0 for n or incx below 1.
 #define BLAS_REDUCE(name, T, Real) \
@@ -282,8 +288,8 @@ BLAS_ROTM(simtblasSrotm, simtblasSrotmg, float)
 BLAS_ROTM(simtblasDrotm, simtblasDrotmg, double)
 #undef BLAS_ROTM
 
-// Level 1 with types of their own for each operand: float, double and complex alone, half and bfloat16 with executionType
-// SIMT_R_32F.
+// Level 1 with types of their own for each operand: float, double and complex alone, half and
+// bfloat16 with executionType SIMT_R_32F.
 BLAS_FUNCTION simtblasAxpyEx(simtblasHandle_t handle, int n, const void* alpha,
                              simtDataType alphaType, const void* x, simtDataType xType, int incx,
                              void* y, simtDataType yType, int incy, simtDataType executionType);
@@ -300,7 +306,7 @@ BLAS_FUNCTION simtblasNrm2Ex(simtblasHandle_t handle, int n, const void* x, simt
                              int incx, void* result, simtDataType resultType,
                              simtDataType executionType);
 
-// ---- Level 2 ----------------------------------------------------------------------------------------------------------
+// ---- Level 2 ------------------------------------------------------------------------------------
 
 #define BLAS_GEMV(name, T)                                                                     \
   BLAS_FUNCTION name(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,         \
@@ -358,9 +364,10 @@ BLAS_TRV(simtblasCtrsv, simtComplex)
 BLAS_TRV(simtblasZtrsv, simtDoubleComplex)
 #undef BLAS_TRV
 
-// ---- Level 3 ----------------------------------------------------------------------------------------------------------
+// ---- Level 3 ------------------------------------------------------------------------------------
 
-/// C = alpha op(A) op(B) + beta C. C is not read where beta is 0, nor A and B where alpha or k is 0.
+/// C = alpha op(A) op(B) + beta C. C is not read where beta is 0, nor A and B where alpha or k is
+/// 0.
 #define BLAS_GEMM(gemm, gemmBatched, gemmStridedBatched, T)                                        \
   BLAS_FUNCTION gemm(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,       \
                      const T* A, int lda, const T* B, int ldb, const T* beta, T* C, int ldc);      \
@@ -388,8 +395,9 @@ BLAS_GEMM_EX(simtblasSgemmEx, float)
 BLAS_GEMM_EX(simtblasCgemmEx, simtComplex)
 #undef BLAS_GEMM_EX
 
-// Types that go together are those of CUDA 12.4's documentation of cublasGemmEx: 16F and 32F compute over half, 32F over
-// half, bfloat16, int8, float and complex float, 64F over double and complex double, 32I over int8.
+// Types that go together are those of CUDA 12.4's documentation of cublasGemmEx: 16F and 32F
+// compute over half, 32F over half, bfloat16, int8, float and complex float, 64F over double and
+// complex double, 32I over int8.
 #define BLAS_GEMM_EX_ARGUMENTS                                                                    \
   simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha, const void *A,       \
       simtDataType Atype, int lda, const void *B, simtDataType Btype, int ldb, const void *beta,  \
@@ -412,7 +420,8 @@ BLAS_FUNCTION simtblasGemmStridedBatchedEx(BLAS_GEMM_STRIDED_BATCHED_EX_ARGUMENT
                                            simtblasComputeType_t computeType,
                                            simtblasGemmAlgo_t algo);
 
-/// symm and hemm: C = alpha A B + beta C, or B A, with one triangle of A read. syr2k and her2k take the same matrices.
+/// symm and hemm: C = alpha A B + beta C, or B A, with one triangle of A read. syr2k and her2k take
+/// the same matrices.
 #define BLAS_SYMM(name, T)                                                                         \
   BLAS_FUNCTION name(simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo,    \
                      int m, int n, const T* alpha, const T* A, int lda, const T* B, int ldb,       \
@@ -425,7 +434,8 @@ BLAS_SYMM(simtblasChemm, simtComplex)
 BLAS_SYMM(simtblasZhemm, simtDoubleComplex)
 #undef BLAS_SYMM
 
-/// One triangle of C = alpha op(A) op(A)' + beta C, and of alpha (op(A) op(B)' + its transpose) + beta C.
+/// One triangle of C = alpha op(A) op(A)' + beta C, and of alpha (op(A) op(B)' + its transpose) +
+/// beta C.
 #define BLAS_SYRK(syrk, syr2k, T, Alpha, Beta)                                                     \
   BLAS_FUNCTION syrk(simtblasHandle_t handle, simtblasFillMode_t uplo, simtblasOperation_t trans,  \
                      int n, int k, const Alpha* alpha, const T* A, int lda, const Beta* beta,      \
@@ -441,7 +451,8 @@ BLAS_SYRK(simtblasCherk, simtblasCher2k, simtComplex, float, float)
 BLAS_SYRK(simtblasZherk, simtblasZher2k, simtDoubleComplex, double, double)
 #undef BLAS_SYRK
 
-/// trmm: C = alpha op(A) B or alpha B op(A); C may be B. trsm: B becomes the X of op(A) X = alpha B or X op(A) = alpha B.
+/// trmm: C = alpha op(A) B or alpha B op(A); C may be B. trsm: B becomes the X of op(A) X = alpha B
+/// or X op(A) = alpha B.
 #define BLAS_TRM(trmm, trsm, trsmBatched, T)                                                       \
   BLAS_FUNCTION trmm(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE, int m,       \
                      int n, const T* alpha, const T* A, int lda, const T* B, int ldb, T* C,        \
@@ -457,8 +468,8 @@ BLAS_TRM(simtblasCtrmm, simtblasCtrsm, simtblasCtrsmBatched, simtComplex)
 BLAS_TRM(simtblasZtrmm, simtblasZtrsm, simtblasZtrsmBatched, simtDoubleComplex)
 #undef BLAS_TRM
 
-/// geam: C = alpha op(A) + beta op(B); C may be A or B where that one is not transposed. dgmm: C = diag(x) A or
-/// A diag(x).
+/// geam: C = alpha op(A) + beta op(B); C may be A or B where that one is not transposed. dgmm: C =
+/// diag(x) A or A diag(x).
 #define BLAS_GEAM(geam, dgmm, T)                                                                   \
   BLAS_FUNCTION geam(simtblasHandle_t handle, BLAS_OPS, int m, int n, const T* alpha, const T* A,  \
                      int lda, const T* beta, const T* B, int ldb, T* C, int ldc);                  \
@@ -470,13 +481,14 @@ BLAS_GEAM(simtblasCgeam, simtblasCdgmm, simtComplex)
 BLAS_GEAM(simtblasZgeam, simtblasZdgmm, simtDoubleComplex)
 #undef BLAS_GEAM
 
-// ---- Batches of factorisations ----------------------------------------------------------------------------------------
+// ---- Batches of factorisations ------------------------------------------------------------------
 
-/// The arrays of pointers lie on the device. getrf: LU with pivots in PivotArray (n for each matrix, from 1), without
-/// pivoting where that is null; infoArray, on the device, gets 0 or the first i, from 1, with U(i, i) = 0.
-/// getrs solves with it. geqrf: QR as LAPACK stores it. gels: least squares for m >= n and trans SIMTBLAS_OP_N only;
-/// devInfoArray, where it is not null, gets 0 or the first i with R(i, i) = 0.
-/// `info` lies on the host and gets 0, or -i where argument i (the handle not counted) is invalid.
+/// The arrays of pointers lie on the device. getrf: LU with pivots in PivotArray (n for each
+/// matrix, from 1), without pivoting where that is null; infoArray, on the device, gets 0 or the
+/// first i, from 1, with U(i, i) = 0. getrs solves with it. geqrf: QR as LAPACK stores it. gels:
+/// least squares for m >= n and trans SIMTBLAS_OP_N only; devInfoArray, where it is not null, gets
+/// 0 or the first i with R(i, i) = 0. `info` lies on the host and gets 0, or -i where argument i
+/// (the handle not counted) is invalid.
 #define BLAS_FACTOR(getrf, getrs, geqrf, gels, T)                                                  \
   BLAS_FUNCTION getrf(simtblasHandle_t handle, int n, T* const A[], int lda, int* PivotArray,      \
                       int* infoArray, int batchSize);                                              \
@@ -500,8 +512,8 @@ BLAS_FACTOR(simtblasZgetrfBatched, simtblasZgetrsBatched, simtblasZgeqrfBatched,
 
 }  // extern "C"
 
-// The same with the compute type of cuBLAS 10 and before: SIMT_R_16F, SIMT_R_32F, SIMT_R_32I, SIMT_R_64F or their complex
-// forms. In PEDANTIC math mode as in any other.
+// The same with the compute type of cuBLAS 10 and before: SIMT_R_16F, SIMT_R_32F, SIMT_R_32I,
+// SIMT_R_64F or their complex forms. In PEDANTIC math mode as in any other.
 BLAS_FUNCTION simtblasGemmEx(BLAS_GEMM_EX_ARGUMENTS, simtDataType computeType,
                              simtblasGemmAlgo_t algo);
 BLAS_FUNCTION simtblasGemmBatchedEx(BLAS_GEMM_BATCHED_EX_ARGUMENTS, simtDataType computeType,

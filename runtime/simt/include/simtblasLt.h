@@ -1,9 +1,10 @@
-// simtblasLt: one call, simtblasLtMatmul, that multiplies matrices described by layouts and attributes, and an epilogue
-// that is applied to the product before it is rounded.
+// simtblasLt: one call, simtblasLtMatmul, that multiplies matrices described by layouts and
+// attributes, and an epilogue that is applied to the product before it is rounded.
 //
-// D = epilogue(alpha * scaleA * scaleB * op(A) op(B) + beta * scaleC * C + bias) * scaleD. Orders COL and ROW are
-// taken, the tiled ones give SIMTBLAS_STATUS_NOT_SUPPORTED. There is one algorithm, which needs no workspace.
-// Source of names, values and signatures: CUDA 12.4, cublasLt.h (12.4.5); of the epilogues: its documentation.
+// D = epilogue(alpha * scaleA * scaleB * op(A) op(B) + beta * scaleC * C + bias) * scaleD. Orders
+// COL and ROW are taken, the tiled ones give SIMTBLAS_STATUS_NOT_SUPPORTED. There is one algorithm,
+// which needs no workspace. Source of names, values and signatures: CUDA 12.4, cublasLt.h (12.4.5);
+// of the epilogues: its documentation.
 #pragma once
 
 #include <simtblas.h>
@@ -34,7 +35,8 @@ typedef struct {
 } simtblasLtMatmulPreferenceOpaque_t;
 typedef simtblasLtMatmulPreferenceOpaque_t* simtblasLtMatmulPreference_t;
 
-/// The one algorithm; what a heuristic returns may be handed to simtblasLtMatmul, and so may a null pointer.
+/// The one algorithm; what a heuristic returns may be handed to simtblasLtMatmul, and so may a null
+/// pointer.
 typedef struct {
   std::uint64_t data[8];
 } simtblasLtMatmulAlgo_t;
@@ -109,9 +111,10 @@ typedef enum {
   SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_OUT_COUNTERS_POINTER = 30  // not supported
 } simtblasLtMatmulDescAttributes_t;
 
-/// RELU, GELU and BIAS act on the product; ..._AUX keeps what a backward pass needs: a mask of bits for RELU, the input
-/// of GELU (its tanh form) for GELU. DRELU and DGELU read that, and ..._BGRAD also sums D's rows into the bias pointer.
-/// BGRADA and BGRADB sum op(A)'s rows and op(B)'s columns, over k, into it.
+/// RELU, GELU and BIAS act on the product; ..._AUX keeps what a backward pass needs: a mask of bits
+/// for RELU, the input of GELU (its tanh form) for GELU. DRELU and DGELU read that, and ..._BGRAD
+/// also sums D's rows into the bias pointer. BGRADA and BGRADB sum op(A)'s rows and op(B)'s
+/// columns, over k, into it.
 typedef enum {
   SIMTBLASLT_EPILOGUE_DEFAULT = 1,
   SIMTBLASLT_EPILOGUE_RELU = 2,
@@ -156,8 +159,9 @@ SIMTRT_EXPORT const char* simtblasLtGetStatusString(simtblasStatus_t status);
 SIMTRT_EXPORT std::size_t simtblasLtGetVersion(void);
 BLASLT_FUNCTION simtblasLtGetProperty(libraryPropertyType type, int* value);
 
-// ...Create allocates what ...Destroy frees. ...SetAttribute gives INVALID_VALUE for an unknown attribute and a size too
-// small for it; ...GetAttribute writes the value, and its size to sizeWritten, and with sizeInBytes 0 only the size.
+// ...Create allocates what ...Destroy frees. ...SetAttribute gives INVALID_VALUE for an unknown
+// attribute and a size too small for it; ...GetAttribute writes the value, and its size to
+// sizeWritten, and with sizeInBytes 0 only the size.
 
 BLASLT_FUNCTION simtblasLtMatrixLayoutInit(simtblasLtMatrixLayout_t matLayout, simtDataType type,
                                            std::uint64_t rows, std::uint64_t cols,
@@ -200,8 +204,8 @@ BLASLT_FUNCTION simtblasLtMatmulPreferenceGetAttribute(simtblasLtMatmulPreferenc
                                                        void* buf, std::size_t sizeInBytes,
                                                        std::size_t* sizeWritten);
 
-/// One result, with workspaceSize 0. Where simtblasLtMatmul would give NOT_SUPPORTED or INVALID_VALUE, so does this, and
-/// *returnAlgoCount is 0.
+/// One result, with workspaceSize 0. Where simtblasLtMatmul would give NOT_SUPPORTED or
+/// INVALID_VALUE, so does this, and *returnAlgoCount is 0.
 BLASLT_FUNCTION simtblasLtMatmulAlgoGetHeuristic(
     simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t operationDesc,
     simtblasLtMatrixLayout_t Adesc, simtblasLtMatrixLayout_t Bdesc, simtblasLtMatrixLayout_t Cdesc,
@@ -209,7 +213,8 @@ BLASLT_FUNCTION simtblasLtMatmulAlgoGetHeuristic(
     int requestedAlgoCount, simtblasLtMatmulHeuristicResult_t heuristicResultsArray[],
     int* returnAlgoCount);
 
-/// Puts the multiplication on `stream`. C may be D; it is not read where beta is 0, and may then be null.
+/// Puts the multiplication on `stream`. C may be D; it is not read where beta is 0, and may then be
+/// null.
 BLASLT_FUNCTION simtblasLtMatmul(simtblasLtHandle_t lightHandle,
                                  simtblasLtMatmulDesc_t computeDesc, const void* alpha,
                                  const void* A, simtblasLtMatrixLayout_t Adesc, const void* B,

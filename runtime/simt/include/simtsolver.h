@@ -1,6 +1,6 @@
-// simtsolver's handle and status: ATen's headers name them in every kernel. The library itself is not there yet; a call
-// of it does not compile.
-// Source of names and values: CUDA 12.4, cusolver_common.h and cusolverDn.h (11.6.1).
+// simtsolver's handle and status: ATen's headers name them in every kernel. The library itself is
+// not there yet; a call of it does not compile. Source of names and values: CUDA 12.4,
+// cusolver_common.h and cusolverDn.h (11.6.1).
 #pragma once
 
 #include <simtblas.h>

@@ -1,6 +1,6 @@
-// simtsparse's handle and status: ATen's headers name them in every kernel. The library itself is not there yet; a call
-// of it does not compile.
-// Source of names and values: CUDA 12.4, cusparse.h (12.3.1).
+// simtsparse's handle and status: ATen's headers name them in every kernel. The library itself is
+// not there yet; a call of it does not compile. Source of names and values: CUDA 12.4, cusparse.h
+// (12.3.1).
 #pragma once
 
 #include <simt_runtime_api.h>

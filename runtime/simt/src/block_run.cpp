@@ -312,7 +312,7 @@ void BlockRun::land_after_fault() {
   if (run.fault.overflow) {
     run.report = "the stack of the thread is exhausted (" + std::to_string(fiber_stack_bytes() / 1024) +
                  " KiB; simtDeviceSetLimit(simtLimitStackSize) raises it)";
-    run.fail(simtErrorLaunchFailure);
+    run.fail(simtErrorHardwareStackError);
   }
   run.report = describe_signal(run.fault.signal, run.fault.address);
   run.fail(error_of_signal(run.fault.signal));

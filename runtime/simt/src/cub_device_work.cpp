@@ -1,4 +1,5 @@
-// Tells thrust where it runs: a thread that does the device's work must not wait for a stream, as it would for itself.
+// Tells thrust where it runs: a thread that does the device's work must not wait for a stream, as
+// it would for itself.
 #include "block_run.h"
 #include "workers.h"
 

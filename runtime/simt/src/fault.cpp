@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 
 namespace simtrt {
@@ -24,15 +25,24 @@ constexpr std::size_t kSignalStackBytes = 64 * 1024;
 constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 std::array<struct sigaction, kSignals.size()> previous;
 
+thread_local bool passing_on = false;
+
 // What was there before gets the signal, as if this handler were not.
 void pass_on(int number, siginfo_t* info, void* context) {
   for (std::size_t index = 0; index < kSignals.size(); ++index) {
     if (kSignals[index] != number) continue;
-    const struct sigaction& action = previous[index];
+    const struct sigaction action = previous[index];
+    // A handler that passes the signal on to the one it found, which may be this one, would never come to an end.
+    if (passing_on) {
+      std::signal(number, SIG_DFL);
+      return;
+    }
+    passing_on = true;
     if ((action.sa_flags & SA_SIGINFO) != 0) return action.sa_sigaction(number, info, context);
     if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return action.sa_handler(number);
     // The instruction is tried again and meets the default.
     sigaction(number, &action, nullptr);
+    passing_on = false;
   }
 }
 
@@ -108,12 +118,17 @@ std::size_t fiber_stack_bytes() { return stack_bytes.load(); }
 void set_fiber_stack_bytes(std::size_t bytes) { stack_bytes.store(bytes); }
 
 void install_fault_handlers() {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  struct sigaction now{};
+  if (sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_fault) return;
   struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (std::size_t index = 0; index < kSignals.size(); ++index) {
-    sigaction(kSignals[index], &action, &previous[index]);
+    sigaction(kSignals[index], &action, &now);
+    if ((now.sa_flags & SA_SIGINFO) == 0 || now.sa_sigaction != on_fault) previous[index] = now;
   }
 }
 

@@ -1,6 +1,8 @@
 #include "graph.h"
 
 #include "device.h"
+#include "memory.h"
+#include "pool.h"
 
 #include <algorithm>
 
@@ -61,6 +63,19 @@ bool is_joined(const Capture& capture) {
 }
 
 }  // namespace
+
+GraphMemory::~GraphMemory() {
+  const auto allocation = MemoryMap::instance().take(begin, MemoryKind::kDevice, MemoryKind::kDevice);
+  if (!allocation) return;  // the program has freed it
+  if (allocation->pool != nullptr) allocation->pool->gave_back(allocation->size);
+  release(*allocation);
+}
+
+std::shared_ptr<SIMTgraph_st> graph_of_capture(const std::shared_ptr<Stream>& stream) {
+  if (captures_going_on().load() == 0) return nullptr;
+  const std::lock_guard lock(capture_mutex());
+  return stream->capture == nullptr ? nullptr : stream->capture->graph;
+}
 
 std::mutex& capture_mutex() {
   static std::mutex& mutex = *new std::mutex();

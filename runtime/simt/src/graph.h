@@ -23,8 +23,24 @@ struct SIMTgraphNode_st {
   std::vector<std::size_t> after;  ///< indices of the nodes before it
 };
 
+namespace simtrt {
+
+/// Memory that was allocated in a capture: it has one address for all launches, and lives as long as the graph.
+class GraphMemory {
+ public:
+  explicit GraphMemory(void* begin) : begin(begin) {}
+  GraphMemory(const GraphMemory&) = delete;
+  GraphMemory& operator=(const GraphMemory&) = delete;
+  ~GraphMemory();
+
+  void* const begin;
+};
+
+}  // namespace simtrt
+
 struct SIMTgraph_st {
   std::vector<std::unique_ptr<SIMTgraphNode_st>> nodes;
+  std::vector<std::shared_ptr<simtrt::GraphMemory>> memory;
 
   std::size_t add(std::shared_ptr<const simtrt::Work> work, simtGraphNodeType type, std::vector<std::size_t> after);
 };
@@ -35,6 +51,7 @@ struct SIMTgraphExec_st {
     simtGraphNodeType type;
   };
   std::vector<Node> nodes;
+  std::vector<std::shared_ptr<simtrt::GraphMemory>> memory;
 };
 
 namespace simtrt {
@@ -75,6 +92,9 @@ inline simtError_t submit(const std::shared_ptr<Stream>& stream, Work work, simt
 simtError_t forbid_in_capture(const std::shared_ptr<Stream>& stream);
 /// For a call that a global capture does not allow on its thread, such as simtMalloc.
 simtError_t forbid_unsafe_call();
+
+/// The graph that a stream is captured into at present; null where it is not captured.
+std::shared_ptr<SIMTgraph_st> graph_of_capture(const std::shared_ptr<Stream>& stream);
 
 Handles<simtGraph_t, SIMTgraph_st>& graph_handles();
 Handles<simtGraphExec_t, SIMTgraphExec_st>& graph_exec_handles();

@@ -157,6 +157,7 @@ Stream::Step Stream::perform(const Work& work) {
 }
 
 Stream::Step Stream::start_kernel(const KernelWork& work) {
+  install_fault_handlers();
   GridRun probe(work.kernel, work.config);
   const std::uint64_t blocks = probe.blocks();
   if (work.cooperative) {

@@ -38,7 +38,6 @@ Workers& Workers::instance() {
 }
 
 Workers::Workers() : count_(static_cast<unsigned>(environment_number("SIMT_NUM_THREADS", processors(), 1, 1024))) {
-  install_fault_handlers();
   for (unsigned index = 0; index < count_; ++index) std::thread(&Workers::loop, this).detach();
 }
 

@@ -122,8 +122,8 @@ class Matrix {
                                  : std::conj(at(j, i));
   }
 
-  /// How far the device's matrix is from what `expected(i, j)` gives; a changed margin is infinitely
-  /// far, and so is a NaN where there should be none.
+  /// How far the device's matrix is from what `expected(i, j)` gives; a changed margin is
+  /// infinitely far, and so is a NaN where there should be none.
   template <class Expected>
   double distance(const Expected& expected) const {
     const std::vector<T> after = device_.values();
@@ -249,8 +249,8 @@ struct Calls;
     static constexpr auto scale_by_real = real_scal;                  \
   };
 
-/// The calls for elements of T, by their names without the letter. For a real T, the Hermitian forms
-/// are the symmetric ones.
+/// The calls for elements of T, by their names without the letter. For a real T, the Hermitian
+/// forms are the symmetric ones.
 BLAS_TEST_REAL(float, S, s)
 BLAS_TEST_REAL(double, D, d)
 BLAS_TEST_COMPLEX(float, C, c, simtblasScasum, simtblasScnrm2, simtblasCsscal)

@@ -23,11 +23,18 @@ inline doctest::String toString(simtError_t error) { return simtGetErrorName(err
 #define REQUIRE_OK(...) REQUIRE_EQ((__VA_ARGS__), simtSuccess)
 
 /// The launch before this call was fine, and so is everything that was put on the device.
-#define REQUIRE_FINISHED()          \
-  do {                              \
-    REQUIRE_OK(simtGetLastError()); \
+#define REQUIRE_FINISHED()               \
+  do {                                   \
+    REQUIRE_OK(simtGetLastError());      \
     REQUIRE_OK(simtDeviceSynchronize()); \
   } while (0)
+
+/// simtStreamQuery, without leaving simtErrorNotReady for simtGetLastError.
+inline simtError_t state_of(simtStream_t stream) {
+  const simtError_t state = simtStreamQuery(stream);
+  if (state == simtErrorNotReady) static_cast<void>(simtGetLastError());
+  return state;
+}
 
 /// `count` values in memory of the current device.
 template <class T>

@@ -54,7 +54,8 @@ TEST_CASE("atomicAdd of every type counts without loss, over all blocks") {
   check_histogram<float>(0, 1, as_float);
   check_histogram<double>(0, 1, as_float);
   // Counts stay below 2048, up to where half holds every whole number.
-  check_histogram<__half>(__float2half(0), __float2half(1), [](__half x) { return __half2float(x); });
+  check_histogram<__half>(__float2half(0), __float2half(1),
+                          [](__half x) { return __half2float(x); });
 }
 
 __global__ void add_bfloat16(__nv_bfloat16* sum) { atomicAdd(sum, __float2bfloat16(1.0f)); }

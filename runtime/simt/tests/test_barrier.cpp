@@ -152,7 +152,8 @@ __global__ void keep(int* sums, Places* places) {
   double locals[16];
   for (int i = 0; i < 16; ++i) locals[i] = i * static_cast<double>(threadIdx.x);
   const int sum = depth_sum(10);
-  for (int i = 0; i < 16; ++i) sums[threadIdx.x] += locals[i] == i * static_cast<double>(threadIdx.x);
+  for (int i = 0; i < 16; ++i)
+    sums[threadIdx.x] += locals[i] == i * static_cast<double>(threadIdx.x);
   sums[threadIdx.x] += sum;
   places[threadIdx.x] = {threadIdx, blockIdx};
 }
@@ -172,7 +173,8 @@ TEST_CASE("locals, recursion and built-in variables survive a barrier") {
 // -- fences: the last block that is done adds up what all blocks found (CUDA C++ Programming Guide,
 //    "Memory Fence Functions", the example)
 
-__global__ void sum_in_one_launch(const int* in, int n, volatile int* parts, unsigned* done, int* sum) {
+__global__ void sum_in_one_launch(const int* in, int n, volatile int* parts, unsigned* done,
+                                  int* sum) {
   __shared__ int values[128];
   __shared__ bool is_last;
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

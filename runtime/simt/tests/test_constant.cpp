@@ -21,7 +21,9 @@ namespace {
 template <class T>
 __device__ T generation = T(1);
 
-__global__ void weigh(float* out) { out[threadIdx.x] = weights[threadIdx.x] * static_cast<float>(scale); }
+__global__ void weigh(float* out) {
+  out[threadIdx.x] = weights[threadIdx.x] * static_cast<float>(scale);
+}
 __global__ void count(int amount) { atomicAdd(&counter, amount); }
 __global__ void read_settings(float* out) {
   *out = static_cast<float>(settings.begin) + settings.step;
@@ -88,7 +90,8 @@ TEST_CASE("copies of symbols in the order of a stream") {
   pinned[0] = 70;
   Gate gate;
   gate.hold(stream);
-  REQUIRE_OK(simtMemcpyToSymbolAsync(counter, pinned, sizeof(int), 0, simtMemcpyHostToDevice, stream));
+  REQUIRE_OK(
+      simtMemcpyToSymbolAsync(counter, pinned, sizeof(int), 0, simtMemcpyHostToDevice, stream));
   SIMT_LAUNCH((count), (1), (7), (0), (stream), 1);
   REQUIRE_OK(simtMemcpyFromSymbolAsync(pinned + 1, counter, sizeof(int), 0, simtMemcpyDeviceToHost,
                                        stream));
@@ -132,7 +135,8 @@ TEST_CASE("copies that do not fit a symbol") {
 TEST_CASE("a pointer that is no symbol") {
   int local = 0;
   void* address = nullptr;
-  CHECK_EQ(simtGetSymbolAddress(&address, static_cast<const void*>(&local)), simtErrorInvalidSymbol);
+  CHECK_EQ(simtGetSymbolAddress(&address, static_cast<const void*>(&local)),
+           simtErrorInvalidSymbol);
   std::size_t size;
   CHECK_EQ(simtGetSymbolSize(&size, static_cast<const void*>(&local)), simtErrorInvalidSymbol);
   CHECK_EQ(simtMemcpyToSymbol(static_cast<const void*>(&local), &size, 4), simtErrorInvalidSymbol);

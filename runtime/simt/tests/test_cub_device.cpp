@@ -14,10 +14,6 @@ struct IsOdd {
   __device__ bool operator()(int value) { return value % 2 != 0; }
 };
 
-struct Halve {
-  __device__ int operator()(int value) const { return value / 2; }
-};
-
 /// 2x2 matrices multiply associatively, but not commutatively; modulo a prime they stay small.
 struct Matrix {
   std::uint64_t a, b, c, d;
@@ -36,7 +32,8 @@ std::vector<Matrix> random_matrices(int count) {
   const std::vector<std::uint64_t> numbers = random_values<std::uint64_t>(4 * count, 0, 1000002);
   std::vector<Matrix> matrices;
   for (int i = 0; i < count; ++i) {
-    matrices.push_back({numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2], numbers[4 * i + 3]});
+    matrices.push_back(
+        {numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2], numbers[4 * i + 3]});
   }
   return matrices;
 }
@@ -182,8 +179,9 @@ TEST_CASE("cub::DeviceScan: a future value is read when the stream has come to i
   Gate gate;
   gate.hold(stream);
   SIMT_LAUNCH((write), (1), (1), (0), (stream), init.data(), 100);
-  CHECK_OK(cub::DeviceScan::ExclusiveScan(temp.data(), bytes, in.data(), out.data(), std::plus<int>(),
-                                          cub::FutureValue<int>(init.data()), 3, stream));
+  CHECK_OK(cub::DeviceScan::ExclusiveScan(temp.data(), bytes, in.data(), out.data(),
+                                          std::plus<int>(), cub::FutureValue<int>(init.data()), 3,
+                                          stream));
   gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
   CHECK_EQ(out.values(), std::vector<int>{100, 101, 103});
@@ -206,12 +204,13 @@ TEST_CASE("cub::DeviceScan by key: a scan for each run of keys") {
     const DeviceArray<int> data(values);
     const DeviceArray<int> out(n);
     in_two_phases([&](void* temp, std::size_t& bytes) {
-      return cub::DeviceScan::ExclusiveScanByKey(temp, bytes, keys_in.data(), data.data(), out.data(),
-                                                 cub::Sum(), 7, n);
+      return cub::DeviceScan::ExclusiveScanByKey(temp, bytes, keys_in.data(), data.data(),
+                                                 out.data(), cub::Sum(), 7, n);
     });
     CHECK_EQ(out.values(), exclusive);
     in_two_phases([&](void* temp, std::size_t& bytes) {
-      return cub::DeviceScan::InclusiveSumByKey(temp, bytes, keys_in.data(), data.data(), data.data(), n);
+      return cub::DeviceScan::InclusiveSumByKey(temp, bytes, keys_in.data(), data.data(),
+                                                data.data(), n);
     });
     CHECK_EQ(data.values(), inclusive);
   }
@@ -258,8 +257,9 @@ TEST_CASE("cub::DeviceSelect: by flag, by predicate, and what differs from its n
     });
     CHECK_EQ(selected(out), unique);
     in_two_phases([&](void* temp, std::size_t& bytes) {
-      return cub::DeviceSelect::UniqueByKey(temp, bytes, in.data(), cub::CountingInputIterator<int>(0),
-                                            out.data(), out_places.data(), count.data(), n);
+      return cub::DeviceSelect::UniqueByKey(temp, bytes, in.data(),
+                                            cub::CountingInputIterator<int>(0), out.data(),
+                                            out_places.data(), count.data(), n);
     });
     CHECK_EQ(selected(out), unique);
     CHECK_EQ(selected(out_places), places);
@@ -294,8 +294,8 @@ TEST_CASE("cub::DeviceRunLengthEncode: runs, and runs of more than one") {
       return result;
     };
     in_two_phases([&](void* temp, std::size_t& bytes) {
-      return cub::DeviceRunLengthEncode::Encode(temp, bytes, in.data(), out.data(), out_lengths.data(),
-                                                count.data(), n);
+      return cub::DeviceRunLengthEncode::Encode(temp, bytes, in.data(), out.data(),
+                                                out_lengths.data(), count.data(), n);
     });
     CHECK_EQ(runs(out), items);
     CHECK_EQ(runs(out_lengths), lengths);
@@ -325,8 +325,8 @@ TEST_CASE("cub::DeviceSegmentedReduce: segments of all lengths, some empty") {
   });
   const std::vector<float> sums = out.values();
   in_two_phases([&](void* temp, std::size_t& bytes) {
-    return cub::DeviceSegmentedReduce::Reduce(temp, bytes, in.data(), out.data(), segments, at.data(),
-                                              at.data() + 1, cub::Max(), -1000.0f);
+    return cub::DeviceSegmentedReduce::Reduce(temp, bytes, in.data(), out.data(), segments,
+                                              at.data(), at.data() + 1, cub::Max(), -1000.0f);
   });
   const std::vector<float> largest = out.values();
   in_two_phases([&](void* temp, std::size_t& bytes) {
@@ -346,109 +346,11 @@ TEST_CASE("cub::DeviceSegmentedReduce: segments of all lengths, some empty") {
   }
 }
 
-TEST_CASE("cub::DeviceHistogram: even bins, given bins, and channels of pixels in rows") {
-  const int n = 10007;
-  const std::vector<float> values = random_values<float>(n, -20, 120);
-  const DeviceArray<float> in(values);
-  const DeviceArray<int> counts(10, -1);
-  in_two_phases([&](void* temp, std::size_t& bytes) {
-    return cub::DeviceHistogram::HistogramEven(temp, bytes, in.data(), counts.data(), 11, 0.0f, 100.0f, n);
-  });
-  std::vector<int> expected(10);
-  for (const float value : values) {
-    if (value >= 0 && value < 100) ++expected[static_cast<int>(value) / 10];
-  }
-  CHECK_EQ(counts.values(), expected);
-
-  const std::vector<float> levels = {-10, 0, 1, 50, 99};
-  const DeviceArray<float> levels_in(levels);
-  const DeviceArray<int> four(4, -1);
-  in_two_phases([&](void* temp, std::size_t& bytes) {
-    return cub::DeviceHistogram::HistogramRange(temp, bytes, in.data(), four.data(), 5,
-                                                levels_in.data(), n);
-  });
-  expected.assign(4, 0);
-  for (const float value : values) {
-    for (int i = 0; i < 4; ++i) expected[i] += value >= levels[i] && value < levels[i + 1];
-  }
-  CHECK_EQ(four.values(), expected);
-
-  // 5 rows of 7 pixels of 4 channels, 3 counted, rows 32 bytes apart.
-  const std::vector<unsigned char> pixels = random_values<unsigned char>(5 * 32, 0, 255);
-  const DeviceArray<unsigned char> pixels_in(pixels);
-  const DeviceArray<int> red(256), green(256), blue(256);
-  int* histograms[3] = {red.data(), green.data(), blue.data()};
-  int num_levels[3] = {257, 257, 257};
-  int lower[3] = {0, 0, 0};
-  int upper[3] = {256, 256, 256};
-  in_two_phases([&](void* temp, std::size_t& bytes) {
-    return cub::DeviceHistogram::MultiHistogramEven<4, 3>(temp, bytes, pixels_in.data(), histograms,
-                                                          num_levels, lower, upper, 7, 5,
-                                                          std::size_t(32));
-  });
-  std::vector<std::vector<int>> by_channel(3, std::vector<int>(256));
-  for (int row = 0; row < 5; ++row) {
-    for (int pixel = 0; pixel < 7; ++pixel) {
-      for (int channel = 0; channel < 3; ++channel) {
-        ++by_channel[channel][pixels[row * 32 + pixel * 4 + channel]];
-      }
-    }
-  }
-  CHECK_EQ(red.values(), by_channel[0]);
-  CHECK_EQ(green.values(), by_channel[1]);
-  CHECK_EQ(blue.values(), by_channel[2]);
-}
-
 TEST_CASE("cub: too little temporary storage is refused") {
   const DeviceArray<int> data(1);
   std::size_t bytes = 0;
   CHECK_EQ(cub::DeviceReduce::Sum(data.data(), bytes, data.data(), data.data(), 1),
            simtErrorInvalidValue);
-}
-
-TEST_CASE("cub's iterators: what they give, and as inputs of an algorithm") {
-  const int values[] = {10, 11, 12, 13};
-  cub::CountingInputIterator<int> counting(5);
-  CHECK_EQ(counting[3], 8);
-  CHECK_EQ(*(counting + 2), 7);
-  cub::ConstantInputIterator<int> constant(4);
-  CHECK_EQ(constant[100], 4);
-  cub::TransformInputIterator<int, Halve, const int*> transformed(values, Halve());
-  CHECK_EQ(transformed[3], 6);
-  CHECK_EQ(*++transformed, 5);
-  cub::ArgIndexInputIterator<const int*> indexed(values);
-  CHECK_EQ(indexed[2].key, 2);
-  CHECK_EQ(indexed[2].value, 12);
-  CHECK_EQ((indexed + 3)->key, 3);
-  cub::DiscardOutputIterator<> discard;
-  discard[7] = 3;
-  *++discard = 4;
-  static_assert(std::is_same<std::iterator_traits<decltype(indexed)>::value_type,
-                             cub::KeyValuePair<std::ptrdiff_t, int>>::value);
-
-  // The sum of the halves of 0 to 9 is 20.
-  cub::TransformInputIterator<int, Halve, cub::CountingInputIterator<int>> halves(
-      cub::CountingInputIterator<int>(0), Halve());
-  const DeviceArray<int> sum(1);
-  in_two_phases([&](void* temp, std::size_t& bytes) {
-    return cub::DeviceReduce::Sum(temp, bytes, halves, sum.data(), 10);
-  });
-  CHECK_EQ(sum.values()[0], 20);
-}
-
-TEST_CASE("cub: logarithms, extremes of types, and functions of two values") {
-  static_assert(cub::Log2<1>::VALUE == 0 && cub::Log2<8>::VALUE == 3 && cub::Log2<9>::VALUE == 4);
-  static_assert(cub::PowerOfTwo<64>::VALUE && !cub::PowerOfTwo<48>::VALUE);
-  static_assert(cub::Traits<float>::CATEGORY == cub::FLOATING_POINT);
-  static_assert(cub::Traits<int>::MAX_KEY == 0x7FFFFFFFu && cub::Traits<int>::LOWEST_KEY == 0x80000000u);
-  CHECK_EQ(cub::Traits<short>::Max(), 32767);
-  CHECK_EQ(cub::Traits<signed char>::Lowest(), -128);
-  CHECK_EQ(__half2float(cub::Traits<__half>::Max()), 65504.0f);  // IEEE 754 binary16
-  CHECK_EQ(cub::Traits<double>::Lowest(), std::numeric_limits<double>::lowest());
-  CHECK_EQ(cub::Max()(3, 4.5), 4.5);
-  CHECK_EQ(cub::Min()(3, 4), 3);
-  CHECK_EQ(cub::Division()(9, 3), 3);
-  CHECK(cub::Inequality()(1, 2));
 }
 
 }  // namespace

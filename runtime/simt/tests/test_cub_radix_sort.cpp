@@ -16,12 +16,12 @@ template <class Key, class Less>
 std::vector<int> sorted_places(const std::vector<Key>& keys, Less less) {
   std::vector<int> places(keys.size());
   std::iota(places.begin(), places.end(), 0);
-  std::stable_sort(places.begin(), places.end(), [&](int a, int b) { return less(keys[a], keys[b]); });
+  std::stable_sort(places.begin(), places.end(),
+                   [&](int a, int b) { return less(keys[a], keys[b]); });
   return places;
 }
 
-template <class Key>
-void check_pairs(const std::vector<Key>& keys) {
+template <class Key> void check_pairs(const std::vector<Key>& keys) {
   const int n = static_cast<int>(keys.size());
   std::vector<int> values(keys.size());
   std::iota(values.begin(), values.end(), 0);
@@ -61,7 +61,8 @@ TEST_CASE("cub::DeviceRadixSort: pairs of every type of key, stable, both ways")
 TEST_CASE("cub::DeviceRadixSort: infinities, NaNs and signed zeros") {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const DeviceArray<float> in(std::vector<float>{nan, 0.0f, -0.0f, inf, -nan, 1.0f, -0.0f, -inf, 0.0f});
+  const DeviceArray<float> in(
+      std::vector<float>{nan, 0.0f, -0.0f, inf, -nan, 1.0f, -0.0f, -inf, 0.0f});
   const DeviceArray<float> out(9);
   const DeviceArray<int> from(std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8});
   const DeviceArray<int> places(9);
@@ -69,7 +70,8 @@ TEST_CASE("cub::DeviceRadixSort: infinities, NaNs and signed zeros") {
     return cub::DeviceRadixSort::SortPairs(temp, bytes, in.data(), out.data(), from.data(),
                                            places.data(), 9);
   });
-  // By their bits: NaNs with a sign before -inf, others behind inf; zeros are equal and keep their order and signs.
+  // By their bits: NaNs with a sign before -inf, others behind inf; zeros are equal and keep their
+  // order and signs.
   CHECK_EQ(places.values(), std::vector<int>{4, 7, 1, 2, 6, 8, 5, 3, 0});
   CHECK(std::signbit(out.values()[3]));
   CHECK_FALSE(std::signbit(out.values()[5]));
@@ -90,7 +92,8 @@ TEST_CASE("cub::DeviceRadixSort: half and bfloat16 are ordered as the numbers th
     return cub::DeviceRadixSort::SortKeys(temp, bytes, half_in.data(), half_out.data(), n);
   });
   in_two_phases([&](void* temp, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortKeysDescending(temp, bytes, bfloat_in.data(), bfloat_out.data(), n);
+    return cub::DeviceRadixSort::SortKeysDescending(temp, bytes, bfloat_in.data(),
+                                                    bfloat_out.data(), n);
   });
   const std::vector<__half> sorted_halves = half_out.values();
   const std::vector<__nv_bfloat16> sorted_bfloats = bfloat_out.values();
@@ -200,8 +203,7 @@ __global__ void sort_block(const float* keys, float* out_keys, int* out_places, 
   }
 }
 
-template <int THREADS, int ITEMS>
-void check_sort_block() {
+template <int THREADS, int ITEMS> void check_sort_block() {
   constexpr int kBlocks = 3;
   constexpr int kTile = THREADS * ITEMS;
   CAPTURE(THREADS);
@@ -212,8 +214,8 @@ void check_sort_block() {
     for (const bool striped : {false, true}) {
       const DeviceArray<float> out(kBlocks * kTile);
       const DeviceArray<int> places(kBlocks * kTile);
-      SIMT_LAUNCH((sort_block<THREADS, ITEMS>), (kBlocks), (THREADS), (0), (0), in.data(), out.data(),
-                  places.data(), descending, striped);
+      SIMT_LAUNCH((sort_block<THREADS, ITEMS>), (kBlocks), (THREADS), (0), (0), in.data(),
+                  out.data(), places.data(), descending, striped);
       REQUIRE_FINISHED();
       const std::vector<int> got = places.values();
       const std::vector<float> got_keys = out.values();
@@ -221,7 +223,8 @@ void check_sort_block() {
         const std::vector<float> tile(keys.begin() + b * kTile, keys.begin() + (b + 1) * kTile);
         const std::vector<int> expected = descending ? sorted_places(tile, std::greater<float>())
                                                      : sorted_places(tile, std::less<float>());
-        CHECK_EQ(std::vector<int>(got.begin() + b * kTile, got.begin() + (b + 1) * kTile), expected);
+        CHECK_EQ(std::vector<int>(got.begin() + b * kTile, got.begin() + (b + 1) * kTile),
+                 expected);
         for (int i = 0; i < kTile; ++i) REQUIRE_EQ(got_keys[b * kTile + i], tile[expected[i]]);
       }
     }

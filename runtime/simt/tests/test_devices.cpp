@@ -30,7 +30,8 @@ std::vector<unsigned> iterated(int blocks, int rounds, unsigned seed) {
   for (unsigned i = 0; i < kThreads; ++i) values[i] = seed + i;
   for (int round = 0; round < rounds; ++round) {
     before = values;
-    for (std::size_t i = 0; i < kThreads; ++i) values[i] = before[i] * 5 + before[(i + 1) % kThreads];
+    for (std::size_t i = 0; i < kThreads; ++i)
+      values[i] = before[i] * 5 + before[(i + 1) % kThreads];
   }
   std::vector<unsigned> all;
   for (int block = 0; block < blocks; ++block) all.insert(all.end(), values.begin(), values.end());
@@ -110,7 +111,7 @@ TEST_CASE("devices do not wait for each other") {
   SIMT_LAUNCH((iterate), (1), (kThreads), (0), (0), values.data(), 3, 1u);
   REQUIRE_FINISHED();
   CHECK_EQ(values.values(), iterated(1, 3, 1));
-  CHECK_EQ(simtStreamQuery(held), simtErrorNotReady);
+  CHECK_EQ(state_of(held), simtErrorNotReady);
   gate.open();
 }
 
@@ -323,12 +324,20 @@ TEST_CASE("how many blocks fit on a multiprocessor") {
     std::size_t shared;
     int blocks;
   };
-  for (const Fit& fit : {Fit{32, 0, 32}, {64, 0, 32}, {128, 0, 16}, {256, 0, 8}, {1024, 0, 2},
-                         {33, 0, 32}, {257, 0, 7}, {128, 48 * 1024, 2}, {128, 30 * 1024, 3}}) {
+  for (const Fit& fit : {Fit{32, 0, 32},
+                         {64, 0, 32},
+                         {128, 0, 16},
+                         {256, 0, 8},
+                         {1024, 0, 2},
+                         {33, 0, 32},
+                         {257, 0, 7},
+                         {128, 48 * 1024, 2},
+                         {128, 30 * 1024, 3}}) {
     CAPTURE(fit.threads);
     CAPTURE(fit.shared);
     int blocks = -1;
-    CHECK_OK(simtOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, fit.threads, fit.shared));
+    CHECK_OK(
+        simtOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, fit.threads, fit.shared));
     CHECK_EQ(blocks, fit.blocks);
   }
 }
@@ -338,7 +347,8 @@ TEST_CASE("a block size that fills the device") {
   simtDeviceProp properties;
   REQUIRE_OK(simtGetDeviceProperties(&properties, 0));
   CHECK_OK(simtOccupancyMaxPotentialBlockSize(&blocks, &threads, nothing));
-  CHECK_EQ(blocks * threads, properties.multiProcessorCount * properties.maxThreadsPerMultiProcessor);
+  const int all = properties.multiProcessorCount * properties.maxThreadsPerMultiProcessor;
+  CHECK_EQ(blocks * threads, all);
   CHECK_OK(simtOccupancyMaxPotentialBlockSize(&blocks, &threads, nothing, 0, 128));
   CHECK_EQ(threads, 128);
   CHECK_OK(simtOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, nothing, threads, 0));

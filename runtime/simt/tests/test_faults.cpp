@@ -146,9 +146,8 @@ TEST_CASE("a deadlock between a barrier of the block and one of the warp") {
 
 TEST_CASE("an assertion of the device ends the kernel, not the process") {
   PinnedInts seen(32);
-  const std::string report = report_of(simtErrorAssert, [&] {
-    SIMT_LAUNCH((asserts_below), (1), (32), (0), (0), 20, seen.data);
-  });
+  const std::string report = report_of(
+      simtErrorAssert, [&] { SIMT_LAUNCH((asserts_below), (1), (32), (0), (0), 20, seen.data); });
   INFO(report);
   CHECK(contains(report, "asserts_below"));
   CHECK(contains(report, "Assertion `static_cast<int>(threadIdx.x) < limit` failed"));
@@ -188,9 +187,8 @@ TEST_CASE("after an assertion nothing of the device runs, until it is reset") {
 
 TEST_CASE("an assertion while other threads of the block wait") {
   for (int round = 0; round < 20; ++round) {
-    const std::string report = report_of(simtErrorAssert, [] {
-      SIMT_LAUNCH((asserts_after_a_barrier), (8), (64), (0), (0));
-    });
+    const std::string report = report_of(
+        simtErrorAssert, [] { SIMT_LAUNCH((asserts_after_a_barrier), (8), (64), (0), (0)); });
     CHECK(contains(report, "values[63 - threadIdx.x] != 40"));
   }
   check_device_works();
@@ -201,9 +199,8 @@ TEST_CASE("an assertion while other threads of the block wait") {
 TEST_CASE("a stack that is exhausted") {
   PinnedInts out(1);
   for (int round = 0; round < 3; ++round) {
-    const std::string report = report_of(simtErrorHardwareStackError, [&] {
-      SIMT_LAUNCH((dives), (1), (1), (0), (0), out.data);
-    });
+    const std::string report = report_of(
+        simtErrorHardwareStackError, [&] { SIMT_LAUNCH((dives), (1), (1), (0), (0), out.data); });
     INFO(report);
     CHECK(contains(report, "dives"));
     CHECK(contains(report, "stack"));
@@ -223,9 +220,8 @@ TEST_CASE("the stack of one fiber among many is exhausted") {
 }
 
 TEST_CASE("an exception that leaves a kernel") {
-  const std::string report = report_of(simtErrorLaunchFailure, [] {
-    SIMT_LAUNCH((throws), (5), (32), (0), (0));
-  });
+  const std::string report =
+      report_of(simtErrorLaunchFailure, [] { SIMT_LAUNCH((throws), (5), (32), (0), (0)); });
   INFO(report);
   CHECK(contains(report, "throws"));
   CHECK(contains(report, "no such thing on a GPU"));
@@ -235,9 +231,8 @@ TEST_CASE("an exception that leaves a kernel") {
 
 TEST_CASE("a null pointer, and one that points nowhere") {
   for (int* const pointer : {static_cast<int*>(nullptr), reinterpret_cast<int*>(0x1000)}) {
-    const std::string report = report_of(simtErrorIllegalAddress, [&] {
-      SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer);
-    });
+    const std::string report = report_of(
+        simtErrorIllegalAddress, [&] { SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer); });
     INFO(report);
     CHECK(contains(report, "writes_to"));
     check_device_works();
@@ -245,9 +240,8 @@ TEST_CASE("a null pointer, and one that points nowhere") {
 }
 
 TEST_CASE("__trap") {
-  const std::string report = report_of(simtErrorLaunchFailure, [] {
-    SIMT_LAUNCH((traps), (1), (32), (0), (0));
-  });
+  const std::string report =
+      report_of(simtErrorLaunchFailure, [] { SIMT_LAUNCH((traps), (1), (32), (0), (0)); });
   INFO(report);
   CHECK(contains(report, "traps"));
   CHECK(contains(report, "thread (1,0,0)"));
@@ -255,9 +249,8 @@ TEST_CASE("__trap") {
 }
 
 TEST_CASE("a collective whose mask lacks the caller") {
-  const std::string report = report_of(simtErrorLaunchFailure, [] {
-    SIMT_LAUNCH((meets_without_itself), (1), (32), (0), (0));
-  });
+  const std::string report = report_of(
+      simtErrorLaunchFailure, [] { SIMT_LAUNCH((meets_without_itself), (1), (32), (0), (0)); });
   INFO(report);
   CHECK(contains(report, "meets_without_itself"));
   CHECK(contains(report, "mask"));
@@ -266,9 +259,8 @@ TEST_CASE("a collective whose mask lacks the caller") {
 
 TEST_CASE("a launch with faults in many blocks has one report and one error") {
   PinnedInts seen(32);
-  const std::string report = report_of(simtErrorAssert, [&] {
-    SIMT_LAUNCH((asserts_below), (500), (32), (0), (0), 5, seen.data);
-  });
+  const std::string report = report_of(
+      simtErrorAssert, [&] { SIMT_LAUNCH((asserts_below), (500), (32), (0), (0), 5, seen.data); });
   const std::size_t first = report.find("Assertion");
   CHECK_NE(first, std::string::npos);
   CHECK_EQ(report.find("Assertion", first + 1), std::string::npos);

@@ -95,6 +95,10 @@ TEST_CASE("fp8: what is too large saturates, or is infinite or NaN") {
   CHECK(__nv_cvt_double_to_fp8(kInf, __NV_NOSAT, __NV_E5M2) == 0x7C);
   CHECK(__nv_cvt_double_to_fp8(kNan, __NV_SATFINITE, __NV_E4M3) == 0x7F);
   CHECK(is_nan_code(__nv_cvt_double_to_fp8(kNan, __NV_SATFINITE, __NV_E5M2), __NV_E5M2));
+  // From float, every NaN becomes the same (CUDA 12.4, cuda_fp8.hpp).
+  const float nan = static_cast<float>(kNan);
+  CHECK(__nv_cvt_float_to_fp8(-nan, __NV_NOSAT, __NV_E4M3) == 0x7F);
+  CHECK(__nv_cvt_float_to_fp8(-nan, __NV_SATFINITE, __NV_E5M2) == 0x7F);
   CHECK(__nv_cvt_double_to_fp8(1e300, __NV_NOSAT, __NV_E4M3) == 0x7F);
   CHECK(__nv_cvt_double_to_fp8(-1e-300, __NV_NOSAT, __NV_E4M3) == 0x80);
 }

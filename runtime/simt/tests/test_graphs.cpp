@@ -2,6 +2,8 @@
 // Capture"; CUDA Runtime API, "Graph Management" and the texts of cudaError.
 #include "kernel_test.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <thread>
 
 namespace {
@@ -36,6 +38,18 @@ simtGraph_t captured(simtStream_t stream) {
   REQUIRE_OK(simtStreamEndCapture(stream, &graph));
   REQUIRE_NE(graph, nullptr);
   return graph;
+}
+
+/// What the nodes of a graph are, sorted: CUDA promises no order of them.
+std::vector<simtGraphNodeType> types_of(simtGraph_t graph) {
+  std::size_t count = 0;
+  REQUIRE_OK(simtGraphGetNodes(graph, nullptr, &count));
+  std::vector<simtGraphNode_t> nodes(count);
+  REQUIRE_OK(simtGraphGetNodes(graph, nodes.data(), &count));
+  std::vector<simtGraphNodeType> types(count);
+  for (std::size_t i = 0; i < count; ++i) REQUIRE_OK(simtGraphNodeGetType(nodes[i], &types[i]));
+  std::sort(types.begin(), types.end());
+  return types;
 }
 
 simtStreamCaptureStatus status_of(simtStream_t stream) {
@@ -91,11 +105,16 @@ TEST_CASE("copies, sets and host functions of a graph") {
   REQUIRE_OK(simtMemcpyAsync(value.data(), pinned, sizeof(int), simtMemcpyHostToDevice, stream));
   REQUIRE_OK(simtMemsetAsync(value.data() + 1, 0, sizeof(int), stream));
   SIMT_LAUNCH((sum), (1), (1), (0), (stream), value.data(), value.data() + 1, value.data() + 1);
-  REQUIRE_OK(simtMemcpyAsync(pinned + 1, value.data() + 1, sizeof(int), simtMemcpyDeviceToHost,
-                             stream));
-  REQUIRE_OK(simtLaunchHostFunc(stream, [](void* count) { ++*static_cast<int*>(count); }, &calls));
+  REQUIRE_OK(
+      simtMemcpyAsync(pinned + 1, value.data() + 1, sizeof(int), simtMemcpyDeviceToHost, stream));
+  REQUIRE_OK(simtLaunchHostFunc(
+      stream, [](void* count) { ++*static_cast<int*>(count); }, &calls));
   const Replay replay(captured(stream));
   CHECK_EQ(calls, 0);
+  CHECK_EQ(types_of(replay.graph()),
+           std::vector<simtGraphNodeType>{simtGraphNodeTypeKernel, simtGraphNodeTypeMemcpy,
+                                          simtGraphNodeTypeMemcpy, simtGraphNodeTypeMemset,
+                                          simtGraphNodeTypeHost});
   for (int i = 1; i <= 3; ++i) {
     // The memory is read when the graph runs.
     pinned[0] = 11 * i;
@@ -151,13 +170,7 @@ TEST_CASE("a capture forks to another stream by an event and joins again") {
   CHECK_EQ(nodes, 4);
   CHECK_EQ(roots, 1);
   CHECK_EQ(edges, 4);
-  std::vector<simtGraphNode_t> all(nodes);
-  CHECK_OK(simtGraphGetNodes(replay.graph(), all.data(), &nodes));
-  for (const simtGraphNode_t node : all) {
-    simtGraphNodeType type;
-    CHECK_OK(simtGraphNodeGetType(node, &type));
-    CHECK_EQ(type, simtGraphNodeTypeKernel);
-  }
+  CHECK_EQ(types_of(replay.graph()), std::vector<simtGraphNodeType>(4, simtGraphNodeTypeKernel));
 }
 
 TEST_CASE("a graph runs in the order of the stream it is launched on") {
@@ -169,10 +182,10 @@ TEST_CASE("a graph runs in the order of the stream it is launched on") {
   Gate gate;
   gate.hold(stream);
   SIMT_LAUNCH((add), (1), (1), (0), (stream), value.data(), 2);  // 3
-  replay.run(stream);                                           // 30
+  replay.run(stream);                                            // 30
   SIMT_LAUNCH((add), (1), (1), (0), (stream), value.data(), 4);  // 34
-  replay.run(stream);                                           // 340
-  CHECK_EQ(simtStreamQuery(stream), simtErrorNotReady);
+  replay.run(stream);                                            // 340
+  CHECK_EQ(state_of(stream), simtErrorNotReady);
   gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
   CHECK_EQ(value.values()[0], 340);
@@ -215,6 +228,26 @@ TEST_CASE("an executable graph may be destroyed while it runs") {
   gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
   CHECK_EQ(value.values()[0], 6);
+}
+
+TEST_CASE("a graph is written for Graphviz") {
+  TestStream stream;
+  const DeviceArray<int> value(1);
+  begin(stream);
+  SIMT_LAUNCH((add), (1), (1), (0), (stream), value.data(), 1);
+  SIMT_LAUNCH((add), (1), (1), (0), (stream), value.data(), 1);
+  const Replay replay(captured(stream));
+  char path[] = "/tmp/simt_graph_XXXXXX";
+  const int file = mkstemp(path);
+  REQUIRE(file >= 0);
+  CHECK_OK(simtGraphDebugDotPrint(replay.graph(), path, 0));
+  char text[4096] = {};
+  CHECK(read(file, text, sizeof text - 1) > 0);
+  close(file);
+  unlink(path);
+  CHECK(contains(text, "digraph"));
+  CHECK(contains(text, "->"));
+  CHECK(contains(text, "add"));
 }
 
 TEST_CASE("an empty capture makes an empty graph") {
@@ -367,7 +400,7 @@ TEST_CASE("the default stream cannot be captured, nor be used beside a capture t
 // cudaErrorStreamCaptureIsolation: "A dependency would have been created which crosses the capture
 // sequence boundary. Only implicit in-stream ordering dependencies are allowed to cross the
 // boundary."
-TEST_CASE("a capture cannot wait for an event from outside, nor the outside for one of the capture") {
+TEST_CASE("events do not cross the boundary of a capture") {
   TestStream stream, outside;
   TestEvent before, inside;
   REQUIRE_OK(simtEventRecord(before, outside));
@@ -459,18 +492,35 @@ TEST_CASE("memory may be allocated and freed in the order of a capture") {
   TestStream stream;
   const DeviceArray<int> out(1);
   begin(stream);
-  int* memory;
-  REQUIRE_OK(simtMallocAsync(&memory, sizeof(int), stream));
-  REQUIRE_OK(simtMemsetAsync(memory, 0, sizeof(int), stream));
+  int* memory = nullptr;
+  CHECK_OK(simtMallocAsync(&memory, sizeof(int), stream));
+  CHECK_OK(simtMemsetAsync(memory, 0, sizeof(int), stream));
   SIMT_LAUNCH((add), (1), (1), (0), (stream), memory, 3);
-  REQUIRE_OK(simtMemcpyAsync(out.data(), memory, sizeof(int), simtMemcpyDeviceToDevice, stream));
-  REQUIRE_OK(simtFreeAsync(memory, stream));
+  CHECK_OK(simtMemcpyAsync(out.data(), memory, sizeof(int), simtMemcpyDeviceToDevice, stream));
+  CHECK_OK(simtFreeAsync(memory, stream));
   const Replay replay(captured(stream));
+  CHECK_EQ(types_of(replay.graph()),
+           std::vector<simtGraphNodeType>{simtGraphNodeTypeKernel, simtGraphNodeTypeMemcpy,
+                                          simtGraphNodeTypeMemset, simtGraphNodeTypeMemAlloc,
+                                          simtGraphNodeTypeMemFree});
   for (int i = 0; i < 3; ++i) {
+    REQUIRE_OK(simtMemset(out.data(), 0xff, sizeof(int)));
     replay.run(stream);
     REQUIRE_OK(simtStreamSynchronize(stream));
     CHECK_EQ(out.values()[0], 3);
   }
+}
+
+TEST_CASE("a capture ends with its stream") {
+  simtStream_t stream;
+  REQUIRE_OK(simtStreamCreate(&stream));
+  begin(stream);
+  CHECK_OK(simtStreamDestroy(stream));
+  // Nothing is captured any more, so nothing is forbidden.
+  void* memory = nullptr;
+  CHECK_OK(simtMalloc(&memory, 64));
+  CHECK_OK(simtFree(memory));
+  CHECK_OK(simtDeviceSynchronize());
 }
 
 }  // namespace

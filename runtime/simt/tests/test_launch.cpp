@@ -199,6 +199,19 @@ TEST_CASE("a kernel without arguments, and an empty body") {
   REQUIRE_FINISHED();
 }
 
+__global__ void __launch_bounds__(64, 2) bounded(long long* cycles) {
+  const long long begin = clock64();
+  __syncthreads();
+  if (threadIdx.x == 0) *cycles = clock64() - begin;
+}
+
+TEST_CASE("launch bounds, and a clock that runs") {
+  const DeviceArray<long long> cycles(1, -1);
+  SIMT_LAUNCH((bounded), (1), (64), (0), (0), cycles.data());
+  REQUIRE_FINISHED();
+  CHECK(cycles.values()[0] > 0);
+}
+
 // -- by address
 
 __global__ void add_pair(int* out, int a, short b) { atomicAdd(out, a + b); }

@@ -3,6 +3,8 @@
 // cudaError.
 #include "kernel_test.h"
 
+#include <thread>
+
 namespace {
 
 __global__ void count(int* counter) { atomicAdd(counter, 1); }
@@ -18,7 +20,6 @@ __global__ void use_shared(int* out) {
 simtError_t refused(dim3 grid, dim3 block, std::size_t shared = 0) {
   const DeviceArray<int> counter(1);
   SIMT_LAUNCH((count), (grid), (block), (shared), (0), counter.data());
-  CHECK_EQ(simtPeekAtLastError(), simtPeekAtLastError());
   const simtError_t error = simtGetLastError();
   CHECK_OK(simtGetLastError());
   CHECK_OK(simtDeviceSynchronize());
@@ -82,8 +83,9 @@ TEST_CASE("simtLaunchKernel gives the error itself") {
   CHECK_EQ(simtLaunchKernel(count, dim3(1), dim3(2000), arguments, 0, nullptr),
            simtErrorInvalidConfiguration);
   CHECK_EQ(simtGetLastError(), simtErrorInvalidConfiguration);
-  CHECK_EQ(simtLaunchKernel(static_cast<const void*>(nullptr), dim3(1), dim3(1), arguments, 0, nullptr),
-           simtErrorInvalidDeviceFunction);
+  CHECK_EQ(
+      simtLaunchKernel(static_cast<const void*>(nullptr), dim3(1), dim3(1), arguments, 0, nullptr),
+      simtErrorInvalidDeviceFunction);
   int no_kernel = 0;
   CHECK_EQ(simtLaunchKernel(static_cast<const void*>(&no_kernel), dim3(1), dim3(1), arguments, 0,
                             nullptr),
@@ -116,6 +118,16 @@ TEST_CASE("the last error stays until it is asked for, and calls that succeed le
   CHECK_EQ(counter.values()[0], 1);
 }
 
+// CUDA Runtime API, cudaGetLastError: of the calls "in the host thread".
+TEST_CASE("each thread of the host has its own last error") {
+  const DeviceArray<int> counter(1);
+  SIMT_LAUNCH((count), (1), (0), (0), (0), counter.data());
+  simtError_t of_other = simtErrorUnknown;
+  std::thread([&] { of_other = simtGetLastError(); }).join();
+  CHECK_OK(of_other);
+  CHECK_EQ(simtGetLastError(), simtErrorInvalidConfiguration);
+}
+
 TEST_CASE("names and texts of errors") {
   // CUDA Runtime API, cudaGetErrorName: "the string representation of an error code enum name".
   CHECK_EQ(std::string(simtGetErrorName(simtSuccess)), "simtSuccess");
@@ -126,7 +138,8 @@ TEST_CASE("names and texts of errors") {
   CHECK_EQ(static_cast<int>(simtErrorInvalidConfiguration), 9);
   CHECK_EQ(static_cast<int>(simtErrorIllegalAddress), 700);
   // "If the error code is not recognized, "unrecognized error code" is returned."
-  CHECK_EQ(std::string(simtGetErrorName(static_cast<simtError_t>(12345))), "unrecognized error code");
+  CHECK_EQ(std::string(simtGetErrorName(static_cast<simtError_t>(12345))),
+           "unrecognized error code");
   CHECK_EQ(std::string(simtGetErrorString(static_cast<simtError_t>(12345))),
            "unrecognized error code");
   CHECK_EQ(std::string(simtGetErrorString(simtSuccess)), "no error");

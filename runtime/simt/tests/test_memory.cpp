@@ -96,9 +96,12 @@ TEST_CASE("kinds of copies that do not match their pointers") {
   std::vector<char> host(64), other(64);
   const DeviceArray<char> device(64);
   const DeviceArray<char> second(64);
-  CHECK_EQ(simtMemcpy(host.data(), other.data(), 64, simtMemcpyHostToDevice), simtErrorInvalidValue);
-  CHECK_EQ(simtMemcpy(host.data(), other.data(), 64, simtMemcpyDeviceToDevice), simtErrorInvalidValue);
-  CHECK_EQ(simtMemcpy(device.data(), second.data(), 64, simtMemcpyHostToHost), simtErrorInvalidValue);
+  CHECK_EQ(simtMemcpy(host.data(), other.data(), 64, simtMemcpyHostToDevice),
+           simtErrorInvalidValue);
+  CHECK_EQ(simtMemcpy(host.data(), other.data(), 64, simtMemcpyDeviceToDevice),
+           simtErrorInvalidValue);
+  CHECK_EQ(simtMemcpy(device.data(), second.data(), 64, simtMemcpyHostToHost),
+           simtErrorInvalidValue);
   CHECK_EQ(simtMemcpy(device.data(), second.data(), 64, simtMemcpyDeviceToHost),
            simtErrorInvalidValue);
   CHECK_EQ(simtMemcpy(device.data(), host.data(), 64, static_cast<simtMemcpyKind>(9)),
@@ -149,7 +152,8 @@ TEST_CASE("two-dimensional memory: a pitch, copies of parts, sets of parts") {
   // The inner 3 x 2 part.
   int part[2][3] = {};
   const char* inner = reinterpret_cast<const char*>(device) + pitch + sizeof(int);
-  CHECK_OK(simtMemcpy2D(part, sizeof part[0], inner, pitch, sizeof part[0], 2, simtMemcpyDeviceToHost));
+  CHECK_OK(
+      simtMemcpy2D(part, sizeof part[0], inner, pitch, sizeof part[0], 2, simtMemcpyDeviceToHost));
   CHECK_EQ(part[0][0], 6);
   CHECK_EQ(part[0][2], 8);
   CHECK_EQ(part[1][0], 11);
@@ -160,8 +164,9 @@ TEST_CASE("two-dimensional memory: a pitch, copies of parts, sets of parts") {
   for (int i : {6, 7, 8, 11, 12, 13}) host[static_cast<std::size_t>(i)] = 0;
   CHECK_EQ(back, host);
   // "cudaErrorInvalidPitchValue": a row does not fit its pitch.
-  CHECK_EQ(simtMemcpy2D(back.data(), width - 1, device, pitch, width, height, simtMemcpyDeviceToHost),
-           simtErrorInvalidPitchValue);
+  CHECK_EQ(
+      simtMemcpy2D(back.data(), width - 1, device, pitch, width, height, simtMemcpyDeviceToHost),
+      simtErrorInvalidPitchValue);
   CHECK_EQ(simtGetLastError(), simtErrorInvalidPitchValue);
   TestStream stream;
   CHECK_OK(simtMemset2DAsync(device, pitch, 0xff, width, height, stream));
@@ -330,7 +335,7 @@ TEST_CASE("memory freed on a stream may be used by what came before") {
   CHECK_EQ(out.values()[0], 1);
 }
 
-TEST_CASE("memory of simtMallocAsync may be freed by simtFree, and that of simtMalloc by simtFreeAsync") {
+TEST_CASE("simtFree takes memory of simtMallocAsync, and simtFreeAsync that of simtMalloc") {
   void *first, *second;
   REQUIRE_OK(simtMallocAsync(&first, 64, nullptr));
   REQUIRE_OK(simtMalloc(&second, 64));

@@ -8,8 +8,8 @@
 namespace {
 
 __global__ void print_places() {
-  printf("block %d thread %d: %.2f %s\n", static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x),
-         threadIdx.x * 0.25, "text");
+  printf("block %d thread %d: %.2f %s\n", static_cast<int>(blockIdx.x),
+         static_cast<int>(threadIdx.x), threadIdx.x * 0.25, "text");
 }
 
 std::vector<std::string> sorted_lines(const std::string& text) {
@@ -32,7 +32,8 @@ TEST_CASE("printf in a kernel") {
   for (int block = 0; block < 3; ++block) {
     for (int thread = 0; thread < 40; ++thread) {
       char line[64];
-      std::snprintf(line, sizeof line, "block %d thread %d: %.2f text", block, thread, thread * 0.25);
+      std::snprintf(line, sizeof line, "block %d thread %d: %.2f text", block, thread,
+                    thread * 0.25);
       expected.emplace_back(line);
     }
   }

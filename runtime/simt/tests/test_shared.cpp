@@ -167,7 +167,8 @@ __global__ void fill_all(int words, int* wrong) {
   }
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < words; i += static_cast<int>(blockDim.x)) {
-    if (memory[words - 1 - i] != ((words - 1 - i) ^ static_cast<int>(blockIdx.x))) atomicAdd(wrong, 1);
+    if (memory[words - 1 - i] != ((words - 1 - i) ^ static_cast<int>(blockIdx.x)))
+      atomicAdd(wrong, 1);
   }
 }
 

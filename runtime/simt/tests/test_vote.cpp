@@ -75,7 +75,8 @@ void check_match(const std::vector<T>& values) {
   const DeviceArray<T> in(values);
   const DeviceArray<Mask> any(values.size()), all(values.size());
   const DeviceArray<int> agreed(values.size());
-  SIMT_LAUNCH((match<T>), (1), (kLanes), (0), (0), in.data(), any.data(), all.data(), agreed.data());
+  SIMT_LAUNCH((match<T>), (1), (kLanes), (0), (0), in.data(), any.data(), all.data(),
+              agreed.data());
   REQUIRE_FINISHED();
   std::map<T, Mask> groups;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -116,10 +117,10 @@ __global__ void reduce(Reduced* out) {
   const unsigned lane = threadIdx.x;
   const unsigned bits = 0xf0u | 1u << lane % 4;
   const int number = static_cast<int>(lane) - 10;
-  out[lane] = {__reduce_add_sync(kAll, lane),    __reduce_min_sync(kAll, lane + 3),
-               __reduce_max_sync(kAll, lane),    __reduce_and_sync(kAll, bits),
-               __reduce_or_sync(kAll, bits),     __reduce_xor_sync(kAll, lane == 5 ? 9u : 0u),
-               __reduce_add_sync(kAll, number),  __reduce_min_sync(kAll, number),
+  out[lane] = {__reduce_add_sync(kAll, lane),   __reduce_min_sync(kAll, lane + 3),
+               __reduce_max_sync(kAll, lane),   __reduce_and_sync(kAll, bits),
+               __reduce_or_sync(kAll, bits),    __reduce_xor_sync(kAll, lane == 5 ? 9u : 0u),
+               __reduce_add_sync(kAll, number), __reduce_min_sync(kAll, number),
                __reduce_max_sync(kAll, number)};
 }
 

@@ -21,7 +21,8 @@ TEST_CASE("those who returned have no vote") {
     const DeviceArray<Mask> out(static_cast<std::size_t>(stay));
     SIMT_LAUNCH((leave_then_vote), (1), (kLanes), (0), (0), stay, out.data());
     REQUIRE_FINISHED();
-    CHECK_EQ(out.values(), std::vector<Mask>(static_cast<std::size_t>(stay), (Mask{1} << stay) - 1));
+    CHECK_EQ(out.values(),
+             std::vector<Mask>(static_cast<std::size_t>(stay), (Mask{1} << stay) - 1));
   }
 }
 

@@ -1,8 +1,9 @@
 // The namespace that cub is declared in, and what reports its errors.
 //
-// A program may put cub into a namespace of its own before it includes a header of cub for the first time: by
-// CUB_WRAPPED_NAMESPACE or THRUST_CUB_WRAPPED_NAMESPACE, or by all three of CUB_NS_PREFIX, CUB_NS_POSTFIX and
-// CUB_NS_QUALIFIER, as PyTorch's ATen/cuda/cub.cuh does. Meaning of the macros: CUDA 12.4, cub/util_namespace.cuh.
+// A program may put cub into a namespace of its own before it includes a header of cub for the
+// first time: by CUB_WRAPPED_NAMESPACE or THRUST_CUB_WRAPPED_NAMESPACE, or by all three of
+// CUB_NS_PREFIX, CUB_NS_POSTFIX and CUB_NS_QUALIFIER, as PyTorch's ATen/cuda/cub.cuh does. Meaning
+// of the macros: CUDA 12.4, cub/util_namespace.cuh.
 #pragma once
 
 #include <cub/version.cuh>
@@ -32,12 +33,15 @@
 #endif
 
 #define CUB_NAMESPACE_BEGIN CUB_NS_PREFIX namespace cub {
-#define CUB_NAMESPACE_END } CUB_NS_POSTFIX
+#define CUB_NAMESPACE_END \
+  }                       \
+  CUB_NS_POSTFIX
 
 CUB_NAMESPACE_BEGIN
 
 /// Takes the pending error away, prints `error` where CUB_STDERR is defined, and gives it back.
-inline simtError_t Debug(simtError_t error, [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
+inline simtError_t Debug(simtError_t error, [[maybe_unused]] const char* file,
+                         [[maybe_unused]] int line) {
   static_cast<void>(simtGetLastError());
 #ifdef CUB_STDERR
   if (error != simtSuccess) {
@@ -53,9 +57,9 @@ CUB_NAMESPACE_END
 #define CubDebug(e) CUB_NS_QUALIFIER::Debug(static_cast<simtError_t>(e), __FILE__, __LINE__)
 
 /// Ends the process with status 1 when `e` is an error.
-#define CubDebugExit(e)                  \
-  do {                                   \
-    if (CubDebug(e) != simtSuccess) {    \
-      std::exit(1);                      \
-    }                                    \
+#define CubDebugExit(e)               \
+  do {                                \
+    if (CubDebug(e) != simtSuccess) { \
+      std::exit(1);                   \
+    }                                 \
   } while (false)

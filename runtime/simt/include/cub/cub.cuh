@@ -1,5 +1,6 @@
-// All of cub that this runtime has: device-wide algorithms as loops of the host in the order of a stream, and algorithms
-// of a block or a warp whose threads work together. Interface: CUB 2.3.2, which CUDA 12.4 brings.
+// All of cub that this runtime has: device-wide algorithms as loops of the host in the order of a
+// stream, and algorithms of a block or a warp whose threads work together. Interface: CUB 2.3.2,
+// which CUDA 12.4 brings.
 #pragma once
 
 #include <cub/block/block_exchange.cuh>

@@ -1,4 +1,5 @@
-// The version of CUB whose interface this is: 2.3.2, which CUDA 12.4 brings (cub/version.cuh there).
+// The version of CUB whose interface this is: 2.3.2, which CUDA 12.4 brings (cub/version.cuh
+// there).
 #pragma once
 
 #define CUB_VERSION 200302

@@ -1,7 +1,8 @@
 // CUDA's atomic functions on int, unsigned, 64-bit integers, float and double: real atomics, since
 // the blocks of a grid run on several OS threads. Each returns the value that was there before.
 // Those on half and bfloat16 are in simt_fp16.h and simt_bf16.h. A type that CUDA has no overload
-// for has none here, and does not compile. Source of the overloads: CUDA 12.4,
+// for has none here, and does not compile. Unlike a GPU's on global memory, atomicAdd of floats
+// does not flush subnormal numbers to zero. Source of the overloads: CUDA 12.4,
 // device_atomic_functions.h, sm_20/32/60_atomic_functions.h, crt/sm_70_rt.h.
 #pragma once
 

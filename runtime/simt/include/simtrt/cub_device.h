@@ -1,7 +1,8 @@
-// What the device-wide algorithms of cub have in common: the call in two phases, and loops over chunks.
+// What the device-wide algorithms of cub have in common: the call in two phases, and loops over
+// chunks.
 //
-// An algorithm is a loop of the host that runs in the order of its stream. Chunks are of one size whatever the number of
-// workers, so floating-point results do not depend on the machine.
+// An algorithm is a loop of the host that runs in the order of its stream. Chunks are of one size
+// whatever the number of workers, so floating-point results do not depend on the machine.
 #pragma once
 
 #include <simtrt/cub_functors.h>
@@ -20,9 +21,10 @@ namespace detail {
 /// Items that one worker takes at a time.
 inline constexpr std::int64_t kChunk = 1 << 14;
 
-/// cub's calls in two phases. Without storage only tells how much is needed; one byte, since a host loop needs none of it
-/// and zero bytes would make the next pointer null. With storage puts `work` on the stream.
-/// Errors: simtErrorInvalidValue for too little storage, and those of simtrt::enqueue.
+/// cub's calls in two phases. Without storage only tells how much is needed; one byte, since a host
+/// loop needs none of it and zero bytes would make the next pointer null. With storage puts `work`
+/// on the stream. Errors: simtErrorInvalidValue for too little storage, and those of
+/// simtrt::enqueue.
 template <class Work>
 simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, simtStream_t stream,
                           const char* name, Work work) {
@@ -36,15 +38,15 @@ simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, s
 }
 
 /// Calls `body(chunk, begin, end)` for each chunk of [0, count), on all workers.
-template <class Body>
-void for_each_chunk(std::int64_t count, Body body) {
+template <class Body> void for_each_chunk(std::int64_t count, Body body) {
   const std::int64_t chunks = (count + kChunk - 1) / kChunk;
-  simtrt::parallel_for(static_cast<std::size_t>(chunks), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t chunk = first; chunk < last; ++chunk) {
-      const std::int64_t begin = static_cast<std::int64_t>(chunk) * kChunk;
-      body(chunk, begin, begin + kChunk < count ? begin + kChunk : count);
-    }
-  });
+  simtrt::parallel_for(static_cast<std::size_t>(chunks), 1,
+                       [&](std::size_t first, std::size_t last) {
+                         for (std::size_t chunk = first; chunk < last; ++chunk) {
+                           const std::int64_t begin = static_cast<std::int64_t>(chunk) * kChunk;
+                           body(chunk, begin, begin + kChunk < count ? begin + kChunk : count);
+                         }
+                       });
 }
 
 /// op(...op(op(init, in[begin]), in[begin + 1])..., in[end - 1]).
@@ -59,7 +61,8 @@ AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT in
 /// What each chunk of `in` makes by itself.
 template <class AccumT, class Iterator, class Op>
 std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, const Op& op) {
-  std::vector<std::optional<AccumT>> totals(static_cast<std::size_t>((count + kChunk - 1) / kChunk));
+  std::vector<std::optional<AccumT>> totals(
+      static_cast<std::size_t>((count + kChunk - 1) / kChunk));
   for_each_chunk(count, [&](std::size_t chunk, std::int64_t begin, std::int64_t end) {
     Iterator items = in;
     Op combine = op;
@@ -79,13 +82,15 @@ AccumT reduce(Iterator in, std::int64_t count, Op op, AccumT init) {
   return init;
 }
 
-/// Item i of `out` becomes what the items before i (and with it, when INCLUSIVE) make with `init`, if there is one.
+/// Item i of `out` becomes what the items before i (and with it, when INCLUSIVE) make with `init`,
+/// if there is one.
 template <bool INCLUSIVE, class AccumT, class In, class Out, class Op>
 void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init) {
   const auto scan_part = [](In items, Out target, std::int64_t begin, std::int64_t end, Op combine,
                             std::optional<AccumT> running) {
     for (std::int64_t i = begin; i < end; ++i) {
-      // The last item of an exclusive scan counts for nothing; PyTorch's shifted scans have none there.
+      // The last item of an exclusive scan counts for nothing; PyTorch's shifted scans have none
+      // there.
       if (!INCLUSIVE && i + 1 == end) {
         target[i] = *running;
         return;

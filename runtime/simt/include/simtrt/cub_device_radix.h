@@ -8,7 +8,8 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Writes the keys of [begin, end) sorted to the same places of `keys_out`, and their values, unless there are none.
+/// Writes the keys of [begin, end) sorted to the same places of `keys_out`, and their values,
+/// unless there are none.
 template <class KeyT, class ValueT>
 void sort_range(const KeyT* keys_in, KeyT* keys_out, const ValueT* values_in, ValueT* values_out,
                 std::int64_t begin, std::int64_t end, const RadixOrder& order) {
@@ -17,9 +18,8 @@ void sort_range(const KeyT* keys_in, KeyT* keys_out, const ValueT* values_in, Va
   keys_out += begin;
   const std::size_t count = static_cast<std::size_t>(end - begin);
   if constexpr (std::is_same<ValueT, NullType>::value) {
-    radix_order(keys_in, count, order, [&](std::size_t place, std::size_t source) {
-      keys_out[place] = keys_in[source];
-    });
+    radix_order(keys_in, count, order,
+                [&](std::size_t place, std::size_t source) { keys_out[place] = keys_in[source]; });
   } else {
     values_in += begin;
     values_out += begin;

@@ -7,6 +7,8 @@
 
 CUB_NAMESPACE_BEGIN
 
+// The standard ones look for operators of the operands only. Here, those of __half at global scope
+// would be found as well, and a type that converts to both float and __half have no unique one.
 using Equality = std::equal_to<>;
 using Inequality = std::not_equal_to<>;
 using Sum = std::plus<>;
@@ -15,19 +17,17 @@ using Division = std::divides<>;
 
 /// The first where the two are not ordered, as with a NaN.
 struct Max {
-  template <class T, class U>
-  std::common_type_t<T, U> operator()(T&& t, U&& u) const {
+  template <class T, class U> std::common_type_t<T, U> operator()(T&& t, U&& u) const {
     using R = std::common_type_t<T, U>;
-    return u > t ? static_cast<R>(u) : static_cast<R>(t);
+    return std::greater<>()(u, t) ? static_cast<R>(u) : static_cast<R>(t);
   }
 };
 
 /// The first where the two are not ordered, as with a NaN.
 struct Min {
-  template <class T, class U>
-  std::common_type_t<T, U> operator()(T&& t, U&& u) const {
+  template <class T, class U> std::common_type_t<T, U> operator()(T&& t, U&& u) const {
     using R = std::common_type_t<T, U>;
-    return u < t ? static_cast<R>(u) : static_cast<R>(t);
+    return std::less<>()(u, t) ? static_cast<R>(u) : static_cast<R>(t);
   }
 };
 
@@ -35,7 +35,8 @@ struct Min {
 struct ArgMax {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
-    return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
+    return std::greater<>()(b.value, a.value) || (Equality()(a.value, b.value) && b.key < a.key) ? b
+                                                                                              : a;
   }
 };
 
@@ -43,7 +44,8 @@ struct ArgMax {
 struct ArgMin {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
-    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+    return std::less<>()(b.value, a.value) || (Equality()(a.value, b.value) && b.key < a.key) ? b
+                                                                                           : a;
   }
 };
 

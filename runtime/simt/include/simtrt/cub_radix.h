@@ -1,8 +1,9 @@
 // The order of a radix sort, for a whole array and for the tile of a block.
 //
-// Keys are ordered by the bits [begin_bit, end_bit) of their twiddled form (simtrt/cub_traits.h): floating-point numbers from
-// the NaNs with a sign over -inf to inf and the other NaNs. -0 and 0 are equal keys, and equal keys keep their order.
-// Source: CUDA 12.4, cub/block/radix_rank_sort_operations.cuh.
+// Keys are ordered by the bits [begin_bit, end_bit) of their twiddled form (simtrt/cub_traits.h):
+// floating-point numbers from the NaNs with a sign over -inf to inf and the other NaNs. -0 and 0
+// are equal keys, and equal keys keep their order. Source: CUDA 12.4,
+// cub/block/radix_rank_sort_operations.cuh.
 #pragma once
 
 #include <simtrt/cub_traits.h>
@@ -43,13 +44,13 @@ typename Traits<KeyT>::UnsignedBits radix_digits(const KeyT& key, const RadixOrd
   return static_cast<Bits>((order.descending ? static_cast<Bits>(~bits) : bits) & mask);
 }
 
-template <class Bits, class Index>
-struct RadixItem {
+template <class Bits, class Index> struct RadixItem {
   Bits digits;
   Index source;
 };
 
-/// Sorts by the lowest `width` bits, eight at a time from the lowest up; equal items keep their order.
+/// Sorts by the lowest `width` bits, eight at a time from the lowest up; equal items keep their
+/// order.
 template <class Bits, class Index>
 void radix_sort(std::vector<RadixItem<Bits, Index>>& items, int width) {
   constexpr std::size_t kFew = 128;
@@ -69,7 +70,8 @@ void radix_sort(std::vector<RadixItem<Bits, Index>>& items, int width) {
   }
 }
 
-/// Calls `visit(place, source)` for each place of the sorted sequence: the key number `source` belongs there.
+/// Calls `visit(place, source)` for each place of the sorted sequence: the key number `source`
+/// belongs there.
 template <class Index, class Keys, class Visit>
 void radix_visit(Keys keys, std::size_t count, const RadixOrder& order, Visit visit) {
   using KeyT = std::remove_cv_t<value_t<Keys>>;

@@ -1,5 +1,6 @@
 // Numbers as a radix sort sees them: which bits order a type, and its smallest and largest value.
-// Names and values: CUDA 12.4, cub/util_type.cuh. Programs specialise FpLimits and NumericTraits for their own types.
+// Names and values: CUDA 12.4, cub/util_type.cuh. Programs specialise FpLimits and NumericTraits
+// for their own types.
 #pragma once
 
 #include <simt_bf16.h>
@@ -15,8 +16,7 @@ enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT }
 
 namespace detail {
 
-template <class To, class From>
-To bits_as(const From& from) {
+template <class To, class From> To bits_as(const From& from) {
   static_assert(sizeof(To) == sizeof(From), "bits_as needs types of one size");
   To to;
   std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(To));
@@ -26,26 +26,21 @@ To bits_as(const From& from) {
 }  // namespace detail
 
 /// The finite range of a floating-point type.
-template <class T>
-struct FpLimits;
+template <class T> struct FpLimits;
 
-template <>
-struct FpLimits<float> {
+template <> struct FpLimits<float> {
   static float Max() { return std::numeric_limits<float>::max(); }
   static float Lowest() { return std::numeric_limits<float>::lowest(); }
 };
-template <>
-struct FpLimits<double> {
+template <> struct FpLimits<double> {
   static double Max() { return std::numeric_limits<double>::max(); }
   static double Lowest() { return std::numeric_limits<double>::lowest(); }
 };
-template <>
-struct FpLimits<__half> {
+template <> struct FpLimits<__half> {
   static __half Max() { return detail::bits_as<__half>(static_cast<unsigned short>(0x7BFF)); }
   static __half Lowest() { return detail::bits_as<__half>(static_cast<unsigned short>(0xFBFF)); }
 };
-template <>
-struct FpLimits<__nv_bfloat16> {
+template <> struct FpLimits<__nv_bfloat16> {
   static __nv_bfloat16 Max() {
     return detail::bits_as<__nv_bfloat16>(static_cast<unsigned short>(0x7F7F));
   }
@@ -80,7 +75,8 @@ template <class UnsignedBitsT, class T>
 struct BaseTraits<SIGNED_INTEGER, true, false, UnsignedBitsT, T> {
   using UnsignedBits = UnsignedBitsT;
   static constexpr Category CATEGORY = SIGNED_INTEGER;
-  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(UnsignedBits(1) << (sizeof(UnsignedBits) * 8 - 1));
+  static constexpr UnsignedBits HIGH_BIT =
+      UnsignedBits(UnsignedBits(1) << (sizeof(UnsignedBits) * 8 - 1));
   static constexpr UnsignedBits LOWEST_KEY = HIGH_BIT;
   static constexpr UnsignedBits MAX_KEY = UnsignedBits(UnsignedBits(-1) ^ HIGH_BIT);
   enum { PRIMITIVE = true, NULL_TYPE = false };
@@ -95,7 +91,8 @@ template <class UnsignedBitsT, class T>
 struct BaseTraits<FLOATING_POINT, true, false, UnsignedBitsT, T> {
   using UnsignedBits = UnsignedBitsT;
   static constexpr Category CATEGORY = FLOATING_POINT;
-  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(UnsignedBits(1) << (sizeof(UnsignedBits) * 8 - 1));
+  static constexpr UnsignedBits HIGH_BIT =
+      UnsignedBits(UnsignedBits(1) << (sizeof(UnsignedBits) * 8 - 1));
   static constexpr UnsignedBits LOWEST_KEY = UnsignedBits(-1);
   static constexpr UnsignedBits MAX_KEY = UnsignedBits(UnsignedBits(-1) ^ HIGH_BIT);
   enum { PRIMITIVE = true, NULL_TYPE = false };
@@ -110,15 +107,14 @@ struct BaseTraits<FLOATING_POINT, true, false, UnsignedBitsT, T> {
   static T Lowest() { return FpLimits<T>::Lowest(); }
 };
 
-template <class T>
-struct NumericTraits : BaseTraits<NOT_A_NUMBER, false, false, T, T> {};
+template <class T> struct NumericTraits : BaseTraits<NOT_A_NUMBER, false, false, T, T> {};
 template <>
 struct NumericTraits<NullType> : BaseTraits<NOT_A_NUMBER, false, true, NullType, NullType> {};
 
 template <>
 struct NumericTraits<char>
-    : BaseTraits<std::numeric_limits<char>::is_signed ? SIGNED_INTEGER : UNSIGNED_INTEGER, true, false,
-                 unsigned char, char> {};
+    : BaseTraits<std::numeric_limits<char>::is_signed ? SIGNED_INTEGER : UNSIGNED_INTEGER, true,
+                 false, unsigned char, char> {};
 template <>
 struct NumericTraits<signed char>
     : BaseTraits<SIGNED_INTEGER, true, false, unsigned char, signed char> {};
@@ -156,15 +152,14 @@ struct NumericTraits<bool> : BaseTraits<UNSIGNED_INTEGER, true, false, unsigned 
 template <>
 struct NumericTraits<float> : BaseTraits<FLOATING_POINT, true, false, unsigned int, float> {};
 template <>
-struct NumericTraits<double>
-    : BaseTraits<FLOATING_POINT, true, false, unsigned long long, double> {};
+struct NumericTraits<double> : BaseTraits<FLOATING_POINT, true, false, unsigned long long, double> {
+};
 template <>
 struct NumericTraits<__half> : BaseTraits<FLOATING_POINT, true, false, unsigned short, __half> {};
 template <>
 struct NumericTraits<__nv_bfloat16>
     : BaseTraits<FLOATING_POINT, true, false, unsigned short, __nv_bfloat16> {};
 
-template <class T>
-struct Traits : NumericTraits<std::remove_cv_t<T>> {};
+template <class T> struct Traits : NumericTraits<std::remove_cv_t<T>> {};
 
 CUB_NAMESPACE_END

@@ -1,5 +1,6 @@
-// Types that all of cub shares: pairs of key and value, buffers in pairs, values of the future, and which type an
-// algorithm computes in. Members and rules: CUDA 12.4, cub/util_type.cuh and cub/detail/type_traits.cuh.
+// Types that all of cub shares: pairs of key and value, buffers in pairs, values of the future, and
+// which type an algorithm computes in. Members and rules: CUDA 12.4, cub/util_type.cuh and
+// cub/detail/type_traits.cuh.
 #pragma once
 
 #include <cub/config.cuh>
@@ -16,16 +17,12 @@ CUB_NAMESPACE_BEGIN
 struct NullType {
   using value_type = NullType;
 
-  template <class T>
-  NullType& operator=(const T&) {
-    return *this;
-  }
+  template <class T> NullType& operator=(const T&) { return *this; }
   bool operator==(const NullType&) const { return true; }
   bool operator!=(const NullType&) const { return false; }
 };
 
-template <class KeyT, class ValueT>
-struct KeyValuePair {
+template <class KeyT, class ValueT> struct KeyValuePair {
   using Key = KeyT;
   using Value = ValueT;
 
@@ -35,12 +32,13 @@ struct KeyValuePair {
   KeyValuePair() {}
   KeyValuePair(const KeyT& key, const ValueT& value) : key(key), value(value) {}
 
-  bool operator!=(const KeyValuePair& other) const { return value != other.value || key != other.key; }
+  bool operator!=(const KeyValuePair& other) const {
+    return value != other.value || key != other.key;
+  }
 };
 
 /// Two buffers of which one is current; a sort writes to the other and makes that one current.
-template <class T>
-struct DoubleBuffer {
+template <class T> struct DoubleBuffer {
   T* d_buffers[2];
   int selector;
 
@@ -52,8 +50,7 @@ struct DoubleBuffer {
 };
 
 /// A value that is read when the work runs, not when it is put on the stream.
-template <class T, class IterT = T*>
-struct FutureValue {
+template <class T, class IterT = T*> struct FutureValue {
   using value_type = T;
   using iterator_type = IterT;
 
@@ -65,26 +62,23 @@ struct FutureValue {
 };
 
 /// VALUE is the logarithm of N to base 2, rounded up.
-template <int N, int CURRENT_VAL = N, int COUNT = 0>
-struct Log2 {
+template <int N, int CURRENT_VAL = N, int COUNT = 0> struct Log2 {
   enum { VALUE = Log2<N, (CURRENT_VAL >> 1), COUNT + 1>::VALUE };
 };
-template <int N, int COUNT>
-struct Log2<N, 0, COUNT> {
+template <int N, int COUNT> struct Log2<N, 0, COUNT> {
   enum { VALUE = (1 << (COUNT - 1)) < N ? COUNT : COUNT - 1 };
 };
 
-template <int N>
-struct PowerOfTwo {
+template <int N> struct PowerOfTwo {
   enum { VALUE = (N & (N - 1)) == 0 };
 };
 
 namespace detail {
 
-template <class Iterator>
-using value_t = typename std::iterator_traits<Iterator>::value_type;
+template <class Iterator> using value_t = typename std::iterator_traits<Iterator>::value_type;
 
-/// The value type of an output iterator; `Fallback` where it has none (std::back_inserter, discarding iterators).
+/// The value type of an output iterator; `Fallback` where it has none (std::back_inserter,
+/// discarding iterators).
 template <class Iterator, class Fallback>
 using non_void_value_t =
     std::conditional_t<std::is_void<value_t<Iterator>>::value, Fallback, value_t<Iterator>>;
@@ -93,16 +87,13 @@ using non_void_value_t =
 template <class Op, class Init, class Input>
 using accumulator_t = std::decay_t<std::invoke_result_t<Op, Init, Input>>;
 
-template <class T>
-struct init_value {
+template <class T> struct init_value {
   using type = T;
 };
-template <class T, class Iter>
-struct init_value<FutureValue<T, Iter>> {
+template <class T, class Iter> struct init_value<FutureValue<T, Iter>> {
   using type = T;
 };
-template <class T>
-using init_value_t = typename init_value<T>::type;
+template <class T> using init_value_t = typename init_value<T>::type;
 
 }  // namespace detail
 

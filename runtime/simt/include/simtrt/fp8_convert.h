@@ -112,7 +112,9 @@ inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t sat
 
 inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
                                                 __nv_fp8_interpretation_t fp8_interpretation) {
-  return __nv_cvt_double_to_fp8(static_cast<double>(x), saturate, fp8_interpretation);
+  // A NaN keeps its sign and payload only on the way from double.
+  return x != x ? 0x7FU
+                : __nv_cvt_double_to_fp8(static_cast<double>(x), saturate, fp8_interpretation);
 }
 
 inline __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturate,

@@ -82,6 +82,13 @@ inline unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, unsigned 
   return static_cast<unsigned int>(both >> (shift < 32U ? shift : 32U));
 }
 
+namespace simtrt {
+
+__extension__ typedef __int128 Int128;
+__extension__ typedef unsigned __int128 UnsignedInt128;
+
+}  // namespace simtrt
+
 // The upper half of a product.
 inline int __mulhi(int x, int y) {
   return static_cast<int>(static_cast<std::int64_t>(x) * y >> 32);
@@ -90,10 +97,10 @@ inline unsigned int __umulhi(unsigned int x, unsigned int y) {
   return static_cast<unsigned int>(static_cast<std::uint64_t>(x) * y >> 32);
 }
 inline long long __mul64hi(long long x, long long y) {
-  return static_cast<long long>(static_cast<__int128>(x) * y >> 64);
+  return static_cast<long long>(static_cast<simtrt::Int128>(x) * y >> 64);
 }
 inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
-  return static_cast<unsigned long long>(static_cast<unsigned __int128>(x) * y >> 64);
+  return static_cast<unsigned long long>(static_cast<simtrt::UnsignedInt128>(x) * y >> 64);
 }
 
 // The lower 32 bits of the product of the lowest 24 bits of each.

@@ -24,7 +24,26 @@ struct LaunchConfig {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;  ///< dynamic shared memory
+  /// The kernel's address, to which simtFuncSetAttribute may have granted more of it; null where its template arguments are
+  /// deduced from the call, so that the name alone is no function.
+  const void* kernel = nullptr;
 };
+
+struct AddressOf {
+  template <class R, class... P>
+  const void* operator()(R (*kernel)(P...)) const {
+    return reinterpret_cast<const void*>(kernel);
+  }
+};
+/// What `probe` finds with an AddressOf; null where that does not compile, since a template's name alone is no function.
+template <class Probe>
+const void* address_by(const Probe& probe) {
+  if constexpr (std::is_invocable_v<Probe, AddressOf>) {
+    return probe(AddressOf());
+  } else {
+    return nullptr;
+  }
+}
 
 /// The part of a running block that the loop over its threads looks at. One for each worker.
 class Turns {
@@ -103,13 +122,13 @@ SIMTRT_EXPORT simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchCon
 
 /// `body(args...)` for each thread of the grid. Arguments are copied now, as CUDA does at a launch.
 template <class Body, class... Args>
-simtError_t launch_body(const LaunchSite& site, Body body, dim3 grid, dim3 block, std::size_t shared_bytes,
-                        simtStream_t stream, Args&&... args) {
+simtError_t launch_body(const LaunchSite& site, const void* address, Body body, dim3 grid, dim3 block,
+                        std::size_t shared_bytes, simtStream_t stream, Args&&... args) {
   auto call = [body = std::move(body), arguments = std::tuple<std::decay_t<Args>...>(std::forward<Args>(args)...)]() mutable {
     std::apply(body, arguments);
   };
-  return launch(std::make_shared<KernelCall<decltype(call)>>(site, std::move(call)), {grid, block, shared_bytes}, stream,
-                false);
+  return launch(std::make_shared<KernelCall<decltype(call)>>(site, std::move(call)),
+                {grid, block, shared_bytes, address}, stream, false);
 }
 
 }  // namespace simtrt
@@ -120,5 +139,8 @@ simtError_t launch_body(const LaunchSite& site, Body body, dim3 grid, dim3 block
 #define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                             \
   static_cast<void>(::simtrt::launch_body(                                                              \
       ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                           \
+      ::simtrt::address_by([=](auto simtrt_address_of) -> decltype(simtrt_address_of(kernel)) {         \
+        return simtrt_address_of(kernel);                                                               \
+      }),                                                                                               \
       [=](auto&... simtrt_arguments) { (kernel)(simtrt_arguments...); }, (grid), (block), (shared_bytes), \
       __VA_ARGS__))

@@ -33,7 +33,7 @@ simtError_t launch_function(R (*kernel)(P...), const LaunchConfig& config, void*
     return launch_by_address<R, P...>(known, how, values, where, together, std::index_sequence_for<P...>());
   };
   register_launcher(address, launcher);
-  return launcher(address, config, arguments, stream, cooperative);
+  return launcher(address, {config.grid, config.block, config.shared_bytes, address}, arguments, stream, cooperative);
 }
 
 }  // namespace simtrt

@@ -15,10 +15,10 @@
 // glibc 2.41 has sinpi and cospi and 2.42 has rsqrt, of C23: then the double functions are its own.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 41)
-#define SIMT_LIBM_HAS_SINPI
+#define SIMTRT_LIBM_HAS_SINPI
 #endif
 #if __GLIBC_PREREQ(2, 42)
-#define SIMT_LIBM_HAS_RSQRT
+#define SIMTRT_LIBM_HAS_RSQRT
 #endif
 #endif
 
@@ -49,14 +49,18 @@ SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
 
 #undef SIMT_MIN_MAX
 
-inline float min(const float a, const float b) { return ::fminf(a, b); }
-inline double min(const double a, const double b) { return ::fmin(a, b); }
-inline double min(const float a, const double b) { return ::fmin(static_cast<double>(a), b); }
-inline double min(const double a, const float b) { return ::fmin(a, static_cast<double>(b)); }
-inline float max(const float a, const float b) { return ::fmaxf(a, b); }
-inline double max(const double a, const double b) { return ::fmax(a, b); }
-inline double max(const float a, const double b) { return ::fmax(static_cast<double>(a), b); }
-inline double max(const double a, const float b) { return ::fmax(a, static_cast<double>(b)); }
+// Not fmin and fmax: those are calls, since compilers may not inline them. These are two
+// instructions, with the same result but for the sign of zero.
+#define SIMT_FLOAT_MIN_MAX(Result, A, B)                                                          \
+  inline Result min(const A a, const B b) { return a > b || a != a ? Result(b) : Result(a); }     \
+  inline Result max(const A a, const B b) { return a < b || a != a ? Result(b) : Result(a); }
+
+SIMT_FLOAT_MIN_MAX(float, float, float)
+SIMT_FLOAT_MIN_MAX(double, double, double)
+SIMT_FLOAT_MIN_MAX(double, float, double)
+SIMT_FLOAT_MIN_MAX(double, double, float)
+
+#undef SIMT_FLOAT_MIN_MAX
 
 inline unsigned int umin(const unsigned int a, const unsigned int b) { return min(a, b); }
 inline unsigned int umax(const unsigned int a, const unsigned int b) { return max(a, b); }
@@ -82,7 +86,7 @@ inline void sincos(float x, float* sptr, float* cptr) { ::sincosf(x, sptr, cptr)
 
 // ---- reciprocal square root
 
-#if !defined(SIMT_LIBM_HAS_RSQRT)
+#if !defined(SIMTRT_LIBM_HAS_RSQRT)
 inline double rsqrt(double x) {
   const double r = 1.0 / ::sqrt(x);
   if (!(x > 0.0) || r == 0.0) {
@@ -116,7 +120,7 @@ SIMT_UNARY_FUNCTION(erfinv)
 SIMT_UNARY_FUNCTION(normcdf)
 SIMT_UNARY_FUNCTION(normcdfinv)
 SIMT_UNARY_FUNCTION(rcbrt)
-#if !defined(SIMT_LIBM_HAS_SINPI)
+#if !defined(SIMTRT_LIBM_HAS_SINPI)
 SIMT_UNARY_FUNCTION(sinpi)
 SIMT_UNARY_FUNCTION(cospi)
 #else

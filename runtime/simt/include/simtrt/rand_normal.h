@@ -1,10 +1,12 @@
-// Normal and log-normal numbers by the Box-Muller method, as cuRAND does it (CUDA 12.4, curand_normal.h and
-// curand_lognormal.h): the sine of a pair comes first, and what nvcc fuses to a multiply-add by default is fused here.
+// Normal and log-normal numbers by the Box-Muller method, as cuRAND does it (CUDA 12.4,
+// curand_normal.h and curand_lognormal.h): the sine of a pair comes first, and what nvcc fuses to a
+// multiply-add by default is fused here.
 //
-// The double forms and the float radius sqrt(-2 log u) differ from a GPU's by the C library's rounding of log, sin and
-// cos alone, 1 or 2 units in the last place. CUDA takes the sine and cosine of the float forms from the GPU's own
-// approximations, whose absolute error is 2^-21 and more (CUDA C++ Programming Guide 12.4, "Intrinsic Functions",
-// __sincosf); here they are accurate, so float numbers differ from a GPU's by about 1e-6 times the radius.
+// The double forms and the float radius sqrt(-2 log u) differ from a GPU's by the C library's
+// rounding of log, sin and cos alone, 1 or 2 units in the last place. CUDA takes the sine and
+// cosine of the float forms from the GPU's own approximations, whose absolute error is 2^-21 and
+// more (CUDA C++ Programming Guide 12.4, "Intrinsic Functions", __sincosf); here they are accurate,
+// so float numbers differ from a GPU's by about 1e-6 times the radius.
 #pragma once
 
 #include <simtrt/math_library.h>
@@ -63,7 +65,8 @@ inline double2 normal_pair_double(simtrandStateXORWOW_t* state) {
   return box_muller_double(words[0], words[1], words[2], words[3]);
 }
 
-/// The first number of a new pair, or the second one of the pair before where that is of the same kind.
+/// The first number of a new pair, or the second one of the pair before where that is of the same
+/// kind.
 template <class Number, class MakePair>
 Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
   if (*flag == kind) {
@@ -78,7 +81,8 @@ Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
 
 }  // namespace simtrt::rng
 
-// One set of functions for each state that has them. The numbers of these come in pairs: every other call takes words.
+// One set of functions for each state that has them. The numbers of these come in pairs: every
+// other call takes words.
 #define SIMTRAND_NORMAL_FUNCTIONS(State)                                                          \
   __device__ inline float2 simtrand_normal2(State* state) {                                       \
     return simtrt::rng::normal_pair(state);                                                       \

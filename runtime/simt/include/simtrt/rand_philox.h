@@ -1,8 +1,8 @@
 // Philox 4x32 with ten rounds: a counter-based generator, and cuRAND's stream of words over it.
 //
-// The block function is that of J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3"
-// (SC 2011). How seed, subsequence and offset become key and counter, and the state's members, are cuRAND's:
-// CUDA 12.4, curand_philox4x32_x.h and curand_kernel.h.
+// The block function is that of J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers:
+// as easy as 1, 2, 3" (SC 2011). How seed, subsequence and offset become key and counter, and the
+// state's members, are cuRAND's: CUDA 12.4, curand_philox4x32_x.h and curand_kernel.h.
 #pragma once
 
 #include <simt_vector_types.h>
@@ -10,8 +10,8 @@
 
 #include <cstdint>
 
-/// One stream of words. Each block of four comes from one counter; `output` is the block of `ctr`, and its word `STATE`
-/// comes next.
+/// One stream of words. Each block of four comes from one counter; `output` is the block of `ctr`,
+/// and its word `STATE` comes next.
 struct simtrandStatePhilox4_32_10 {
   uint4 ctr;
   uint4 output;
@@ -80,7 +80,8 @@ __device__ inline void simtrand_init(unsigned long long seed, unsigned long long
   *state = simtrandStatePhilox4_32_10_t{};
   state->key.x = static_cast<std::uint32_t>(seed);
   state->key.y = static_cast<std::uint32_t>(seed >> 32);
-  skipahead_sequence(subsequence, state);
+  state->ctr.z = static_cast<std::uint32_t>(subsequence);
+  state->ctr.w = static_cast<std::uint32_t>(subsequence >> 32);
   skipahead(offset, state);
 }
 

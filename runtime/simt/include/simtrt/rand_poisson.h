@@ -1,7 +1,11 @@
-// Poisson numbers, by the three methods of cuRAND's device API (CUDA 12.4, curand_poisson.h): a product of uniform
-// numbers below lambda = 64 (D. Knuth, The Art of Computer Programming 2, 3.4.1), rejection up to 4000, the normal
-// distribution above. They take the words that cuRAND takes; a number differs from a GPU's only where a comparison is
-// decided by the last place of exp or log, or of the normal number.
+// Poisson numbers, by the three methods of cuRAND's device API (CUDA 12.4, curand_poisson.h): a
+// product of uniform numbers below lambda = 64 (D. Knuth, The Art of Computer Programming 2,
+// 3.4.1), rejection up to 4000, the normal distribution above.
+//
+// Products and normal ones are a GPU's, but where the last place of exp, or of a normal number,
+// decides. Rejection is cuRAND's method with cuRAND's words, yet it weighs in float, with the GPU's
+// approximations of log and exp there: some candidate in a thousand is taken on one side and not on
+// the other, and words and numbers are others from there on.
 #pragma once
 
 #include <simtrt/rand_normal.h>
@@ -21,8 +25,9 @@ unsigned poisson_by_product(State* state, float lambda) {
   return factors - 1;
 }
 
-/// The regularized lower incomplete gamma function P(a, x) for one large `a`, approximated by the square of a logistic
-/// function, so that it can be inverted. Constants: CUDA 12.4, curand_poisson.h.
+/// The regularized lower incomplete gamma function P(a, x) for one large `a`, approximated by the
+/// square of a logistic function, so that it can be inverted. Constants: CUDA 12.4,
+/// curand_poisson.h.
 class GammaApproximation {
  public:
   explicit GammaApproximation(float a)

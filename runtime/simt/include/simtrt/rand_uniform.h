@@ -1,4 +1,5 @@
-// Words of a generator as numbers in (0, 1], each exactly as cuRAND rounds it (CUDA 12.4, curand_uniform.h).
+// Words of a generator as numbers in (0, 1], each exactly as cuRAND rounds it (CUDA 12.4,
+// curand_uniform.h).
 #pragma once
 
 #include <simtrt/rand_philox.h>
@@ -6,7 +7,8 @@
 
 namespace simtrt::rng {
 
-/// The middle of one of 2^32 equal steps, rounded to float: 2^-33 at the least, 1 for the topmost words.
+/// The middle of one of 2^32 equal steps, rounded to float: 2^-33 at the least, 1 for the topmost
+/// words.
 inline float uniform(std::uint32_t word) {
   return static_cast<float>(word) * 0x1p-32f + 0x1p-33f;
 }
@@ -34,7 +36,8 @@ __device__ inline float simtrand_uniform(simtrandStateXORWOW_t* state) {
   return simtrt::rng::uniform(simtrand(state));
 }
 
-/// The next number in (0, 1]: from one word with Philox, so a multiple of 2^-32, and from two with XORWOW.
+/// The next number in (0, 1]: from one word with Philox, so a multiple of 2^-32, and from two with
+/// XORWOW.
 __device__ inline double simtrand_uniform_double(simtrandStatePhilox4_32_10_t* state) {
   return simtrt::rng::uniform_double(simtrand(state));
 }

@@ -1,5 +1,5 @@
-// XORWOW: G. Marsaglia's xorshift of 160 bits plus a Weyl sequence ("Xorshift RNGs", Journal of Statistical Software
-// 8(14), 2003, page 5), seeded as in cuRAND (CUDA 12.4, curand_kernel.h).
+// XORWOW: G. Marsaglia's xorshift of 160 bits plus a Weyl sequence ("Xorshift RNGs", Journal of
+// Statistical Software 8(14), 2003, page 5), seeded as in cuRAND (CUDA 12.4, curand_kernel.h).
 #pragma once
 
 #include <simtrt/config.h>

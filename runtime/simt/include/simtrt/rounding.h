@@ -1,7 +1,7 @@
-// Rounding to any binary floating-point format and to integers, in each of IEEE 754's directions,
-// by integer arithmetic: the same bits on every compiler and processor, whatever the host's
-// rounding mode is. Sources: IEEE 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN
-// and saturation.
+// Rounding to any binary floating-point format and to integers, in each of IEEE 754's directions.
+// Formats are encoded by integer arithmetic: the same bits on every compiler and processor. What
+// rounds to nearest in floating point takes the host to be in that mode, as C++ does. Sources: IEEE
+// 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN and saturation.
 #pragma once
 
 #include <cmath>

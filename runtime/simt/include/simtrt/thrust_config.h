@@ -1,5 +1,6 @@
-// The namespace that thrust is declared in. A program may put it into one of its own by THRUST_WRAPPED_NAMESPACE or
-// THRUST_CUB_WRAPPED_NAMESPACE. Meaning of the macros: CUDA 12.4, thrust/detail/config/namespace.h.
+// The namespace that thrust is declared in. A program may put it into one of its own by
+// THRUST_WRAPPED_NAMESPACE or THRUST_CUB_WRAPPED_NAMESPACE. Meaning of the macros: CUDA 12.4,
+// thrust/detail/config/namespace.h.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -27,4 +28,6 @@
 #endif
 
 #define THRUST_NAMESPACE_BEGIN THRUST_NS_PREFIX namespace thrust {
-#define THRUST_NAMESPACE_END } THRUST_NS_POSTFIX
+#define THRUST_NAMESPACE_END \
+  }                          \
+  THRUST_NS_POSTFIX

@@ -1,5 +1,5 @@
-// Pointers to and references into memory of the device. The host reads and writes through them as simtMemcpy does, after
-// the work before it; code of the device reads and writes at once.
+// Pointers to and references into memory of the device. The host reads and writes through them as
+// simtMemcpy does, after the work before it; code of the device reads and writes at once.
 #pragma once
 
 #include <simtrt/thrust_iterator.h>
@@ -14,7 +14,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 
 inline void check_device(simtError_t error) {
-  if (error != simtSuccess) throw std::runtime_error(std::string("thrust: ") + simtGetErrorString(error));
+  if (error != simtSuccess)
+    throw std::runtime_error(std::string("thrust: ") + simtGetErrorString(error));
 }
 
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
@@ -27,8 +28,7 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
 
 }  // namespace detail
 
-template <class T>
-class device_reference {
+template <class T> class device_reference {
  public:
   using value_type = std::remove_cv_t<T>;
   using pointer = device_ptr<T>;
@@ -57,9 +57,9 @@ class device_reference {
     static_cast<const device_reference&>(*this) = static_cast<value_type>(other);
     return *this;
   }
-  template <class U>
-  const device_reference& operator=(const device_reference<U>& other) const {
-    return *this = static_cast<value_type>(static_cast<typename device_reference<U>::value_type>(other));
+  template <class U> const device_reference& operator=(const device_reference<U>& other) const {
+    return *this = static_cast<value_type>(
+               static_cast<typename device_reference<U>::value_type>(other));
   }
 
   device_ptr<T> operator&() const { return device_ptr<T>(address_); }
@@ -78,9 +78,8 @@ class device_reference {
     return old;
   }
 
-#define SIMTRT_THRUST_COMPOUND(op)                                            \
-  template <class U>                                                          \
-  const device_reference& operator op##=(const U& value) const {              \
+#define SIMTRT_THRUST_COMPOUND(op)                                                   \
+  template <class U> const device_reference& operator op##=(const U& value) const {  \
     return *this = static_cast<value_type>(static_cast<value_type>(*this) op value); \
   }
   SIMTRT_THRUST_COMPOUND(+)
@@ -105,12 +104,13 @@ class device_reference {
   T* address_;
 };
 
-template <class T>
-class device_ptr {
+template <class T> class device_ptr {
  public:
   using element_type = T;
   using value_type = std::remove_cv_t<T>;
-  using reference = std::conditional_t<std::is_void<T>::value, void, device_reference<std::conditional_t<std::is_void<T>::value, char, T>>>;
+  using reference =
+      std::conditional_t<std::is_void<T>::value, void,
+                         device_reference<std::conditional_t<std::is_void<T>::value, char, T>>>;
   using pointer = device_ptr;
   using difference_type = std::ptrdiff_t;
   using iterator_category = std::random_access_iterator_tag;
@@ -129,10 +129,7 @@ class device_ptr {
 
   reference operator*() const { return reference(address_); }
   T* operator->() const { return address_; }
-  template <class Distance>
-  auto operator[](Distance n) const {
-    return reference(address_ + n);
-  }
+  template <class Distance> auto operator[](Distance n) const { return reference(address_ + n); }
 
   device_ptr& operator++() { return *this += 1; }
   device_ptr& operator--() { return *this -= 1; }
@@ -166,10 +163,9 @@ template <class T, class U>
 std::ptrdiff_t operator-(const device_ptr<T>& a, const device_ptr<U>& b) {
   return a.get() - b.get();
 }
-#define SIMTRT_THRUST_COMPARE(op)                                          \
-  template <class T, class U>                                              \
-  bool operator op(const device_ptr<T>& a, const device_ptr<U>& b) {       \
-    return a.get() op b.get();                                             \
+#define SIMTRT_THRUST_COMPARE(op)                                                                \
+  template <class T, class U> bool operator op(const device_ptr<T>& a, const device_ptr<U>& b) { \
+    return a.get() op b.get();                                                                   \
   }
 SIMTRT_THRUST_COMPARE(==)
 SIMTRT_THRUST_COMPARE(!=)
@@ -178,39 +174,25 @@ SIMTRT_THRUST_COMPARE(>)
 SIMTRT_THRUST_COMPARE(<=)
 SIMTRT_THRUST_COMPARE(>=)
 #undef SIMTRT_THRUST_COMPARE
-template <class T>
-bool operator==(const device_ptr<T>& p, std::nullptr_t) {
+template <class T> bool operator==(const device_ptr<T>& p, std::nullptr_t) {
   return p.get() == nullptr;
 }
-template <class T>
-bool operator!=(const device_ptr<T>& p, std::nullptr_t) {
+template <class T> bool operator!=(const device_ptr<T>& p, std::nullptr_t) {
   return p.get() != nullptr;
 }
 
-template <class T>
-device_ptr<T> device_pointer_cast(T* pointer) {
-  return device_ptr<T>(pointer);
-}
-template <class T>
-device_ptr<T> device_pointer_cast(const device_ptr<T>& pointer) {
+template <class T> device_ptr<T> device_pointer_cast(T* pointer) { return device_ptr<T>(pointer); }
+template <class T> device_ptr<T> device_pointer_cast(const device_ptr<T>& pointer) {
   return pointer;
 }
 
-template <class T>
-T* raw_pointer_cast(T* pointer) {
-  return pointer;
-}
-template <class T>
-T* raw_pointer_cast(const device_ptr<T>& pointer) {
-  return pointer.get();
-}
+template <class T> T* raw_pointer_cast(T* pointer) { return pointer; }
+template <class T> T* raw_pointer_cast(const device_ptr<T>& pointer) { return pointer.get(); }
 
-template <class T>
-T& raw_reference_cast(const device_reference<T>& reference) {
+template <class T> T& raw_reference_cast(const device_reference<T>& reference) {
   return *reference.address();
 }
-template <class T>
-T& raw_reference_cast(device_reference<T>& reference) {
+template <class T> T& raw_reference_cast(device_reference<T>& reference) {
   return *reference.address();
 }
 

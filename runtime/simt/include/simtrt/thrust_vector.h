@@ -2,7 +2,7 @@
 #pragma once
 
 #include <simtrt/thrust_memory.h>
-#include <thrust/copy.h>
+#include <simtrt/thrust_usual.h>
 
 #include <algorithm>
 #include <initializer_list>
@@ -12,8 +12,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 
 /// Where the values of a vector lie, and what its iterators are.
-template <class T>
-struct HostMemory {
+template <class T> struct HostMemory {
   using pointer = T*;
   using const_pointer = const T*;
   using reference = T&;
@@ -26,15 +25,16 @@ struct HostMemory {
   static void release(T* memory) { ::operator delete(memory); }
 };
 
-template <class T>
-struct DeviceMemory {
+template <class T> struct DeviceMemory {
   using pointer = device_ptr<T>;
   using const_pointer = device_ptr<const T>;
   using reference = device_reference<T>;
   using const_reference = device_reference<const T>;
   using policy = device_system_tag;
 
-  static T* allocate(std::size_t count) { return count == 0 ? nullptr : device_malloc<T>(count).get(); }
+  static T* allocate(std::size_t count) {
+    return count == 0 ? nullptr : device_malloc<T>(count).get();
+  }
   static void release(T* memory) {
     // The error of a broken device has been told where it arose; a destructor does not throw it.
     if (memory != nullptr) static_cast<void>(simtFree(memory));
@@ -42,8 +42,7 @@ struct DeviceMemory {
 };
 
 /// Changes wait for the default stream of the device, as copies do. Iterators are pointers.
-template <class T, class Memory>
-class Vector {
+template <class T, class Memory> class Vector {
  public:
   using value_type = T;
   using pointer = typename Memory::pointer;
@@ -67,8 +66,7 @@ class Vector {
   Vector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
   Vector(const Vector& other) { assign(other.begin(), other.end()); }
   Vector(Vector&& other) noexcept { swap(other); }
-  template <class U, class OtherMemory>
-  Vector(const Vector<U, OtherMemory>& other) {
+  template <class U, class OtherMemory> Vector(const Vector<U, OtherMemory>& other) {
     assign(other.begin(), other.end());
   }
   ~Vector() {
@@ -84,8 +82,7 @@ class Vector {
     swap(other);
     return *this;
   }
-  template <class U, class OtherMemory>
-  Vector& operator=(const Vector<U, OtherMemory>& other) {
+  template <class U, class OtherMemory> Vector& operator=(const Vector<U, OtherMemory>& other) {
     assign(other.begin(), other.end());
     return *this;
   }
@@ -153,8 +150,7 @@ class Vector {
     if (size_ == capacity_) reallocate(std::max<size_type>(2 * capacity_, 1));
     resize(size_ + 1, value);
   }
-  template <class... Args>
-  void emplace_back(Args&&... args) {
+  template <class... Args> void emplace_back(Args&&... args) {
     push_back(T(std::forward<Args>(args)...));
   }
   void pop_back() { erase(end() - 1, end()); }
@@ -198,13 +194,9 @@ class Vector {
 
  private:
   /// Does `change` when the default stream has come to it.
-  template <class Change>
-  void on_memory(Change change) {
-    run(typename Memory::policy{}, change);
-  }
+  template <class Change> void on_memory(Change change) { run(typename Memory::policy{}, change); }
 
-  template <class Iterator>
-  void append(Iterator first, size_type count) {
+  template <class Iterator> void append(Iterator first, size_type count) {
     if (count == 0) return;
     reserve(size_ + count);
     const auto copy_all = [&] {

@@ -1,7 +1,7 @@
 // thrust::adjacent_difference.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 #include <thrust/functional.h>
 
 THRUST_NAMESPACE_BEGIN
@@ -11,8 +11,7 @@ namespace algorithm {
 
 /// The first item, and then function(item, item before it). The output may be the input.
 struct adjacent_difference {
-  template <class In, class Out>
-  Out operator()(In first, In last, Out out) const {
+  template <class In, class Out> Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, minus<>());
   }
   template <class In, class Out, class Function>

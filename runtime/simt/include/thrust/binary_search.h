@@ -1,8 +1,8 @@
-// thrust::lower_bound, upper_bound, equal_range and binary_search, for one value or a range of them.
-// For a range the places are written as distances from the begin.
+// thrust::lower_bound, upper_bound, equal_range and binary_search, for one value or a range of
+// them. For a range the places are written as distances from the begin.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 
@@ -104,7 +104,8 @@ struct equal_range {
     return operator()(first, last, value, less<>());
   }
   template <class Iterator, class T, class Less>
-  pair<Iterator, Iterator> operator()(Iterator first, Iterator last, const T& value, Less less) const {
+  pair<Iterator, Iterator> operator()(Iterator first, Iterator last, const T& value,
+                                      Less less) const {
     return {lower_bound()(first, last, value, less), upper_bound()(first, last, value, less)};
   }
 };

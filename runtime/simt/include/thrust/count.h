@@ -19,7 +19,8 @@ struct count {
 
 struct count_if {
   template <class Iterator, class Predicate>
-  iterator_difference_t<Iterator> operator()(Iterator first, Iterator last, Predicate predicate) const {
+  iterator_difference_t<Iterator> operator()(Iterator first, Iterator last,
+                                             Predicate predicate) const {
     iterator_difference_t<Iterator> found = 0;
     for (; first != last; ++first) found += predicate(at(first)) ? 1 : 0;
     return found;

@@ -1,4 +1,5 @@
-// Where an algorithm runs: thrust::host, thrust::seq, thrust::device, and thrust::cuda::par with a stream.
+// Where an algorithm runs: thrust::host, thrust::seq, thrust::device, and thrust::cuda::par with a
+// stream.
 #pragma once
 
 #include <simtrt/thrust_config.h>
@@ -13,17 +14,15 @@ struct DevicePolicy : AnyPolicy {};
 }  // namespace detail
 
 /// A program's own policy derives from one of these, with itself as Derived.
-template <class Derived>
-struct execution_policy : detail::AnyPolicy {};
-template <class Derived>
-struct host_execution_policy : detail::AnyPolicy {};
+template <class Derived> struct execution_policy : detail::AnyPolicy {};
+template <class Derived> struct host_execution_policy : detail::AnyPolicy {};
 
 namespace system {
 namespace cuda {
 
-/// Runs in the order of the device's default stream, unless Derived has `simtStream_t stream() const`.
-template <class Derived>
-struct execution_policy : detail::DevicePolicy {};
+/// Runs in the order of the device's default stream, unless Derived has `simtStream_t stream()
+/// const`.
+template <class Derived> struct execution_policy : detail::DevicePolicy {};
 
 struct tag : execution_policy<tag> {};
 
@@ -38,11 +37,9 @@ class StreamPolicy : public execution_policy<StreamPolicy> {
   constexpr StreamPolicy on(simtStream_t stream) const { return StreamPolicy(stream); }
   constexpr simtStream_t stream() const { return stream_; }
 
-  /// With memory from `allocator` for what an algorithm needs besides: a host loop needs none of the device's.
-  template <class Allocator>
-  constexpr StreamPolicy operator()(Allocator&&) const {
-    return *this;
-  }
+  /// With memory from `allocator` for what an algorithm needs besides: a host loop needs none of
+  /// the device's.
+  template <class Allocator> constexpr StreamPolicy operator()(Allocator&&) const { return *this; }
 
  private:
   simtStream_t stream_ = nullptr;
@@ -66,8 +63,7 @@ using system::cuda::tag;
 
 }  // namespace cuda
 
-template <class Derived>
-using device_execution_policy = system::cuda::execution_policy<Derived>;
+template <class Derived> using device_execution_policy = system::cuda::execution_policy<Derived>;
 
 struct host_system_tag : host_execution_policy<host_system_tag> {};
 using device_system_tag = system::cuda::tag;

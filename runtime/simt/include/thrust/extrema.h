@@ -1,7 +1,7 @@
 // thrust::min_element, max_element and minmax_element. Of equal elements the first is found.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 
@@ -11,8 +11,7 @@ namespace detail {
 namespace algorithm {
 
 struct min_element {
-  template <class Iterator>
-  Iterator operator()(Iterator first, Iterator last) const {
+  template <class Iterator> Iterator operator()(Iterator first, Iterator last) const {
     return operator()(first, last, less<>());
   }
   template <class Iterator, class Less>
@@ -26,8 +25,7 @@ struct min_element {
 };
 
 struct max_element {
-  template <class Iterator>
-  Iterator operator()(Iterator first, Iterator last) const {
+  template <class Iterator> Iterator operator()(Iterator first, Iterator last) const {
     return operator()(first, last, less<>());
   }
   template <class Iterator, class Less>

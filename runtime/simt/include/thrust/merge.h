@@ -1,7 +1,7 @@
 // thrust::merge and merge_by_key. Of equal items those of the first range come first.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 
@@ -32,11 +32,12 @@ struct merge {
 
 struct merge_by_key {
   template <class A, class B, class AValues, class BValues, class KeysOut, class ValuesOut>
-  auto operator()(A a, A a_last, B b, B b_last, AValues a_values, BValues b_values, KeysOut keys_out,
-                  ValuesOut values_out) const {
+  auto operator()(A a, A a_last, B b, B b_last, AValues a_values, BValues b_values,
+                  KeysOut keys_out, ValuesOut values_out) const {
     return operator()(a, a_last, b, b_last, a_values, b_values, keys_out, values_out, less<>());
   }
-  template <class A, class B, class AValues, class BValues, class KeysOut, class ValuesOut, class Less>
+  template <class A, class B, class AValues, class BValues, class KeysOut, class ValuesOut,
+            class Less>
   pair<KeysOut, ValuesOut> operator()(A a, A a_last, B b, B b_last, AValues a_values,
                                       BValues b_values, KeysOut keys_out, ValuesOut values_out,
                                       Less less) const {

@@ -11,7 +11,6 @@ using std::get;
 using std::make_pair;
 using std::swap;
 
-template <class First, class Second>
-using pair = std::pair<First, Second>;
+template <class First, class Second> using pair = std::pair<First, Second>;
 
 THRUST_NAMESPACE_END

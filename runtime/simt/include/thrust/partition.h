@@ -1,7 +1,8 @@
-// thrust::partition and its like. All keep the order of the items, and give where the second part begins.
+// thrust::partition and its like. All keep the order of the items, and give where the second part
+// begins.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 #include <thrust/pair.h>
 
 #include <vector>
@@ -11,7 +12,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Items that the predicate is true for to the first output, the others to the second; of the stencil, if there is one.
+/// Items that the predicate is true for to the first output, the others to the second; of the
+/// stencil, if there is one.
 struct partition_copy {
   template <class In, class True, class False, class Predicate>
   pair<True, False> operator()(In first, In last, True out_true, False out_false,

@@ -11,12 +11,10 @@ namespace detail {
 namespace algorithm {
 
 struct reduce {
-  template <class Iterator>
-  auto operator()(Iterator first, Iterator last) const {
+  template <class Iterator> auto operator()(Iterator first, Iterator last) const {
     return operator()(first, last, iterator_value_t<Iterator>(), thrust_plus());
   }
-  template <class Iterator, class T>
-  T operator()(Iterator first, Iterator last, T init) const {
+  template <class Iterator, class T> T operator()(Iterator first, Iterator last, T init) const {
     return operator()(first, last, init, thrust_plus());
   }
   template <class Iterator, class T, class Function>
@@ -29,10 +27,12 @@ struct reduce {
   using thrust_plus = plus<>;
 };
 
-/// For each run of equal keys the first key and what its values make together; gives the ends of both outputs.
+/// For each run of equal keys the first key and what its values make together; gives the ends of
+/// both outputs.
 struct reduce_by_key {
   template <class Keys, class Values, class KeysOut, class ValuesOut>
-  auto operator()(Keys first, Keys last, Values values, KeysOut keys_out, ValuesOut values_out) const {
+  auto operator()(Keys first, Keys last, Values values, KeysOut keys_out,
+                  ValuesOut values_out) const {
     return operator()(first, last, values, keys_out, values_out, equal_to<>());
   }
   template <class Keys, class Values, class KeysOut, class ValuesOut, class Equal>

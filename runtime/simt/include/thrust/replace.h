@@ -31,7 +31,8 @@ struct replace_copy_if {
 struct replace_copy {
   template <class In, class Out, class T>
   Out operator()(In first, In last, Out out, const T& old, const T& fresh) const {
-    return replace_copy_if()(first, last, out, [&](const auto& item) { return item == old; }, fresh);
+    return replace_copy_if()(
+        first, last, out, [&](const auto& item) { return item == old; }, fresh);
   }
 };
 

@@ -14,8 +14,7 @@ template <class Function, class Init, class Iterator>
 using scanned_t = std::decay_t<std::invoke_result_t<Function&, Init, iterator_value_t<Iterator>>>;
 
 struct inclusive_scan {
-  template <class In, class Out>
-  Out operator()(In first, In last, Out out) const {
+  template <class In, class Out> Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, plus<>());
   }
   template <class In, class Out, class Function>
@@ -33,12 +32,10 @@ struct inclusive_scan {
 };
 
 struct exclusive_scan {
-  template <class In, class Out>
-  Out operator()(In first, In last, Out out) const {
+  template <class In, class Out> Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, iterator_value_t<In>(), plus<>());
   }
-  template <class In, class Out, class T>
-  Out operator()(In first, In last, Out out, T init) const {
+  template <class In, class Out, class T> Out operator()(In first, In last, Out out, T init) const {
     return operator()(first, last, out, init, plus<>());
   }
   template <class In, class Out, class T, class Function>
@@ -64,7 +61,8 @@ struct inclusive_scan_by_key {
     return operator()(first, last, values, out, equal, plus<>());
   }
   template <class Keys, class Values, class Out, class Equal, class Function>
-  Out operator()(Keys first, Keys last, Values values, Out out, Equal equal, Function function) const {
+  Out operator()(Keys first, Keys last, Values values, Out out, Equal equal,
+                 Function function) const {
     using Key = iterator_value_t<Keys>;
     using Value = iterator_value_t<Values>;
     if (first == last) return out;

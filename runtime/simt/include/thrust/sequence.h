@@ -1,7 +1,7 @@
 // thrust::sequence.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 
 THRUST_NAMESPACE_BEGIN
 
@@ -10,13 +10,11 @@ namespace algorithm {
 
 /// init, init + step, init + 2 step ...
 struct sequence {
-  template <class Iterator>
-  void operator()(Iterator first, Iterator last) const {
+  template <class Iterator> void operator()(Iterator first, Iterator last) const {
     using T = iterator_value_t<Iterator>;
     operator()(first, last, T(0), T(1));
   }
-  template <class Iterator, class T>
-  void operator()(Iterator first, Iterator last, T init) const {
+  template <class Iterator, class T> void operator()(Iterator first, Iterator last, T init) const {
     operator()(first, last, init, T(1));
   }
   template <class Iterator, class T>

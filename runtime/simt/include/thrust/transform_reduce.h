@@ -10,7 +10,8 @@ namespace algorithm {
 
 struct transform_reduce {
   template <class Iterator, class Transform, class T, class Function>
-  T operator()(Iterator first, Iterator last, Transform transform, T init, Function function) const {
+  T operator()(Iterator first, Iterator last, Transform transform, T init,
+               Function function) const {
     for (; first != last; ++first) init = static_cast<T>(function(init, transform(at(first))));
     return init;
   }

@@ -1,4 +1,5 @@
-// thrust::tuple: the standard library's, whose functions kernels may call as all code is the host's.
+// thrust::tuple: the standard library's, whose functions kernels may call as all code is the
+// host's.
 #pragma once
 
 #include <simtrt/thrust_config.h>
@@ -12,11 +13,8 @@ using std::get;
 using std::make_tuple;
 using std::tie;
 
-template <class... Ts>
-using tuple = std::tuple<Ts...>;
-template <std::size_t I, class T>
-using tuple_element = std::tuple_element<I, T>;
-template <class T>
-using tuple_size = std::tuple_size<T>;
+template <class... Ts> using tuple = std::tuple<Ts...>;
+template <std::size_t I, class T> using tuple_element = std::tuple_element<I, T>;
+template <class T> using tuple_size = std::tuple_size<T>;
 
 THRUST_NAMESPACE_END

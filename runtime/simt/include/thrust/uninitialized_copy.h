@@ -1,7 +1,7 @@
 // thrust::uninitialized_copy and uninitialized_copy_n.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 #include <simtrt/thrust_construct.h>
 
 THRUST_NAMESPACE_BEGIN
@@ -10,16 +10,14 @@ namespace detail {
 namespace algorithm {
 
 struct uninitialized_copy {
-  template <class In, class Out>
-  Out operator()(In first, In last, Out out) const {
+  template <class In, class Out> Out operator()(In first, In last, Out out) const {
     for (; first != last; ++first, ++out) construct_at(out, at(first));
     return out;
   }
 };
 
 struct uninitialized_copy_n {
-  template <class In, class Size, class Out>
-  Out operator()(In first, Size count, Out out) const {
+  template <class In, class Size, class Out> Out operator()(In first, Size count, Out out) const {
     for (; count > 0; --count, ++first, ++out) construct_at(out, at(first));
     return out;
   }

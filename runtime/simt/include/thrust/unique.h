@@ -1,7 +1,7 @@
 // thrust::unique and its like: the first of each run of items that are equal to their neighbours.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust_usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 
@@ -12,7 +12,8 @@ namespace algorithm {
 
 struct unique_by_key_copy {
   template <class Keys, class Values, class KeysOut, class ValuesOut>
-  auto operator()(Keys first, Keys last, Values values, KeysOut keys_out, ValuesOut values_out) const {
+  auto operator()(Keys first, Keys last, Values values, KeysOut keys_out,
+                  ValuesOut values_out) const {
     return operator()(first, last, values, keys_out, values_out, equal_to<>());
   }
   template <class Keys, class Values, class KeysOut, class ValuesOut, class Equal>
@@ -49,8 +50,7 @@ struct unique_by_key {
 };
 
 struct unique_copy {
-  template <class In, class Out>
-  Out operator()(In first, In last, Out out) const {
+  template <class In, class Out> Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, equal_to<>());
   }
   template <class In, class Out, class Equal>
@@ -72,8 +72,7 @@ struct unique_copy {
 };
 
 struct unique {
-  template <class Iterator>
-  Iterator operator()(Iterator first, Iterator last) const {
+  template <class Iterator> Iterator operator()(Iterator first, Iterator last) const {
     return unique_copy()(first, last, first, equal_to<>());
   }
   template <class Iterator, class Equal>

@@ -1,4 +1,5 @@
-// The version of Thrust whose interface this is: 2.3.2, which CUDA 12.4 brings (thrust/version.h there).
+// The version of Thrust whose interface this is: 2.3.2, which CUDA 12.4 brings (thrust/version.h
+// there).
 #pragma once
 
 #define THRUST_VERSION 200302

@@ -100,15 +100,20 @@ simtError_t copy_3d(const simtMemcpy3DParms* parameters, simtStream_t stream, Re
                  parameters->kind, stream, when);
 }
 
+bool are_devices(int to, int from) { return Device::get(to) != nullptr && Device::get(from) != nullptr; }
+
 simtError_t copy_3d(const simtMemcpy3DPeerParms* parameters, simtStream_t stream, Return when) {
   if (parameters == nullptr) return remember(simtErrorInvalidValue);
+  if (!are_devices(parameters->dstDevice, parameters->srcDevice)) return remember(simtErrorInvalidDevice);
   if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) return remember(simtErrorNotSupported);
   return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr, parameters->extent,
                  simtMemcpyDefault, stream, when);
 }
 
+// `other` is the kind of copy that goes the other way.
 simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::size_t count, std::size_t offset,
-                        simtMemcpyKind kind, simtStream_t stream, Return when) {
+                        simtMemcpyKind kind, simtMemcpyKind other, simtStream_t stream, Return when) {
+  if (kind == other || kind == simtMemcpyHostToHost) return remember(simtErrorInvalidMemcpyDirection);
   std::size_t size = 0;
   const simtError_t error = simtGetSymbolSize(&size, symbol);
   if (error != simtSuccess) return error;
@@ -132,10 +137,13 @@ simtError_t simtMemcpy(void* to, const void* from, std::size_t count, simtMemcpy
 simtError_t simtMemcpyAsync(void* to, const void* from, std::size_t count, simtMemcpyKind kind, simtStream_t stream) {
   return copy(to, 0, from, 0, count, 1, kind, stream, Return::kAtOnce);
 }
-simtError_t simtMemcpyPeer(void* to, int, const void* from, int, std::size_t count) {
+simtError_t simtMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t count) {
+  if (!are_devices(to_device, from_device)) return remember(simtErrorInvalidDevice);
   return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, nullptr, Return::kWhenDone);
 }
-simtError_t simtMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t count, simtStream_t stream) {
+simtError_t simtMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t count,
+                                simtStream_t stream) {
+  if (!are_devices(to_device, from_device)) return remember(simtErrorInvalidDevice);
   return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, stream, Return::kAtOnce);
 }
 simtError_t simtMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
@@ -162,22 +170,22 @@ simtError_t simtMemcpy3DPeerAsync(const simtMemcpy3DPeerParms* parameters, simtS
 simtError_t simtMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
                                simtMemcpyKind kind) {
   auto* to = const_cast<char*>(static_cast<const char*>(symbol)) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, nullptr, Return::kWhenDone);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyDeviceToHost, nullptr, Return::kWhenDone);
 }
 simtError_t simtMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t count, std::size_t offset,
                                     simtMemcpyKind kind, simtStream_t stream) {
   auto* to = const_cast<char*>(static_cast<const char*>(symbol)) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, stream, Return::kAtOnce);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyDeviceToHost, stream, Return::kAtOnce);
 }
 simtError_t simtMemcpyFromSymbol(void* to, const void* symbol, std::size_t count, std::size_t offset,
                                  simtMemcpyKind kind) {
   const auto* from = static_cast<const char*>(symbol) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, nullptr, Return::kWhenDone);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyHostToDevice, nullptr, Return::kWhenDone);
 }
 simtError_t simtMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count, std::size_t offset,
                                       simtMemcpyKind kind, simtStream_t stream) {
   const auto* from = static_cast<const char*>(symbol) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, stream, Return::kAtOnce);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyHostToDevice, stream, Return::kAtOnce);
 }
 
 simtError_t simtMemsetAsync(void* pointer, int value, std::size_t count, simtStream_t stream) {

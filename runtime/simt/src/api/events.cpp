@@ -142,7 +142,7 @@ simtError_t simtEventElapsedTime(float* milliseconds, simtEvent_t start, simtEve
     };
     const auto from = mark_of(first);
     const auto to = mark_of(*last);
-    if (from == nullptr || to == nullptr || ((first.flags | last->flags) & simtEventDisableTiming) != 0) {
+    if (first.device != last->device || from == nullptr || to == nullptr || ((first.flags | last->flags) & simtEventDisableTiming) != 0) {
       return simtErrorInvalidResourceHandle;
     }
     if (!from->reached.load(std::memory_order_acquire) || !to->reached.load(std::memory_order_acquire)) {

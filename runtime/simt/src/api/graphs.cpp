@@ -62,7 +62,10 @@ const char* name_of(simtGraphNodeType type) {
 }  // namespace
 
 simtError_t simtStreamBeginCapture(simtStream_t handle, simtStreamCaptureMode mode) {
-  return with_stream(handle, [&](const auto& stream) { return begin_capture(stream, mode); });
+  return with_stream(handle, [&](const auto& stream) {
+    return mode < simtStreamCaptureModeGlobal || mode > simtStreamCaptureModeRelaxed ? simtErrorInvalidValue
+                                                                                     : begin_capture(stream, mode);
+  });
 }
 
 simtError_t simtStreamEndCapture(simtStream_t handle, simtGraph_t* graph) {
@@ -125,6 +128,7 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
     if (clone == nullptr) return simtErrorInvalidValue;
     auto copy = std::make_shared<SIMTgraph_st>();
     for (const auto& node : graph.nodes) copy->add(node->work, node->type, node->after);
+    copy->memory = graph.memory;
     *clone = publish(std::move(copy));
     return simtSuccess;
   });
@@ -194,6 +198,7 @@ simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t g
     if (handle == nullptr) return simtErrorInvalidValue;
     auto exec = std::make_shared<SIMTgraphExec_st>();
     for (const auto& node : graph.nodes) exec->nodes.push_back({node->work, node->type});
+    exec->memory = graph.memory;
     *handle = exec.get();
     graph_exec_handles().add(*handle, std::move(exec));
     return simtSuccess;

@@ -8,16 +8,39 @@
 #include <simtrt/launch_kernel.h>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <unordered_map>
 
 namespace simtrt {
 namespace {
 
-// Dynamic shared memory beyond 48 KiB is for kernels that ask for it by simtFuncSetAttribute. A launch names its kernel and
-// has no address of it, so what one kernel was granted holds for all.
-std::atomic<std::size_t> granted_shared{48 * 1024};
+// Dynamic shared memory beyond 48 KiB is for kernels that ask for it by simtFuncSetAttribute.
+class SharedGrants {
+ public:
+  void grant(const void* kernel, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    by_kernel_[kernel] = bytes;
+    most_ = std::max(most_, bytes);
+  }
+  /// A launch whose kernel has no address may have what any kernel has.
+  std::size_t of(const void* kernel) const {
+    const std::lock_guard lock(mutex_);
+    if (kernel == nullptr) return most_;
+    const auto it = by_kernel_.find(kernel);
+    return it == by_kernel_.end() ? kWithoutAsking : it->second;
+  }
+
+  static constexpr std::size_t kWithoutAsking = 48 * 1024;
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<const void*, std::size_t> by_kernel_;
+  std::size_t most_ = kWithoutAsking;
+};
+SharedGrants& shared_grants() {
+  static auto& grants = *new SharedGrants();
+  return grants;
+}
 
 struct Launchers {
   std::mutex mutex;
@@ -53,7 +76,8 @@ simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) 
       is_too_large(config.grid, properties.maxGridSize)) {
     return simtErrorInvalidConfiguration;
   }
-  return config.shared_bytes > granted_shared.load() ? simtErrorInvalidValue : simtSuccess;
+  if (config.shared_bytes <= SharedGrants::kWithoutAsking) return simtSuccess;
+  return config.shared_bytes > shared_grants().of(config.kernel) ? simtErrorInvalidValue : simtSuccess;
 }
 
 }  // namespace
@@ -61,7 +85,8 @@ simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) 
 simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config, simtStream_t handle, bool cooperative) {
   return call([&] {
     const auto stream = find_stream(handle);
-    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+    // CUDA C++ Programming Guide, "Stream and Event Behavior": only on a stream of the current device.
+    if (stream == nullptr || &stream->device != &Device::current()) return simtErrorInvalidResourceHandle;
     const simtDeviceProp& properties = stream->device.properties();
     if (const simtError_t error = check(config, properties)) return error;
     if (cooperative) {
@@ -100,7 +125,7 @@ simtError_t launch_known(const void* kernel, const LaunchConfig& config, void** 
     if (it != known.by_address.end()) launcher = it->second;
   }
   if (launcher == nullptr) return remember(simtErrorInvalidDeviceFunction);
-  return launcher(kernel, config, arguments, stream, cooperative);
+  return launcher(kernel, {config.grid, config.block, config.shared_bytes, kernel}, arguments, stream, cooperative);
 }
 
 }  // namespace
@@ -129,7 +154,7 @@ simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* ke
     attributes->numRegs = properties.regsPerBlock / properties.maxThreadsPerMultiProcessor;
     attributes->ptxVersion = properties.major * 10 + properties.minor;
     attributes->binaryVersion = attributes->ptxVersion;
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(granted_shared.load());
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(shared_grants().of(kernel));
     attributes->preferredShmemCarveout = simtSharedmemCarveoutDefault;
     return simtSuccess;
   });
@@ -144,9 +169,7 @@ simtError_t simtFuncSetAttribute(const void* kernel, simtFuncAttribute attribute
         if (value < 0 || static_cast<std::size_t>(value) > properties.sharedMemPerBlockOptin) {
           return simtErrorInvalidValue;
         }
-        std::size_t granted = granted_shared.load();
-        while (granted < static_cast<std::size_t>(value) && !granted_shared.compare_exchange_weak(granted, value)) {
-        }
+        shared_grants().grant(kernel, static_cast<std::size_t>(value));
         return simtSuccess;
       }
       case simtFuncAttributePreferredSharedMemoryCarveout:

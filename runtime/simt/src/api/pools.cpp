@@ -5,6 +5,7 @@
 #include "../memory.h"
 #include "../pool.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -71,11 +72,13 @@ simtError_t simtMallocFromPoolAsync(void** pointer, std::size_t size, simtMemPoo
     if (pointer == nullptr) return simtErrorInvalidValue;
     const auto found = find_stream(stream);
     if (found == nullptr) return simtErrorInvalidResourceHandle;
-    // An allocation inside of a graph lives and dies with its launches, which graphs here do not offer.
-    if (captures_going_on().load() != 0 && found->capture != nullptr) return simtErrorStreamCaptureUnsupported;
     const simtError_t error = allocate_device(pool.device, size, MemoryKind::kDevice, 0, &pool, pointer);
-    if (error == simtSuccess && size != 0) pool.took(size);
-    return error;
+    if (error != simtSuccess || size == 0) return error;
+    pool.took(size);
+    const auto graph = graph_of_capture(found);
+    if (graph == nullptr) return simtSuccess;
+    graph->memory.push_back(std::make_shared<GraphMemory>(*pointer));
+    return submit(found, TaskWork{"simtMallocAsync", [] {}}, simtGraphNodeTypeMemAlloc);
   });
 }
 
@@ -89,7 +92,11 @@ simtError_t simtFreeAsync(void* pointer, simtStream_t handle) {
     if (pointer == nullptr) return simtSuccess;
     const auto stream = find_stream(handle);
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
-    if (captures_going_on().load() != 0 && stream->capture != nullptr) return simtErrorStreamCaptureUnsupported;
+    if (const auto graph = graph_of_capture(stream)) {
+      const auto is_it = [=](const auto& memory) { return memory->begin == pointer; };
+      if (std::none_of(graph->memory.begin(), graph->memory.end(), is_it)) return simtErrorInvalidValue;
+      return submit(stream, TaskWork{"simtFreeAsync", [] {}}, simtGraphNodeTypeMemFree);
+    }
     const auto allocation = MemoryMap::instance().mark_freeing(pointer);
     if (!allocation) return simtErrorInvalidValue;
     return submit(stream,
@@ -178,8 +185,16 @@ simtError_t simtMemPoolGetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
 
 // All devices see all memory.
 simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* accesses, std::size_t count) {
-  return with_pool(handle, [&](MemoryPool&) {
-    return accesses == nullptr || count == 0 ? simtErrorInvalidValue : simtSuccess;
+  return with_pool(handle, [&](MemoryPool& pool) {
+    if (accesses == nullptr || count == 0) return simtErrorInvalidValue;
+    for (std::size_t index = 0; index < count; ++index) {
+      const simtMemAccessDesc& wanted = accesses[index];
+      if (wanted.location.type != simtMemLocationTypeDevice) return simtErrorInvalidValue;
+      if (Device::get(wanted.location.id) == nullptr) return simtErrorInvalidDevice;
+      // A device can always get at its own pools.
+      if (wanted.location.id == pool.device && wanted.flags != simtMemAccessFlagsProtReadWrite) return simtErrorInvalidValue;
+    }
+    return simtSuccess;
   });
 }
 

@@ -1,5 +1,5 @@
-// What every entry point of simtblas shares: the handle's state, putting work on its stream, scalars
-// in either pointer mode, and the translation of its enumerations.
+// What every entry point of simtblas shares: the handle's state, putting work on its stream,
+// scalars in either pointer mode, and the translation of its enumerations.
 #pragma once
 
 #include <simtblas.h>

@@ -30,8 +30,8 @@ using Int32Element = PlainElement<std::int32_t>;
 struct HalfElement {
   using Storage = std::uint16_t;
   using Value = float;
-  // half_bits_to_float without its branches, which keep a compiler from vectorising panels: a half's
-  // exponent and mantissa, read as a float, are 2^-112 times its value, subnormals too.
+  // half_bits_to_float without its branches, which keep a compiler from vectorising panels: a
+  // half's exponent and mantissa, read as a float, are 2^-112 times its value, subnormals too.
   static float load(std::uint16_t x) {
     const float scaled = bit_cast<float>((x & 0x7FFFU) << 13) * 0x1p112f;
     const std::uint32_t bits = bit_cast<std::uint32_t>(scaled);

@@ -26,7 +26,8 @@ void scale_matrix(int m, int n, T beta, T* c, int ldc) {
   }
 }
 
-/// C = alpha op(A) op(B) + beta C. A and B are not read where alpha or k is 0, C not where beta is 0.
+/// C = alpha op(A) op(B) + beta C. A and B are not read where alpha or k is 0, C not where beta is
+/// 0.
 template <class T>
 void gemm_on_host(simtblasOperation_t transa, simtblasOperation_t transb, int m, int n, int k,
                   T alpha, const T* a, int lda, const T* b, int ldb, T beta, T* c, int ldc) {

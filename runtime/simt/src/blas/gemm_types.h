@@ -25,7 +25,8 @@ std::optional<GemmTypes> gemm_types(simtblasComputeType_t compute, simtDataType 
 /// The compute type that stands for a data type in the calls of cuBLAS 10.
 std::optional<simtblasComputeType_t> compute_type_of(simtDataType type);
 
-/// alpha or beta of a type known at run time: its bytes at the call, or where they are on the device.
+/// alpha or beta of a type known at run time: its bytes at the call, or where they are on the
+/// device.
 class AnyScalar {
  public:
   AnyScalar(bool on_device, const void* pointer, simtDataType type)

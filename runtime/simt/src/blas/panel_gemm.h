@@ -24,7 +24,8 @@ struct PanelOperand {
   std::ptrdiff_t ld;
 };
 
-/// Part of op(A) op(B): `rows` by `columns` from (row, column) on, element (i, j) at data[i + j * ld].
+/// Part of op(A) op(B): `rows` by `columns` from (row, column) on, element (i, j) at data[i + j *
+/// ld].
 template <class Value>
 struct GemmTile {
   int row;

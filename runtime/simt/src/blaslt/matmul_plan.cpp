@@ -139,7 +139,8 @@ bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
   return matmul.scale_type == plan->types.scale && (matmul.aux_type == -1 || matmul.aux_type == d);
 }
 
-/// Whether the epilogue goes with the types: bias with every floating type, the rest with real ones.
+/// Whether the epilogue goes with the types: bias with every floating type, the rest with real
+/// ones.
 bool epilogue_goes_with(const LtEpilogue& epilogue, std::uint32_t number, const GemmTypes& types) {
   if (number == SIMTBLASLT_EPILOGUE_DEFAULT) {
     return true;

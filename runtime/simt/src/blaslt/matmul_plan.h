@@ -1,4 +1,5 @@
-// A multiplication of simtblasLt, checked: what to compute, in which types, and where the operands lie.
+// A multiplication of simtblasLt, checked: what to compute, in which types, and where the operands
+// lie.
 #pragma once
 
 #include "../blas/gemm_types.h"
@@ -51,9 +52,9 @@ struct LtPlan {
   simtDataType aux_type;
 };
 
-/// Checks descriptors as simtblasLtMatmul and its heuristic do, and fills *plan. Errors: INVALID_VALUE
-/// for null descriptors, and sizes, operations and epilogues that do not fit together; NOT_SUPPORTED
-/// for types that do not go together, and for what this library lacks.
+/// Checks descriptors as simtblasLtMatmul and its heuristic do, and fills *plan. Errors:
+/// INVALID_VALUE for null descriptors, and sizes, operations and epilogues that do not fit
+/// together; NOT_SUPPORTED for types that do not go together, and for what this library lacks.
 simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul, simtblasLtMatrixLayout_t a,
                          simtblasLtMatrixLayout_t b, simtblasLtMatrixLayout_t c,
                          simtblasLtMatrixLayout_t d, LtPlan* plan);

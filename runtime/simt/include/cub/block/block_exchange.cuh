@@ -6,7 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// TempStorage may be used again after a __syncthreads(). Each function has a form that writes over its input.
+/// TempStorage may be used again after a __syncthreads(). Each function has a form that writes over
+/// its input.
 template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, bool WARP_TIME_SLICING = false,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockExchange {
@@ -112,15 +113,14 @@ class BlockExchange {
     }
   }
 
-  template <class OutputT>
-  void collect(OutputT (&output)[kItems], int (*at)(int, int)) {
+  template <class OutputT> void collect(OutputT (&output)[kItems], int (*at)(int, int)) {
     __syncthreads();
     collect_at(output, at);
   }
 
-  template <class OutputT>
-  void collect_at(OutputT (&output)[kItems], int (*at)(int, int)) {
-    for (int i = 0; i < kItems; ++i) output[i] = static_cast<OutputT>(storage_.tile[at(thread_, i)]);
+  template <class OutputT> void collect_at(OutputT (&output)[kItems], int (*at)(int, int)) {
+    for (int i = 0; i < kItems; ++i)
+      output[i] = static_cast<OutputT>(storage_.tile[at(thread_, i)]);
   }
 
   Storage& storage_;

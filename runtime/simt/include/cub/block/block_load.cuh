@@ -6,7 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked arrangement.
+/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
+/// arrangement.
 enum BlockLoadAlgorithm {
   BLOCK_LOAD_DIRECT,
   BLOCK_LOAD_STRIPED,
@@ -17,17 +18,16 @@ enum BlockLoadAlgorithm {
 };
 
 template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD,
-          BlockLoadAlgorithm ALGORITHM = BLOCK_LOAD_DIRECT, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1,
-          int LEGACY_PTX_ARCH = 0>
+          BlockLoadAlgorithm ALGORITHM = BLOCK_LOAD_DIRECT, int BLOCK_DIM_Y = 1,
+          int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockLoad {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
   static constexpr bool kStriped = ALGORITHM == BLOCK_LOAD_STRIPED;
-  // Where a GPU exchanges items between threads, all reads come before any thread goes on. Programs that write over what
-  // they read rely on it.
-  static constexpr bool kExchanges =
-      ALGORITHM == BLOCK_LOAD_TRANSPOSE ||
-      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE ||
-      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
+  // Where a GPU exchanges items between threads, all reads come before any thread goes on. Programs
+  // that write over what they read rely on it.
+  static constexpr bool kExchanges = ALGORITHM == BLOCK_LOAD_TRANSPOSE ||
+                                     ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE ||
+                                     ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
 
  public:
   using TempStorage = detail::NoStorage;

@@ -8,8 +8,9 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Keys and values are blocked before, and after but for the functions that say otherwise. Equal keys keep their order.
-/// TempStorage may be used again after a __syncthreads(). What steers a GPU's ranking of digits is taken and not used.
+/// Keys and values are blocked before, and after but for the functions that say otherwise. Equal
+/// keys keep their order. TempStorage may be used again after a __syncthreads(). What steers a
+/// GPU's ranking of digits is taken and not used.
 template <class KeyT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, class ValueT = NullType,
           int RADIX_BITS = 4, bool MEMOIZE_OUTER_SCAN = true,
           BlockScanAlgorithm INNER_SCAN_ALGORITHM = BLOCK_SCAN_WARP_SCANS,
@@ -79,8 +80,7 @@ class BlockRadixSort {
   }
 
   /// Leaves in `ranks` where each item of the tile went.
-  template <bool STRIPED>
-  void sort(KeyT (&keys)[kItems], detail::RadixOrder order) {
+  template <bool STRIPED> void sort(KeyT (&keys)[kItems], detail::RadixOrder order) {
     KeyT* tile = storage_.keys.items();
     for (int i = 0; i < kItems; ++i) tile[detail::blocked<kItems>(thread_, i)] = keys[i];
     __syncthreads();
@@ -98,8 +98,7 @@ class BlockRadixSort {
   }
 
   /// Moves the values to where sort() moved their keys.
-  template <bool STRIPED>
-  void follow(ValueT (&values)[kItems]) {
+  template <bool STRIPED> void follow(ValueT (&values)[kItems]) {
     ValueT* tile = storage_.values.items();
     __syncthreads();
     for (int i = 0; i < kItems; ++i) {

@@ -10,11 +10,11 @@ CUB_NAMESPACE_BEGIN
 /// How a GPU shares the work out. Here all give the same, in the order of the threads.
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
-/// TempStorage may be used again after a __syncthreads(). A prefix callback gets the aggregate of the block in each thread
-/// of the first warp; what it returns in thread 0 stands before all items. An exclusive scan without an initial value
-/// leaves the output of the first item as it was.
-template <class T, int BLOCK_DIM_X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int BLOCK_DIM_Y = 1,
-          int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
+/// TempStorage may be used again after a __syncthreads(). A prefix callback gets the aggregate of
+/// the block in each thread of the first warp; what it returns in thread 0 stands before all items.
+/// An exclusive scan without an initial value leaves the output of the first item as it was.
+template <class T, int BLOCK_DIM_X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING,
+          int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockScan {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
 
@@ -46,8 +46,7 @@ class BlockScan {
   void ExclusiveSum(T input, T& output, BlockPrefixCallbackOp& block_prefix_callback_op) {
     ExclusiveScan(input, output, cub::Sum(), block_prefix_callback_op);
   }
-  template <int ITEMS>
-  void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
+  template <int ITEMS> void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
     ExclusiveScan(input, output, T(), cub::Sum());
   }
   template <int ITEMS>
@@ -61,8 +60,7 @@ class BlockScan {
   }
 
   // Exclusive scans with an initial value.
-  template <class ScanOp>
-  void ExclusiveScan(T input, T& output, T initial_value, ScanOp scan_op) {
+  template <class ScanOp> void ExclusiveScan(T input, T& output, T initial_value, ScanOp scan_op) {
     exclusive(as_items(input), as_items(output), scan_op, seeded(input, scan_op, initial_value));
   }
   template <class ScanOp>
@@ -96,8 +94,7 @@ class BlockScan {
   }
 
   // Exclusive scans without an initial value.
-  template <class ScanOp>
-  void ExclusiveScan(T input, T& output, ScanOp scan_op) {
+  template <class ScanOp> void ExclusiveScan(T input, T& output, ScanOp scan_op) {
     exclusive(as_items(input), as_items(output), scan_op, before(input, scan_op));
   }
   template <class ScanOp>
@@ -124,8 +121,7 @@ class BlockScan {
   void InclusiveSum(T input, T& output, BlockPrefixCallbackOp& block_prefix_callback_op) {
     InclusiveScan(input, output, cub::Sum(), block_prefix_callback_op);
   }
-  template <int ITEMS>
-  void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
+  template <int ITEMS> void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
     InclusiveScan(input, output, cub::Sum());
   }
   template <int ITEMS>
@@ -139,8 +135,7 @@ class BlockScan {
   }
 
   // Inclusive scans.
-  template <class ScanOp>
-  void InclusiveScan(T input, T& output, ScanOp scan_op) {
+  template <class ScanOp> void InclusiveScan(T input, T& output, ScanOp scan_op) {
     inclusive(as_items(input), as_items(output), scan_op, before(input, scan_op));
   }
   template <class ScanOp>
@@ -178,16 +173,14 @@ class BlockScan {
 
   static T (&as_items(T& item))[1] { return reinterpret_cast<T(&)[1]>(item); }
 
-  template <int ITEMS, class ScanOp>
-  static T total(const T (&items)[ITEMS], ScanOp& scan_op) {
+  template <int ITEMS, class ScanOp> static T total(const T (&items)[ITEMS], ScanOp& scan_op) {
     T sum = items[0];
     for (int i = 1; i < ITEMS; ++i) sum = scan_op(sum, items[i]);
     return sum;
   }
 
   /// What the threads before this one make of their `input`; nothing for thread 0.
-  template <class ScanOp>
-  Before before(const T& input, ScanOp& scan_op) {
+  template <class ScanOp> Before before(const T& input, ScanOp& scan_op) {
     storage_.values[thread_] = input;
     __syncthreads();
     if (thread_ == 0) {
@@ -203,8 +196,7 @@ class BlockScan {
     return {storage_.values[thread_], thread_ != 0};
   }
 
-  template <class ScanOp>
-  Before seeded(const T& input, ScanOp& scan_op, const T& seed) {
+  template <class ScanOp> Before seeded(const T& input, ScanOp& scan_op, const T& seed) {
     const Before mine = before(input, scan_op);
     return {mine.exists ? scan_op(seed, mine.value) : seed, true};
   }

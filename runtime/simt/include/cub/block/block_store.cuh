@@ -6,7 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked arrangement.
+/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
+/// arrangement.
 enum BlockStoreAlgorithm {
   BLOCK_STORE_DIRECT,
   BLOCK_STORE_STRIPED,
@@ -17,16 +18,15 @@ enum BlockStoreAlgorithm {
 };
 
 template <class T, int BLOCK_DIM_X, int ITEMS_PER_THREAD,
-          BlockStoreAlgorithm ALGORITHM = BLOCK_STORE_DIRECT, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1,
-          int LEGACY_PTX_ARCH = 0>
+          BlockStoreAlgorithm ALGORITHM = BLOCK_STORE_DIRECT, int BLOCK_DIM_Y = 1,
+          int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockStore {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
   static constexpr bool kStriped = ALGORITHM == BLOCK_STORE_STRIPED;
   // Where a GPU exchanges items between threads, all threads are here before any of them writes.
-  static constexpr bool kExchanges =
-      ALGORITHM == BLOCK_STORE_TRANSPOSE ||
-      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE ||
-      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
+  static constexpr bool kExchanges = ALGORITHM == BLOCK_STORE_TRANSPOSE ||
+                                     ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE ||
+                                     ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
 
  public:
   using TempStorage = detail::NoStorage;

@@ -1,5 +1,6 @@
 // cub::DeviceHistogram: how many samples lie between which levels.
-// Interface: CUDA 12.4, cub/device/device_histogram.cuh; the bin of a sample: dispatch/dispatch_histogram.cuh there.
+// Interface: CUDA 12.4, cub/device/device_histogram.cuh; the bin of a sample:
+// dispatch/dispatch_histogram.cuh there.
 #pragma once
 
 #include <simtrt/cub_device.h>
@@ -13,8 +14,7 @@ CUB_NAMESPACE_BEGIN
 namespace detail {
 
 /// Bins of one width between two levels.
-template <class SampleT, class LevelT>
-struct EvenBins {
+template <class SampleT, class LevelT> struct EvenBins {
   using CommonT = std::common_type_t<SampleT, LevelT>;
 
   int bins;
@@ -36,8 +36,7 @@ struct EvenBins {
 };
 
 /// Bins between neighbouring levels of a sorted list.
-template <class SampleT, class LevelT>
-struct RangeBins {
+template <class SampleT, class LevelT> struct RangeBins {
   int bins;
   const LevelT* levels;
 
@@ -64,7 +63,8 @@ void count_samples(Samples samples, const std::array<CounterT*, ACTIVE>& histogr
   for (std::int64_t row = 0; row < grid.rows; ++row) {
     for (std::int64_t pixel = 0; pixel < grid.row_pixels; ++pixel) {
       for (int channel = 0; channel < ACTIVE; ++channel) {
-        const int bin = bins[channel].of(samples[row * grid.row_samples + pixel * CHANNELS + channel]);
+        const int bin =
+            bins[channel].of(samples[row * grid.row_samples + pixel * CHANNELS + channel]);
         if (bin >= 0) ++histograms[channel][bin];
       }
     }
@@ -73,8 +73,9 @@ void count_samples(Samples samples, const std::array<CounterT*, ACTIVE>& histogr
 
 }  // namespace detail
 
-/// Called without temporary storage each function tells how much it needs. num_levels levels bound num_levels - 1 bins; a
-/// sample on a level belongs to the bin above it, samples outside of all to none. Errors: those of detail::in_two_phases.
+/// Called without temporary storage each function tells how much it needs. num_levels levels bound
+/// num_levels - 1 bins; a sample on a level belongs to the bin above it, samples outside of all to
+/// none. Errors: those of detail::in_two_phases.
 struct DeviceHistogram {
   template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
   static simtError_t HistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -175,7 +176,8 @@ struct DeviceHistogram {
   }
 
  private:
-  template <int CHANNELS, int ACTIVE, class SampleIteratorT, class CounterT, class Bins, class OffsetT>
+  template <int CHANNELS, int ACTIVE, class SampleIteratorT, class CounterT, class Bins,
+            class OffsetT>
   static simtError_t count(void* d_temp_storage, std::size_t& temp_storage_bytes,
                            SampleIteratorT d_samples, CounterT* d_histogram[],
                            const std::array<Bins, ACTIVE>& bins, OffsetT num_row_pixels,
@@ -187,9 +189,8 @@ struct DeviceHistogram {
                                   static_cast<std::int64_t>(num_rows),
                                   static_cast<std::int64_t>(row_stride_bytes / sizeof(SampleT))};
     return detail::in_two_phases(
-        d_temp_storage, temp_storage_bytes, stream, "cub::DeviceHistogram", [=]() {
-          detail::count_samples<CHANNELS, ACTIVE>(d_samples, histograms, bins, grid);
-        });
+        d_temp_storage, temp_storage_bytes, stream, "cub::DeviceHistogram",
+        [=]() { detail::count_samples<CHANNELS, ACTIVE>(d_samples, histograms, bins, grid); });
   }
 };
 

@@ -6,8 +6,9 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Stable; see simtrt/cub_radix.h for the order. Called without temporary storage each function tells how much it needs. A
-/// DoubleBuffer is sorted into its other buffer, which is current afterwards. Errors: those of detail::in_two_phases.
+/// Stable; see simtrt/cub_radix.h for the order. Called without temporary storage each function
+/// tells how much it needs. A DoubleBuffer is sorted into its other buffer, which is current
+/// afterwards. Errors: those of detail::in_two_phases.
 struct DeviceRadixSort {
   template <class KeyT, class ValueT>
   static simtError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -40,9 +41,9 @@ struct DeviceRadixSort {
 
   template <class KeyT, class ValueT>
   static simtError_t SortPairsDescending(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                                         DoubleBuffer<KeyT>& d_keys,
-                                         DoubleBuffer<ValueT>& d_values, std::int64_t num_items,
-                                         int begin_bit = 0, int end_bit = sizeof(KeyT) * 8,
+                                         DoubleBuffer<KeyT>& d_keys, DoubleBuffer<ValueT>& d_values,
+                                         std::int64_t num_items, int begin_bit = 0,
+                                         int end_bit = sizeof(KeyT) * 8,
                                          simtStream_t stream = nullptr) {
     return flip_and_sort(d_temp_storage, temp_storage_bytes, d_keys, &d_values, num_items,
                          {begin_bit, end_bit, true}, stream);
@@ -53,15 +54,14 @@ struct DeviceRadixSort {
                               const KeyT* d_keys_in, KeyT* d_keys_out, std::int64_t num_items,
                               int begin_bit = 0, int end_bit = sizeof(KeyT) * 8,
                               simtStream_t stream = nullptr) {
-    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone,
-                num_items, {begin_bit, end_bit, false}, stream);
+    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone, num_items,
+                {begin_bit, end_bit, false}, stream);
   }
 
   template <class KeyT>
   static simtError_t SortKeys(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                              DoubleBuffer<KeyT>& d_keys, std::int64_t num_items,
-                              int begin_bit = 0, int end_bit = sizeof(KeyT) * 8,
-                              simtStream_t stream = nullptr) {
+                              DoubleBuffer<KeyT>& d_keys, std::int64_t num_items, int begin_bit = 0,
+                              int end_bit = sizeof(KeyT) * 8, simtStream_t stream = nullptr) {
     return flip_and_sort(d_temp_storage, temp_storage_bytes, d_keys,
                          static_cast<DoubleBuffer<NullType>*>(nullptr), num_items,
                          {begin_bit, end_bit, false}, stream);
@@ -73,8 +73,8 @@ struct DeviceRadixSort {
                                         std::int64_t num_items, int begin_bit = 0,
                                         int end_bit = sizeof(KeyT) * 8,
                                         simtStream_t stream = nullptr) {
-    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone,
-                num_items, {begin_bit, end_bit, true}, stream);
+    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone, num_items,
+                {begin_bit, end_bit, true}, stream);
   }
 
   template <class KeyT>

@@ -8,7 +8,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. Errors: those of detail::in_two_phases.
+/// Called without temporary storage each function tells how much it needs. Errors: those of
+/// detail::in_two_phases.
 struct DeviceReduce {
   template <class InputIteratorT, class OutputIteratorT, class ReductionOpT, class T>
   static simtError_t Reduce(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -24,8 +25,8 @@ struct DeviceReduce {
   }
 
   template <class InputIteratorT, class OutputIteratorT>
-  static simtError_t Sum(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, std::int64_t num_items,
+  static simtError_t Sum(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, std::int64_t num_items,
                          simtStream_t stream = nullptr) {
     using OutputT = detail::non_void_value_t<OutputIteratorT, detail::value_t<InputIteratorT>>;
     return Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out, num_items, cub::Sum(), OutputT{},
@@ -34,8 +35,8 @@ struct DeviceReduce {
 
   /// Of nothing: the largest value.
   template <class InputIteratorT, class OutputIteratorT>
-  static simtError_t Min(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, std::int64_t num_items,
+  static simtError_t Min(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, std::int64_t num_items,
                          simtStream_t stream = nullptr) {
     using InputT = detail::value_t<InputIteratorT>;
     return Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out, num_items, cub::Min(),
@@ -44,15 +45,16 @@ struct DeviceReduce {
 
   /// Of nothing: the lowest value.
   template <class InputIteratorT, class OutputIteratorT>
-  static simtError_t Max(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, std::int64_t num_items,
+  static simtError_t Max(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, std::int64_t num_items,
                          simtStream_t stream = nullptr) {
     using InputT = detail::value_t<InputIteratorT>;
     return Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out, num_items, cub::Max(),
                   Traits<InputT>::Lowest(), stream);
   }
 
-  /// The index and value of the first smallest item, as a KeyValuePair. Of nothing: index 1 and the largest value.
+  /// The index and value of the first smallest item, as a KeyValuePair. Of nothing: index 1 and the
+  /// largest value.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes,
                             InputIteratorT d_in, OutputIteratorT d_out, int num_items,
@@ -61,7 +63,8 @@ struct DeviceReduce {
                Traits<detail::value_t<InputIteratorT>>::Max(), stream);
   }
 
-  /// The index and value of the first largest item, as a KeyValuePair. Of nothing: index 1 and the lowest value.
+  /// The index and value of the first largest item, as a KeyValuePair. Of nothing: index 1 and the
+  /// lowest value.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes,
                             InputIteratorT d_in, OutputIteratorT d_out, int num_items,
@@ -70,7 +73,8 @@ struct DeviceReduce {
                Traits<detail::value_t<InputIteratorT>>::Lowest(), stream);
   }
 
-  /// For each run of equal keys the key and what its values make together; `d_num_runs_out` gets the number of runs.
+  /// For each run of equal keys the key and what its values make together; `d_num_runs_out` gets
+  /// the number of runs.
   template <class KeysInputIteratorT, class UniqueOutputIteratorT, class ValuesInputIteratorT,
             class AggregatesOutputIteratorT, class NumRunsOutputIteratorT, class ReductionOpT>
   static simtError_t ReduceByKey(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -90,7 +94,7 @@ struct DeviceReduce {
             const KeyT key = d_keys_in[i];
             const std::int64_t begin = i;
             do ++i;
-            while (i < num_items && key == static_cast<KeyT>(d_keys_in[i]));
+            while (i < num_items && Equality()(key, static_cast<KeyT>(d_keys_in[i])));
             d_aggregates_out[runs] =
                 detail::fold(d_values_in, begin + 1, i, reduction_op,
                              static_cast<AccumT>(static_cast<ValueT>(d_values_in[begin])));
@@ -102,9 +106,9 @@ struct DeviceReduce {
 
  private:
   template <class InputIteratorT, class OutputIteratorT, class ArgOp, class Extreme>
-  static simtError_t arg(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, int num_items, ArgOp op,
-                         Extreme extreme, simtStream_t stream) {
+  static simtError_t arg(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, int num_items, ArgOp op, Extreme extreme,
+                         simtStream_t stream) {
     using Pairs = ArgIndexInputIterator<InputIteratorT, int>;
     using Pair = detail::value_t<Pairs>;
     return detail::in_two_phases(

@@ -6,7 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. Errors: those of detail::in_two_phases.
+/// Called without temporary storage each function tells how much it needs. Errors: those of
+/// detail::in_two_phases.
 struct DeviceRunLengthEncode {
   /// The item and the length of each run.
   template <class InputIteratorT, class UniqueOutputIteratorT, class LengthsOutputIteratorT,
@@ -55,7 +56,10 @@ struct DeviceRunLengthEncode {
   static std::int64_t run_end(Iterator items, std::int64_t begin, std::int64_t count) {
     using ItemT = detail::value_t<Iterator>;
     std::int64_t end = begin + 1;
-    while (end < count && static_cast<ItemT>(items[end - 1]) == static_cast<ItemT>(items[end])) ++end;
+    while (end < count &&
+           Equality()(static_cast<ItemT>(items[end - 1]), static_cast<ItemT>(items[end]))) {
+      ++end;
+    }
     return end;
   }
 };

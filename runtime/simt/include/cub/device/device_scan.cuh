@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. The output may be the input. An initial value may
-/// be a FutureValue. Errors: those of detail::in_two_phases.
+/// Called without temporary storage each function tells how much it needs. The output may be the
+/// input. An initial value may be a FutureValue. Errors: those of detail::in_two_phases.
 struct DeviceScan {
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ExclusiveSum(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -106,14 +106,15 @@ struct DeviceScan {
     return detail::in_two_phases(
         d_temp_storage, temp_storage_bytes, stream, "cub::DeviceScan", [=]() mutable {
           const AccumT init = static_cast<AccumT>(static_cast<InitT>(init_value));
-          for_each_run(d_keys_in, num_items, equality_op, [&](std::int64_t begin, std::int64_t end) {
-            AccumT running = init;
-            for (std::int64_t i = begin; i < end; ++i) {
-              const ValueT value = d_values_in[i];
-              d_values_out[i] = running;
-              running = static_cast<AccumT>(scan_op(running, value));
-            }
-          });
+          for_each_run(d_keys_in, num_items, equality_op,
+                       [&](std::int64_t begin, std::int64_t end) {
+                         AccumT running = init;
+                         for (std::int64_t i = begin; i < end; ++i) {
+                           const ValueT value = d_values_in[i];
+                           d_values_out[i] = running;
+                           running = static_cast<AccumT>(scan_op(running, value));
+                         }
+                       });
         });
   }
 
@@ -142,14 +143,16 @@ struct DeviceScan {
     using AccumT = detail::accumulator_t<ScanOpT, ValueT, ValueT>;
     return detail::in_two_phases(
         d_temp_storage, temp_storage_bytes, stream, "cub::DeviceScan", [=]() mutable {
-          for_each_run(d_keys_in, num_items, equality_op, [&](std::int64_t begin, std::int64_t end) {
-            AccumT running = static_cast<AccumT>(static_cast<ValueT>(d_values_in[begin]));
-            d_values_out[begin] = running;
-            for (std::int64_t i = begin + 1; i < end; ++i) {
-              running = static_cast<AccumT>(scan_op(running, static_cast<ValueT>(d_values_in[i])));
-              d_values_out[i] = running;
-            }
-          });
+          for_each_run(
+              d_keys_in, num_items, equality_op, [&](std::int64_t begin, std::int64_t end) {
+                AccumT running = static_cast<AccumT>(static_cast<ValueT>(d_values_in[begin]));
+                d_values_out[begin] = running;
+                for (std::int64_t i = begin + 1; i < end; ++i) {
+                  running =
+                      static_cast<AccumT>(scan_op(running, static_cast<ValueT>(d_values_in[i])));
+                  d_values_out[i] = running;
+                }
+              });
         });
   }
 

@@ -6,10 +6,10 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); what is in no segment is not written. Otherwise as DeviceRadixSort.
+/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); what is in no segment is not written.
+/// Otherwise as DeviceRadixSort.
 struct DeviceSegmentedRadixSort {
-  template <class KeyT, class ValueT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class ValueT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes,
                                const KeyT* d_keys_in, KeyT* d_keys_out, const ValueT* d_values_in,
                                ValueT* d_values_out, std::int64_t num_items,
@@ -21,8 +21,7 @@ struct DeviceSegmentedRadixSort {
                 {begin_bit, end_bit, false}, stream);
   }
 
-  template <class KeyT, class ValueT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class ValueT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes,
                                DoubleBuffer<KeyT>& d_keys, DoubleBuffer<ValueT>& d_values,
                                std::int64_t num_items, std::int64_t num_segments,
@@ -30,12 +29,11 @@ struct DeviceSegmentedRadixSort {
                                EndOffsetIteratorT d_end_offsets, int begin_bit = 0,
                                int end_bit = sizeof(KeyT) * 8, simtStream_t stream = nullptr) {
     return flip_and_sort(d_temp_storage, temp_storage_bytes, d_keys, &d_values, num_items,
-                         num_segments, d_begin_offsets, d_end_offsets,
-                         {begin_bit, end_bit, false}, stream);
+                         num_segments, d_begin_offsets, d_end_offsets, {begin_bit, end_bit, false},
+                         stream);
   }
 
-  template <class KeyT, class ValueT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class ValueT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortPairsDescending(void* d_temp_storage, std::size_t& temp_storage_bytes,
                                          const KeyT* d_keys_in, KeyT* d_keys_out,
                                          const ValueT* d_values_in, ValueT* d_values_out,
@@ -49,12 +47,10 @@ struct DeviceSegmentedRadixSort {
                 {begin_bit, end_bit, true}, stream);
   }
 
-  template <class KeyT, class ValueT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class ValueT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortPairsDescending(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                                         DoubleBuffer<KeyT>& d_keys,
-                                         DoubleBuffer<ValueT>& d_values, std::int64_t num_items,
-                                         std::int64_t num_segments,
+                                         DoubleBuffer<KeyT>& d_keys, DoubleBuffer<ValueT>& d_values,
+                                         std::int64_t num_items, std::int64_t num_segments,
                                          BeginOffsetIteratorT d_begin_offsets,
                                          EndOffsetIteratorT d_end_offsets, int begin_bit = 0,
                                          int end_bit = sizeof(KeyT) * 8,
@@ -64,20 +60,17 @@ struct DeviceSegmentedRadixSort {
                          stream);
   }
 
-  template <class KeyT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortKeys(void* d_temp_storage, std::size_t& temp_storage_bytes,
                               const KeyT* d_keys_in, KeyT* d_keys_out, std::int64_t num_items,
                               std::int64_t num_segments, BeginOffsetIteratorT d_begin_offsets,
                               EndOffsetIteratorT d_end_offsets, int begin_bit = 0,
                               int end_bit = sizeof(KeyT) * 8, simtStream_t stream = nullptr) {
-    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone,
-                num_items, num_segments, d_begin_offsets, d_end_offsets,
-                {begin_bit, end_bit, false}, stream);
+    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone, num_items,
+                num_segments, d_begin_offsets, d_end_offsets, {begin_bit, end_bit, false}, stream);
   }
 
-  template <class KeyT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortKeys(void* d_temp_storage, std::size_t& temp_storage_bytes,
                               DoubleBuffer<KeyT>& d_keys, std::int64_t num_items,
                               std::int64_t num_segments, BeginOffsetIteratorT d_begin_offsets,
@@ -88,8 +81,7 @@ struct DeviceSegmentedRadixSort {
                          d_begin_offsets, d_end_offsets, {begin_bit, end_bit, false}, stream);
   }
 
-  template <class KeyT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortKeysDescending(void* d_temp_storage, std::size_t& temp_storage_bytes,
                                         const KeyT* d_keys_in, KeyT* d_keys_out,
                                         std::int64_t num_items, std::int64_t num_segments,
@@ -97,13 +89,11 @@ struct DeviceSegmentedRadixSort {
                                         EndOffsetIteratorT d_end_offsets, int begin_bit = 0,
                                         int end_bit = sizeof(KeyT) * 8,
                                         simtStream_t stream = nullptr) {
-    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone,
-                num_items, num_segments, d_begin_offsets, d_end_offsets,
-                {begin_bit, end_bit, true}, stream);
+    return sort(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, kNone, kNone, num_items,
+                num_segments, d_begin_offsets, d_end_offsets, {begin_bit, end_bit, true}, stream);
   }
 
-  template <class KeyT, class BeginOffsetIteratorT,
-            class EndOffsetIteratorT>
+  template <class KeyT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortKeysDescending(void* d_temp_storage, std::size_t& temp_storage_bytes,
                                         DoubleBuffer<KeyT>& d_keys, std::int64_t num_items,
                                         std::int64_t num_segments,
@@ -127,16 +117,16 @@ struct DeviceSegmentedRadixSort {
                           detail::RadixOrder order, simtStream_t stream) {
     return detail::in_two_phases(
         d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSegmentedRadixSort", [=]() {
-          simtrt::parallel_for(
-              static_cast<std::size_t>(num_segments), 1, [&](std::size_t first, std::size_t last) {
-                BeginOffsetIteratorT begin = begins;
-                EndOffsetIteratorT end = ends;
-                for (std::size_t i = first; i < last; ++i) {
-                  detail::sort_range(keys_in, keys_out, values_in, values_out,
-                                     static_cast<std::int64_t>(begin[i]),
-                                     static_cast<std::int64_t>(end[i]), order);
-                }
-              });
+          simtrt::parallel_for(static_cast<std::size_t>(num_segments), 1,
+                               [&](std::size_t first, std::size_t last) {
+                                 BeginOffsetIteratorT begin = begins;
+                                 EndOffsetIteratorT end = ends;
+                                 for (std::size_t i = first; i < last; ++i) {
+                                   detail::sort_range(keys_in, keys_out, values_in, values_out,
+                                                      static_cast<std::int64_t>(begin[i]),
+                                                      static_cast<std::int64_t>(end[i]), order);
+                                 }
+                               });
         });
   }
 

@@ -8,8 +8,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); it may be empty. Called without temporary storage each function
-/// tells how much it needs. Errors: those of detail::in_two_phases.
+/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); it may be empty. Called without temporary
+/// storage each function tells how much it needs. Errors: those of detail::in_two_phases.
 struct DeviceSegmentedReduce {
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT, class ReductionOpT, class T>
@@ -30,8 +30,8 @@ struct DeviceSegmentedReduce {
 
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
-  static simtError_t Sum(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, std::int64_t num_segments,
+  static simtError_t Sum(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, std::int64_t num_segments,
                          BeginOffsetIteratorT d_begin_offsets, EndOffsetIteratorT d_end_offsets,
                          simtStream_t stream = nullptr) {
     using OutputT = detail::non_void_value_t<OutputIteratorT, detail::value_t<InputIteratorT>>;
@@ -41,18 +41,19 @@ struct DeviceSegmentedReduce {
 
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
-  static simtError_t Min(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, std::int64_t num_segments,
+  static simtError_t Min(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, std::int64_t num_segments,
                          BeginOffsetIteratorT d_begin_offsets, EndOffsetIteratorT d_end_offsets,
                          simtStream_t stream = nullptr) {
     return Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out, num_segments, d_begin_offsets,
-                  d_end_offsets, cub::Min(), Traits<detail::value_t<InputIteratorT>>::Max(), stream);
+                  d_end_offsets, cub::Min(), Traits<detail::value_t<InputIteratorT>>::Max(),
+                  stream);
   }
 
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
-  static simtError_t Max(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, std::int64_t num_segments,
+  static simtError_t Max(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, std::int64_t num_segments,
                          BeginOffsetIteratorT d_begin_offsets, EndOffsetIteratorT d_end_offsets,
                          simtStream_t stream = nullptr) {
     return Reduce(d_temp_storage, temp_storage_bytes, d_in, d_out, num_segments, d_begin_offsets,
@@ -60,7 +61,8 @@ struct DeviceSegmentedReduce {
                   stream);
   }
 
-  /// The index in the segment and the value of its first smallest item. Of nothing: index 1 and the largest value.
+  /// The index in the segment and the value of its first smallest item. Of nothing: index 1 and the
+  /// largest value.
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
   static simtError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -68,10 +70,12 @@ struct DeviceSegmentedReduce {
                             BeginOffsetIteratorT d_begin_offsets, EndOffsetIteratorT d_end_offsets,
                             simtStream_t stream = nullptr) {
     return arg(d_temp_storage, temp_storage_bytes, d_in, d_out, num_segments, d_begin_offsets,
-               d_end_offsets, cub::ArgMin(), Traits<detail::value_t<InputIteratorT>>::Max(), stream);
+               d_end_offsets, cub::ArgMin(), Traits<detail::value_t<InputIteratorT>>::Max(),
+               stream);
   }
 
-  /// The index in the segment and the value of its first largest item. Of nothing: index 1 and the lowest value.
+  /// The index in the segment and the value of its first largest item. Of nothing: index 1 and the
+  /// lowest value.
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
   static simtError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -86,8 +90,8 @@ struct DeviceSegmentedReduce {
  private:
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT, class ArgOp, class Extreme>
-  static simtError_t arg(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                         InputIteratorT d_in, OutputIteratorT d_out, std::int64_t num_segments,
+  static simtError_t arg(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                         OutputIteratorT d_out, std::int64_t num_segments,
                          BeginOffsetIteratorT d_begin_offsets, EndOffsetIteratorT d_end_offsets,
                          ArgOp arg_op, Extreme extreme, simtStream_t stream) {
     using Pairs = ArgIndexInputIterator<InputIteratorT, int>;
@@ -98,9 +102,8 @@ struct DeviceSegmentedReduce {
           ArgOp op = arg_op;
           OutputIteratorT out = d_out;
           const Pairs pairs(d_in + begin);
-          out[segment] = begin >= end
-                             ? Pair(1, extreme)
-                             : detail::fold(pairs, 1, end - begin, op, Pair(pairs[0]));
+          out[segment] = begin >= end ? Pair(1, extreme)
+                                      : detail::fold(pairs, 1, end - begin, op, Pair(pairs[0]));
         });
   }
 
@@ -111,15 +114,16 @@ struct DeviceSegmentedReduce {
     constexpr std::size_t kGrain = 64;
     return detail::in_two_phases(
         d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSegmentedReduce", [=]() {
-          simtrt::parallel_for(
-              static_cast<std::size_t>(num_segments), kGrain, [&](std::size_t first, std::size_t last) {
-                BeginOffsetIteratorT begin = begins;
-                EndOffsetIteratorT end = ends;
-                for (std::size_t i = first; i < last; ++i) {
-                  body(static_cast<std::int64_t>(i), static_cast<std::int64_t>(begin[i]),
-                       static_cast<std::int64_t>(end[i]));
-                }
-              });
+          simtrt::parallel_for(static_cast<std::size_t>(num_segments), kGrain,
+                               [&](std::size_t first, std::size_t last) {
+                                 BeginOffsetIteratorT begin = begins;
+                                 EndOffsetIteratorT end = ends;
+                                 for (std::size_t i = first; i < last; ++i) {
+                                   body(static_cast<std::int64_t>(i),
+                                        static_cast<std::int64_t>(begin[i]),
+                                        static_cast<std::int64_t>(end[i]));
+                                 }
+                               });
         });
   }
 };

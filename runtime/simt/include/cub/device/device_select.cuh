@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. Items keep their order; `d_num_selected_out` gets
-/// how many there are. Errors: those of detail::in_two_phases.
+/// Called without temporary storage each function tells how much it needs. Items keep their order;
+/// `d_num_selected_out` gets how many there are. Errors: those of detail::in_two_phases.
 struct DeviceSelect {
   /// Items whose flag is true.
   template <class InputIteratorT, class FlagIterator, class OutputIteratorT,
@@ -16,14 +16,14 @@ struct DeviceSelect {
                              InputIteratorT d_in, FlagIterator d_flags, OutputIteratorT d_out,
                              NumSelectedIteratorT d_num_selected_out, std::int64_t num_items,
                              simtStream_t stream = nullptr) {
-    return detail::in_two_phases(
-        d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSelect", [=]() mutable {
-          std::int64_t selected = 0;
-          for (std::int64_t i = 0; i < num_items; ++i) {
-            if (d_flags[i]) d_out[selected++] = d_in[i];
-          }
-          *d_num_selected_out = selected;
-        });
+    return detail::in_two_phases(d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSelect",
+                                 [=]() mutable {
+                                   std::int64_t selected = 0;
+                                   for (std::int64_t i = 0; i < num_items; ++i) {
+                                     if (d_flags[i]) d_out[selected++] = d_in[i];
+                                   }
+                                   *d_num_selected_out = selected;
+                                 });
   }
   template <class IteratorT, class FlagIterator, class NumSelectedIteratorT>
   static simtError_t Flagged(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -36,20 +36,19 @@ struct DeviceSelect {
 
   /// Items that `select_op` is true for.
   template <class InputIteratorT, class OutputIteratorT, class NumSelectedIteratorT, class SelectOp>
-  static simtError_t If(void* d_temp_storage, std::size_t& temp_storage_bytes,
-                        InputIteratorT d_in, OutputIteratorT d_out,
-                        NumSelectedIteratorT d_num_selected_out, std::int64_t num_items,
-                        SelectOp select_op, simtStream_t stream = nullptr) {
+  static simtError_t If(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
+                        OutputIteratorT d_out, NumSelectedIteratorT d_num_selected_out,
+                        std::int64_t num_items, SelectOp select_op, simtStream_t stream = nullptr) {
     using ItemT = detail::value_t<InputIteratorT>;
-    return detail::in_two_phases(
-        d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSelect", [=]() mutable {
-          std::int64_t selected = 0;
-          for (std::int64_t i = 0; i < num_items; ++i) {
-            const ItemT item = d_in[i];
-            if (select_op(item)) d_out[selected++] = item;
-          }
-          *d_num_selected_out = selected;
-        });
+    return detail::in_two_phases(d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSelect",
+                                 [=]() mutable {
+                                   std::int64_t selected = 0;
+                                   for (std::int64_t i = 0; i < num_items; ++i) {
+                                     const ItemT item = d_in[i];
+                                     if (select_op(item)) d_out[selected++] = item;
+                                   }
+                                   *d_num_selected_out = selected;
+                                 });
   }
   template <class IteratorT, class NumSelectedIteratorT, class SelectOp>
   static simtError_t If(void* d_temp_storage, std::size_t& temp_storage_bytes, IteratorT d_data,
@@ -68,10 +67,9 @@ struct DeviceSelect {
     using ItemT = detail::value_t<InputIteratorT>;
     return detail::in_two_phases(
         d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSelect", [=]() mutable {
-          *d_num_selected_out =
-              each_run<ItemT>(d_in, num_items, [&](std::int64_t run, std::int64_t, const ItemT& item) {
-                d_out[run] = item;
-              });
+          *d_num_selected_out = each_run<ItemT>(
+              d_in, num_items,
+              [&](std::int64_t run, std::int64_t, const ItemT& item) { d_out[run] = item; });
         });
   }
 
@@ -86,8 +84,8 @@ struct DeviceSelect {
     using KeyT = detail::value_t<KeyInputIteratorT>;
     return detail::in_two_phases(
         d_temp_storage, temp_storage_bytes, stream, "cub::DeviceSelect", [=]() mutable {
-          *d_num_selected_out =
-              each_run<KeyT>(d_keys_in, num_items, [&](std::int64_t run, std::int64_t i, const KeyT& key) {
+          *d_num_selected_out = each_run<KeyT>(
+              d_keys_in, num_items, [&](std::int64_t run, std::int64_t i, const KeyT& key) {
                 d_keys_out[run] = key;
                 d_values_out[run] = d_values_in[i];
               });
@@ -102,7 +100,7 @@ struct DeviceSelect {
     std::optional<ItemT> last;
     for (std::int64_t i = 0; i < count; ++i) {
       const ItemT item = items[i];
-      if (!last.has_value() || !(*last == item)) visit(runs++, i, item);
+      if (!last.has_value() || !Equality()(*last, item)) visit(runs++, i, item);
       last.emplace(item);
     }
     return runs;

@@ -8,7 +8,8 @@ CUB_NAMESPACE_BEGIN
 template <class ValueType, class ConversionOp, class InputIteratorT, class OffsetT = std::ptrdiff_t>
 class TransformInputIterator
     : public detail::OffsetIterator<
-          TransformInputIterator<ValueType, ConversionOp, InputIteratorT, OffsetT>, ValueType, OffsetT> {
+          TransformInputIterator<ValueType, ConversionOp, InputIteratorT, OffsetT>, ValueType,
+          OffsetT> {
  public:
   TransformInputIterator(InputIteratorT input, ConversionOp conversion)
       : conversion_(conversion), input_(input) {}

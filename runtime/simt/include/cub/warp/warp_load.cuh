@@ -6,7 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked arrangement.
+/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
+/// arrangement.
 enum WarpLoadAlgorithm {
   WARP_LOAD_DIRECT,
   WARP_LOAD_STRIPED,
@@ -19,10 +20,9 @@ template <class InputT, int ITEMS_PER_THREAD, WarpLoadAlgorithm ALGORITHM = WARP
 class WarpLoad {
   static constexpr int kThreads = LOGICAL_WARP_THREADS;
   static constexpr bool kStriped = ALGORITHM == WARP_LOAD_STRIPED;
-  // Where a GPU exchanges items between threads, all reads come before any thread goes on. Programs that write over what
-  // they read rely on it.
-  static constexpr bool kExchanges =
-      ALGORITHM == WARP_LOAD_TRANSPOSE;
+  // Where a GPU exchanges items between threads, all reads come before any thread goes on. Programs
+  // that write over what they read rely on it.
+  static constexpr bool kExchanges = ALGORITHM == WARP_LOAD_TRANSPOSE;
 
  public:
   using TempStorage = detail::NoStorage;

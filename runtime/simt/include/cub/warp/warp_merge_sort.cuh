@@ -1,5 +1,5 @@
-// cub::WarpMergeSort: a warp sorts the keys that its lanes hold by a comparison, and values with them.
-// Interface: CUDA 12.4, cub/warp/warp_merge_sort.cuh and cub/block/block_merge_sort.cuh.
+// cub::WarpMergeSort: a warp sorts the keys that its lanes hold by a comparison, and values with
+// them. Interface: CUDA 12.4, cub/warp/warp_merge_sort.cuh and cub/block/block_merge_sort.cuh.
 #pragma once
 
 #include <simtrt/cub_arrangement.h>
@@ -10,8 +10,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Keys and values are blocked. Sort and StableSort both keep the order of equal keys. TempStorage, one for each logical
-/// warp, may be used again after a __syncwarp().
+/// Keys and values are blocked. Sort and StableSort both keep the order of equal keys. TempStorage,
+/// one for each logical warp, may be used again after a __syncwarp().
 template <class KeyT, int ITEMS_PER_THREAD, int LOGICAL_WARP_THREADS = simtrt::kWarpSize,
           class ValueT = NullType, int PTX_ARCH = 0>
 class WarpMergeSort {
@@ -31,8 +31,7 @@ class WarpMergeSort {
 
   explicit WarpMergeSort(TempStorage& storage) : storage_(storage.Alias()) {}
 
-  template <class CompareOp>
-  void Sort(KeyT (&keys)[kItems], CompareOp compare_op) {
+  template <class CompareOp> void Sort(KeyT (&keys)[kItems], CompareOp compare_op) {
     sort(keys, compare_op);
   }
   template <class CompareOp>
@@ -55,8 +54,7 @@ class WarpMergeSort {
     follow(values);
   }
 
-  template <class CompareOp>
-  void StableSort(KeyT (&keys)[kItems], CompareOp compare_op) {
+  template <class CompareOp> void StableSort(KeyT (&keys)[kItems], CompareOp compare_op) {
     Sort(keys, compare_op);
   }
   template <class CompareOp>
@@ -83,16 +81,16 @@ class WarpMergeSort {
   }
 
   /// Leaves in `ranks` where each item of the tile went.
-  template <class CompareOp>
-  void sort(KeyT (&keys)[kItems], CompareOp& compare_op) {
+  template <class CompareOp> void sort(KeyT (&keys)[kItems], CompareOp& compare_op) {
     KeyT* tile = storage_.keys.items();
     for (int i = 0; i < kItems; ++i) tile[detail::blocked<kItems>(warp_.lane(), i)] = keys[i];
     warp_.sync();
     if (warp_.lane() == 0) {
       std::vector<int> sources(kTile);
       std::iota(sources.begin(), sources.end(), 0);
-      std::stable_sort(sources.begin(), sources.end(),
-                       [&](int a, int b) { return static_cast<bool>(compare_op(tile[a], tile[b])); });
+      std::stable_sort(sources.begin(), sources.end(), [&](int a, int b) {
+        return static_cast<bool>(compare_op(tile[a], tile[b]));
+      });
       const std::vector<KeyT> unsorted(tile, tile + kTile);
       for (int place = 0; place < kTile; ++place) {
         tile[place] = unsorted[sources[place]];

@@ -6,7 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked arrangement.
+/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
+/// arrangement.
 enum WarpStoreAlgorithm {
   WARP_STORE_DIRECT,
   WARP_STORE_STRIPED,
@@ -20,8 +21,7 @@ class WarpStore {
   static constexpr int kThreads = LOGICAL_WARP_THREADS;
   static constexpr bool kStriped = ALGORITHM == WARP_STORE_STRIPED;
   // Where a GPU exchanges items between threads, all threads are here before any of them writes.
-  static constexpr bool kExchanges =
-      ALGORITHM == WARP_STORE_TRANSPOSE;
+  static constexpr bool kExchanges = ALGORITHM == WARP_STORE_TRANSPOSE;
 
  public:
   using TempStorage = detail::NoStorage;

@@ -8,8 +8,8 @@ THRUST_NAMESPACE_BEGIN
 /// The place is counted, so that two of them bound a range.
 template <class Value, class Incrementable = use_default, class System = use_default>
 class constant_iterator
-    : public iterator_adaptor<constant_iterator<Value, Incrementable, System>, std::ptrdiff_t, Value,
-                              detail::or_default<System, detail::AnySystem>,
+    : public iterator_adaptor<constant_iterator<Value, Incrementable, System>, std::ptrdiff_t,
+                              Value, detail::or_default<System, detail::AnySystem>,
                               random_access_traversal_tag, Value> {
   friend class iterator_core_access;
   using Adaptor = typename constant_iterator::super_t;

@@ -24,9 +24,7 @@ class counting_iterator
   using Count = detail::or_default<Difference, std::ptrdiff_t>;
 
   Incrementable dereference() const { return this->base(); }
-  void advance(Count n) {
-    this->base_reference() = static_cast<Incrementable>(this->base() + n);
-  }
+  void advance(Count n) { this->base_reference() = static_cast<Incrementable>(this->base() + n); }
   bool equal(const counting_iterator& other) const { return this->base() == other.base(); }
   Count distance_to(const counting_iterator& other) const {
     return static_cast<Count>(other.base()) - static_cast<Count>(this->base());

@@ -15,8 +15,7 @@ template <class T, class Default>
 using or_default = std::conditional_t<std::is_same<T, use_default>::value, Default, T>;
 
 /// The types of an iterator, and those of a counter for what is only counted.
-template <class Base, class = void>
-struct BaseTypes {
+template <class Base, class = void> struct BaseTypes {
   using value = Base;
   using reference = Base&;
   using difference = std::ptrdiff_t;
@@ -44,7 +43,8 @@ using facade_of = iterator_facade<
 }  // namespace detail
 
 template <class Derived, class Base, class Value = use_default, class System = use_default,
-          class Traversal = use_default, class Reference = use_default, class Difference = use_default>
+          class Traversal = use_default, class Reference = use_default,
+          class Difference = use_default>
 class iterator_adaptor
     : public detail::facade_of<Derived, Base, Value, System, Traversal, Reference, Difference> {
   friend class iterator_core_access;

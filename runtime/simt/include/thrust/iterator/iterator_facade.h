@@ -8,29 +8,17 @@
 
 THRUST_NAMESPACE_BEGIN
 
-/// Calls the private functions of an iterator that befriends it: dereference, increment, decrement, advance, equal, distance_to.
+/// Calls the private functions of an iterator that befriends it: dereference, increment, decrement,
+/// advance, equal, distance_to.
 class iterator_core_access {
  public:
-  template <class F>
-  static typename F::reference dereference(const F& f) {
+  template <class F> static typename F::reference dereference(const F& f) {
     return f.dereference();
   }
-  template <class F>
-  static void increment(F& f) {
-    f.increment();
-  }
-  template <class F>
-  static void decrement(F& f) {
-    f.decrement();
-  }
-  template <class F, class Distance>
-  static void advance(F& f, Distance n) {
-    f.advance(n);
-  }
-  template <class F, class G>
-  static bool equal(const F& f, const G& g) {
-    return f.equal(g);
-  }
+  template <class F> static void increment(F& f) { f.increment(); }
+  template <class F> static void decrement(F& f) { f.decrement(); }
+  template <class F, class Distance> static void advance(F& f, Distance n) { f.advance(n); }
+  template <class F, class G> static bool equal(const F& f, const G& g) { return f.equal(g); }
   template <class F, class G>
   static typename F::difference_type distance(const F& from, const G& to) {
     return from.distance_to(to);
@@ -39,8 +27,7 @@ class iterator_core_access {
 
 namespace detail {
 
-template <class Value>
-class ArrowProxy {
+template <class Value> class ArrowProxy {
  public:
   explicit ArrowProxy(Value value) : value_(static_cast<Value&&>(value)) {}
   Value* operator->() { return std::addressof(value_); }
@@ -108,7 +95,9 @@ class iterator_facade {
     return iterator_core_access::distance(b, a);
   }
 
-  friend bool operator==(const Derived& a, const Derived& b) { return iterator_core_access::equal(a, b); }
+  friend bool operator==(const Derived& a, const Derived& b) {
+    return iterator_core_access::equal(a, b);
+  }
   friend bool operator!=(const Derived& a, const Derived& b) { return !(a == b); }
   friend bool operator<(const Derived& a, const Derived& b) { return a - b < 0; }
   friend bool operator>(const Derived& a, const Derived& b) { return b < a; }

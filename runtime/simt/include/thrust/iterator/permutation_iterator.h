@@ -1,4 +1,5 @@
-// thrust::permutation_iterator: the elements of a sequence in the order that a sequence of indices gives.
+// thrust::permutation_iterator: the elements of a sequence in the order that a sequence of indices
+// gives.
 #pragma once
 
 #include <thrust/iterator/iterator_adaptor.h>
@@ -9,8 +10,8 @@ template <class ElementIterator, class IndexIterator>
 class permutation_iterator
     : public iterator_adaptor<permutation_iterator<ElementIterator, IndexIterator>, IndexIterator,
                               iterator_value_t<ElementIterator>,
-                              typename detail::CommonSystem<ElementIterator, IndexIterator>::type, use_default,
-                              iterator_reference_t<ElementIterator>> {
+                              typename detail::CommonSystem<ElementIterator, IndexIterator>::type,
+                              use_default, iterator_reference_t<ElementIterator>> {
   friend class iterator_core_access;
   using Adaptor = typename permutation_iterator::super_t;
 

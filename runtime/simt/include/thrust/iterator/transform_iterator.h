@@ -8,8 +8,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 
 template <class Function, class Iterator>
-using transformed_t =
-    decltype(std::declval<Function&>()(at(std::declval<Iterator&>())));
+using transformed_t = decltype(std::declval<Function&>()(at(std::declval<Iterator&>())));
 
 }  // namespace detail
 
@@ -25,7 +24,8 @@ class transform_iterator
 
  public:
   transform_iterator() = default;
-  transform_iterator(const Iterator& base, Function function) : Adaptor(base), function_(function) {}
+  transform_iterator(const Iterator& base, Function function)
+      : Adaptor(base), function_(function) {}
   explicit transform_iterator(const Iterator& base) : Adaptor(base) {}
 
   Function functor() const { return function_; }

@@ -6,19 +6,17 @@
 
 THRUST_NAMESPACE_BEGIN
 
-template <class IteratorTuple>
-class zip_iterator;
+template <class IteratorTuple> class zip_iterator;
 
 namespace detail {
 
-template <class Tuple>
-struct ZipTypes;
-template <class First, class... Rest>
-struct ZipTypes<std::tuple<First, Rest...>> {
+template <class Tuple> struct ZipTypes;
+template <class First, class... Rest> struct ZipTypes<std::tuple<First, Rest...>> {
   using facade =
       iterator_facade<zip_iterator<std::tuple<First, Rest...>>,
                       std::tuple<iterator_value_t<First>, iterator_value_t<Rest>...>,
-                      typename CommonSystem<First, Rest...>::type, typename iterator_traversal<First>::type,
+                      typename CommonSystem<First, Rest...>::type,
+                      typename iterator_traversal<First>::type,
                       std::tuple<iterator_reference_t<First>, iterator_reference_t<Rest>...>,
                       iterator_difference_t<First>>;
 };
@@ -26,8 +24,7 @@ struct ZipTypes<std::tuple<First, Rest...>> {
 }  // namespace detail
 
 /// A tuple of iterators that go together. Equality and distance are those of the first.
-template <class IteratorTuple>
-class zip_iterator : public detail::ZipTypes<IteratorTuple>::facade {
+template <class IteratorTuple> class zip_iterator : public detail::ZipTypes<IteratorTuple>::facade {
   friend class iterator_core_access;
   using Facade = typename detail::ZipTypes<IteratorTuple>::facade;
   using Reference = typename Facade::reference;
@@ -38,7 +35,8 @@ class zip_iterator : public detail::ZipTypes<IteratorTuple>::facade {
 
   zip_iterator() = default;
   zip_iterator(IteratorTuple iterators) : iterators_(iterators) {}
-  template <class Other, std::enable_if_t<std::is_convertible<Other, IteratorTuple>::value, int> = 0>
+  template <class Other,
+            std::enable_if_t<std::is_convertible<Other, IteratorTuple>::value, int> = 0>
   zip_iterator(const zip_iterator<Other>& other) : iterators_(other.get_iterator_tuple()) {}
 
   const IteratorTuple& get_iterator_tuple() const { return iterators_; }

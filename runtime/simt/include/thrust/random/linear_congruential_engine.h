@@ -1,5 +1,6 @@
-// thrust::random::linear_congruential_engine: x' = (a x + c) mod m. minstd_rand0 is Park and Miller's minimal standard
-// (1988), minstd_rand its revision of 1993. Interface: CUDA 12.4, thrust/random/linear_congruential_engine.h.
+// thrust::random::linear_congruential_engine: x' = (a x + c) mod m. minstd_rand0 is Park and
+// Miller's minimal standard (1988), minstd_rand its revision of 1993. Interface: CUDA 12.4,
+// thrust/random/linear_congruential_engine.h.
 #pragma once
 
 #include <simtrt/thrust_config.h>
@@ -13,8 +14,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class UIntType, UIntType a, UIntType c, UIntType m>
-class linear_congruential_engine {
+template <class UIntType, UIntType a, UIntType c, UIntType m> class linear_congruential_engine {
  public:
   using result_type = UIntType;
 

@@ -1,5 +1,5 @@
-// thrust::random::normal_distribution: normal numbers, one for each number of the engine, by the inverse error function.
-// Interface and values: CUDA 12.4, thrust/random/normal_distribution.h.
+// thrust::random::normal_distribution: normal numbers, one for each number of the engine, by the
+// inverse error function. Interface and values: CUDA 12.4, thrust/random/normal_distribution.h.
 #pragma once
 
 #include <simtrt/thrust_config.h>
@@ -12,8 +12,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class RealType = double>
-class normal_distribution {
+template <class RealType = double> class normal_distribution {
  public:
   using result_type = RealType;
   using param_type = std::pair<RealType, RealType>;
@@ -23,12 +22,8 @@ class normal_distribution {
 
   void reset() {}
 
-  template <class Engine>
-  result_type operator()(Engine& engine) {
-    return (*this)(engine, param_);
-  }
-  template <class Engine>
-  result_type operator()(Engine& engine, const param_type& param) {
+  template <class Engine> result_type operator()(Engine& engine) { return (*this)(engine, param_); }
+  template <class Engine> result_type operator()(Engine& engine, const param_type& param) {
     using UInt = typename Engine::result_type;
     constexpr UInt kRange = Engine::max - Engine::min;
     constexpr RealType kScale = static_cast<RealType>(1.0 / static_cast<double>(kRange));
@@ -50,8 +45,12 @@ class normal_distribution {
   result_type min() const { return std::numeric_limits<RealType>::lowest(); }
   result_type max() const { return std::numeric_limits<RealType>::max(); }
 
-  friend bool operator==(const normal_distribution& x, const normal_distribution& y) { return x.param_ == y.param_; }
-  friend bool operator!=(const normal_distribution& x, const normal_distribution& y) { return !(x == y); }
+  friend bool operator==(const normal_distribution& x, const normal_distribution& y) {
+    return x.param_ == y.param_;
+  }
+  friend bool operator!=(const normal_distribution& x, const normal_distribution& y) {
+    return !(x == y);
+  }
 
  private:
   param_type param_;

@@ -11,8 +11,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class RealType = double>
-class uniform_real_distribution {
+template <class RealType = double> class uniform_real_distribution {
  public:
   using result_type = RealType;
   using param_type = std::pair<RealType, RealType>;
@@ -22,12 +21,8 @@ class uniform_real_distribution {
 
   void reset() {}
 
-  template <class Engine>
-  result_type operator()(Engine& engine) {
-    return (*this)(engine, param_);
-  }
-  template <class Engine>
-  result_type operator()(Engine& engine, const param_type& param) {
+  template <class Engine> result_type operator()(Engine& engine) { return (*this)(engine, param_); }
+  template <class Engine> result_type operator()(Engine& engine, const param_type& param) {
     const RealType range = RealType(1) + static_cast<RealType>(Engine::max - Engine::min);
     const RealType unit = static_cast<RealType>(engine() - Engine::min) / range;
     return unit * (param.second - param.first) + param.first;
@@ -40,8 +35,12 @@ class uniform_real_distribution {
   result_type min() const { return a(); }
   result_type max() const { return b(); }
 
-  friend bool operator==(const uniform_real_distribution& x, const uniform_real_distribution& y) { return x.param_ == y.param_; }
-  friend bool operator!=(const uniform_real_distribution& x, const uniform_real_distribution& y) { return !(x == y); }
+  friend bool operator==(const uniform_real_distribution& x, const uniform_real_distribution& y) {
+    return x.param_ == y.param_;
+  }
+  friend bool operator!=(const uniform_real_distribution& x, const uniform_real_distribution& y) {
+    return !(x == y);
+  }
 
  private:
   param_type param_;

@@ -1,0 +1,58 @@
+// thrust's iterators: what they give, and making one's own.
+#include "cub_test.h"
+
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/iterator_adaptor.h>
+#include <thrust/iterator/iterator_traits.h>
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/reduce.h>
+
+namespace {
+
+TEST_CASE("thrust: iterators move, compare and give what they should") {
+  const auto counting = thrust::make_counting_iterator(5);
+  CHECK_EQ(counting[4], 9);
+  CHECK_EQ((counting + 7) - counting, 7);
+  CHECK(counting < counting + 1);
+  CHECK_EQ(thrust::distance(counting, thrust::next(counting, 3)), 3);
+  const auto squares = thrust::make_transform_iterator(counting, thrust::square<int>());
+  CHECK_EQ(*thrust::next(squares), 36);
+  auto both = thrust::make_zip_iterator(thrust::make_tuple(counting, squares));
+  CHECK_EQ(thrust::get<1>(both[3]), 64);
+  const int values[] = {1, 2, 3};
+  CHECK_EQ(*thrust::make_reverse_iterator(values + 3), 3);
+  static_assert(
+      std::is_same<thrust::iterator_value_t<decltype(both)>, thrust::tuple<int, int>>::value);
+  static_assert(std::is_same<thrust::iterator_system_t<thrust::device_vector<int>::iterator>,
+                             thrust::device_system_tag>::value);
+  static_assert(std::is_same<thrust::iterator_system_t<int*>, thrust::host_system_tag>::value);
+  static_assert(std::is_same<thrust::iterator_traversal<int*>::type,
+                             thrust::random_access_traversal_tag>::value);
+}
+
+/// Every second element, made with iterator_adaptor as programs do.
+template <class Iterator>
+class EverySecond : public thrust::iterator_adaptor<EverySecond<Iterator>, Iterator> {
+ public:
+  using super_t = thrust::iterator_adaptor<EverySecond<Iterator>, Iterator>;
+  explicit EverySecond(Iterator base) : super_t(base), begin_(base) {}
+  friend class thrust::iterator_core_access;
+
+ private:
+  Iterator begin_;
+  typename super_t::reference dereference() const {
+    return *(begin_ + 2 * (this->base() - begin_));
+  }
+};
+
+TEST_CASE("thrust: an iterator of one's own") {
+  thrust::device_vector<int> data(std::vector<int>{0, 1, 2, 3, 4, 5});
+  EverySecond<thrust::device_vector<int>::iterator> it(data.begin());
+  CHECK_EQ(thrust::reduce(it, it + 3), 0 + 2 + 4);
+}
+
+}  // namespace

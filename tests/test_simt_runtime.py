@@ -1,0 +1,90 @@
+"""The runtime's own tests (runtime/simt/tests), built and run: as it ships, and under the sanitizers.
+
+Under a sanitizer tests are left out whose subject it takes over itself or makes too slow; `LEFT_OUT` names
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from porter.simt.build import Options, Sanitizer, build
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCTEST = "doctest/doctest.h is not installed (Debian: doctest-dev); build_scripts/test does it"
+
+LEFT_OUT: dict[Sanitizer | None, str] = {None: "", "address": "", "thread": ""}
+"""Test cases by doctest's patterns, with commas between them; one reason each in docs/simt-runtime.md."""
+
+SETTINGS = {
+    "SIMT_DEVICE_COUNT": "2",
+    # Threads of OpenBLAS are not compiled for a sanitizer, and are not what is tested.
+    "OPENBLAS_NUM_THREADS": "1",
+    # The handler of signals is the runtime's: faults of kernels are what it is for.
+    "ASAN_OPTIONS": "detect_stack_use_after_return=0:allow_user_segv_handler=1",
+    "TSAN_OPTIONS": "halt_on_error=0:exitcode=66:handle_segv=0:die_after_fork=0",
+}
+
+
+def has_doctest() -> bool:
+    """Whether the C++ compiler finds doctest."""
+    probe = [
+        "g++",
+        "-x",
+        "c++",
+        "-E",
+        "-include",
+        "doctest/doctest.h",
+        os.devnull,
+        "-o",
+        os.devnull,
+    ]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+def run_tests(sanitizer: Sanitizer | None, warp_size: int = 32) -> tuple[int, str]:
+    """Builds and runs them; how many assertions passed, and the end of what was said."""
+    if shutil.which("g++") is None:
+        pytest.skip("no g++")
+    if not has_doctest():
+        pytest.skip(DOCTEST)
+    name = "-".join(
+        ["simt", *([sanitizer] if sanitizer else []), *(["64"] if warp_size == 64 else [])]
+    )
+    options = Options(
+        out=ROOT / "build" / name, tests=True, sanitizer=sanitizer, warp_size=warp_size
+    )
+    build(options)
+    left_out = [f"--test-case-exclude={LEFT_OUT[sanitizer]}"] if LEFT_OUT[sanitizer] else []
+    done = subprocess.run(
+        [options.test_program, "--no-colors", *left_out],
+        env={**os.environ, **SETTINGS},
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=1500,
+        check=False,
+    )
+    said = done.stdout[-6000:] + done.stderr[-6000:]
+    assert done.returncode == 0, said
+    summary = re.search(r"assertions:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*0 failed", done.stdout)
+    assert summary is not None, said
+    return int(summary[2]), said
+
+
+def test_the_runtime_passes_its_tests() -> None:
+    passed, _ = run_tests(None)
+    assert passed > 100_000
+
+
+@pytest.mark.parametrize("sanitizer", ["address", "thread"])
+def test_a_sanitizer_finds_nothing(sanitizer: Sanitizer) -> None:
+    passed, said = run_tests(sanitizer)
+    assert passed > 10_000
+    assert "Sanitizer" not in said
