@@ -1,8 +1,8 @@
 """libsimt.so, the runtime of target simt, built with ninja.
 
-    build_scripts/build_simt                          build/simt/libsimt.so
-    build_scripts/build_simt --tests --run            and its test program, which is run
-    build_scripts/build_simt --sanitize address --out build/simt-asan --tests --run
+build_scripts/build_simt                          build/simt/libsimt.so
+build_scripts/build_simt --tests --run            and its test program, which is run
+build_scripts/build_simt --sanitize address --out build/simt-asan --tests --run
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def main() -> int:
         return error.code
     if arguments.run:
         environment = {"SIMT_DEVICE_COUNT": "2", **os.environ}
-        return subprocess.run([options.test_program, *rest], env=environment, check=False).returncode
+        return subprocess.run(
+            [options.test_program, *rest], env=environment, check=False
+        ).returncode
     return 0
 
 

@@ -31,13 +31,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter import console, outputs
-from porter.cli.run import KNOWN_RELEASES
+from porter.cli.releases import KNOWN_RELEASES
 from porter.errors import Interrupted, PorterError, Problem, SourceError, UsageError
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
 from porter.model.drift import Drift
 from porter.model.lock import to_text
 from porter.outputs import Output
+from porter.port import Settings as PortSettings
 from porter.port import port
 from porter.report import diff
 from porter.report.diff_text import lines, markdown_body
@@ -230,8 +231,7 @@ def one(target: str, release: str, tree: Path, settings: Settings, started: floa
                 rules,
                 settings.library.digest(target),
                 folder,
-                jobs=settings.jobs,
-                progress=progress,
+                PortSettings(jobs=settings.jobs, progress=progress),
             )
         made = outputs.read(folder)
     problems = findings(summarise(ported.manifest, rules), settings.library)

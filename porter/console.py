@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from porter.json_text import indented
+
 
 def print_json(data: dict[str, Any]) -> None:
     """One document on stdout, with the schema number first."""
-    sys.stdout.write(json.dumps({"schema": 1, **data}, indent=1) + "\n")
+    sys.stdout.write(indented({"schema": 1, **data}) + "\n")
 
 
 def warn(text: str) -> None:

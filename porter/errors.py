@@ -9,11 +9,10 @@ Nothing below `porter.cli` prints or exits; it raises one of these, and the comm
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong, where it is, and what to do about it."""
 
     text: str

@@ -132,8 +132,8 @@ class Explainer:
 
     def _families(self, word: str, resolver: Resolver) -> Iterator[tuple[int, str | None]]:
         first = resolver.family(word)
-        for pattern, index in self.rules.families:
-            match = pattern.fullmatch(word)
+        for family in self.rules.families:
+            match, index = family.fullmatch(word), family.rule
             if match and first and index == first.rule:
                 yield index, first.replace
             elif match:

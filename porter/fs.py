@@ -10,7 +10,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,6 +106,8 @@ def link_or_copy(old: Path, new: Path) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
             raise
+        import shutil
+
         shutil.copy2(old, new)
 
 
@@ -145,4 +146,7 @@ def _clear(folder: Path) -> None:
     if folder.is_symlink() or folder.is_file():
         folder.unlink()
     elif folder.exists():
+        # Imported late: a first run has nothing to clear.
+        import shutil
+
         shutil.rmtree(folder)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 
@@ -16,6 +14,7 @@ from porter.rules.source import WORD
 
 _NO_EFFECT = {"origin", "example", "min_hits", "names"}
 """Fields of a rule that decide nothing about a file; `names` does, and is compared name by name."""
+_DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
 
 
 class Touch:
@@ -100,12 +99,7 @@ _CAN: Mapping[str, Callable[[Rule, str, str], bool]] = {
 
 def _shape(rule: Rule) -> tuple[object, ...]:
     """All of a rule that decides about text or reports, and not where in its file it stands."""
-    return rule.key, *(getattr(rule, name) for name in _fields())
-
-
-@functools.cache
-def _fields() -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(Rule) if field.name not in _NO_EFFECT)
+    return rule.key, *(getattr(rule, name) for name in _DECIDING)
 
 
 def _of_kind(rules: RuleSet, kind: str) -> list[Rule]:
@@ -113,7 +107,7 @@ def _of_kind(rules: RuleSet, kind: str) -> list[Rule]:
 
 
 def _families(rules: RuleSet) -> list[Rule]:
-    return [rules.rules[index] for _, index in rules.families]
+    return [rules.rules[family.rule] for family in rules.families]
 
 
 def _applies(rule: Rule, path: str) -> bool:

@@ -103,7 +103,18 @@ _LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
 # whole: the quote in 1'000 opens no character literal.
 _SKIP = rf"[^R\"'/#0-9<\\]++|{_ESCAPE}|\\|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
 _SCAN = re.compile(rf"(?:{_SKIP})*+(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
-_KINDS = {str(kind): kind for kind in Kind}
+
+
+def _by_group(pattern: re.Pattern[str]) -> list[Kind]:
+    """The kind for each number of a group that can be the last to close in a match of a pattern."""
+    numbers = pattern.groupindex
+    # The group inside STRING closes before it does, and so is never the last.
+    kinds = {numbers[kind]: kind for kind in Kind if kind in numbers}
+    return [kinds.get(number, Kind.PUNCT) for number in range(pattern.groups + 1)]
+
+
+_LEX_KINDS = _by_group(_LEX)
+_SCAN_KINDS = _by_group(_SCAN)
 
 
 def decode(raw: bytes) -> str:
@@ -119,19 +130,21 @@ def encode(text: str) -> bytes:
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
     """The tokens of `text` from offset `start`, one by one."""
     for match in _LEX.finditer(text, start):
-        # The named group inside STRING is closed before it, so lastgroup is always a kind.
-        yield Token(_KINDS[match.lastgroup or ""], match.start(), match.group())
+        yield Token(_LEX_KINDS[match.lastindex or 0], match.start(), match[0])
 
 
 def lex(text: str) -> list[Token]:
     """All tokens of `text`, in order and without gaps."""
-    return list(tokens(text))
+    return [
+        Token(_LEX_KINDS[match.lastindex or 0], match.start(), match[0])
+        for match in _LEX.finditer(text)
+    ]
 
 
 def opaque(text: str) -> list[Token]:
     """The tokens of `text` that are not plain code, in order: the kinds before `CHEVRON_CLOSE`."""
-    found = []
-    for match in _SCAN.finditer(text):
-        if name := match.lastgroup:
-            found.append(Token(_KINDS[name], match.start(name), match.group(name)))
-    return found
+    return [
+        Token(_SCAN_KINDS[group], match.start(group), match[group])
+        for match in _SCAN.finditer(text)
+        if (group := match.lastindex)
+    ]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from re import _constants as c  # type: ignore[attr-defined]  # the parser's own names, stable since 3.11
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
+_NO_WIDTH = (c.AT, c.ASSERT, c.ASSERT_NOT)
 Needles = frozenset[str]
 
 
@@ -24,6 +25,12 @@ def needles(pattern: str) -> Needles | None:
     Of the sets that would do, the one whose shortest text is longest.
     """
     return _of_sequence(parser.parse(pattern, re.ASCII))
+
+
+@functools.cache
+def openings(pattern: str) -> Needles | None:
+    """Lower-case texts with one of which every match, made lower-case, begins; None when there are none such."""
+    return _opening(parser.parse(pattern, re.ASCII))
 
 
 def any_of(found: Iterable[Needles | None]) -> Needles | None:
@@ -66,11 +73,21 @@ def _of_sequence(tree: Any) -> Needles | None:
         if not text:
             found.append(frozenset({literal}))
             literal = ""
-            if inner := _of_part(op, argument):
+            if inner := _of_part(op, argument, _of_sequence):
                 found.append(inner)
     found.append(frozenset({literal}))
     best = max(found, key=lambda texts: min(map(len, texts)))
     return best if all(best) else None
+
+
+def _opening(tree: Any) -> Needles | None:
+    literal = ""
+    for op, argument in tree:
+        if text := _literal(op, argument):
+            literal += text
+        elif literal or op not in _NO_WIDTH:
+            return frozenset({literal}) if literal else _of_part(op, argument, _opening)
+    return frozenset({literal}) if literal else None
 
 
 def _literal(op: Any, argument: Any) -> str:
@@ -85,15 +102,16 @@ def _literal(op: Any, argument: Any) -> str:
     return ""
 
 
-def _of_part(op: Any, argument: Any) -> Needles | None:
+def _of_part(op: Any, argument: Any, of: Callable[[Any], Needles | None]) -> Needles | None:
+    """What `of` makes of the sequences that a part of a pattern is made of."""
     if op is c.SUBPATTERN:
-        return _of_sequence(argument[3])
+        return of(argument[3])
     if op is c.ATOMIC_GROUP:
-        return _of_sequence(argument)
+        return of(argument)
     if op in _REPEATS and argument[0] >= 1:
-        return _of_sequence(argument[2])
+        return of(argument[2])
     if op is c.BRANCH:
-        branches = [_of_sequence(branch) for branch in argument[1]]
+        branches = [of(branch) for branch in argument[1]]
         every = frozenset(text for branch in branches if branch for text in branch)
         return every if all(branches) else None
     return None

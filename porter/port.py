@@ -6,13 +6,11 @@ select -> decide what changed -> rewrite (many processes) -> manifest and report
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import porter
 from porter import fs
@@ -42,8 +40,22 @@ _PIECE = 24
 """Files a worker takes at a time: enough that handing over costs nothing, few enough to share out well."""
 
 
-@dataclass(frozen=True)
-class Ported:
+class Settings(NamedTuple):
+    """How a port is carried out, whatever it is made of."""
+
+    jobs: int = 1
+    """Processes."""
+    dry_run: bool = False
+    """Whether nothing is written."""
+    force: bool = False
+    """Whether ported files that were changed by hand are overwritten."""
+    progress: Progress = lambda done, total: None
+
+
+DEFAULTS = Settings()
+
+
+class Ported(NamedTuple):
     """A finished port."""
 
     manifest: Manifest
@@ -56,8 +68,7 @@ class Ported:
     """What the report says, if this run wrote it."""
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One file of a port: where it comes from, where it goes, why it is there."""
 
     path: str
@@ -68,8 +79,7 @@ class Job:
     """Taken over byte for byte, file mode included."""
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What a port is to be made of."""
 
     jobs: tuple[Job, ...]
@@ -82,11 +92,7 @@ def port(
     rules: RuleSet,
     mappings: str,
     folder: Path,
-    *,
-    jobs: int = 1,
-    dry_run: bool = False,
-    force: bool = False,
-    progress: Progress = lambda done, total: None,
+    settings: Settings = DEFAULTS,
 ) -> Ported:
     """Port the tree into `folder`, which changes at once when all is done (not at all when `dry_run`).
 
@@ -95,17 +101,7 @@ def port(
     """
     check_apart(tree, folder)
     plan = plan_of(select(tree, rules.selection), rules)
-    return carry_out(
-        tree,
-        plan,
-        rules,
-        mappings,
-        folder,
-        jobs=jobs,
-        dry_run=dry_run,
-        force=force,
-        progress=progress,
-    )
+    return carry_out(tree, plan, rules, mappings, folder, settings)
 
 
 def carry_out(
@@ -114,20 +110,17 @@ def carry_out(
     rules: RuleSet,
     mappings: str,
     folder: Path,
+    settings: Settings = DEFAULTS,
     *,
-    jobs: int = 1,
-    dry_run: bool = False,
-    force: bool = False,
-    progress: Progress = lambda done, total: None,
     write_report: WriteReport = report.write,
 ) -> Ported:
     """As `port`, for files that are chosen already."""
     if folder.is_symlink():
         # The link stays where it is, and the folder it leads to changes.
         folder = Path(os.path.realpath(folder))
-    step = _Step(tree, plan, rules, mappings, folder, jobs, force, progress, write_report)
+    step = _Step(tree, plan, rules, mappings, folder, settings, write_report)
     try:
-        if dry_run:
+        if settings.dry_run:
             return step.run(None)
         with fs.exclusive(folder) as staging:
             return step.run(staging)
@@ -137,8 +130,7 @@ def carry_out(
         raise fs.cannot_write(error, folder) from None
 
 
-@dataclass(frozen=True)
-class _Step:
+class _Step(NamedTuple):
     """The arguments of `carry_out`, and what is done with them while the output folder is held."""
 
     tree: Path
@@ -146,16 +138,14 @@ class _Step:
     rules: RuleSet
     mappings: str
     folder: Path
-    jobs: int
-    force: bool
-    progress: Progress
+    settings: Settings
     write_report: WriteReport
 
     def run(self, staging: Path | None) -> Ported:
         """Port what changed, with the rest as it is, into the staging folder, and put it in place."""
         started = time.time_ns()
         previous = Previous.read(self.folder)
-        present = previous.check(force=self.force)
+        present = previous.check(force=self.settings.force)
         kept = self._kept(previous, present.intact)
         stale = [job for job in self.plan.jobs if job.path not in kept]
         gone = previous.files.keys() - {job.path for job in self.plan.jobs}
@@ -236,15 +226,16 @@ class _Step:
 
         done: dict[str, Done] = {}
         problems: list[Problem] = []
-        self.progress(0, len(stale))
-        with contextlib.closing(share_out(pieces, one, self.jobs)) as results:
+        progress = self.settings.progress
+        progress(0, len(stale))
+        with contextlib.closing(share_out(pieces, one, self.settings.jobs)) as results:
             for result in results:
                 for item in result:
                     if isinstance(item, Problem):
                         problems.append(item)
                     else:
                         done[item.file.path] = item
-                self.progress(len(done) + len(problems), len(stale))
+                progress(len(done) + len(problems), len(stale))
         if problems:
             raise SourceError(sorted(problems, key=lambda problem: problem.place))
         return done
@@ -254,7 +245,7 @@ class _Step:
         for job in self.plan.jobs:
             file = done[job.path].file if job.path in done else previous.files[job.path]
             if file.reason != job.reason:
-                file = dataclasses.replace(file, reason=job.reason)
+                file = file._replace(reason=job.reason)
             files[job.path] = file
         return Manifest(
             self.rules.target, self.rules.release, self.mappings, porter.__version__, files

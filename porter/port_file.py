@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,8 +28,7 @@ class Done(NamedTuple):
     """All zeros when nothing was written."""
 
 
-@dataclass(frozen=True)
-class Work:
+class Work(NamedTuple):
     """What all jobs of a port share."""
 
     tree: Path
@@ -68,13 +66,17 @@ class Work:
             return Stamp(0, 0)
         place = f"{self.folder}/{to}"
         try:
-            with open(place, "wb", buffering=0) as file:  # noqa: PTH123  (for strings)
-                left = memoryview(data)
+            # Not `open`, which asks several things about a file that are of no use here.
+            file = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+            try:
+                left = data
                 while left:
-                    left = left[file.write(left) :]
+                    left = left[os.write(file, left) :]
                 if mode is not None:
-                    os.fchmod(file.fileno(), mode)
-                return ported_stamp(os.fstat(file.fileno()))
+                    os.fchmod(file, mode)
+                return ported_stamp(os.fstat(file))
+            finally:
+                os.close(file)
         except OSError as error:
             raise fs.cannot_write(error, Path(place)) from None
 
@@ -108,13 +110,13 @@ def describe(
                 item.reason,
                 item.name,
                 item.line,
-                item.count,
+                item.places,
                 keys[item.rule] if item.rule >= 0 else "",
                 item.note,
             )
             for item in made.residue
         ),
-        hazards=tuple(Danger(h.name, h.line, h.count, keys[h.rule]) for h in made.hazards),
+        hazards=tuple(Danger(h.name, h.line, h.places, keys[h.rule]) for h in made.hazards),
     )
 
 

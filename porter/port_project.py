@@ -20,7 +20,7 @@ from porter.globs import matches
 from porter.lex import decode
 from porter.model.manifest import Manifest
 from porter.model.rules import RuleSet, Status
-from porter.port import Job, Plan, Ported, Progress, carry_out, check_apart
+from porter.port import DEFAULTS, Job, Plan, Ported, Settings, carry_out, check_apart
 from porter.project import OTHER, Project
 from porter.rules import paths
 from porter.rules.names import Resolver
@@ -61,11 +61,8 @@ def port(
     rules: RuleSet,
     mappings: str,
     folder: Path,
+    settings: Settings = DEFAULTS,
     *,
-    jobs: int = 1,
-    dry_run: bool = False,
-    force: bool = False,
-    progress: Progress = lambda done, total: None,
     write_report: Callable[[Path, Manifest, RuleSet], None],
 ) -> Ported:
     """Port a project into `folder`, which changes at once when all is done (`dry_run`: not at all).
@@ -75,16 +72,7 @@ def port(
     for path in given:
         check_apart(path, folder)
     return carry_out(
-        project.root,
-        plan,
-        rules,
-        mappings,
-        folder,
-        jobs=jobs,
-        dry_run=dry_run,
-        force=force,
-        progress=progress,
-        write_report=write_report,
+        project.root, plan, rules, mappings, folder, settings, write_report=write_report
     )
 
 

@@ -7,20 +7,18 @@ a tree that was checked out again, or a port that was copied elsewhere, is no re
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-import porter
 from porter.errors import Problem, SourceError
 from porter.model import manifest as manifests
 from porter.model.manifest import Manifest, PortedFile
+from porter.own_code import fingerprint
 
 MANIFEST = "manifest.json"
 STATE = ".state.json"
@@ -28,7 +26,6 @@ OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """What the port stage writes into its folder."""
 
 _STATE_SCHEMA = 2
-_CODE = ("*.py", "rules/*.py", "model/*.py")
 _TICK = 2_000_000_000
 """The coarsest clock of a file system, ns (FAT counts times by two seconds)."""
 _SHOWN = 5
@@ -36,15 +33,9 @@ _SHOWN = 5
 _HELP = "keep the change as a patch rule, or give --force to drop it"
 
 
-@functools.cache
 def engine() -> str:
     """Changes with porter's version and with the code that rewrites, so that no older porter's port is built on."""
-    code = hashlib.sha256(porter.__version__.encode())
-    root = Path(__file__).parent
-    for path in sorted(path for glob in _CODE for path in root.glob(glob)):
-        status = path.stat()
-        code.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return code.hexdigest()
+    return fingerprint("", "rules", "model")
 
 
 class Stamp(NamedTuple):
@@ -76,8 +67,7 @@ def ported_stamp(status: os.stat_result) -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns)
 
 
-@dataclass(frozen=True)
-class Previous:
+class Previous(NamedTuple):
     """A port as an earlier run left it; empty when there is none."""
 
     folder: Path
@@ -90,7 +80,7 @@ class Previous:
     """When the run that made it began, ns."""
     sealed: int = 0
     """When its state was written, ns, by the clock of its file system."""
-    stamps: Mapping[str, tuple[Stamp, Stamp]] = field(default_factory=dict)
+    stamps: Mapping[str, tuple[Stamp, Stamp]] = {}
     """Upstream path -> (stamp upstream, stamp in the port)."""
     tree: str = ""
     """The source tree it was made from, where it stood; empty when that is not known."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from porter.lex import decode, encode
 from porter.model.port import Edit, Reason, Residue, Rewrite
 from porter.model.rules import RuleSet
 from porter.rules import hazards, headers, includes, launch, names, patch, shared, strings
+from porter.rules.include_rules import IncludeRules
 from porter.rules.names import Resolver
 from porter.rules.source import Left, Source
 
@@ -21,6 +21,8 @@ class Rewriter:
         self.rules = rules
         self.moved = moved
         self.resolver = Resolver(rules)
+        self.include_rules = IncludeRules(rules)
+        self.hazard_words = hazards.vocabulary(rules)
 
     def rewrite(self, path: str, raw: bytes) -> Rewrite:
         """The port of one file, given its upstream path and bytes."""
@@ -34,16 +36,17 @@ class Rewriter:
             hits=dict(source.hits),
             residue=_residue(source.left, text, added),
             hazards=tuple(
-                replace(hazard, line=_ported(hazard.line, added))
-                for hazard in hazards.apply(source)
+                hazard._replace(line=_ported(hazard.line, added))
+                for hazard in hazards.apply(source, self.hazard_words)
             ),
         )
 
     def examine(self, path: str, raw: bytes) -> Source:
         """The file with what every rule wants of it: edits, hits and what is left, place by place."""
         text, hits = patch.apply(path, decode(raw), self.rules)
-        source = Source(path, text, self.rules, self.moved)
+        source = Source(path, text, self.rules, self.moved, self.include_rules)
         source.hits.update(hits)
+        self.hazard_words.learn(self.resolver.learn(source.runs))
         included = includes.apply(source)
         launch.apply(source)
         shared.apply(source)

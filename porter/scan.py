@@ -140,7 +140,7 @@ def _add(found: Scan, source: Source, apis: Apis, fates: _Fates | None) -> None:
         names += _also_left(source, {start for _, _, start in (*names, *headers)})
     _count(found.apis, names, source, fates)
     _count(found.headers, (item for item in headers if item[0]), source, fates)
-    launches = [token.start for token in source.opaque if token.kind is Kind.CHEVRON_OPEN]
+    launches = [token.start for token in source.of_kind(Kind.CHEVRON_OPEN)]
     for use, starts in ((found.launches, launches), (found.dynamic_shared, shared.places(source))):
         if starts:
             use.add(source.path, _line(source, starts[0]), len(starts))
@@ -148,7 +148,7 @@ def _add(found: Scan, source: Source, apis: Apis, fates: _Fates | None) -> None:
         rule = source.rules.rules[hazard.rule]
         if fates or rule.layer is not Layer.TARGET:
             use = found.hazards.setdefault(hazard.name, Use(hazard.name))
-            use.add(source.path, hazard.line, hazard.count)
+            use.add(source.path, hazard.line, hazard.places)
             found.why.setdefault(hazard.name, rule.note)
 
 

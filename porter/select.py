@@ -6,8 +6,8 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from porter.errors import Problem, SourceError
 from porter.globs import compile_glob
@@ -18,8 +18,7 @@ _VERSION_OF = {"1.13.0a0": "1.13.1"}
 _LANDMARKS = ("version.txt", "c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
-@dataclass(frozen=True)
-class Selected:
+class Selected(NamedTuple):
     """One upstream file to port."""
 
     path: str

@@ -17,8 +17,7 @@ import select
 import signal
 import struct
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from porter.errors import SourceError
 from porter.interrupts import undisturbed
@@ -33,8 +32,7 @@ _MOST = 8000
 """Pieces whose numbers fit into a pipe (64 KiB on Linux, 32 KiB elsewhere) before anybody reads it."""
 
 
-@dataclass(frozen=True)
-class _Worker:
+class _Worker(NamedTuple):
     pid: int
     results: int
     """Reading end of its pipe."""

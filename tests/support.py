@@ -175,7 +175,7 @@ def residue_lines(made: Rewrite) -> list[str]:
     """Residue as cases write it: `3 unsupported cudaFoo x2: the reason`."""
     return [
         f"{left.line} {left.reason} {left.name}"
-        + (f" x{left.count}" if left.count > 1 else "")
+        + (f" x{left.places}" if left.places > 1 else "")
         + (f": {left.note}" if left.note else "")
         for left in made.residue
     ]
@@ -184,7 +184,7 @@ def residue_lines(made: Rewrite) -> list[str]:
 def hazard_lines(made: Rewrite) -> list[str]:
     """Hazards as cases write them: `7 warp_size x2`."""
     return [
-        f"{hazard.line} {hazard.name}" + (f" x{hazard.count}" if hazard.count > 1 else "")
+        f"{hazard.line} {hazard.name}" + (f" x{hazard.places}" if hazard.places > 1 else "")
         for hazard in made.hazards
     ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from workshop import Workshop
 
-from porter.cli.run import KNOWN_RELEASES
+from porter.cli.releases import KNOWN_RELEASES
 from porter.errors import MappingError
 from porter.mapping import budget, document
 from porter.mapping.library import MappingLibrary

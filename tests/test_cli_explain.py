@@ -393,9 +393,9 @@ def test_explanations_agree_with_the_port(release_tree: Path, target: str) -> No
             assert place.after in rest
             checked += 1
         left = [place for place in made.places if place.kind == "left"]
-        assert len(left) == sum(item.count for item in expected.residue)
+        assert len(left) == sum(item.places for item in expected.residue)
         for place in left:
             assert upstream[place.line - 1][place.column - 1 :].startswith(place.before[:1])
         dangers = [place for place in made.places if place.kind == "hazard"]
-        assert len(dangers) == sum(item.count for item in expected.hazards)
+        assert len(dangers) == sum(item.places for item in expected.hazards)
     assert checked > 500

@@ -32,8 +32,8 @@ from port_tree import (
 )
 
 import porter
-from porter import previous
 from porter.cli.main import call
+from porter.own_code import fingerprint
 from porter.previous import STATE
 
 MORE = {
@@ -360,12 +360,12 @@ def test_a_file_that_is_excluded_goes(shop: Workshop) -> None:
 
 def test_another_porter_ports_anew(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(porter, "__version__", "99.0")
-    previous.engine.cache_clear()
+    fingerprint.cache_clear()
     assert shop.rewritten() == set(ALL)
     assert json.loads((shop.port / "manifest.json").read_bytes())["porter"] == "99.0"
     assert files(shop.port) == shop.cold()
     monkeypatch.undo()
-    previous.engine.cache_clear()
+    fingerprint.cache_clear()
 
 
 def test_other_code_ports_anew(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:

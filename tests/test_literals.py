@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support import TARGETS, target_rules
 
 from porter.backrefs import expand
-from porter.literals import alternatives, any_of, needles
+from porter.literals import alternatives, any_of, needles, openings
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,33 @@ def test_what_a_match_must_hold(pattern: str, held: set[str] | None) -> None:
     assert needles(pattern) == held
 
 
+@pytest.mark.parametrize(
+    ("pattern", "texts"),
+    [
+        (r"\basm\b", {"asm"}),
+        (r"(?<!x)(?=Warp)Warp\w*", {"warp"}),
+        (r"a|bc|(?:d|ef)g", {"a", "bc", "d", "ef"}),
+        (r"(?i:Warp)_?size|lane", {"warp", "lane"}),
+        (r"(?:ab)+c?", {"ab"}),
+        (r"x{2,3}y", {"x"}),
+        (r"(?:ab)?c", None),
+        (r"\w*cuda", None),
+        (r"a|\w", None),
+        (r"(a)?\1", None),
+        (r"", None),
+    ],
+)
+def test_what_a_match_begins_with(pattern: str, texts: set[str] | None) -> None:
+    assert openings(pattern) == texts
+
+
 @functools.cache
 def patterns() -> list[str]:
     """Every regular expression that porter's mappings search for."""
     found = set()
     for target in TARGETS:
         rules = target_rules(target, "2.6.0")
-        found |= {pattern.pattern for pattern, _ in rules.families}
+        found |= {family.match for family in rules.families}
         found |= {rules.rules[index].pattern for index in rules.hazards}
         found.add(rules.vendor.pattern)
     return sorted(found)
@@ -62,6 +82,10 @@ def test_every_match_of_a_shipped_pattern_holds_one(data: st.DataObject) -> None
         )
         held = needles(pattern)
         assert held is None or any(one in text.lower() for one in held), (pattern, text)
+        begins = openings(pattern)
+        # `from_regex` may put something before a match.
+        found = re.compile(pattern, re.ASCII).search(text)
+        assert found and (begins is None or found[0].lower().startswith(tuple(begins)))
 
 
 def test_most_shipped_patterns_have_some() -> None:

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +43,7 @@ FILL = PortedFile(
     ),
     hazards=(Danger("warp_size", 4, 2, "cuda/hazards.yaml: hazard warp_size"),),
 )
-COPY = replace(
-    FILL,
+COPY = FILL._replace(
     path="c10/cuda/Copy.cu",
     to="c10/toy/Copy.ty",
     edits=1,
@@ -99,7 +97,7 @@ def test_the_text_of_a_lock(files: tuple[PortedFile, ...]) -> None:
 
 
 def test_a_lock_does_not_say_with_what_it_was_made() -> None:
-    other = replace(manifest(FILL), mappings="another digest", porter="9.9")
+    other = manifest(FILL)._replace(mappings="another digest", porter="9.9")
     assert lock_of(other) == lock_of(manifest(FILL))
 
 
@@ -167,7 +165,7 @@ def test_what_may_name_residue_in_a_lock(left: str, kept: bool) -> None:
     assert (name == left) is kept
     if not kept:
         assert re.fullmatch(r"text:[0-9a-f]{16}", name)
-        file = replace(FILL, residue=(Left("ambiguous", left, 1, 1),))
+        file = FILL._replace(residue=(Left("ambiguous", left, 1, 1),))
         assert left not in locks.to_text(lock_of(manifest(file)))
 
 

@@ -47,9 +47,9 @@ def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
         rule = rules.rules[found.rule]
         if rule.layer is Layer.TARGET:
             return rule, found.replace or name
-    for pattern, index in rules.families:
-        if rules.rules[index].layer is Layer.TARGET and pattern.fullmatch(name):
-            return rules.rules[index], name
+    for family in rules.families:
+        if rules.rules[family.rule].layer is Layer.TARGET and family.fullmatch(name):
+            return rules.rules[family.rule], name
     return None, name
 
 

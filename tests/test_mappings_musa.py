@@ -35,9 +35,9 @@ def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
     """The rule that decides an identifier, and what the identifier becomes."""
     for found in rules.exact.get(name, ()):
         return rules.rules[found.rule], found.replace or name
-    for pattern, index in rules.families:
-        if pattern.fullmatch(name):
-            return rules.rules[index], name
+    for family in rules.families:
+        if family.fullmatch(name):
+            return rules.rules[family.rule], name
     return None, name
 
 

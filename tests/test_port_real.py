@@ -13,7 +13,7 @@ from support import MAPPINGS, TARGETS, target_rules
 from porter.lex import decode
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
-from porter.port import Plan, plan_of, port
+from porter.port import Plan, Settings, plan_of, port
 from porter.rewrite import Rewriter
 from porter.select import release_of, select
 
@@ -74,7 +74,7 @@ def test_the_same_bytes_whatever_the_jobs_and_the_places(
     made = []
     for number, tree in enumerate((release_tree, release_tree, tmp_path / "deep" / "link")):
         out = tmp_path / f"out{number}"
-        port(tree, rules, mappings, out, jobs=(1, 2, 4)[number])
+        port(tree, rules, mappings, out, Settings(jobs=(1, 2, 4)[number]))
         made.append(files(out))
     assert made[0] == made[1] == made[2]
     assert len(made[0]) > 400

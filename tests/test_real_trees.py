@@ -74,7 +74,7 @@ def test_every_launch_is_ported_or_reported(port: Port) -> None:
     for file in port.files:
         written = len(re.findall(r"<<<", _SILENT.sub(" ", file.text)))
         ported = sum(count for _, _, count in port.hits(file, "launch"))
-        left = sum(r.count for r in file.made.residue if r.name == "<<<>>>")
+        left = sum(r.places for r in file.made.residue if r.name == "<<<>>>")
         assert written == ported + left, file.path
         total += ported
     assert total > 250
@@ -86,7 +86,7 @@ def test_every_dynamic_shared_memory_is_ported_or_reported(port: Port) -> None:
         code = _SILENT.sub(" ", file.text)
         written = len(re.findall(r"\bextern\s[^;{}]*?\b__shared__\b", code))
         ported = sum(count for _, _, count in port.hits(file, "dynamic_shared"))
-        left = sum(r.count for r in file.made.residue if r.name == "extern __shared__")
+        left = sum(r.places for r in file.made.residue if r.name == "extern __shared__")
         assert written == ported + left, file.path
         total += ported
     assert total > 20

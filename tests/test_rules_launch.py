@@ -154,7 +154,7 @@ def test_every_launch_is_ported_or_reported(text: str) -> None:
 
     seen = sum(token.kind is Kind.CHEVRON_OPEN for token in lex(text))
     ported = sum(made.hits.values())
-    reported = sum(left.count for left in made.residue if left.reason is Reason.AMBIGUOUS)
+    reported = sum(left.places for left in made.residue if left.reason is Reason.AMBIGUOUS)
     assert ported + reported == seen
     # Each launch brings the parentheses of the template and loses those of its arguments.
     template = brackets("TOY_LAUNCH((k), (g), (b), (m), (s))") - brackets("(x)")

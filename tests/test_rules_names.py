@@ -125,9 +125,9 @@ FILE = "no/such/file.cpp"
 def plainly(word: str, rules: RuleSet) -> tuple[str | None, bool]:
     """What becomes of a word in FILE (None: it stays), and whether it is a vendor's."""
     families = [
-        (rules.rules[index], match)
-        for pattern, index in rules.families
-        if (match := pattern.fullmatch(word))
+        (rules.rules[family.rule], match)
+        for family in rules.families
+        if (match := family.fullmatch(word))
     ]
     candidates = [(rules.rules[one.rule], one.replace) for one in rules.exact.get(word, ())]
     for rule, match in families[:1]:

@@ -86,6 +86,6 @@ def test_every_declaration_is_ported_or_reported(text: str) -> None:
 
     made = port(text, RULES)
 
-    reported = sum(left.count for left in made.residue if left.reason is Reason.AMBIGUOUS)
+    reported = sum(left.places for left in made.residue if left.reason is Reason.AMBIGUOUS)
     assert sum(made.hits.values()) + reported == len(found)
     assert made.text.count("\n") == text.count("\n")

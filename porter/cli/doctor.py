@@ -10,7 +10,7 @@ import click
 from porter import console
 from porter import doctor as examination
 from porter.cli import options
-from porter.cli.run import KNOWN_RELEASES
+from porter.cli.releases import KNOWN_RELEASES
 from porter.doctor import Check, State
 from porter.mapping.library import MappingLibrary
 from porter.report.tables import Line
@@ -19,22 +19,9 @@ _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 
 
 @click.command(short_help="Check that this machine has what porter needs.")
-@click.option("--target", "-t", metavar="NAME", help="Look at this target only; default: at all.")
-@click.option(
-    "--pytorch-src",
-    "tree",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="PyTorch source tree to look at.",
-)
-@click.option(
-    "--out",
-    default="generated",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Output folder to look at.",
-)
+@options.any_target("Look at this target only; default: at all.")
+@options.pytorch_src("PyTorch source tree to look at.")
+@options.out("Output folder to look at.")
 @options.mappings
 @options.as_json
 def doctor(

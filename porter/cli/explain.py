@@ -9,8 +9,7 @@ import click
 
 from porter import console
 from porter.cli import options
-from porter.cli.port import check_release
-from porter.cli.run import KNOWN_RELEASES
+from porter.cli.releases import KNOWN_RELEASES, check_release
 from porter.errors import SourceError, UsageError, did_you_mean
 from porter.explain import Explainer
 from porter.locate import Located, Locator, moved_of
@@ -29,26 +28,9 @@ _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)
 @click.command(short_help="Say which rule, from which line of which mapping, made what.")
 @click.argument("what", metavar="FILE[:LINE]|SYMBOL")
 @options.target
-@click.option(
-    "--pytorch-src",
-    "tree",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="PyTorch source tree in which FILE is looked for.",
-)
-@click.option(
-    "--out",
-    default="generated",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Output folder in which FILE is looked for.",
-)
-@click.option(
-    "--release",
-    metavar="VERSION",
-    help="PyTorch release; default: that of the tree or of the port, else the newest.",
-)
+@options.pytorch_src("PyTorch source tree in which FILE is looked for.")
+@options.out("Output folder in which FILE is looked for.")
+@options.release("PyTorch release; default: that of the tree or of the port, else the newest.")
 @options.mappings
 @options.as_json
 def explain(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -70,12 +71,18 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its code; every failure of porter's is told in its own words."""
     # Nearly all that is made lives to the end of the command: to look through it for garbage after every 700 objects
     # takes a tenth of a short run.
-    gc.set_threshold(100_000, 50, 50)
-    sys.exit(call(args))
+    gc.set_threshold(1_000_000, 50, 50)
+    code = call(args)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
+    # Not sys.exit, which takes all that was made apart, piece by piece, before the process ends.
+    os._exit(code)
 
 
 def call(args: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
+    stdout = sys.stdout
     try:
         result = cli.main(args, prog_name="porter", standalone_mode=False)
         sys.stdout.flush()
@@ -95,9 +102,18 @@ def call(args: list[str] | None = None) -> int:
         click.echo("error: interrupted", err=True)
         return 130
     except BrokenPipeError:
-        # The reader of our output has gone, as `| head` does; that is no failure.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _without_reader()
+    except SystemExit:
+        # click ends so, with another stdout, when it meets the broken pipe first.
+        if sys.stdout is stdout:
+            raise
+        return _without_reader()
     except RecursionError:
         click.echo("error: internal: recursion too deep", err=True)
         return 70
+
+
+def _without_reader() -> int:
+    """The reader of our output has gone, as `| head` does; that is no failure."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

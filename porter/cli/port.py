@@ -3,59 +3,39 @@
 from __future__ import annotations
 
 import functools
-import os
 from pathlib import Path
 
 import click
 
 from porter import console, port_project
 from porter.cli import options
-from porter.cli.run import KNOWN_RELEASES, Clock
+from porter.cli.clock import Clock
+from porter.cli.releases import KNOWN_RELEASES, check_release
 from porter.errors import UsageError
 from porter.locate import is_tree
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
+from porter.port import Settings
 from porter.port_project import Naming
 from porter.project import gather
 from porter.report import project as report
 
 
 @click.command(short_help="Port any other CUDA source, such as an extension.")
-@click.argument(
-    "given", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path)
-)
+@options.sources
 @options.target
-@click.option(
-    "--out",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The port goes to DIR/<target>.",
-)
-@click.option(
-    "--release",
-    default=KNOWN_RELEASES[-1],
-    show_default=True,
-    metavar="VERSION",
-    help="PyTorch release that the source is written for.",
-)
-@click.option(
-    "--exclude",
-    multiple=True,
-    metavar="GLOB",
-    help="Files and folders to leave out; may be given several times.",
-)
+@options.out("The port goes to DIR/<target>.", required=True)
+@options.release("PyTorch release that the source is written for.", KNOWN_RELEASES[-1])
+@options.exclude
 @click.option("--keep-names", is_flag=True, help="Rename no file.")
 @click.option(
     "--pytorch-names",
     is_flag=True,
     help="Rename folders and files as a port of PyTorch does, not suffixes alone.",
 )
-@click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Processes; default: all cores."
-)
-@click.option("--dry-run", is_flag=True, help="Do everything but write.")
-@click.option("--force", is_flag=True, help="Overwrite ported files that were changed by hand.")
+@options.jobs
+@options.dry_run
+@options.force
 @options.mappings
 @options.as_json
 def port(
@@ -66,7 +46,7 @@ def port(
     exclude: tuple[str, ...],
     keep_names: bool,
     pytorch_names: bool,
-    jobs: int | None,
+    jobs: int,
     dry_run: bool,
     force: bool,
     mapping_dirs: tuple[Path, ...],
@@ -104,10 +84,7 @@ def port(
             rules,
             library.digest(target),
             out / target,
-            jobs=jobs or len(os.sched_getaffinity(0)),
-            dry_run=dry_run,
-            force=force,
-            progress=progress,
+            Settings(jobs, dry_run, force, progress),
             write_report=functools.partial(report.write, by_hand=by_hand),
         )
     clock.lap("port")
@@ -124,17 +101,6 @@ def port(
     else:
         console.print_lines(report.lines(ported, summary, by_hand, clock.seconds, dry_run))
     return 0
-
-
-def check_release(release: str) -> None:
-    """Raise UsageError for what is no version; warn of a release that porter does not know."""
-    if not release.replace(".", "").isdecimal() or not all(release.split(".")):
-        raise UsageError(
-            f"'{release}' is not a PyTorch version", help="for example --release 2.6.0"
-        )
-    if release not in KNOWN_RELEASES:
-        known = ", ".join(KNOWN_RELEASES)
-        console.warn(f"PyTorch {release} is not a release porter knows ({known})")
 
 
 def _naming(keep_names: bool, pytorch_names: bool) -> Naming:

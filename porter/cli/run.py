@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import time
 from pathlib import Path
 
 import click
 
 from porter import console
 from porter.cli import options
+from porter.cli.clock import Clock
+from porter.cli.releases import KNOWN_RELEASES
 from porter.errors import Findings
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
-from porter.port import Ported
+from porter.port import Ported, Settings
 from porter.port import port as port_stage
 from porter.report import text
 from porter.report.findings import findings
 from porter.report.summary import Summary, as_json, summarise
 from porter.select import release_of
 
-KNOWN_RELEASES = ("1.13.1", "2.6.0")
-"""Releases whose ports are held by lock files."""
-
 
 @click.command(short_help="Port PyTorch to a target: the main job.")
-@click.option(
-    "--pytorch-src",
-    "source",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="PyTorch source tree; never modified.",
-)
+@options.pytorch_src("PyTorch source tree; never modified.", required=True)
 @options.target
-@click.option(
-    "--out",
-    default="generated",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The port goes to DIR/<target>/<release>.",
-)
+@options.out("The port goes to DIR/<target>/<release>.")
 @click.option(
     "--until",
     type=click.Choice(["port"]),
@@ -49,19 +32,17 @@ KNOWN_RELEASES = ("1.13.1", "2.6.0")
     show_default=True,
     help="Last stage to run.",
 )
-@click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Processes; default: all cores."
-)
-@click.option("--dry-run", is_flag=True, help="Do everything but write.")
-@click.option("--force", is_flag=True, help="Overwrite ported files that were changed by hand.")
+@options.jobs
+@options.dry_run
+@options.force
 @options.mappings
 @options.as_json
 def run(
-    source: Path,
+    tree: Path,
     target: str,
     out: Path,
     until: str,
-    jobs: int | None,
+    jobs: int,
     dry_run: bool,
     force: bool,
     mapping_dirs: tuple[Path, ...],
@@ -76,7 +57,7 @@ def run(
     clock = Clock()
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
-    release = release_of(source)
+    release = release_of(tree)
     if release not in KNOWN_RELEASES:
         known = ", ".join(KNOWN_RELEASES)
         console.warn(
@@ -86,14 +67,11 @@ def run(
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:
         ported = port_stage(
-            source,
+            tree,
             rules,
             library.digest(target),
             out / target / release,
-            jobs=jobs or len(os.sched_getaffinity(0)),
-            dry_run=dry_run,
-            force=force,
-            progress=progress,
+            Settings(jobs, dry_run, force, progress),
         )
     clock.lap("port")
     summary = ported.summary or summarise(ported.manifest, rules)
@@ -105,20 +83,6 @@ def run(
     if problems := findings(summary, library):
         raise Findings(problems)
     return 0
-
-
-class Clock:
-    """Seconds by stage."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, stage: str) -> None:
-        """Give a stage the time since the last lap."""
-        now = time.perf_counter()
-        self.seconds[stage] = round(now - self._last, 3)
-        self._last = now
 
 
 def document(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,8 +10,7 @@ import click
 from porter import console, port_project
 from porter.apis import Apis
 from porter.cli import options
-from porter.cli.port import check_release
-from porter.cli.run import KNOWN_RELEASES
+from porter.cli.releases import KNOWN_RELEASES, check_release
 from porter.errors import SourceError, UsageError
 from porter.mapping import cache, inventory
 from porter.mapping.library import LAYERS, MappingLibrary
@@ -26,23 +24,12 @@ from porter.select import release_of, select
 
 
 @click.command(short_help="Say what is in CUDA sources before porting them.")
-@click.argument(
-    "given", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path)
+@options.sources
+@options.any_target("Say also what a port to this target makes of it.")
+@options.release(
+    "PyTorch release that the source is written for; default: the tree's own, or the newest."
 )
-@click.option(
-    "--target", "-t", metavar="NAME", help="Say also what a port to this target makes of it."
-)
-@click.option(
-    "--release",
-    metavar="VERSION",
-    help="PyTorch release that the source is written for; default: the tree's own, or the newest.",
-)
-@click.option(
-    "--exclude",
-    multiple=True,
-    metavar="GLOB",
-    help="Files and folders to leave out; may be given several times.",
-)
+@options.exclude
 @click.option("--names", is_flag=True, help="List every name, not only the most used.")
 @options.mappings
 @options.as_json
@@ -114,7 +101,7 @@ def _rules(library: MappingLibrary, target: str | None, release: str) -> RuleSet
     excluded = tuple(
         item for item in rules.selection.excluded if item.origin.file.split("/")[0] in LAYERS
     )
-    return replace(rules, selection=replace(rules.selection, excluded=excluded))
+    return rules._replace(selection=rules.selection._replace(excluded=excluded))
 
 
 def _read(root: Path, paths: list[str], progress: Progress) -> Iterator[tuple[str, bytes]]:

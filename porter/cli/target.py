@@ -8,7 +8,7 @@ import click
 
 from porter import console, new_target
 from porter.cli import options
-from porter.cli.run import KNOWN_RELEASES
+from porter.cli.releases import KNOWN_RELEASES
 from porter.errors import UsageError
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import os
 import pickle
 import sys
-import tempfile
 from pathlib import Path
 
-import porter
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
+from porter.own_code import fingerprint
 
 _FORMAT = 1
 _KEPT = 16
@@ -63,6 +61,9 @@ def read(digest: str) -> RuleSet | None:
 
 
 def _write(digest: str, made: RuleSet) -> None:
+    # Imported late: most runs find what they need.
+    import tempfile
+
     with contextlib.suppress(OSError):
         place = folder() / "rules"
         place.mkdir(parents=True, exist_ok=True)
@@ -78,14 +79,10 @@ def _place(digest: str) -> Path:
     return folder() / "rules" / f"{digest}.{_code()[:16]}.pickle"
 
 
-@functools.cache
 def _code() -> str:
-    """Changes with porter itself: neither rule sets nor ports of an older porter are taken for current."""
-    code = hashlib.sha256(f"{_FORMAT} {porter.__version__} {sys.version_info[:2]}".encode())
-    for path in sorted(Path(porter.__file__).parent.rglob("*.py")):
-        status = path.stat()
-        code.update(f"{path.name} {status.st_size} {status.st_mtime_ns}".encode())
-    return code.hexdigest()
+    """Changes with Python and with porter itself."""
+    made_by = f"{_FORMAT} {sys.version_info[:2]} {fingerprint()}"
+    return hashlib.sha256(made_by.encode()).hexdigest()
 
 
 def _digest(library: MappingLibrary, target: str, release: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from porter.backrefs import expand
 from porter.errors import MappingError, Problem, did_you_mean
@@ -125,8 +124,8 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     rules.sort(key=lambda rule: _STRENGTH[rule.layer])
     if problems:
         raise MappingError(problems)
-    selection = replace(
-        loaded.selection, excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
+    selection = loaded.selection._replace(
+        excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
     )
     return assemble(rules, loaded.profile, selection, vendor, release, digest)
 

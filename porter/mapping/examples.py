@@ -6,7 +6,7 @@ the rule's kind asks, and `after` what the rule makes of it, or `unchanged`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from porter.globs import matches
 from porter.mapping.lookups import assemble
@@ -44,8 +44,8 @@ def run(rule: Rule, rules: RuleSet) -> Outcome | None:
     expected = before if after == UNCHANGED else after
     # The header of a shim goes to the top of a file; an example is a line from its middle.
     alone = assemble(
-        [replace(rule, shim="")],
-        replace(rules.profile, main_header_into=()),
+        [rule._replace(shim="")],
+        rules.profile._replace(main_header_into=()),
         rules.selection,
         rules.vendor,
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from porter.errors import MappingError, UsageError, did_you_mean
 
@@ -21,8 +21,7 @@ def shipped() -> Path:
     return inside if inside.is_dir() else _PACKAGE.parent / "mappings"
 
 
-@dataclass(frozen=True)
-class MappingLibrary:
+class MappingLibrary(NamedTuple):
     """Folders of mappings; a target in an earlier folder hides one of the same name in a later."""
 
     roots: tuple[Path, ...]

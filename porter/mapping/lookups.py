@@ -6,7 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from porter.model.rules import Layer, Profile, Resolution, Rule, RuleSet, Selection, Status
+from porter.literals import any_of, needles
+from porter.model.rules import Family, Layer, Profile, Resolution, Rule, RuleSet, Selection, Status
 
 _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
 """PyTorch's families take what CUDA's, which know what a library's names look like, leave."""
@@ -22,7 +23,7 @@ def assemble(
 ) -> RuleSet:
     """The rule set of the given rules, which stand strongest layer first."""
     families = tuple(
-        (re.compile(rule.match, re.ASCII), index)
+        Family(rule.match, index, any_of([needles(rule.match)]))
         for index, rule in sorted(enumerate(rules), key=lambda item: _FAMILIES[item[1].layer])
         if rule.kind == "family" and not rule.names
     )
@@ -46,6 +47,7 @@ def assemble(
         dynamic_shared=_first(rules, "dynamic_shared"),
         selection=selection,
         vendor=vendor,
+        texts=any_of([*(family.texts for family in families), needles(vendor.pattern)]),
         digest=digest,
     )
 
@@ -71,7 +73,7 @@ def _exact(rules: Sequence[Rule]) -> dict[str, tuple[Resolution, ...]]:
 def _made(
     rules: Sequence[Rule],
     exact: Mapping[str, tuple[Resolution, ...]],
-    families: Sequence[tuple[re.Pattern[str], int]],
+    families: Sequence[Family],
     vendor: re.Pattern[str],
 ) -> dict[str, tuple[Resolution, ...]]:
     """Names that rules make and a family would rename when a port is ported again: they stay.
@@ -89,9 +91,9 @@ def _made(
     for name, index in made.items():
         if name in exact or not vendor.search(name):
             continue
-        for pattern, family in families:
-            if match := pattern.fullmatch(name):
-                new = rules[family].replace
+        for family in families:
+            if match := family.fullmatch(name):
+                new = rules[family.rule].replace
                 if new is not None and match.expand(new) != name:
                     stay[name] = (Resolution(index, None),)
                 break

@@ -106,8 +106,8 @@ class Decider:
         chains = (chain for chains in self.rules.chains.values() for chain in chains)
         for name in sorted((*self.rules.exact, *chains)):
             yield name, self.decide(name)
-        for _, index in self.rules.families:
-            rule = self.rules.rules[index]
+        for family in self.rules.families:
+            rule = self.rules.rules[family.rule]
             # As a replacement says it: the whole of what was matched.
             new = rule.replace or r"\g<0>"
             supported = rule.status is Status.SUPPORTED

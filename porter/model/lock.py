@@ -70,11 +70,11 @@ def lock_of(manifest: Manifest) -> Lock:
         files={file.path: _locked(file) for file in sorted(files, key=lambda file: file.path)},
         hits=_sums((rule, safe_name(name), count) for rule, name, count in hits),
         residue=_sums(
-            (left.reason, safe_name(left.name), left.count)
+            (left.reason, safe_name(left.name), left.places)
             for file in files
             for left in file.residue
         ),
-        hazards=_sums((d.name, file.to, d.count) for file in files for d in file.hazards),
+        hazards=_sums((d.name, file.to, d.places) for file in files for d in file.hazards),
     )
 
 

@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 SCHEMA = 1
 
 
-@dataclass(frozen=True)
-class Left:
+class Left(NamedTuple):
     """Residue of one file, named by its rule."""
 
     reason: str
     name: str
     line: int
-    count: int
+    places: int
     rule: str = ""
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Danger:
+class Danger(NamedTuple):
     """A hazard of one file, named by its rule."""
 
     name: str
     line: int
-    count: int
+    places: int
     rule: str
 
 
-@dataclass(frozen=True)
-class PortedFile:
+class PortedFile(NamedTuple):
     """One upstream file and what became of it."""
 
     path: str
@@ -44,14 +40,13 @@ class PortedFile:
     sha_in: str
     sha_out: str
     edits: int
-    hits: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    hits: Mapping[tuple[str, str], int] = {}
     """(rule key, name) -> count."""
     residue: tuple[Left, ...] = ()
     hazards: tuple[Danger, ...] = ()
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(NamedTuple):
     """A whole port."""
 
     target: str
@@ -74,10 +69,8 @@ def to_text(manifest: Manifest) -> str:
     """JSON with a line per file, so that two manifests can be compared as text."""
     data = to_json(manifest)
     head = {key: value for key, value in data.items() if key != "files"}
-    lines = [
-        f"{json.dumps(path)}:{json.dumps(file, separators=(',', ':'))}"
-        for path, file in data["files"].items()
-    ]
+    encode = json.JSONEncoder(separators=(",", ":")).encode
+    lines = [f"{encode(path)}:{encode(file)}" for path, file in data["files"].items()]
     return json.dumps(head, indent=1)[:-2] + ',\n "files": {\n' + ",\n".join(lines) + "\n}}\n"
 
 
@@ -102,10 +95,10 @@ def to_json(manifest: Manifest) -> dict[str, Any]:
                 [number[key], name, count] for (key, name), count in sorted(file.hits.items())
             ],
             "residue": [
-                [left.reason, left.name, left.line, left.count, number[left.rule], left.note]
+                [left.reason, left.name, left.line, left.places, number[left.rule], left.note]
                 for left in file.residue
             ],
-            "hazards": [[d.name, d.line, d.count, number[d.rule]] for d in file.hazards],
+            "hazards": [[d.name, d.line, d.places, number[d.rule]] for d in file.hazards],
         }
     return {
         "schema": SCHEMA,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Reason(StrEnum):
@@ -17,8 +17,7 @@ class Reason(StrEnum):
     INTENDED = "intended"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A span of upstream text and what takes its place."""
 
     start: int
@@ -31,38 +30,35 @@ class Edit:
     """The identifier that was matched, for bulk rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Residue:
+class Residue(NamedTuple):
     """One vendor word left in one file."""
 
     reason: Reason
     name: str
     line: int
     """First line in the ported file."""
-    count: int
+    places: int
     rule: int = -1
     """The rule that decided so; -1: none matched."""
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hazard:
+class Hazard(NamedTuple):
     """Text that compiles and may be wrong."""
 
     name: str
     line: int
-    count: int
+    places: int
     rule: int
 
 
-@dataclass(frozen=True)
-class Rewrite:
+class Rewrite(NamedTuple):
     """One file rewritten."""
 
     text: str
     edits: tuple[Edit, ...] = ()
     """In upstream order (after patches); empty means unchanged."""
-    hits: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    hits: Mapping[tuple[int, str], int] = {}
     """(rule, name) -> how often it decided; name is empty but for bulk rules and families."""
     residue: tuple[Residue, ...] = ()
     hazards: tuple[Hazard, ...] = ()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Status(StrEnum):
@@ -34,8 +35,7 @@ class Layer(StrEnum):
     TARGET = "target"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """The line of a mapping file."""
 
     file: str
@@ -46,16 +46,14 @@ class Origin:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A rule at work: `before` becomes `after`."""
 
     before: str
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One entry of a mapping; placeholders are filled in, versions are already selected."""
 
     kind: str
@@ -68,7 +66,7 @@ class Rule:
     origin: Origin
     status: Status = Status.SUPPORTED
     classes: frozenset[TokenClass] = frozenset({TokenClass.CODE})
-    names: Mapping[str, str | None] = field(default_factory=dict)
+    names: Mapping[str, str | None] = {}
     """Bulk rules: each name and what it becomes (None: stays)."""
     only_in: tuple[str, ...] = ()
     not_in: tuple[str, ...] = ()
@@ -96,8 +94,7 @@ class Rule:
         return self.status is Status.SUPPORTED and self.replace in (None, self.match)
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """What a rule makes of one identifier."""
 
     rule: int
@@ -105,13 +102,28 @@ class Resolution:
     replace: str | None
     """None: the identifier stays, because it is right (`identity`) or because the target lacks it."""
 
-    def __reduce__(self) -> tuple[type[Resolution], tuple[int, str | None]]:
-        # A rule set keeps tens of thousands of these; what dataclasses do by themselves takes six times as long.
-        return Resolution, (self.rule, self.replace)
+
+class Family(NamedTuple):
+    """The names that a `family` rule is about."""
+
+    match: str
+    rule: int
+    """Index into `RuleSet.rules`."""
+    texts: frozenset[str] | None
+    """One of these, in lower case, is in every name of the family; None: there are none such."""
+
+    def fullmatch(self, name: str) -> re.Match[str] | None:
+        """Whether a name is of the family."""
+        return _compiled(self.match).fullmatch(name)
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    # When it is first asked for: most families are asked about no name.
+    return re.compile(pattern, re.ASCII)
+
+
+class Library(NamedTuple):
     """A target's counterpart of one CUDA library."""
 
     lower: str = ""
@@ -122,16 +134,14 @@ class Library:
     """Only names that the target's own rules list are supported; CUDA-layer families of the area are ignored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """The number a target gives for a CUDA version or architecture macro, and the macro that carries it."""
 
     macro: str
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(NamedTuple):
     """Upstream files that are not ported, and why."""
 
     glob: str
@@ -139,8 +149,7 @@ class Exclusion:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """An upstream folder that is ported, and why."""
 
     folder: str
@@ -149,16 +158,14 @@ class Folder:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Which upstream files a port is made of."""
 
     folders: tuple[Folder, ...] = ()
     excluded: tuple[Exclusion, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """A target: `mappings/<target>/target.yaml`."""
 
     target: str
@@ -167,21 +174,20 @@ class Profile:
     upper: str
     camel: str
     device: str
-    libraries: Mapping[str, Library] = field(default_factory=dict)
-    suffixes: Mapping[str, str] = field(default_factory=dict)
+    libraries: Mapping[str, Library] = {}
+    suffixes: Mapping[str, str] = {}
     main_header: str = ""
     main_header_into: tuple[str, ...] = ()
     """Suffixes, without the dot, of upstream files that get the main header when they lack it."""
     warp_size: int = 32
-    guards: Mapping[str, Guard] = field(default_factory=dict)
+    guards: Mapping[str, Guard] = {}
     compiler: str = ""
     compiler_flags: tuple[str, ...] = ()
-    capabilities: Mapping[str, str] = field(default_factory=dict)
+    capabilities: Mapping[str, str] = {}
     excluded: tuple[Exclusion, ...] = ()
 
 
-@dataclass(frozen=True)
-class RuleSet:
+class RuleSet(NamedTuple):
     """All mappings compiled for one release and one target; plain data, so that it can be cached."""
 
     target: str
@@ -190,7 +196,7 @@ class RuleSet:
     rules: tuple[Rule, ...]
     exact: Mapping[str, tuple[Resolution, ...]]
     """Identifier -> candidates, strongest layer first."""
-    families: tuple[tuple[re.Pattern[str], int], ...]
+    families: tuple[Family, ...]
     """Strongest layer first, in file order within a layer."""
     calls: Mapping[str, tuple[int, ...]]
     """Name -> `call` rules about it."""
@@ -207,5 +213,7 @@ class RuleSet:
     selection: Selection
     vendor: re.Pattern[str]
     """Finds a vendor word in an identifier, a header path or a string."""
+    texts: frozenset[str] | None = None
+    """One of these, in lower case, is in every word that a family or `vendor` matches; None: there are none such."""
     digest: str = ""
     """sha256 of everything the rule set was compiled from."""

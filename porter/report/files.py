@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+from porter.json_text import indented
 from porter.model.manifest import Manifest
 from porter.model.port import Reason
 from porter.model.rules import RuleSet
@@ -24,7 +24,7 @@ def write(folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
     """Write both reports of a port into its folder; returns what they say."""
     summary = summarise(manifest, rules)
     data = {"schema": 1, **as_json(summary)}
-    (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    (folder / "report.json").write_text(indented(data) + "\n", encoding="utf-8")
     # A file name need not be UTF-8.
     text = markdown(summary)
     (folder / "report.md").write_text(text, encoding="utf-8", errors="surrogateescape")
@@ -58,7 +58,7 @@ def findings(summary: Summary) -> list[str]:
     ]
     for reason in Reason:
         words = summary.residue[reason]
-        lines.append(f"| {reason} | {summary.count(reason)} | {len(words)} | {MEANING[reason]} |")
+        lines.append(f"| {reason} | {summary.places(reason)} | {len(words)} | {MEANING[reason]} |")
     lines += [
         "",
         "## May be wrong",

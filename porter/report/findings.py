@@ -29,7 +29,7 @@ def findings(summary: Summary, library: MappingLibrary) -> list[Problem]:
 
 def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
     """A problem for each reason of which more is left than the target's budget allows."""
-    if not summary.count(Reason.UNMAPPED) and not summary.count(Reason.AMBIGUOUS):
+    if not summary.places(Reason.UNMAPPED) and not summary.places(Reason.AMBIGUOUS):
         return []
     # Imported late: YAML takes its time to load, and a port that leaves nothing is within any
     # budget.
@@ -46,7 +46,7 @@ def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
             f"{_first(summary.residue[reason])}; map them, mark them unsupported, or raise the budget",
         )
         for reason, allowed in accepted.places.items()
-        if (count := summary.count(reason)) > allowed
+        if (count := summary.places(reason)) > allowed
     ]
 
 

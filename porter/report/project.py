@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ class ByHand:
 
 def summary_of(manifest: Manifest, rules: RuleSet) -> Summary:
     """The figures of a project's port. What rules expect of a PyTorch release is no matter here."""
-    return replace(summarise(manifest, rules), dead=(), unused_names={}, broken=())
+    return summarise(manifest, rules)._replace(dead=(), unused_names={}, broken=())
 
 
 def ported(manifest: Manifest) -> list[PortedFile]:
@@ -144,7 +144,7 @@ def lines(
     left = [
         (
             str(reason),
-            str(summary.count(reason)),
+            str(summary.places(reason)),
             str(len(summary.residue[reason])),
             MEANING[reason],
         )

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 from porter.model.rules import Rule, RuleSet
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """One vendor word that is left, over all files."""
 
     name: str
-    count: int
+    count: int  # type: ignore[assignment]  # not the method of tuples
     files: int
     first: str
     """`path:line` in the port."""
@@ -25,19 +23,17 @@ class Word:
     note: str
 
 
-@dataclass(frozen=True)
-class Danger:
+class Danger(NamedTuple):
     """One kind of hazard, over all files."""
 
     name: str
-    count: int
+    count: int  # type: ignore[assignment]  # not the method of tuples
     files: int
     first: str
     note: str
 
 
-@dataclass(frozen=True)
-class RuleUse:
+class RuleUse(NamedTuple):
     """A rule and how often it decided."""
 
     key: str
@@ -48,8 +44,7 @@ class RuleUse:
     note: str
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """Everything a report says."""
 
     target: str
@@ -65,36 +60,33 @@ class Summary:
     broken: tuple[RuleUse, ...]
     """Rules that met less than they expect."""
 
-    def count(self, reason: Reason) -> int:
+    def places(self, reason: Reason) -> int:
         """Places left for a reason."""
         return sum(word.count for word in self.residue.get(reason, ()))
 
 
 def summarise(manifest: Manifest, rules: RuleSet) -> Summary:
     """The figures of a port made with a rule set."""
-    hits = manifest.hits()
     by_rule: dict[str, int] = defaultdict(int)
-    for (key, _), count in hits.items():
+    met: dict[str, set[str]] = defaultdict(set)
+    for (key, name), count in manifest.hits().items():
         by_rule[key] += count
-    single = [
-        rule
-        for rule in rules.rules
-        if not rule.names and rule.kind != "hazard" and rule.origin.file.endswith(".yaml")
-    ]
-    dead = [_use(rule, 0) for rule in single if not by_rule[rule.key]]
-    broken = [
-        _use(rule, by_rule[rule.key])
-        for rule in rules.rules
-        if rule.min_hits and by_rule[rule.key] < rule.min_hits
-    ]
+        met[key].add(name)
+    dead: list[RuleUse] = []
+    broken: list[RuleUse] = []
     unused: dict[str, tuple[int, int]] = {}
     for rule in rules.rules:
-        if rule.names or rule.origin.file.endswith(".json"):
-            entries, none = unused.get(rule.origin.file, (0, 0))
-            names = rule.names or ("",)
-            key = rule.key
-            never = sum((key, name) not in hits for name in names)
-            unused[rule.origin.file] = (entries + len(names), none + never)
+        key, file = rule.key, rule.origin.file
+        count = by_rule.get(key, 0)
+        if not rule.names and rule.kind != "hazard" and file.endswith(".yaml") and not count:
+            dead.append(_use(rule, 0))
+        if count < rule.min_hits:
+            broken.append(_use(rule, count))
+        if rule.names or file.endswith(".json"):
+            entries, none = unused.get(file, (0, 0))
+            names = rule.names or {"": None}
+            never = len(names) - sum(name in names for name in met.get(key, ()))
+            unused[file] = (entries + len(names), none + never)
     files = manifest.files.values()
     return Summary(
         target=manifest.target,
@@ -115,7 +107,7 @@ def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[Word, ...]]:
     for file in files:
         for left in file.residue:
             found[left.reason, left.name, left.rule, left.note].append(
-                (file.to, left.line, left.count)
+                (file.to, left.line, left.places)
             )
     words: dict[Reason, list[Word]] = defaultdict(list)
     for (reason, name, rule, note), places in found.items():
@@ -133,7 +125,7 @@ def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[Danger, ...]:
     found: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
         for hazard in file.hazards:
-            found[hazard.name, hazard.rule].append((file.to, hazard.line, hazard.count))
+            found[hazard.name, hazard.rule].append((file.to, hazard.line, hazard.places))
     dangers = []
     for (name, rule), places in sorted(found.items()):
         to, line, _ = min(places)
@@ -153,22 +145,18 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "release": summary.release,
         "files": {"selected": summary.selected},
         "edits": summary.edits,
-        "residue": {str(reason): summary.count(reason) for reason in Reason},
+        "residue": {str(reason): summary.places(reason) for reason in Reason},
         "words": {
-            str(reason): [_plain(word) for word in words]
+            str(reason): [word._asdict() for word in words]
             for reason, words in summary.residue.items()
         },
-        "hazards": [_plain(danger) for danger in summary.hazards],
+        "hazards": [danger._asdict() for danger in summary.hazards],
         "rules": {
-            "dead": [_plain(use) for use in summary.dead],
-            "below_expectation": [_plain(use) for use in summary.broken],
+            "dead": [use._asdict() for use in summary.dead],
+            "below_expectation": [use._asdict() for use in summary.broken],
             "tables": {
                 file: {"names": names, "never_met": never}
                 for file, (names, never) in sorted(summary.unused_names.items())
             },
         },
     }
-
-
-def _plain(value: Word | Danger | RuleUse) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__dataclass_fields__}

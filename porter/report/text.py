@@ -40,7 +40,7 @@ def show(summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: b
     ):
         left.add_column(name, justify="right" if side == "right" else "left")
     for reason in Reason:
-        count = summary.count(reason)
+        count = summary.places(reason)
         bad = count and reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)
         style = "red" if bad else ""
         words = str(len(summary.residue[reason]))

@@ -47,10 +47,7 @@ class Report:
     def document(self) -> dict[str, Any]:
         """What `--json` prints: all of the report, and of the words those that are asked for."""
         words = {
-            str(reason): [
-                {name: getattr(word, name) for name in word.__dataclass_fields__} for word in words
-            ]
-            for reason, words in self.words.items()
+            str(reason): [word._asdict() for word in words] for reason, words in self.words.items()
         }
         return {**self.data, "words": words}
 

@@ -15,6 +15,7 @@ SILENT = (Kind.BLANK, Kind.COMMENT)
 OPEN, CLOSE = "([{", ")]}"
 _AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
 """What follows a list of template arguments; in a comparison something that begins an operand follows."""
+_BRACKET = re.compile(r"[()\[\]{}]")
 _BREAK = re.compile(r"(?:[ \t]*\\[ \t]*)?\r?\n")
 
 Span = tuple[int, int]
@@ -48,12 +49,18 @@ def arguments(text: str, start: int) -> tuple[list[Span], int] | None:
     return spans, close
 
 
-def closing(text: str, start: int) -> tuple[int, bool] | None:
+def closing(source: Source, start: int) -> tuple[int, bool] | None:
     """Offset of the `)` that closes the `(` at `start`, and whether anything but comments stands between."""
-    found = _to_close(text, start)
-    if found is None:
-        return None
-    return found[-1].start, any(token.kind not in SILENT for token in found[1:-1])
+    depth = 0
+    for bracket in _BRACKET.finditer(source.text, start):
+        if source.at(bracket.start()) is None:
+            depth += 1 if bracket[0] in OPEN else -1
+            if depth == 0:
+                loud = (
+                    token for token in tokens(source.text, start + 1) if token.kind not in SILENT
+                )
+                return bracket.start(), next(loud).start < bracket.start()
+    return None
 
 
 def commas(loud: Sequence[Token], first: int, last: int) -> list[int]:

@@ -49,12 +49,11 @@ def apply(source: Source) -> None:
     rule = source.rules.rules[index]
     if not source.applies(rule):
         return
-    for token in source.opaque:
-        if token.kind is Kind.CHEVRON_OPEN:
-            if rule.match == "keep":
-                source.hit(index)
-            else:
-                _one(source, token, index, rule.match)
+    for token in source.of_kind(Kind.CHEVRON_OPEN):
+        if rule.match == "keep":
+            source.hit(index)
+        else:
+            _one(source, token, index, rule.match)
 
 
 def _one(source: Source, opening: Token, index: int, template: str) -> None:
@@ -68,7 +67,7 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
         return
     parting, close = config
     opened = _argument_list(text, close.end)
-    closed = closing(text, opened) if opened is not None else None
+    closed = closing(source, opened) if opened is not None else None
     literals = _literals(template)
     if opened is None or closed is None or literals is None:
         source.leave(

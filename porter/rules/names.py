@@ -7,11 +7,10 @@ cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from porter.backrefs import expand
-from porter.literals import Needles, any_of, needles
 from porter.model.port import Edit, Reason
 from porter.model.rules import Layer, Resolution, RuleSet, Status, TokenClass
 from porter.rules import calls, qualified
@@ -29,8 +28,7 @@ _REACH = 80
 """How far before a number its operator may stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What the rule set has to say of one word, in any file."""
 
     exact: tuple[Resolution, ...]
@@ -54,17 +52,22 @@ class Resolver:
         self._vendor: set[str] = set()
         self._seen: set[str] = set()
         self._listed = {*rules.exact, *rules.values, *rules.calls, *rules.chains}
-        patterns = [pattern.pattern for pattern, _ in rules.families]
-        self._which_family = _which_of(patterns)
         self.plain: set[str] = set()
         """Words about which nothing that stands beside them matters, in code."""
+        self._families_of: dict[str, list[int]] = {}
+        for place, family in enumerate(rules.families):
+            for text in family.texts or [""]:
+                self._families_of.setdefault(text, []).append(place)
+        self.common = min(filter(str.isidentifier, rules.texts or ()), key=len, default="")
+        """What most vendor words hold, in lower case; empty when there is no such text."""
         self.classes = _CODE.union(*(rule.classes for rule in rules.rules if rule.kind in _KINDS))
         """Token classes in which names are looked at: code and conditions, others when a rule says so."""
-        self._may_match = _any_in(any_of(map(needles, [*patterns, rules.vendor.pattern]))).search
+        self._may_match = _any_in(rules.texts)
 
     def verdict(self, word: str) -> Verdict:
         """The verdict on one word."""
-        if word not in self._known:
+        made = self._known.get(word)
+        if made is None:
             made = self._known[word] = self._decide(word)
             if made.matters:
                 self._mattering.add(word)
@@ -72,44 +75,57 @@ class Resolver:
                     self.plain.add(word)
             if made.vendor:
                 self._vendor.add(word)
-        return self._known[word]
+        return made
 
     def mattering(self, words: set[str]) -> set[str]:
         """Those of the words about which a rule, or a report, has something to say."""
-        self._learn(words)
+        self.learn(words)
         return words & self._mattering
 
     def vendor(self, words: set[str]) -> set[str]:
         """Those of the words that are a vendor's."""
-        self._learn(words)
+        self.learn(words)
         return words & self._vendor
+
+    def is_vendor(self, word: str) -> bool:
+        """Whether a word is a vendor's."""
+        return word in self._vendor if word in self._seen else self.verdict(word).vendor
 
     def may_hold_vendor(self, text: str) -> bool:
         """Whether a vendor word may be in a text; most texts can be passed over without a look at their words."""
-        return bool(self._may_match(text.lower()))
+        return bool(self._may_match.search(text.lower()))
 
-    def _learn(self, words: set[str]) -> None:
+    def learn(self, words: set[str]) -> set[str]:
+        """Look at those of the words, all of a file, that are new; returns these."""
         new = words - self._seen
         self._seen |= new
-        # Most words hold nothing that a family, or what a vendor word looks like, could match.
-        for word in [word for word in new if word[0] > "9" and self._may_match(word.lower())]:
+        for word in self._suspects(new) | (new & self._listed):
             self.verdict(word)
-        for word in new & self._listed:
-            self.verdict(word)
+        return new
+
+    def _suspects(self, words: set[str]) -> set[str]:
+        """Words that a family, or what a vendor word looks like, could match: most hold nothing of the kind."""
+        text = f" {' '.join(words)} "
+        found = set()
+        for match in self._may_match.finditer(text.lower()):
+            first = text.rfind(" ", 0, match.end()) + 1
+            found.add(text[first : text.find(" ", first)])
+        return {word for word in found if word and word[0] > "9"}
 
     def family(self, word: str) -> Resolution | None:
         """What the first matching family makes of the word."""
-        first = self._which_family(word)
-        for pattern, index in self.rules.families[first:] if first >= 0 else ():
-            match = pattern.fullmatch(word)
-            if match:
-                rule = self.rules.rules[index]
+        folded = word.lower()
+        places = {p for text, found in self._families_of.items() if text in folded for p in found}
+        for place in sorted(places):
+            family = self.rules.families[place]
+            if match := family.fullmatch(word):
+                rule = self.rules.rules[family.rule]
                 new = None
                 if rule.replace is not None and rule.status is Status.SUPPORTED:
                     new = expand(match, rule.replace)
                     if rule.follows:
                         new = new.replace(match[1], self._plain(match[1]))
-                return Resolution(index, None if new == word else new)
+                return Resolution(family.rule, None if new == word else new)
         return None
 
     def _plain(self, name: str) -> str:
@@ -146,33 +162,18 @@ _NOTHING = Verdict((), None, (), (), {}, vendor=False, matters=False)
 """What the rules say of most words."""
 
 
-def _which_of(patterns: list[str]) -> Callable[[str], int]:
-    """Gives the first of the patterns that matches a whole word, or -1: one look at it instead of dozens."""
-    parts = [f"(?P<_{index}>{pattern})" for index, pattern in enumerate(patterns)]
-    try:
-        any_of_them = re.compile("|".join(parts) or r"(?!)", re.ASCII)
-    except re.error:  # flags of one pattern, or names of groups, that cannot stand beside others
-        return lambda word: 0
-
-    def which(word: str) -> int:
-        match = any_of_them.fullmatch(word)
-        # The group of the alternative is the last one that closes.
-        return int((match.lastgroup or "_0")[1:]) if match else -1
-
-    return which
-
-
-def _any_in(texts: Needles | None) -> re.Pattern[str]:
+def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
     """A pattern that finds any of the texts; with None it finds something everywhere."""
     return re.compile("" if texts is None else "|".join(map(re.escape, texts)) or r"(?!)")
 
 
 def apply(source: Source, resolver: Resolver) -> None:
     """Edits and residue for every identifier of a file."""
-    words = resolver.mattering(source.runs)
-    plain = words & resolver.plain
+    places = source.all_places(resolver.mattering(source.runs), resolver.common)
+    plain = places.keys() & resolver.plain
     taken: list[tuple[int, int]] = []
-    for site in source.sites(words - plain):
+    intricate = places.keys() - plain
+    for site in source.sites_at((start, word) for word in intricate for start in places[word]):
         if taken and site.start < taken[-1][1]:
             continue
         if site.where in _CODE:
@@ -181,7 +182,7 @@ def apply(source: Source, resolver: Resolver) -> None:
         else:
             _elsewhere(source, site, resolver)
     for word in plain:
-        code, others = source.parted(word)
+        code, others = source.parted(word, places[word])
         if taken:
             code = [start for start in code if not _inside(start, taken)]
         if code:
@@ -207,7 +208,7 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
         name = word if rule.kind in ("names", "family") else ""
         if found.replace is None:
             for start in places:
-                _decide(source, Site(start, word, TokenClass.CODE), found)
+                _decide(source, Site(start, word, TokenClass.CODE), found, verdict.vendor)
         else:
             source.hits[found.rule, name] += len(places)
             new, size = (found.replace,), len(word)
@@ -219,11 +220,12 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
 
 def _elsewhere(source: Source, site: Site, resolver: Resolver) -> None:
     """Handle one identifier in a literal or a comment, where only rules that ask for it apply."""
-    if site.where in resolver.classes and (
-        chosen := choose(source, site, resolver.verdict(site.word))
-    ):
+    if site.where not in resolver.classes:
+        return
+    verdict = resolver.verdict(site.word)
+    if chosen := choose(source, site, verdict):
         source.decided.add(site.start)
-        _decide(source, site, chosen)
+        _decide(source, site, chosen, verdict.vendor)
 
 
 def _site(source: Source, site: Site, resolver: Resolver) -> int:
@@ -231,7 +233,7 @@ def _site(source: Source, site: Site, resolver: Resolver) -> int:
     verdict = resolver.verdict(site.word)
     for found in verdict.values:
         if source.applies(source.rules.rules[found.rule], site.where) and _is_number(source, site):
-            _decide(source, site, found)
+            _decide(source, site, found, verdict.vendor)
             return 0
     if verdict.chains and (end := qualified.apply(source, site, verdict.chains)):
         return end
@@ -249,7 +251,7 @@ def _site(source: Source, site: Site, resolver: Resolver) -> int:
         note = "its number is compared, which may mean something else for the target: needs a value rule"
         source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, note)
     elif chosen:
-        _decide(source, site, chosen)
+        _decide(source, site, chosen, verdict.vendor)
     elif ambiguous >= 0:
         note = "the call has another shape than the rule's"
         source.leave(site.start, Reason.AMBIGUOUS, site.word, ambiguous, note)
@@ -269,7 +271,7 @@ def choose(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
     return None
 
 
-def _decide(source: Source, site: Site, found: Resolution) -> None:
+def _decide(source: Source, site: Site, found: Resolution, vendor: bool) -> None:
     rule = source.rules.rules[found.rule]
     name = site.word if rule.kind in ("names", "family") else ""
     source.hit(found.rule, name)
@@ -277,7 +279,7 @@ def _decide(source: Source, site: Site, found: Resolution) -> None:
         source.edit(site.start, site.start + len(site.word), found.replace, found.rule, name)
     elif rule.status is not Status.SUPPORTED:
         source.leave(site.start, Reason.UNSUPPORTED, site.word, found.rule, rule.note)
-    elif source.rules.vendor.search(site.word):
+    elif vendor:
         source.leave(site.start, Reason.INTENDED, site.word, found.rule, rule.note)
 
 

@@ -6,8 +6,9 @@ extern __shared__ float buf[];  ->  float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from porter.lex import Kind, Token, lex, tokens
 from porter.model.port import Edit, Reason
@@ -15,17 +16,15 @@ from porter.rules.brackets import CLOSE, OPEN, SILENT, Span, code_start, lost_li
 from porter.rules.source import Source
 
 _FIELD = re.compile(r"\{(align|type|name)\}")
-_SHARED = re.compile(r"\b__shared__\b")
 _DEFINE = re.compile(r"[ \t]*#[ \t]*define\b")
 _DROPPED = frozenset(["extern", "__shared__", "__device__", "static"])
 _SPECIFIERS = _DROPPED | {"volatile", "const"}
 _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
 _REACH = 500
-"""How far before `__shared__` its declaration may begin."""
+"""How far before `__shared__` its declaration may begin, and how far after it `extern` may stand."""
 
 
-@dataclass(frozen=True)
-class _Declaration:
+class _Declaration(NamedTuple):
     start: int
     end: int
     """Where its `;` stands, or the macro ends whose body it is."""
@@ -79,10 +78,15 @@ def _declarations(source: Source) -> list[_Declaration]:
     if not {"extern", "__shared__"} <= source.runs:
         return []
     found: list[_Declaration] = []
-    for match in _SHARED.finditer(source.text):
-        if source.at(match.start()) is None and (not found or match.start() > found[-1].end):
-            declared = _before(source, match.start())
-            end = _after(source, match.start(), declared)
+    externs = source.places("extern")
+    for start in source.places("__shared__"):
+        if source.at(start) is not None or (found and start <= found[-1].end):
+            continue
+        # Most shared memory is static, which takes no look at the tokens to see.
+        nearest = bisect_left(externs, start - _REACH)
+        if nearest < len(externs) and externs[nearest] <= start + _REACH:
+            declared = _before(source, start)
+            end = _after(source, start, declared)
             if any(token.text == "extern" for token in declared):
                 found.append(_read(declared, end))
     return found

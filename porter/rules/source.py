@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from porter.globs import matches
 from porter.lex import Kind, Token, encode, opaque
 from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, RuleSet, TokenClass
+from porter.rules.include_rules import IncludeRules
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
@@ -46,21 +46,29 @@ class Left(NamedTuple):
     note: str
 
 
-@dataclass
 class Source:
     """A file being rewritten; rules add to `edits`, `hits` and `left`."""
 
-    path: str
-    """Upstream path from the root of the tree, with forward slashes."""
-    text: str
-    rules: RuleSet
-    moved: Mapping[str, str]
-    """How an include of a ported file was spelled -> how it is spelled in the port."""
-    edits: list[Edit] = field(default_factory=list)
-    hits: Counter[tuple[int, str]] = field(default_factory=Counter)
-    left: list[Left] = field(default_factory=list)
-    decided: set[int] = field(default_factory=set)
-    """Where words stand in literals and comments about which a rule for names has decided."""
+    def __init__(
+        self,
+        path: str,
+        text: str,
+        rules: RuleSet,
+        moved: Mapping[str, str],
+        include_rules: IncludeRules | None = None,
+    ) -> None:
+        self.path = path
+        """Upstream path from the root of the tree, with forward slashes."""
+        self.text = text
+        self.rules = rules
+        self.moved = moved
+        """How an include of a ported file was spelled -> how it is spelled in the port."""
+        self.include_rules = include_rules or IncludeRules(rules)
+        self.edits: list[Edit] = []
+        self.hits: Counter[tuple[int, str]] = Counter()
+        self.left: list[Left] = []
+        self.decided: set[int] = set()
+        """Where words stand in literals and comments about which a rule for names has decided."""
 
     @cached_property
     def opaque(self) -> list[Token]:
@@ -70,6 +78,17 @@ class Source:
     @cached_property
     def _starts(self) -> list[int]:
         return [token.start for token in self.opaque]
+
+    @cached_property
+    def _by_kind(self) -> dict[Kind, list[Token]]:
+        found: dict[Kind, list[Token]] = defaultdict(list)
+        for token in self.opaque:
+            found[token.kind].append(token)
+        return found
+
+    def of_kind(self, kind: Kind) -> list[Token]:
+        """The opaque tokens of one kind, in order."""
+        return self._by_kind.get(kind, [])
 
     @cached_property
     def runs(self) -> set[str]:
@@ -82,9 +101,9 @@ class Source:
         return f" {encode(self.text).translate(_RUNS).decode('ascii')} "
 
     @cached_property
-    def vocabulary(self) -> str:
-        """All runs in one lower-case text: what is no part of it is no part of a word or number of the file."""
-        return " ".join(self.runs).lower()
+    def folded(self) -> str:
+        """The text in lower case, offset by offset."""
+        return self.text.lower()
 
     @cached_property
     def words(self) -> set[str]:
@@ -92,16 +111,13 @@ class Source:
         odd = [run for run in self.runs if run[0] <= "9"]
         return self.runs.difference(odd).union([run.lstrip("0123456789") for run in odd]) - {""}
 
-    @cached_property
-    def include_patterns(self) -> tuple[str, ...]:
-        """What the `include` rules match, rule by rule."""
-        return tuple(self.rules.rules[index].match for index in self.rules.includes)
-
     def at(self, offset: int) -> Token | None:
         """The opaque token that covers an offset."""
         index = bisect_right(self._starts, offset) - 1
-        if index >= 0 and offset < self.opaque[index].end:
-            return self.opaque[index]
+        if index >= 0:
+            token = self.opaque[index]
+            if offset < token.start + len(token.text):
+                return token
         return None
 
     def places(self, word: str) -> list[int]:
@@ -115,9 +131,35 @@ class Source:
             start = blanked.find(word, start + size)
         return found
 
+    def all_places(self, words: set[str], common: str) -> dict[str, list[int]]:
+        """Where each of the words stands, whatever it stands in.
+
+        `common` is a lower-case text that most of them hold: these are found by a single search.
+        """
+        if not words:
+            return {}
+        blanked = self._blanked
+        folded = blanked.lower()
+        found: dict[str, list[int]] = {word: [] for word in words}
+        at = folded.find(common) if common else -1
+        while at >= 0:
+            before = blanked.rfind(" ", 0, at)
+            after = blanked.find(" ", at)
+            word = blanked[before + 1 : after]
+            if word in words:
+                found[word].append(before)
+            at = folded.find(common, after)
+        return {
+            word: places or ([] if common and common in word.lower() else self.places(word))
+            for word, places in found.items()
+        }
+
     def sites(self, words: Iterable[str]) -> Iterator[Site]:
         """Where the words stand, in order of place; include paths and names of directives are left out."""
-        places = [(start, word) for word in words for start in self.places(word)]
+        return self.sites_at((start, word) for word in words for start in self.places(word))
+
+    def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[Site]:
+        """As `sites`, for words whose places are known."""
         for start, word in sorted(places):
             token = self.at(start)
             if token is None:
@@ -125,12 +167,12 @@ class Source:
             elif where := _CLASS_OF.get(token.kind):
                 yield Site(start, word, where)
 
-    def parted(self, word: str) -> tuple[list[int], list[Site]]:
-        """As `sites`, for one word: where it stands in code, and its other sites."""
+    def parted(self, word: str, places: list[int]) -> tuple[list[int], list[Site]]:
+        """The places of a word in code, and its other sites."""
         code: list[int] = []
         others: list[Site] = []
         starts, opaque = self._starts, self.opaque
-        for start in self.places(word):
+        for start in places:
             index = bisect_right(starts, start) - 1
             if index < 0 or start >= starts[index] + len(opaque[index].text):
                 code.append(start)
@@ -142,6 +184,8 @@ class Source:
         """Whether a rule is for this file, and for that class of token."""
         if where is not None and where not in rule.classes:
             return False
+        if not rule.only_in and not rule.not_in:
+            return True
         if rule.only_in and not matches(self.path, rule.only_in):
             return False
         return not (rule.not_in and matches(self.path, rule.not_in))

@@ -16,15 +16,16 @@ from porter.rules.source import WORD, Source
 def apply(source: Source, resolver: Resolver) -> None:
     """Edit string literals where rules say so; report the vendor words that stay."""
     active = [i for i in source.rules.strings if source.applies(source.rules.rules[i])]
-    for token in source.opaque:
-        if token.kind not in (Kind.STRING, Kind.MESSAGE):
-            continue
+    tokens = [*source.of_kind(Kind.STRING), *source.of_kind(Kind.MESSAGE)]
+    if not active and not resolver.may_hold_vendor("\n".join(token.text for token in tokens)):
+        return
+    for token in tokens:
         taken = [span for index in active for span in _edit(source, token, index)]
         if not resolver.may_hold_vendor(token.text):
             continue
         for match in WORD.finditer(token.text):
             start = token.start + match.start()
-            if not resolver.verdict(match[0]).vendor or start in source.decided:
+            if not resolver.is_vendor(match[0]) or start in source.decided:
                 continue
             if not any(a < start + len(match[0]) and start < b for a, b in taken):
                 source.leave(start, Reason.IN_STRING, match[0])

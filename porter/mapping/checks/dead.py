@@ -82,7 +82,7 @@ def _is_wider(glob: str, other: str) -> bool:
 
 
 def _shadowed_families(target: Target) -> Iterator[Finding]:
-    families = [index for _, index in target.rules.families]
+    families = [family.rule for family in target.rules.families]
     for at, later in enumerate(families):
         for earlier in families[:at]:
             one, other = target.rules.rules[earlier], target.rules.rules[later]

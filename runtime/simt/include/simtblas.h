@@ -168,7 +168,7 @@ BLAS_FUNCTION simtblasDestroy(simtblasHandle_t handle);
 /// as in CUDA.
 BLAS_FUNCTION simtblasSetStream(simtblasHandle_t handle, simtStream_t streamId);
 BLAS_FUNCTION simtblasGetStream(simtblasHandle_t handle, simtStream_t* streamId);
-/// Is remembered and not used: the host's BLAS has memory of its own. INVALID_VALUE for an address
+/// Is checked and not used: the host's BLAS has memory of its own. INVALID_VALUE for an address
 /// that is no multiple of 256.
 BLAS_FUNCTION simtblasSetWorkspace(simtblasHandle_t handle, void* workspace,
                                    std::size_t workspaceSizeInBytes);
@@ -260,8 +260,8 @@ BLAS_SCAL(simtblasZdscal, double, simtDoubleComplex)
 
 /// Plane rotation x = c x + s y, y = c y - conj(s) x. c and s are scalars of the pointer mode.
 #define BLAS_ROT(name, T, Real, Sine)                                                         \
-  BLAS_FUNCTION name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, const Real* c, \
-                     const Sine* s);
+  BLAS_FUNCTION name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy,          \
+                     const Real* c, const Sine* s);
 BLAS_ROT(simtblasSrot, float, float, float)
 BLAS_ROT(simtblasDrot, double, double, double)
 BLAS_ROT(simtblasCrot, simtComplex, float, simtComplex)

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
-#include <new>
 
 namespace simtrt {
 
@@ -18,7 +17,6 @@ namespace {
 
 constexpr unsigned kMaxThreads = 1024;
 constexpr std::size_t kMaxDynamicShared = 96 * 1024;
-constexpr std::size_t kSharedAlignment = 1024;
 
 __attribute__((tls_model("initial-exec"))) thread_local BlockRun* current_run = nullptr;
 
@@ -28,9 +26,7 @@ BlockRun::BlockRun()
     : fibers_(fiber_stack_bytes(), &BlockRun::fiber_entry),
       places_(kMaxThreads),
       warps_(kMaxThreads / kWarpSize),
-      dynamic_shared_(std::aligned_alloc(kSharedAlignment, kMaxDynamicShared)) {
-  if (dynamic_shared_ == nullptr) throw std::bad_alloc();
-}
+      dynamic_shared_(kMaxDynamicShared) {}
 
 BlockRun* BlockRun::current() { return current_run; }
 

@@ -59,7 +59,7 @@ class BlockRun : public Turns {
     bool overflow = false;
   } fault;
 
-  void* dynamic_shared() { return dynamic_shared_; }
+  void* dynamic_shared() { return dynamic_shared_.begin(); }
   const GridRun& grid() const { return *grid_; }
   unsigned rank() const;
   unsigned lane() const { return rank() % kWarpSize; }
@@ -107,7 +107,7 @@ class BlockRun : public Turns {
 
   std::vector<Place> places_;
   std::vector<WarpRun> warps_;
-  void* dynamic_shared_ = nullptr;
+  GuardedMemory dynamic_shared_;
 };
 
 }  // namespace simtrt

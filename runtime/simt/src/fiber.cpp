@@ -1,10 +1,8 @@
 #include "fiber.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include <new>
+#include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SIMTRT_ASAN 1
@@ -36,11 +34,6 @@ namespace {
 thread_local Fiber* switched_from = nullptr;
 thread_local Fiber* switched_to = nullptr;
 
-std::size_t page_size() {
-  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
-
 }  // namespace
 
 Fiber::Fiber() {
@@ -58,31 +51,20 @@ Fiber::Fiber() {
 #endif
 }
 
-Fiber::Fiber(std::size_t bytes, void (*entry)()) : entry_(entry) {
-  const std::size_t page = page_size();
-  mapped_ = (bytes + page - 1) / page * page + page;
-  mapping_ = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (mapping_ == MAP_FAILED) throw std::bad_alloc();
-  if (mprotect(mapping_, page, PROT_NONE) != 0) {
-    munmap(mapping_, mapped_);
-    throw std::bad_alloc();
-  }
-  stack_bottom_ = static_cast<char*>(mapping_) + page;
-  stack_size_ = mapped_ - page;
+Fiber::Fiber(std::size_t bytes, void (*entry)()) : stack_(std::in_place, bytes), entry_(entry) {
+  stack_bottom_ = stack_->begin();
+  stack_size_ = stack_->size();
   restart();
 }
 
 Fiber::~Fiber() {
-  if (mapping_ == nullptr) return;
 #ifdef SIMTRT_TSAN
-  __tsan_destroy_fiber(tsan_);
+  if (stack_) __tsan_destroy_fiber(tsan_);
 #endif
-  munmap(mapping_, mapped_);
 }
 
 void Fiber::restart() {
   suspended_ = make_context(stack_top(), entry_);
-  idle = true;
   fake_stack_ = nullptr;
 #ifdef SIMTRT_ASAN
   __asan_unpoison_memory_region(stack_bottom_, stack_size_);
@@ -91,12 +73,6 @@ void Fiber::restart() {
   if (tsan_ != nullptr) __tsan_destroy_fiber(tsan_);
   tsan_ = __tsan_create_fiber(0);
 #endif
-}
-
-bool Fiber::guards(const void* address) const {
-  const auto* byte = static_cast<const char*>(address);
-  const auto* guard = static_cast<const char*>(mapping_);
-  return guard != nullptr && byte >= guard && byte < guard + page_size();
 }
 
 void Fiber::switch_to(Fiber& next) {

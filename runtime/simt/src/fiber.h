@@ -2,9 +2,11 @@
 #pragma once
 
 #include "context.h"
+#include "guarded_memory.h"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace simtrt {
@@ -25,19 +27,17 @@ class Fiber {
   void switch_to(Fiber& next);
 
   /// Whether `address` lies in the guard page, so that the stack is exhausted.
-  bool guards(const void* address) const;
-  void* stack_top() const { return static_cast<char*>(mapping_) + mapped_; }
+  bool guards(const void* address) const { return stack_ && stack_->guards_below(address); }
+  void* stack_top() const { return stack_->end(); }
 
   Fiber* next = nullptr;  ///< in the one list that holds it
-  bool idle = true;       ///< nothing but its entry is on it
 
  protected:
   /// A fiber that stands for a thread of the operating system, with the stack it has.
   Fiber();
 
  private:
-  void* mapping_ = nullptr;
-  std::size_t mapped_ = 0;
+  std::optional<GuardedMemory> stack_;  ///< none where the thread of the operating system brings it
   void (*entry_)() = nullptr;
   StackPointer suspended_ = nullptr;
   // What the sanitizers know of this stack.

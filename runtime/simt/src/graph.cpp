@@ -181,6 +181,15 @@ simtError_t end_capture(const std::shared_ptr<Stream>& stream, std::shared_ptr<S
   return simtSuccess;
 }
 
+void leave_capture(const std::shared_ptr<Stream>& stream) {
+  if (captures_going_on().load() == 0) return;
+  const std::lock_guard lock(capture_mutex());
+  const auto capture = stream->capture;
+  if (capture == nullptr) return;
+  capture->invalidated = true;
+  if (capture->origin == stream) end(capture);
+}
+
 simtStreamCaptureMode exchange_thread_mode(simtStreamCaptureMode mode) { return std::exchange(thread_mode, mode); }
 
 }  // namespace simtrt

@@ -78,6 +78,8 @@ std::atomic<int>& captures_going_on();
 /// Errors as simtStreamBeginCapture and simtStreamEndCapture; the graph is the caller's.
 simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode);
 simtError_t end_capture(const std::shared_ptr<Stream>& stream, std::shared_ptr<SIMTgraph_st>* graph);
+/// The stream is about to go: its capture ends with it where it began there, and is invalid from now on where it did not.
+void leave_capture(const std::shared_ptr<Stream>& stream);
 /// Sets how strict captures are towards the calling thread; gives what it was.
 simtStreamCaptureMode exchange_thread_mode(simtStreamCaptureMode mode);
 

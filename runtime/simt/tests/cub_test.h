@@ -22,7 +22,8 @@ std::vector<T> random_values(int count, long long low, long long high, unsigned 
 
 /// Calls `algorithm(temp_storage, temp_storage_bytes)` as cub wants it: for the size, and then with
 /// storage.
-template <class Algorithm> void in_two_phases(Algorithm algorithm) {
+template <class Algorithm>
+void in_two_phases(Algorithm algorithm) {
   std::size_t bytes = 0;
   REQUIRE_OK(algorithm(nullptr, bytes));
   REQUIRE_GT(bytes, 0);

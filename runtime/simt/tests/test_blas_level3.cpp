@@ -69,7 +69,8 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
   for (const auto uplo : kTriangles) {
     for (const bool plain : {true, false}) {
       for (const bool zero_beta : {false, true}) {
-        const Matrix<T> a(plain ? n : k, plain ? k : n, 11, 1), b(plain ? n : k, plain ? k : n, 10, 2);
+        const int rows = plain ? n : k, columns = plain ? k : n;
+        const Matrix<T> a(rows, columns, 11, 1), b(rows, columns, 10, 2);
         const T beta = number<T>(zero_beta ? 0 : -2, zero_beta ? 0 : 1);
         const Real real_beta = zero_beta ? 0 : 4;
         const auto start = [&] {
@@ -100,7 +101,8 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
             }
           }
         };
-        const auto sum = [&](const Matrix<T>& x, const Matrix<T>& y, int i, int j, bool conjugated) {
+        const auto sum = [&](const Matrix<T>& x, const Matrix<T>& y, int i, int j,
+                             bool conjugated) {
           Wide total = 0;
           for (int p = 0; p < k; ++p) {
             // op(X) op(Y)^H with op(X) = X^H is X^H Y.
@@ -155,7 +157,7 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
   }
 }
 
-TEST_CASE("a complex symmetric update takes no conjugation, a Hermitian one no plain transposition") {
+TEST_CASE("complex updates: symmetric ones do not conjugate, Hermitian ones do") {
   BlasHandle handle;
   const DeviceArray<std::complex<float>> x(4);
   const simtComplex one = make_simtComplex(1, 0);

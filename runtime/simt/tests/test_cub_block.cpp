@@ -32,7 +32,8 @@ bool operator==(const Step& a, const Step& b) {
   return a.factor == b.factor && a.offset == b.offset;
 }
 
-template <int X, int Y, int Z> __global__ void reduce_block(const int* in, int valid, int* out) {
+template <int X, int Y, int Z>
+__global__ void reduce_block(const int* in, int valid, int* out) {
   using Reduce = cub::BlockReduce<int, X, cub::BLOCK_REDUCE_RAKING, Y, Z>;
   __shared__ typename Reduce::TempStorage storage;
   const int mine = in[blockIdx.x * X * Y * Z + rank()];
@@ -51,7 +52,8 @@ template <int X, int Y, int Z> __global__ void reduce_block(const int* in, int v
   }
 }
 
-template <int X, int Y, int Z> void check_reduce() {
+template <int X, int Y, int Z>
+void check_reduce() {
   constexpr int kThreads = X * Y * Z;
   constexpr int kBlocks = 5;
   CAPTURE(kThreads);
@@ -125,7 +127,8 @@ __global__ void scan_block(const Step* in, Step* out, Step* aggregates, int tile
   }
 }
 
-template <int X, int Y, int ITEMS, cub::BlockScanAlgorithm ALGORITHM> void check_scan() {
+template <int X, int Y, int ITEMS, cub::BlockScanAlgorithm ALGORITHM>
+void check_scan() {
   constexpr int kTiles = 3;
   constexpr int kTile = X * Y * ITEMS;
   CAPTURE(kTile);

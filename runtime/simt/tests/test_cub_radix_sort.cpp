@@ -21,7 +21,8 @@ std::vector<int> sorted_places(const std::vector<Key>& keys, Less less) {
   return places;
 }
 
-template <class Key> void check_pairs(const std::vector<Key>& keys) {
+template <class Key>
+void check_pairs(const std::vector<Key>& keys) {
   const int n = static_cast<int>(keys.size());
   std::vector<int> values(keys.size());
   std::iota(values.begin(), values.end(), 0);
@@ -203,7 +204,8 @@ __global__ void sort_block(const float* keys, float* out_keys, int* out_places, 
   }
 }
 
-template <int THREADS, int ITEMS> void check_sort_block() {
+template <int THREADS, int ITEMS>
+void check_sort_block() {
   constexpr int kBlocks = 3;
   constexpr int kTile = THREADS * ITEMS;
   CAPTURE(THREADS);

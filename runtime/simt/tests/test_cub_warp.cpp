@@ -24,7 +24,8 @@ __global__ void reduce_warps(const long long* in, const int* flags, int valid, l
   out[4 * kThreads + threadIdx.x] = reduce.TailSegmentedSum(mine, flag);
 }
 
-template <int WIDTH> void check_reduce() {
+template <int WIDTH>
+void check_reduce() {
   CAPTURE(WIDTH);
   const std::vector<long long> values =
       random_values<long long>(kThreads, -1000000000000, 1000000000000);
@@ -77,7 +78,8 @@ bool operator==(const Digits& a, const Digits& b) {
   return a.value == b.value && a.scale == b.scale && a.count == b.count;
 }
 
-template <int WIDTH> __global__ void scan_warps(const Digits* in, Digits* out) {
+template <int WIDTH>
+__global__ void scan_warps(const Digits* in, Digits* out) {
   using Scan = cub::WarpScan<Digits, WIDTH>;
   __shared__ typename Scan::TempStorage storage[kThreads / WIDTH];
   Scan scan(storage[threadIdx.x / WIDTH]);
@@ -95,7 +97,8 @@ template <int WIDTH> __global__ void scan_warps(const Digits* in, Digits* out) {
   out[4 * kThreads + threadIdx.x] = scan.Broadcast(mine, WIDTH / 2);
 }
 
-template <int WIDTH> void check_scan() {
+template <int WIDTH>
+void check_scan() {
   CAPTURE(WIDTH);
   std::vector<Digits> values;
   for (const int digit : random_values<int>(kThreads, 0, 9)) {
@@ -158,7 +161,8 @@ __global__ void sort_warps(const float* keys, float* out_keys, int* out_places, 
   StorePlaces().Store(out_places + tile, striped);
 }
 
-template <int WIDTH, int ITEMS> void check_sort() {
+template <int WIDTH, int ITEMS>
+void check_sort() {
   CAPTURE(WIDTH);
   constexpr int kTile = WIDTH * ITEMS;
   const std::vector<float> keys = random_values<float>(kThreads * ITEMS, 0, 20);

@@ -54,7 +54,8 @@ namespace {
 
 using Ints = std::vector<int>;
 
-template <class Vector> Ints ints(const Vector& vector) {
+template <class Vector>
+Ints ints(const Vector& vector) {
   const thrust::host_vector<int> host(vector);
   return Ints(host.begin(), host.end());
 }

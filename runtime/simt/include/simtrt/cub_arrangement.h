@@ -9,17 +9,23 @@ CUB_NAMESPACE_BEGIN
 namespace detail {
 
 /// The place in the tile of item `item` of thread `thread`.
-template <int ITEMS> constexpr int blocked(int thread, int item) { return thread * ITEMS + item; }
-template <int THREADS> constexpr int striped(int thread, int item) {
+template <int ITEMS>
+constexpr int blocked(int thread, int item) {
+  return thread * ITEMS + item;
+}
+template <int THREADS>
+constexpr int striped(int thread, int item) {
   return item * THREADS + thread;
 }
 /// Striped within each warp, the warps blocked.
-template <int THREADS, int ITEMS> constexpr int warp_striped(int thread, int item) {
+template <int THREADS, int ITEMS>
+constexpr int warp_striped(int thread, int item) {
   constexpr int kWarp = THREADS < simtrt::kWarpSize ? THREADS : simtrt::kWarpSize;
   return thread / kWarp * kWarp * ITEMS + item * kWarp + thread % kWarp;
 }
 
-template <bool STRIPED, int THREADS, int ITEMS> constexpr int place(int thread, int item) {
+template <bool STRIPED, int THREADS, int ITEMS>
+constexpr int place(int thread, int item) {
   return STRIPED ? striped<THREADS>(thread, item) : blocked<ITEMS>(thread, item);
 }
 

@@ -38,7 +38,8 @@ simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, s
 }
 
 /// Calls `body(chunk, begin, end)` for each chunk of [0, count), on all workers.
-template <class Body> void for_each_chunk(std::int64_t count, Body body) {
+template <class Body>
+void for_each_chunk(std::int64_t count, Body body) {
   const std::int64_t chunks = (count + kChunk - 1) / kChunk;
   simtrt::parallel_for(static_cast<std::size_t>(chunks), 1,
                        [&](std::size_t first, std::size_t last) {

@@ -17,7 +17,8 @@ using Division = std::divides<>;
 
 /// The first where the two are not ordered, as with a NaN.
 struct Max {
-  template <class T, class U> std::common_type_t<T, U> operator()(T&& t, U&& u) const {
+  template <class T, class U>
+  std::common_type_t<T, U> operator()(T&& t, U&& u) const {
     using R = std::common_type_t<T, U>;
     return std::greater<>()(u, t) ? static_cast<R>(u) : static_cast<R>(t);
   }
@@ -25,7 +26,8 @@ struct Max {
 
 /// The first where the two are not ordered, as with a NaN.
 struct Min {
-  template <class T, class U> std::common_type_t<T, U> operator()(T&& t, U&& u) const {
+  template <class T, class U>
+  std::common_type_t<T, U> operator()(T&& t, U&& u) const {
     using R = std::common_type_t<T, U>;
     return std::less<>()(u, t) ? static_cast<R>(u) : static_cast<R>(t);
   }
@@ -35,8 +37,8 @@ struct Min {
 struct ArgMax {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
-    return std::greater<>()(b.value, a.value) || (Equality()(a.value, b.value) && b.key < a.key) ? b
-                                                                                              : a;
+    const bool earlier = Equality()(a.value, b.value) && b.key < a.key;
+    return earlier || std::greater<>()(b.value, a.value) ? b : a;
   }
 };
 
@@ -44,8 +46,8 @@ struct ArgMax {
 struct ArgMin {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
-    return std::less<>()(b.value, a.value) || (Equality()(a.value, b.value) && b.key < a.key) ? b
-                                                                                           : a;
+    const bool earlier = Equality()(a.value, b.value) && b.key < a.key;
+    return earlier || std::less<>()(b.value, a.value) ? b : a;
   }
 };
 

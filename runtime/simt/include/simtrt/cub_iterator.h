@@ -8,7 +8,8 @@ CUB_NAMESPACE_BEGIN
 namespace detail {
 
 /// A random-access iterator of values, not references. `Derived` has `ValueType at(OffsetT) const`.
-template <class Derived, class ValueType, class OffsetT> class OffsetIterator {
+template <class Derived, class ValueType, class OffsetT>
+class OffsetIterator {
   struct Arrow {
     ValueType value;
     ValueType* operator->() { return &value; }
@@ -23,7 +24,8 @@ template <class Derived, class ValueType, class OffsetT> class OffsetIterator {
   using iterator_category = std::random_access_iterator_tag;
 
   reference operator*() const { return self().at(offset_); }
-  template <class Distance> reference operator[](Distance n) const {
+  template <class Distance>
+  reference operator[](Distance n) const {
     return self().at(offset_ + static_cast<OffsetT>(n));
   }
   Arrow operator->() const { return Arrow{**this}; }
@@ -35,15 +37,18 @@ template <class Derived, class ValueType, class OffsetT> class OffsetIterator {
     return old;
   }
   Derived& operator--() { return *this -= 1; }
-  template <class Distance> Derived& operator+=(Distance n) {
+  template <class Distance>
+  Derived& operator+=(Distance n) {
     offset_ += static_cast<OffsetT>(n);
     return static_cast<Derived&>(*this);
   }
-  template <class Distance> Derived& operator-=(Distance n) {
+  template <class Distance>
+  Derived& operator-=(Distance n) {
     offset_ -= static_cast<OffsetT>(n);
     return static_cast<Derived&>(*this);
   }
-  template <class Distance> Derived operator+(Distance n) const {
+  template <class Distance>
+  Derived operator+(Distance n) const {
     Derived moved = self();
     moved += n;
     return moved;

@@ -44,7 +44,8 @@ typename Traits<KeyT>::UnsignedBits radix_digits(const KeyT& key, const RadixOrd
   return static_cast<Bits>((order.descending ? static_cast<Bits>(~bits) : bits) & mask);
 }
 
-template <class Bits, class Index> struct RadixItem {
+template <class Bits, class Index>
+struct RadixItem {
   Bits digits;
   Index source;
 };

@@ -23,13 +23,15 @@ inline int RowMajorTid(int block_dim_x, int block_dim_y, int /*block_dim_z*/) {
 namespace detail {
 
 /// Room for a T that nobody constructs: a member of unions in shared memory.
-template <class T> struct Uninitialized {
+template <class T>
+struct Uninitialized {
   alignas(T) unsigned char bytes[sizeof(T)];
 
   T& Alias() { return *std::launder(reinterpret_cast<T*>(bytes)); }
 };
 
-template <class T, int COUNT> struct UninitializedArray {
+template <class T, int COUNT>
+struct UninitializedArray {
   alignas(T) unsigned char bytes[sizeof(T) * COUNT];
 
   T* items() { return std::launder(reinterpret_cast<T*>(bytes)); }
@@ -39,7 +41,8 @@ struct NoStorage {};
 
 /// A group of WIDTH neighbouring lanes that the calling thread belongs to. It exchanges values
 /// without storage.
-template <int WIDTH> class LogicalWarp {
+template <int WIDTH>
+class LogicalWarp {
   static_assert(WIDTH >= 1 && WIDTH <= simtrt::kWarpSize, "a logical warp fits into a warp");
 
  public:
@@ -57,7 +60,8 @@ template <int WIDTH> class LogicalWarp {
 
   /// `all[i]` becomes what lane i of the group brought. Gives the mask of lanes, counted in the
   /// group, that took part.
-  template <class T> simtrt::lanemask_t gather(const T& value, T (&all)[WIDTH]) const {
+  template <class T>
+  simtrt::lanemask_t gather(const T& value, T (&all)[WIDTH]) const {
     static_assert(std::is_trivially_destructible<T>::value, "a warp exchanges plain values");
     constexpr std::size_t kWord = sizeof(std::uint64_t);
     simtrt::lanemask_t present = 0;

@@ -16,7 +16,8 @@ enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT }
 
 namespace detail {
 
-template <class To, class From> To bits_as(const From& from) {
+template <class To, class From>
+To bits_as(const From& from) {
   static_assert(sizeof(To) == sizeof(From), "bits_as needs types of one size");
   To to;
   std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(To));
@@ -26,21 +27,26 @@ template <class To, class From> To bits_as(const From& from) {
 }  // namespace detail
 
 /// The finite range of a floating-point type.
-template <class T> struct FpLimits;
+template <class T>
+struct FpLimits;
 
-template <> struct FpLimits<float> {
+template <>
+struct FpLimits<float> {
   static float Max() { return std::numeric_limits<float>::max(); }
   static float Lowest() { return std::numeric_limits<float>::lowest(); }
 };
-template <> struct FpLimits<double> {
+template <>
+struct FpLimits<double> {
   static double Max() { return std::numeric_limits<double>::max(); }
   static double Lowest() { return std::numeric_limits<double>::lowest(); }
 };
-template <> struct FpLimits<__half> {
+template <>
+struct FpLimits<__half> {
   static __half Max() { return detail::bits_as<__half>(static_cast<unsigned short>(0x7BFF)); }
   static __half Lowest() { return detail::bits_as<__half>(static_cast<unsigned short>(0xFBFF)); }
 };
-template <> struct FpLimits<__nv_bfloat16> {
+template <>
+struct FpLimits<__nv_bfloat16> {
   static __nv_bfloat16 Max() {
     return detail::bits_as<__nv_bfloat16>(static_cast<unsigned short>(0x7F7F));
   }
@@ -107,7 +113,8 @@ struct BaseTraits<FLOATING_POINT, true, false, UnsignedBitsT, T> {
   static T Lowest() { return FpLimits<T>::Lowest(); }
 };
 
-template <class T> struct NumericTraits : BaseTraits<NOT_A_NUMBER, false, false, T, T> {};
+template <class T>
+struct NumericTraits : BaseTraits<NOT_A_NUMBER, false, false, T, T> {};
 template <>
 struct NumericTraits<NullType> : BaseTraits<NOT_A_NUMBER, false, true, NullType, NullType> {};
 
@@ -160,6 +167,7 @@ template <>
 struct NumericTraits<__nv_bfloat16>
     : BaseTraits<FLOATING_POINT, true, false, unsigned short, __nv_bfloat16> {};
 
-template <class T> struct Traits : NumericTraits<std::remove_cv_t<T>> {};
+template <class T>
+struct Traits : NumericTraits<std::remove_cv_t<T>> {};
 
 CUB_NAMESPACE_END

@@ -17,12 +17,16 @@ CUB_NAMESPACE_BEGIN
 struct NullType {
   using value_type = NullType;
 
-  template <class T> NullType& operator=(const T&) { return *this; }
+  template <class T>
+  NullType& operator=(const T&) {
+    return *this;
+  }
   bool operator==(const NullType&) const { return true; }
   bool operator!=(const NullType&) const { return false; }
 };
 
-template <class KeyT, class ValueT> struct KeyValuePair {
+template <class KeyT, class ValueT>
+struct KeyValuePair {
   using Key = KeyT;
   using Value = ValueT;
 
@@ -38,7 +42,8 @@ template <class KeyT, class ValueT> struct KeyValuePair {
 };
 
 /// Two buffers of which one is current; a sort writes to the other and makes that one current.
-template <class T> struct DoubleBuffer {
+template <class T>
+struct DoubleBuffer {
   T* d_buffers[2];
   int selector;
 
@@ -50,7 +55,8 @@ template <class T> struct DoubleBuffer {
 };
 
 /// A value that is read when the work runs, not when it is put on the stream.
-template <class T, class IterT = T*> struct FutureValue {
+template <class T, class IterT = T*>
+struct FutureValue {
   using value_type = T;
   using iterator_type = IterT;
 
@@ -62,20 +68,24 @@ template <class T, class IterT = T*> struct FutureValue {
 };
 
 /// VALUE is the logarithm of N to base 2, rounded up.
-template <int N, int CURRENT_VAL = N, int COUNT = 0> struct Log2 {
+template <int N, int CURRENT_VAL = N, int COUNT = 0>
+struct Log2 {
   enum { VALUE = Log2<N, (CURRENT_VAL >> 1), COUNT + 1>::VALUE };
 };
-template <int N, int COUNT> struct Log2<N, 0, COUNT> {
+template <int N, int COUNT>
+struct Log2<N, 0, COUNT> {
   enum { VALUE = (1 << (COUNT - 1)) < N ? COUNT : COUNT - 1 };
 };
 
-template <int N> struct PowerOfTwo {
+template <int N>
+struct PowerOfTwo {
   enum { VALUE = (N & (N - 1)) == 0 };
 };
 
 namespace detail {
 
-template <class Iterator> using value_t = typename std::iterator_traits<Iterator>::value_type;
+template <class Iterator>
+using value_t = typename std::iterator_traits<Iterator>::value_type;
 
 /// The value type of an output iterator; `Fallback` where it has none (std::back_inserter,
 /// discarding iterators).
@@ -87,13 +97,16 @@ using non_void_value_t =
 template <class Op, class Init, class Input>
 using accumulator_t = std::decay_t<std::invoke_result_t<Op, Init, Input>>;
 
-template <class T> struct init_value {
+template <class T>
+struct init_value {
   using type = T;
 };
-template <class T, class Iter> struct init_value<FutureValue<T, Iter>> {
+template <class T, class Iter>
+struct init_value<FutureValue<T, Iter>> {
   using type = T;
 };
-template <class T> using init_value_t = typename init_value<T>::type;
+template <class T>
+using init_value_t = typename init_value<T>::type;
 
 }  // namespace detail
 

@@ -11,7 +11,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 
 /// Constructs where `iterator` points to plain memory, and assigns where it does not.
-template <class Iterator, class T> void construct_at(Iterator& iterator, const T& value) {
+template <class Iterator, class T>
+void construct_at(Iterator& iterator, const T& value) {
   using Value = iterator_value_t<Iterator>;
   if constexpr (std::is_reference<decltype(at(iterator))>::value) {
     ::new (static_cast<void*>(std::addressof(at(iterator)))) Value(value);

@@ -33,7 +33,8 @@ namespace simtrt {
 /// Runs `work` in the order of `stream` and waits for it.
 /// Throws std::runtime_error where the stream cannot be used or is captured, and what `work`
 /// throws.
-template <class Work> void run_in_order(simtStream_t stream, Work& work) {
+template <class Work>
+void run_in_order(simtStream_t stream, Work& work) {
   const auto check = [](simtError_t error) {
     if (error != simtSuccess)
       throw std::runtime_error(std::string("thrust: ") + simtGetErrorString(error));
@@ -62,7 +63,8 @@ namespace detail {
 template <class T>
 inline constexpr bool is_policy = std::is_base_of<AnyPolicy, std::decay_t<T>>::value;
 
-template <class Policy, class = void> struct PolicyStream {
+template <class Policy, class = void>
+struct PolicyStream {
   static simtStream_t of(const Policy&) { return nullptr; }
 };
 template <class Policy>
@@ -71,7 +73,8 @@ struct PolicyStream<Policy, std::void_t<decltype(std::declval<const Policy&>().s
 };
 
 /// Gives what `work` gives.
-template <class Policy, class Work> auto run(const Policy& policy, Work work) {
+template <class Policy, class Work>
+auto run(const Policy& policy, Work work) {
   using Result = std::decay_t<decltype(work())>;
   if constexpr (!std::is_base_of<DevicePolicy, Policy>::value) {
     return static_cast<Result>(work());
@@ -108,7 +111,8 @@ THRUST_NAMESPACE_END
 /// Declares thrust::name, which takes what detail::algorithm::name takes, after a policy if there
 /// is one.
 #define SIMTRT_THRUST_ALGORITHM(name)                                              \
-  template <class First, class... Rest> auto name(First&& first, Rest&&... rest) { \
+  template <class First, class... Rest>                                            \
+  auto name(First&& first, Rest&&... rest) {                                       \
     return detail::dispatch(detail::algorithm::name{}, std::forward<First>(first), \
                             std::forward<Rest>(rest)...);                          \
   }

@@ -21,27 +21,37 @@ SIMTRT_EXPORT bool runs_device_work();
 
 THRUST_NAMESPACE_BEGIN
 
-template <class T> class device_ptr;
-template <class T> class device_reference;
+template <class T>
+class device_ptr;
+template <class T>
+class device_reference;
 
-template <class Iterator> struct iterator_traits : std::iterator_traits<Iterator> {};
+template <class Iterator>
+struct iterator_traits : std::iterator_traits<Iterator> {};
 
-template <class Iterator> struct iterator_value {
+template <class Iterator>
+struct iterator_value {
   using type = typename std::iterator_traits<Iterator>::value_type;
 };
-template <class Iterator> struct iterator_pointer {
+template <class Iterator>
+struct iterator_pointer {
   using type = typename std::iterator_traits<Iterator>::pointer;
 };
-template <class Iterator> struct iterator_reference {
+template <class Iterator>
+struct iterator_reference {
   using type = typename std::iterator_traits<Iterator>::reference;
 };
-template <class Iterator> struct iterator_difference {
+template <class Iterator>
+struct iterator_difference {
   using type = typename std::iterator_traits<Iterator>::difference_type;
 };
 
-template <class Iterator> using iterator_value_t = typename iterator_value<Iterator>::type;
-template <class Iterator> using iterator_pointer_t = typename iterator_pointer<Iterator>::type;
-template <class Iterator> using iterator_reference_t = typename iterator_reference<Iterator>::type;
+template <class Iterator>
+using iterator_value_t = typename iterator_value<Iterator>::type;
+template <class Iterator>
+using iterator_pointer_t = typename iterator_pointer<Iterator>::type;
+template <class Iterator>
+using iterator_reference_t = typename iterator_reference<Iterator>::type;
 template <class Iterator>
 using iterator_difference_t = typename iterator_difference<Iterator>::type;
 
@@ -73,10 +83,12 @@ using category_of_traversal = std::conditional_t<
                                           std::forward_iterator_tag, std::input_iterator_tag>>>;
 
 /// An iterator of this thrust names its system; any other is at home on the host.
-template <class Iterator, class = void> struct system_of {
+template <class Iterator, class = void>
+struct system_of {
   using type = host_system_tag;
 };
-template <class Iterator> struct system_of<Iterator, std::void_t<typename Iterator::system>> {
+template <class Iterator>
+struct system_of<Iterator, std::void_t<typename Iterator::system>> {
   using type = typename Iterator::system;
 };
 template <class Iterator>
@@ -87,7 +99,8 @@ inline constexpr bool is_on_device =
     std::is_base_of<device_system_tag, typename system_of<T>::type>::value;
 
 /// Where an iterator over several others is at home: on the device if one of them is.
-template <class... Iterators> struct CommonSystem {
+template <class... Iterators>
+struct CommonSystem {
   using type = std::conditional_t<
       (is_on_device<Iterators> || ...), device_system_tag,
       std::conditional_t<(std::is_same<typename system_of<Iterators>::type, AnySystem>::value &&
@@ -97,36 +110,48 @@ template <class... Iterators> struct CommonSystem {
 
 }  // namespace detail
 
-template <class Iterator> struct iterator_system {
+template <class Iterator>
+struct iterator_system {
   using type = typename detail::system_of<Iterator>::type;
 };
-template <class Iterator> using iterator_system_t = typename iterator_system<Iterator>::type;
+template <class Iterator>
+using iterator_system_t = typename iterator_system<Iterator>::type;
 
-template <class Iterator> struct iterator_traversal {
+template <class Iterator>
+struct iterator_traversal {
   using type =
       detail::traversal_of_category<typename std::iterator_traits<Iterator>::iterator_category>;
 };
 
 /// The plain reference behind a reference to the device's memory; anything else as it is.
-template <class T> T& raw_reference_cast(T& reference) { return reference; }
-template <class T> T& raw_reference_cast(const device_reference<T>& reference);
-template <class T> T& raw_reference_cast(device_reference<T>& reference);
+template <class T>
+T& raw_reference_cast(T& reference) {
+  return reference;
+}
+template <class T>
+T& raw_reference_cast(const device_reference<T>& reference);
+template <class T>
+T& raw_reference_cast(device_reference<T>& reference);
 
 namespace detail {
 
-template <class T> struct RawReference {
+template <class T>
+struct RawReference {
   using type = T;
   static T&& of(T&& value) { return static_cast<T&&>(value); }
 };
-template <class T> struct RawReference<T&> {
+template <class T>
+struct RawReference<T&> {
   using type = T&;
   static T& of(T& value) { return value; }
 };
-template <class T> struct RawReference<device_reference<T>> {
+template <class T>
+struct RawReference<device_reference<T>> {
   using type = T&;
   static T& of(const device_reference<T>& reference) { return raw_reference_cast(reference); }
 };
-template <class... Ts> struct RawReference<std::tuple<Ts...>> {
+template <class... Ts>
+struct RawReference<std::tuple<Ts...>> {
   using type = std::tuple<typename RawReference<Ts>::type...>;
   static type of(std::tuple<Ts...>&& values) {
     return from(values, std::index_sequence_for<Ts...>());

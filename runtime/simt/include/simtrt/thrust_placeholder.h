@@ -13,26 +13,36 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 
 /// A function written as an expression.
-template <class Evaluate> struct Expression {
+template <class Evaluate>
+struct Expression {
   Evaluate evaluate;
 
-  template <class... Args> auto operator()(Args&&... args) const {
+  template <class... Args>
+  auto operator()(Args&&... args) const {
     return evaluate(std::forward_as_tuple(args...));
   }
 
-  template <class Value> auto operator=(const Value& value) const;
+  template <class Value>
+  auto operator=(const Value& value) const;
 };
 
-template <class Evaluate> Expression<Evaluate> expression(Evaluate evaluate) { return {evaluate}; }
+template <class Evaluate>
+Expression<Evaluate> expression(Evaluate evaluate) {
+  return {evaluate};
+}
 
-template <std::size_t I> struct Argument {
-  template <class Args> decltype(auto) operator()(const Args& args) const {
+template <std::size_t I>
+struct Argument {
+  template <class Args>
+  decltype(auto) operator()(const Args& args) const {
     return std::get<I>(args);
   }
 };
 
-template <class T> struct is_expression : std::false_type {};
-template <class Evaluate> struct is_expression<Expression<Evaluate>> : std::true_type {};
+template <class T>
+struct is_expression : std::false_type {};
+template <class Evaluate>
+struct is_expression<Expression<Evaluate>> : std::true_type {};
 
 /// The value of an operand: of an expression for these arguments, of anything else itself.
 template <class Evaluate, class Args>
@@ -48,7 +58,8 @@ template <class A, class B>
 using if_expression = std::enable_if_t<is_expression<A>::value || is_expression<B>::value, int>;
 
 #define SIMTRT_THRUST_BINARY(op)                                                                  \
-  template <class A, class B, if_expression<A, B> = 0> auto operator op(const A& a, const B& b) { \
+  template <class A, class B, if_expression<A, B> = 0>                                            \
+  auto operator op(const A& a, const B& b) {                                                      \
     return expression([a, b](const auto& args) { return operand(a, args) op operand(b, args); }); \
   }
 SIMTRT_THRUST_BINARY(+)
@@ -73,7 +84,8 @@ SIMTRT_THRUST_BINARY(>>)
 
 // These change the argument that the left side stands for.
 #define SIMTRT_THRUST_ASSIGN(op)                                                                  \
-  template <class E, class B> auto operator op(const Expression<E>& a, const B& b) {              \
+  template <class E, class B>                                                                     \
+  auto operator op(const Expression<E>& a, const B& b) {                                          \
     return expression([a, b](const auto& args) { return a.evaluate(args) op operand(b, args); }); \
   }
 SIMTRT_THRUST_ASSIGN(+=)
@@ -89,7 +101,8 @@ SIMTRT_THRUST_ASSIGN(>>=)
 #undef SIMTRT_THRUST_ASSIGN
 
 #define SIMTRT_THRUST_UNARY(op)                                               \
-  template <class E> auto operator op(const Expression<E>& a) {               \
+  template <class E>                                                          \
+  auto operator op(const Expression<E>& a) {                                  \
     return expression([a](const auto& args) { return op a.evaluate(args); }); \
   }
 SIMTRT_THRUST_UNARY(+)

@@ -28,7 +28,8 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
 
 }  // namespace detail
 
-template <class T> class device_reference {
+template <class T>
+class device_reference {
  public:
   using value_type = std::remove_cv_t<T>;
   using pointer = device_ptr<T>;
@@ -57,7 +58,8 @@ template <class T> class device_reference {
     static_cast<const device_reference&>(*this) = static_cast<value_type>(other);
     return *this;
   }
-  template <class U> const device_reference& operator=(const device_reference<U>& other) const {
+  template <class U>
+  const device_reference& operator=(const device_reference<U>& other) const {
     return *this = static_cast<value_type>(
                static_cast<typename device_reference<U>::value_type>(other));
   }
@@ -79,7 +81,8 @@ template <class T> class device_reference {
   }
 
 #define SIMTRT_THRUST_COMPOUND(op)                                                   \
-  template <class U> const device_reference& operator op##=(const U& value) const {  \
+  template <class U>                                                                 \
+  const device_reference& operator op##=(const U& value) const {                     \
     return *this = static_cast<value_type>(static_cast<value_type>(*this) op value); \
   }
   SIMTRT_THRUST_COMPOUND(+)
@@ -104,7 +107,8 @@ template <class T> class device_reference {
   T* address_;
 };
 
-template <class T> class device_ptr {
+template <class T>
+class device_ptr {
  public:
   using element_type = T;
   using value_type = std::remove_cv_t<T>;
@@ -129,7 +133,10 @@ template <class T> class device_ptr {
 
   reference operator*() const { return reference(address_); }
   T* operator->() const { return address_; }
-  template <class Distance> auto operator[](Distance n) const { return reference(address_ + n); }
+  template <class Distance>
+  auto operator[](Distance n) const {
+    return reference(address_ + n);
+  }
 
   device_ptr& operator++() { return *this += 1; }
   device_ptr& operator--() { return *this -= 1; }
@@ -163,9 +170,10 @@ template <class T, class U>
 std::ptrdiff_t operator-(const device_ptr<T>& a, const device_ptr<U>& b) {
   return a.get() - b.get();
 }
-#define SIMTRT_THRUST_COMPARE(op)                                                                \
-  template <class T, class U> bool operator op(const device_ptr<T>& a, const device_ptr<U>& b) { \
-    return a.get() op b.get();                                                                   \
+#define SIMTRT_THRUST_COMPARE(op)                                    \
+  template <class T, class U>                                        \
+  bool operator op(const device_ptr<T>& a, const device_ptr<U>& b) { \
+    return a.get() op b.get();                                       \
   }
 SIMTRT_THRUST_COMPARE(==)
 SIMTRT_THRUST_COMPARE(!=)
@@ -174,25 +182,39 @@ SIMTRT_THRUST_COMPARE(>)
 SIMTRT_THRUST_COMPARE(<=)
 SIMTRT_THRUST_COMPARE(>=)
 #undef SIMTRT_THRUST_COMPARE
-template <class T> bool operator==(const device_ptr<T>& p, std::nullptr_t) {
+template <class T>
+bool operator==(const device_ptr<T>& p, std::nullptr_t) {
   return p.get() == nullptr;
 }
-template <class T> bool operator!=(const device_ptr<T>& p, std::nullptr_t) {
+template <class T>
+bool operator!=(const device_ptr<T>& p, std::nullptr_t) {
   return p.get() != nullptr;
 }
 
-template <class T> device_ptr<T> device_pointer_cast(T* pointer) { return device_ptr<T>(pointer); }
-template <class T> device_ptr<T> device_pointer_cast(const device_ptr<T>& pointer) {
+template <class T>
+device_ptr<T> device_pointer_cast(T* pointer) {
+  return device_ptr<T>(pointer);
+}
+template <class T>
+device_ptr<T> device_pointer_cast(const device_ptr<T>& pointer) {
   return pointer;
 }
 
-template <class T> T* raw_pointer_cast(T* pointer) { return pointer; }
-template <class T> T* raw_pointer_cast(const device_ptr<T>& pointer) { return pointer.get(); }
+template <class T>
+T* raw_pointer_cast(T* pointer) {
+  return pointer;
+}
+template <class T>
+T* raw_pointer_cast(const device_ptr<T>& pointer) {
+  return pointer.get();
+}
 
-template <class T> T& raw_reference_cast(const device_reference<T>& reference) {
+template <class T>
+T& raw_reference_cast(const device_reference<T>& reference) {
   return *reference.address();
 }
-template <class T> T& raw_reference_cast(device_reference<T>& reference) {
+template <class T>
+T& raw_reference_cast(device_reference<T>& reference) {
   return *reference.address();
 }
 

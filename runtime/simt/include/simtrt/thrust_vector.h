@@ -12,7 +12,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 
 /// Where the values of a vector lie, and what its iterators are.
-template <class T> struct HostMemory {
+template <class T>
+struct HostMemory {
   using pointer = T*;
   using const_pointer = const T*;
   using reference = T&;
@@ -25,7 +26,8 @@ template <class T> struct HostMemory {
   static void release(T* memory) { ::operator delete(memory); }
 };
 
-template <class T> struct DeviceMemory {
+template <class T>
+struct DeviceMemory {
   using pointer = device_ptr<T>;
   using const_pointer = device_ptr<const T>;
   using reference = device_reference<T>;
@@ -42,7 +44,8 @@ template <class T> struct DeviceMemory {
 };
 
 /// Changes wait for the default stream of the device, as copies do. Iterators are pointers.
-template <class T, class Memory> class Vector {
+template <class T, class Memory>
+class Vector {
  public:
   using value_type = T;
   using pointer = typename Memory::pointer;
@@ -66,7 +69,8 @@ template <class T, class Memory> class Vector {
   Vector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
   Vector(const Vector& other) { assign(other.begin(), other.end()); }
   Vector(Vector&& other) noexcept { swap(other); }
-  template <class U, class OtherMemory> Vector(const Vector<U, OtherMemory>& other) {
+  template <class U, class OtherMemory>
+  Vector(const Vector<U, OtherMemory>& other) {
     assign(other.begin(), other.end());
   }
   ~Vector() {
@@ -82,7 +86,8 @@ template <class T, class Memory> class Vector {
     swap(other);
     return *this;
   }
-  template <class U, class OtherMemory> Vector& operator=(const Vector<U, OtherMemory>& other) {
+  template <class U, class OtherMemory>
+  Vector& operator=(const Vector<U, OtherMemory>& other) {
     assign(other.begin(), other.end());
     return *this;
   }
@@ -150,7 +155,8 @@ template <class T, class Memory> class Vector {
     if (size_ == capacity_) reallocate(std::max<size_type>(2 * capacity_, 1));
     resize(size_ + 1, value);
   }
-  template <class... Args> void emplace_back(Args&&... args) {
+  template <class... Args>
+  void emplace_back(Args&&... args) {
     push_back(T(std::forward<Args>(args)...));
   }
   void pop_back() { erase(end() - 1, end()); }
@@ -194,9 +200,13 @@ template <class T, class Memory> class Vector {
 
  private:
   /// Does `change` when the default stream has come to it.
-  template <class Change> void on_memory(Change change) { run(typename Memory::policy{}, change); }
+  template <class Change>
+  void on_memory(Change change) {
+    run(typename Memory::policy{}, change);
+  }
 
-  template <class Iterator> void append(Iterator first, size_type count) {
+  template <class Iterator>
+  void append(Iterator first, size_type count) {
     if (count == 0) return;
     reserve(size_ + count);
     const auto copy_all = [&] {

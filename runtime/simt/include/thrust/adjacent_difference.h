@@ -11,7 +11,8 @@ namespace algorithm {
 
 /// The first item, and then function(item, item before it). The output may be the input.
 struct adjacent_difference {
-  template <class In, class Out> Out operator()(In first, In last, Out out) const {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, minus<>());
   }
   template <class In, class Out, class Function>

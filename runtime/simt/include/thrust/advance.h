@@ -5,15 +5,18 @@
 
 THRUST_NAMESPACE_BEGIN
 
-template <class Iterator, class Distance> void advance(Iterator& iterator, Distance n) {
+template <class Iterator, class Distance>
+void advance(Iterator& iterator, Distance n) {
   std::advance(iterator, n);
 }
 
-template <class Iterator> Iterator next(Iterator iterator, iterator_difference_t<Iterator> n = 1) {
+template <class Iterator>
+Iterator next(Iterator iterator, iterator_difference_t<Iterator> n = 1) {
   return std::next(iterator, n);
 }
 
-template <class Iterator> Iterator prev(Iterator iterator, iterator_difference_t<Iterator> n = 1) {
+template <class Iterator>
+Iterator prev(Iterator iterator, iterator_difference_t<Iterator> n = 1) {
   return std::prev(iterator, n);
 }
 

@@ -12,7 +12,8 @@
 
 THRUST_NAMESPACE_BEGIN
 
-template <class T> struct alignas(2 * sizeof(T)) complex {
+template <class T>
+struct alignas(2 * sizeof(T)) complex {
   using value_type = T;
 
   complex() = default;
@@ -32,10 +33,22 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
   void real(T re) { re_ = re; }
   void imag(T im) { im_ = im; }
 
-  template <class U> complex& operator+=(const complex<U>& z) { return *this = *this + complex(z); }
-  template <class U> complex& operator-=(const complex<U>& z) { return *this = *this - complex(z); }
-  template <class U> complex& operator*=(const complex<U>& z) { return *this = *this * complex(z); }
-  template <class U> complex& operator/=(const complex<U>& z) { return *this = *this / complex(z); }
+  template <class U>
+  complex& operator+=(const complex<U>& z) {
+    return *this = *this + complex(z);
+  }
+  template <class U>
+  complex& operator-=(const complex<U>& z) {
+    return *this = *this - complex(z);
+  }
+  template <class U>
+  complex& operator*=(const complex<U>& z) {
+    return *this = *this * complex(z);
+  }
+  template <class U>
+  complex& operator/=(const complex<U>& z) {
+    return *this = *this / complex(z);
+  }
   complex& operator+=(const T& x) { return *this += complex(x); }
   complex& operator-=(const T& x) { return *this -= complex(x); }
   complex& operator*=(const T& x) { return *this *= complex(x); }
@@ -48,9 +61,14 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
 
 namespace detail {
 
-template <class T> std::complex<T> as_std(const complex<T>& z) { return z; }
-template <class T, class U> using wider = std::common_type_t<T, U>;
-template <class T> using if_number = std::enable_if_t<std::is_arithmetic<T>::value, int>;
+template <class T>
+std::complex<T> as_std(const complex<T>& z) {
+  return z;
+}
+template <class T, class U>
+using wider = std::common_type_t<T, U>;
+template <class T>
+using if_number = std::enable_if_t<std::is_arithmetic<T>::value, int>;
 
 }  // namespace detail
 
@@ -77,10 +95,17 @@ SIMTRT_THRUST_BINARY(*)
 SIMTRT_THRUST_BINARY(/)
 #undef SIMTRT_THRUST_BINARY
 
-template <class T> complex<T> operator+(const complex<T>& z) { return z; }
-template <class T> complex<T> operator-(const complex<T>& z) { return {-z.real(), -z.imag()}; }
+template <class T>
+complex<T> operator+(const complex<T>& z) {
+  return z;
+}
+template <class T>
+complex<T> operator-(const complex<T>& z) {
+  return {-z.real(), -z.imag()};
+}
 
-template <class T, class U> bool operator==(const complex<T>& a, const complex<U>& b) {
+template <class T, class U>
+bool operator==(const complex<T>& a, const complex<U>& b) {
   return a.real() == b.real() && a.imag() == b.imag();
 }
 template <class T, class U, detail::if_number<U> = 0>
@@ -91,27 +116,52 @@ template <class T, class U, detail::if_number<T> = 0>
 bool operator==(const T& a, const complex<U>& b) {
   return b == a;
 }
-template <class T, class U> bool operator!=(const complex<T>& a, const U& b) { return !(a == b); }
+template <class T, class U>
+bool operator!=(const complex<T>& a, const U& b) {
+  return !(a == b);
+}
 template <class T, class U, detail::if_number<T> = 0>
 bool operator!=(const T& a, const complex<U>& b) {
   return !(a == b);
 }
 
-template <class T> T abs(const complex<T>& z) { return std::hypot(z.real(), z.imag()); }
-template <class T> T arg(const complex<T>& z) { return std::atan2(z.imag(), z.real()); }
-template <class T> T norm(const complex<T>& z) { return z.real() * z.real() + z.imag() * z.imag(); }
-template <class T> complex<T> conj(const complex<T>& z) { return {z.real(), -z.imag()}; }
-template <class T, class U> complex<detail::wider<T, U>> polar(const T& length, const U& angle) {
+template <class T>
+T abs(const complex<T>& z) {
+  return std::hypot(z.real(), z.imag());
+}
+template <class T>
+T arg(const complex<T>& z) {
+  return std::atan2(z.imag(), z.real());
+}
+template <class T>
+T norm(const complex<T>& z) {
+  return z.real() * z.real() + z.imag() * z.imag();
+}
+template <class T>
+complex<T> conj(const complex<T>& z) {
+  return {z.real(), -z.imag()};
+}
+template <class T, class U>
+complex<detail::wider<T, U>> polar(const T& length, const U& angle) {
   using R = detail::wider<T, U>;
   const R r = static_cast<R>(length);
   return {r * std::cos(static_cast<R>(angle)), r * std::sin(static_cast<R>(angle))};
 }
-template <class T> complex<T> polar(const T& length) { return {length, T(0)}; }
+template <class T>
+complex<T> polar(const T& length) {
+  return {length, T(0)};
+}
 /// Projection onto the Riemann sphere: every infinity becomes one.
-template <class T> complex<T> proj(const complex<T>& z) { return std::proj(detail::as_std(z)); }
+template <class T>
+complex<T> proj(const complex<T>& z) {
+  return std::proj(detail::as_std(z));
+}
 
-#define SIMTRT_THRUST_UNARY(name) \
-  template <class T> complex<T> name(const complex<T>& z) { return std::name(detail::as_std(z)); }
+#define SIMTRT_THRUST_UNARY(name)        \
+  template <class T>                     \
+  complex<T> name(const complex<T>& z) { \
+    return std::name(detail::as_std(z)); \
+  }
 SIMTRT_THRUST_UNARY(exp)
 SIMTRT_THRUST_UNARY(log)
 SIMTRT_THRUST_UNARY(log10)

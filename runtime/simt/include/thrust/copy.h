@@ -9,14 +9,16 @@ namespace detail {
 namespace algorithm {
 
 struct copy {
-  template <class In, class Out> Out operator()(In first, In last, Out out) const {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
     for (; first != last; ++first, ++out) *out = at(first);
     return out;
   }
 };
 
 struct copy_n {
-  template <class In, class Size, class Out> Out operator()(In first, Size count, Out out) const {
+  template <class In, class Size, class Out>
+  Out operator()(In first, Size count, Out out) const {
     for (; count > 0; --count, ++first, ++out) *out = at(first);
     return out;
   }

@@ -34,7 +34,8 @@ class device_vector : public detail::Vector<T, detail::DeviceMemory<T>> {
 namespace system {
 namespace cuda {
 
-template <class T> using vector = device_vector<T>;
+template <class T>
+using vector = device_vector<T>;
 
 }  // namespace cuda
 }  // namespace system

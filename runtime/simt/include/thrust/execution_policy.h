@@ -14,15 +14,18 @@ struct DevicePolicy : AnyPolicy {};
 }  // namespace detail
 
 /// A program's own policy derives from one of these, with itself as Derived.
-template <class Derived> struct execution_policy : detail::AnyPolicy {};
-template <class Derived> struct host_execution_policy : detail::AnyPolicy {};
+template <class Derived>
+struct execution_policy : detail::AnyPolicy {};
+template <class Derived>
+struct host_execution_policy : detail::AnyPolicy {};
 
 namespace system {
 namespace cuda {
 
 /// Runs in the order of the device's default stream, unless Derived has `simtStream_t stream()
 /// const`.
-template <class Derived> struct execution_policy : detail::DevicePolicy {};
+template <class Derived>
+struct execution_policy : detail::DevicePolicy {};
 
 struct tag : execution_policy<tag> {};
 
@@ -39,7 +42,10 @@ class StreamPolicy : public execution_policy<StreamPolicy> {
 
   /// With memory from `allocator` for what an algorithm needs besides: a host loop needs none of
   /// the device's.
-  template <class Allocator> constexpr StreamPolicy operator()(Allocator&&) const { return *this; }
+  template <class Allocator>
+  constexpr StreamPolicy operator()(Allocator&&) const {
+    return *this;
+  }
 
  private:
   simtStream_t stream_ = nullptr;
@@ -63,7 +69,8 @@ using system::cuda::tag;
 
 }  // namespace cuda
 
-template <class Derived> using device_execution_policy = system::cuda::execution_policy<Derived>;
+template <class Derived>
+using device_execution_policy = system::cuda::execution_policy<Derived>;
 
 struct host_system_tag : host_execution_policy<host_system_tag> {};
 using device_system_tag = system::cuda::tag;

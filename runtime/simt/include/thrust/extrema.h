@@ -11,7 +11,8 @@ namespace detail {
 namespace algorithm {
 
 struct min_element {
-  template <class Iterator> Iterator operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  Iterator operator()(Iterator first, Iterator last) const {
     return operator()(first, last, less<>());
   }
   template <class Iterator, class Less>
@@ -25,7 +26,8 @@ struct min_element {
 };
 
 struct max_element {
-  template <class Iterator> Iterator operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  Iterator operator()(Iterator first, Iterator last) const {
     return operator()(first, last, less<>());
   }
   template <class Iterator, class Less>

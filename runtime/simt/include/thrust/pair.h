@@ -11,6 +11,7 @@ using std::get;
 using std::make_pair;
 using std::swap;
 
-template <class First, class Second> using pair = std::pair<First, Second>;
+template <class First, class Second>
+using pair = std::pair<First, Second>;
 
 THRUST_NAMESPACE_END

@@ -11,10 +11,12 @@ namespace detail {
 namespace algorithm {
 
 struct reduce {
-  template <class Iterator> auto operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  auto operator()(Iterator first, Iterator last) const {
     return operator()(first, last, iterator_value_t<Iterator>(), thrust_plus());
   }
-  template <class Iterator, class T> T operator()(Iterator first, Iterator last, T init) const {
+  template <class Iterator, class T>
+  T operator()(Iterator first, Iterator last, T init) const {
     return operator()(first, last, init, thrust_plus());
   }
   template <class Iterator, class T, class Function>

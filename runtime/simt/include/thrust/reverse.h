@@ -9,7 +9,8 @@ namespace detail {
 namespace algorithm {
 
 struct reverse {
-  template <class Iterator> void operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  void operator()(Iterator first, Iterator last) const {
     while (first != last && first != --last) {
       const iterator_value_t<Iterator> kept = at(first);
       *first = at(last);
@@ -20,7 +21,8 @@ struct reverse {
 };
 
 struct reverse_copy {
-  template <class In, class Out> Out operator()(In first, In last, Out out) const {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
     for (; first != last; ++out) {
       --last;
       *out = at(last);

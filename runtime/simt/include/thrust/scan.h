@@ -14,7 +14,8 @@ template <class Function, class Init, class Iterator>
 using scanned_t = std::decay_t<std::invoke_result_t<Function&, Init, iterator_value_t<Iterator>>>;
 
 struct inclusive_scan {
-  template <class In, class Out> Out operator()(In first, In last, Out out) const {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, plus<>());
   }
   template <class In, class Out, class Function>
@@ -32,10 +33,12 @@ struct inclusive_scan {
 };
 
 struct exclusive_scan {
-  template <class In, class Out> Out operator()(In first, In last, Out out) const {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, iterator_value_t<In>(), plus<>());
   }
-  template <class In, class Out, class T> Out operator()(In first, In last, Out out, T init) const {
+  template <class In, class Out, class T>
+  Out operator()(In first, In last, Out out, T init) const {
     return operator()(first, last, out, init, plus<>());
   }
   template <class In, class Out, class T, class Function>

@@ -10,11 +10,13 @@ namespace algorithm {
 
 /// init, init + step, init + 2 step ...
 struct sequence {
-  template <class Iterator> void operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  void operator()(Iterator first, Iterator last) const {
     using T = iterator_value_t<Iterator>;
     operator()(first, last, T(0), T(1));
   }
-  template <class Iterator, class T> void operator()(Iterator first, Iterator last, T init) const {
+  template <class Iterator, class T>
+  void operator()(Iterator first, Iterator last, T init) const {
     operator()(first, last, init, T(1));
   }
   template <class Iterator, class T>

@@ -15,22 +15,26 @@ namespace algorithm {
 
 /// Items of the host, which sort without regard to what the iterators give as references; never a
 /// vector<bool>.
-template <class T> struct SortItem {
+template <class T>
+struct SortItem {
   T key;
 };
-template <class K, class V> struct SortPair {
+template <class K, class V>
+struct SortPair {
   K key;
   V value;
 };
 
-template <class Item, class Less> void sort_items(std::vector<Item>& items, Less& less) {
+template <class Item, class Less>
+void sort_items(std::vector<Item>& items, Less& less) {
   std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
     return static_cast<bool>(less(a.key, b.key));
   });
 }
 
 struct stable_sort {
-  template <class Iterator> void operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  void operator()(Iterator first, Iterator last) const {
     operator()(first, last, less<>());
   }
   template <class Iterator, class Less>
@@ -49,7 +53,8 @@ struct stable_sort {
 struct sort : stable_sort {};
 
 struct stable_sort_by_key {
-  template <class Keys, class Values> void operator()(Keys first, Keys last, Values values) const {
+  template <class Keys, class Values>
+  void operator()(Keys first, Keys last, Values values) const {
     operator()(first, last, values, less<>());
   }
   template <class Keys, class Values, class Less>
@@ -72,7 +77,8 @@ struct sort_by_key : stable_sort_by_key {};
 
 /// The end of the longest sorted beginning.
 struct is_sorted_until {
-  template <class Iterator> Iterator operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  Iterator operator()(Iterator first, Iterator last) const {
     return operator()(first, last, less<>());
   }
   template <class Iterator, class Less>
@@ -87,7 +93,8 @@ struct is_sorted_until {
 };
 
 struct is_sorted {
-  template <class Iterator> bool operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  bool operator()(Iterator first, Iterator last) const {
     return is_sorted_until()(first, last) == last;
   }
   template <class Iterator, class Less>

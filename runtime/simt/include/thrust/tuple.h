@@ -13,8 +13,11 @@ using std::get;
 using std::make_tuple;
 using std::tie;
 
-template <class... Ts> using tuple = std::tuple<Ts...>;
-template <std::size_t I, class T> using tuple_element = std::tuple_element<I, T>;
-template <class T> using tuple_size = std::tuple_size<T>;
+template <class... Ts>
+using tuple = std::tuple<Ts...>;
+template <std::size_t I, class T>
+using tuple_element = std::tuple_element<I, T>;
+template <class T>
+using tuple_size = std::tuple_size<T>;
 
 THRUST_NAMESPACE_END

@@ -10,14 +10,16 @@ namespace detail {
 namespace algorithm {
 
 struct uninitialized_copy {
-  template <class In, class Out> Out operator()(In first, In last, Out out) const {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
     for (; first != last; ++first, ++out) construct_at(out, at(first));
     return out;
   }
 };
 
 struct uninitialized_copy_n {
-  template <class In, class Size, class Out> Out operator()(In first, Size count, Out out) const {
+  template <class In, class Size, class Out>
+  Out operator()(In first, Size count, Out out) const {
     for (; count > 0; --count, ++first, ++out) construct_at(out, at(first));
     return out;
   }

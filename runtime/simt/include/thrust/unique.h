@@ -50,7 +50,8 @@ struct unique_by_key {
 };
 
 struct unique_copy {
-  template <class In, class Out> Out operator()(In first, In last, Out out) const {
+  template <class In, class Out>
+  Out operator()(In first, In last, Out out) const {
     return operator()(first, last, out, equal_to<>());
   }
   template <class In, class Out, class Equal>
@@ -72,7 +73,8 @@ struct unique_copy {
 };
 
 struct unique {
-  template <class Iterator> Iterator operator()(Iterator first, Iterator last) const {
+  template <class Iterator>
+  Iterator operator()(Iterator first, Iterator last) const {
     return unique_copy()(first, last, first, equal_to<>());
   }
   template <class Iterator, class Equal>

@@ -104,6 +104,7 @@ simtError_t simtDeviceSynchronize() {
 simtError_t simtDeviceReset() {
   if (Device::count() == 0) return remember(simtErrorNoDevice);
   Device& device = Device::current();
+  for (const auto& stream : device.streams()) leave_capture(stream);
   device.synchronize();
   for (const auto& [begin, allocation] : MemoryMap::instance().take_all(device.ordinal)) release(allocation);
   device.reset();

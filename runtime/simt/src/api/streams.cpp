@@ -71,7 +71,9 @@ simtError_t simtStreamCreateWithPriority(simtStream_t* stream, unsigned flags, i
 // What is on it still runs: workers and events hold the stream itself.
 simtError_t simtStreamDestroy(simtStream_t handle) {
   return call([&] {
-    if (stream_handles().remove(handle) == nullptr) return simtErrorInvalidResourceHandle;
+    const auto stream = stream_handles().remove(handle);
+    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+    leave_capture(stream);
     delete handle;
     return simtSuccess;
   });

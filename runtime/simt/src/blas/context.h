@@ -6,7 +6,6 @@
 
 #include <complex>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 
 #include "cblas.h"

@@ -32,6 +32,13 @@ void for_each_column(int rows, int columns, const Column& column) {
   });
 }
 
+/// Whether the result C would be written over an X that is still read: in place needs the same
+/// places.
+template <class T>
+bool overlaps(const T* c, int ldc, const T* x, int ldx, simtblasOperation_t op) {
+  return c != nullptr && x == c && (op != SIMTBLAS_OP_N || ldx != ldc);
+}
+
 template <class T>
 simtblasStatus_t geam(simtblasHandle_t handle, const char* name, simtblasOperation_t transa,
                       simtblasOperation_t transb, int m, int n, const T* alpha, const T* a,
@@ -42,8 +49,8 @@ simtblasStatus_t geam(simtblasHandle_t handle, const char* name, simtblasOperati
   if (m < 0 || n < 0 || !valid(transa) || !valid(transb) ||
       !valid_ld(lda, transa == SIMTBLAS_OP_N ? m : n) ||
       !valid_ld(ldb, transb == SIMTBLAS_OP_N ? m : n) || !valid_ld(ldc, m) ||
-      any_null(alpha, beta) || (a == c && c != nullptr && (transa != SIMTBLAS_OP_N || lda != ldc)) ||
-      (b == c && c != nullptr && (transb != SIMTBLAS_OP_N || ldb != ldc))) {
+      any_null(alpha, beta) || overlaps(c, ldc, a, lda, transa) ||
+      overlaps(c, ldc, b, ldb, transb)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   if (m == 0 || n == 0) {

@@ -113,7 +113,7 @@ struct Matrices {
   void* c;
 };
 
-/// `locate(i)` gives the matrices of batch element i, in the stream's order. `any_missing` says
+/// `locate(i)` gives the matrices of batch element i, in the stream's order. `missing` says
 /// that a pointer which is read is null.
 template <class Locate>
 simtblasStatus_t submit(simtblasHandle_t handle, const char* name, const GemmEx& gemm, int count,

@@ -36,9 +36,9 @@ T magnitude(std::complex<T> x) {
 /// Index from 1 of the first element whose magnitude no other precedes.
 template <class T, class Precedes>
 int first_extreme(int n, const T* x, int incx, Precedes precedes) {
+  const auto at = [x, incx](std::ptrdiff_t index) { return magnitude(x[index * incx]); };
   int best = 0;
   for (int i = 1; i < n; ++i) {
-    const auto at = [&](int index) { return magnitude(x[static_cast<std::ptrdiff_t>(index) * incx]); };
     if (precedes(at(i), at(best))) {
       best = i;
     }

@@ -1,5 +1,4 @@
 // Level 2: matrix and vector.
-#include <algorithm>
 
 #include "context.h"
 

@@ -168,7 +168,7 @@ class Epilogue {
 
   void activate(int row, int rows, int column) {
     const LtEpilogue& epilogue = plan_.epilogue;
-    const std::ptrdiff_t aux_start = row + static_cast<std::ptrdiff_t>(column) * plan_.matmul.aux_ld;
+    const std::ptrdiff_t aux_start = row + column * plan_.matmul.aux_ld;
     if (epilogue.relu) {
       for (int i = 0; i < rows; ++i) {
         if (epilogue.aux) {

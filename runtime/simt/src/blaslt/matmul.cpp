@@ -153,7 +153,8 @@ class LtRun {
     arguments.beta = beta_.read<Sum>(plan_.types.scale, plan_.m, vector_offset);
     arguments.c = element_at(pointers_.c, plan_.c.type, i * plan_.c.batch_offset);
     arguments.d = element_at(pointers_.d, plan_.d.type, i * plan_.d.batch_offset);
-    arguments.bias_gradient = element_at(matmul.bias, plan_.bias_type, i * matmul.bias_batch_stride);
+    arguments.bias_gradient =
+        element_at(matmul.bias, plan_.bias_type, i * matmul.bias_batch_stride);
     if (plan_.epilogue.bias) {
       arguments.bias.resize(static_cast<std::size_t>(plan_.m));
       load_elements(plan_.bias_type, arguments.bias_gradient, 1, plan_.m, arguments.bias.data());

@@ -113,12 +113,14 @@ class BlockExchange {
     }
   }
 
-  template <class OutputT> void collect(OutputT (&output)[kItems], int (*at)(int, int)) {
+  template <class OutputT>
+  void collect(OutputT (&output)[kItems], int (*at)(int, int)) {
     __syncthreads();
     collect_at(output, at);
   }
 
-  template <class OutputT> void collect_at(OutputT (&output)[kItems], int (*at)(int, int)) {
+  template <class OutputT>
+  void collect_at(OutputT (&output)[kItems], int (*at)(int, int)) {
     for (int i = 0; i < kItems; ++i)
       output[i] = static_cast<OutputT>(storage_.tile[at(thread_, i)]);
   }

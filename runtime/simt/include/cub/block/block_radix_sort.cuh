@@ -80,7 +80,8 @@ class BlockRadixSort {
   }
 
   /// Leaves in `ranks` where each item of the tile went.
-  template <bool STRIPED> void sort(KeyT (&keys)[kItems], detail::RadixOrder order) {
+  template <bool STRIPED>
+  void sort(KeyT (&keys)[kItems], detail::RadixOrder order) {
     KeyT* tile = storage_.keys.items();
     for (int i = 0; i < kItems; ++i) tile[detail::blocked<kItems>(thread_, i)] = keys[i];
     __syncthreads();
@@ -98,7 +99,8 @@ class BlockRadixSort {
   }
 
   /// Moves the values to where sort() moved their keys.
-  template <bool STRIPED> void follow(ValueT (&values)[kItems]) {
+  template <bool STRIPED>
+  void follow(ValueT (&values)[kItems]) {
     ValueT* tile = storage_.values.items();
     __syncthreads();
     for (int i = 0; i < kItems; ++i) {

@@ -31,12 +31,14 @@ class BlockReduce {
   explicit BlockReduce(TempStorage& storage)
       : storage_(storage.Alias()), thread_(RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z)) {}
 
-  template <class ReductionOp> T Reduce(T input, ReductionOp reduction_op) {
+  template <class ReductionOp>
+  T Reduce(T input, ReductionOp reduction_op) {
     return Reduce(input, reduction_op, kThreads);
   }
 
   /// Of the first `num_valid` threads only.
-  template <class ReductionOp> T Reduce(T input, ReductionOp reduction_op, int num_valid) {
+  template <class ReductionOp>
+  T Reduce(T input, ReductionOp reduction_op, int num_valid) {
     storage_.values[thread_] = input;
     __syncthreads();
     if (thread_ == 0) {
@@ -55,7 +57,8 @@ class BlockReduce {
 
   T Sum(T input) { return Reduce(input, cub::Sum()); }
   T Sum(T input, int num_valid) { return Reduce(input, cub::Sum(), num_valid); }
-  template <int ITEMS_PER_THREAD> T Sum(T (&inputs)[ITEMS_PER_THREAD]) {
+  template <int ITEMS_PER_THREAD>
+  T Sum(T (&inputs)[ITEMS_PER_THREAD]) {
     return Reduce(inputs, cub::Sum());
   }
 

@@ -46,7 +46,8 @@ class BlockScan {
   void ExclusiveSum(T input, T& output, BlockPrefixCallbackOp& block_prefix_callback_op) {
     ExclusiveScan(input, output, cub::Sum(), block_prefix_callback_op);
   }
-  template <int ITEMS> void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
+  template <int ITEMS>
+  void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
     ExclusiveScan(input, output, T(), cub::Sum());
   }
   template <int ITEMS>
@@ -60,7 +61,8 @@ class BlockScan {
   }
 
   // Exclusive scans with an initial value.
-  template <class ScanOp> void ExclusiveScan(T input, T& output, T initial_value, ScanOp scan_op) {
+  template <class ScanOp>
+  void ExclusiveScan(T input, T& output, T initial_value, ScanOp scan_op) {
     exclusive(as_items(input), as_items(output), scan_op, seeded(input, scan_op, initial_value));
   }
   template <class ScanOp>
@@ -94,7 +96,8 @@ class BlockScan {
   }
 
   // Exclusive scans without an initial value.
-  template <class ScanOp> void ExclusiveScan(T input, T& output, ScanOp scan_op) {
+  template <class ScanOp>
+  void ExclusiveScan(T input, T& output, ScanOp scan_op) {
     exclusive(as_items(input), as_items(output), scan_op, before(input, scan_op));
   }
   template <class ScanOp>
@@ -121,7 +124,8 @@ class BlockScan {
   void InclusiveSum(T input, T& output, BlockPrefixCallbackOp& block_prefix_callback_op) {
     InclusiveScan(input, output, cub::Sum(), block_prefix_callback_op);
   }
-  template <int ITEMS> void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
+  template <int ITEMS>
+  void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS]) {
     InclusiveScan(input, output, cub::Sum());
   }
   template <int ITEMS>
@@ -135,7 +139,8 @@ class BlockScan {
   }
 
   // Inclusive scans.
-  template <class ScanOp> void InclusiveScan(T input, T& output, ScanOp scan_op) {
+  template <class ScanOp>
+  void InclusiveScan(T input, T& output, ScanOp scan_op) {
     inclusive(as_items(input), as_items(output), scan_op, before(input, scan_op));
   }
   template <class ScanOp>
@@ -173,14 +178,16 @@ class BlockScan {
 
   static T (&as_items(T& item))[1] { return reinterpret_cast<T(&)[1]>(item); }
 
-  template <int ITEMS, class ScanOp> static T total(const T (&items)[ITEMS], ScanOp& scan_op) {
+  template <int ITEMS, class ScanOp>
+  static T total(const T (&items)[ITEMS], ScanOp& scan_op) {
     T sum = items[0];
     for (int i = 1; i < ITEMS; ++i) sum = scan_op(sum, items[i]);
     return sum;
   }
 
   /// What the threads before this one make of their `input`; nothing for thread 0.
-  template <class ScanOp> Before before(const T& input, ScanOp& scan_op) {
+  template <class ScanOp>
+  Before before(const T& input, ScanOp& scan_op) {
     storage_.values[thread_] = input;
     __syncthreads();
     if (thread_ == 0) {
@@ -196,7 +203,8 @@ class BlockScan {
     return {storage_.values[thread_], thread_ != 0};
   }
 
-  template <class ScanOp> Before seeded(const T& input, ScanOp& scan_op, const T& seed) {
+  template <class ScanOp>
+  Before seeded(const T& input, ScanOp& scan_op, const T& seed) {
     const Before mine = before(input, scan_op);
     return {mine.exists ? scan_op(seed, mine.value) : seed, true};
   }

@@ -14,7 +14,8 @@ CUB_NAMESPACE_BEGIN
 namespace detail {
 
 /// Bins of one width between two levels.
-template <class SampleT, class LevelT> struct EvenBins {
+template <class SampleT, class LevelT>
+struct EvenBins {
   using CommonT = std::common_type_t<SampleT, LevelT>;
 
   int bins;
@@ -36,7 +37,8 @@ template <class SampleT, class LevelT> struct EvenBins {
 };
 
 /// Bins between neighbouring levels of a sorted list.
-template <class SampleT, class LevelT> struct RangeBins {
+template <class SampleT, class LevelT>
+struct RangeBins {
   int bins;
   const LevelT* levels;
 

@@ -5,7 +5,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-template <class OffsetT = std::ptrdiff_t> class DiscardOutputIterator {
+template <class OffsetT = std::ptrdiff_t>
+class DiscardOutputIterator {
  public:
   using self_type = DiscardOutputIterator;
   using difference_type = OffsetT;
@@ -20,7 +21,10 @@ template <class OffsetT = std::ptrdiff_t> class DiscardOutputIterator {
   self_type& operator*() { return *this; }
   self_type& operator[](OffsetT) { return *this; }
   self_type* operator->() { return this; }
-  template <class T> self_type& operator=(const T&) { return *this; }
+  template <class T>
+  self_type& operator=(const T&) {
+    return *this;
+  }
   operator void*() const { return nullptr; }
 
   self_type& operator++() { return *this += 1; }

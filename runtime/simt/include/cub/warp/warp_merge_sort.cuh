@@ -31,7 +31,8 @@ class WarpMergeSort {
 
   explicit WarpMergeSort(TempStorage& storage) : storage_(storage.Alias()) {}
 
-  template <class CompareOp> void Sort(KeyT (&keys)[kItems], CompareOp compare_op) {
+  template <class CompareOp>
+  void Sort(KeyT (&keys)[kItems], CompareOp compare_op) {
     sort(keys, compare_op);
   }
   template <class CompareOp>
@@ -54,7 +55,8 @@ class WarpMergeSort {
     follow(values);
   }
 
-  template <class CompareOp> void StableSort(KeyT (&keys)[kItems], CompareOp compare_op) {
+  template <class CompareOp>
+  void StableSort(KeyT (&keys)[kItems], CompareOp compare_op) {
     Sort(keys, compare_op);
   }
   template <class CompareOp>
@@ -81,7 +83,8 @@ class WarpMergeSort {
   }
 
   /// Leaves in `ranks` where each item of the tile went.
-  template <class CompareOp> void sort(KeyT (&keys)[kItems], CompareOp& compare_op) {
+  template <class CompareOp>
+  void sort(KeyT (&keys)[kItems], CompareOp& compare_op) {
     KeyT* tile = storage_.keys.items();
     for (int i = 0; i < kItems; ++i) tile[detail::blocked<kItems>(warp_.lane(), i)] = keys[i];
     warp_.sync();

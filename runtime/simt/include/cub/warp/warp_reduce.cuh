@@ -20,19 +20,23 @@ class WarpReduce {
 
   T Sum(T input) { return Reduce(input, cub::Sum()); }
   T Sum(T input, int valid_items) { return Reduce(input, cub::Sum(), valid_items); }
-  template <class FlagT> T HeadSegmentedSum(T input, FlagT head_flag) {
+  template <class FlagT>
+  T HeadSegmentedSum(T input, FlagT head_flag) {
     return HeadSegmentedReduce(input, head_flag, cub::Sum());
   }
-  template <class FlagT> T TailSegmentedSum(T input, FlagT tail_flag) {
+  template <class FlagT>
+  T TailSegmentedSum(T input, FlagT tail_flag) {
     return TailSegmentedReduce(input, tail_flag, cub::Sum());
   }
 
-  template <class ReductionOp> T Reduce(T input, ReductionOp reduction_op) {
+  template <class ReductionOp>
+  T Reduce(T input, ReductionOp reduction_op) {
     return Reduce(input, reduction_op, kLanes);
   }
 
   /// Of the first `valid_items` lanes only.
-  template <class ReductionOp> T Reduce(T input, ReductionOp reduction_op, int valid_items) {
+  template <class ReductionOp>
+  T Reduce(T input, ReductionOp reduction_op, int valid_items) {
     T all[kLanes];
     const simtrt::lanemask_t present = warp_.gather(input, all);
     if (warp_.lane() != 0) return input;

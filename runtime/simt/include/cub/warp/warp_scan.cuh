@@ -36,7 +36,8 @@ class WarpScan {
     ExclusiveScan(input, exclusive_output, T(), cub::Sum(), warp_aggregate);
   }
 
-  template <class ScanOp> void InclusiveScan(T input, T& inclusive_output, ScanOp scan_op) {
+  template <class ScanOp>
+  void InclusiveScan(T input, T& inclusive_output, ScanOp scan_op) {
     const Lanes lanes = gather(input);
     inclusive_output = through(lanes, warp_.lane(), scan_op);
   }
@@ -47,7 +48,8 @@ class WarpScan {
     warp_aggregate = through(lanes, kLanes - 1, scan_op);
   }
 
-  template <class ScanOp> void ExclusiveScan(T input, T& exclusive_output, ScanOp scan_op) {
+  template <class ScanOp>
+  void ExclusiveScan(T input, T& exclusive_output, ScanOp scan_op) {
     const Lanes lanes = gather(input);
     if (warp_.lane() > 0) exclusive_output = through(lanes, warp_.lane() - 1, scan_op);
   }
@@ -95,7 +97,8 @@ class WarpScan {
   }
 
   /// What the lanes up to and with `last` make together.
-  template <class ScanOp> static T through(const Lanes& lanes, int last, ScanOp& scan_op) {
+  template <class ScanOp>
+  static T through(const Lanes& lanes, int last, ScanOp& scan_op) {
     T value = lanes.values[0];
     for (int i = 1; i <= last; ++i) {
       if ((lanes.present >> i & 1) != 0) value = scan_op(value, lanes.values[i]);

@@ -8,7 +8,10 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 
 struct Discard {
-  template <class T> const Discard& operator=(const T&) const { return *this; }
+  template <class T>
+  const Discard& operator=(const T&) const {
+    return *this;
+  }
 };
 
 }  // namespace detail

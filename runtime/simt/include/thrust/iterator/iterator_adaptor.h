@@ -15,7 +15,8 @@ template <class T, class Default>
 using or_default = std::conditional_t<std::is_same<T, use_default>::value, Default, T>;
 
 /// The types of an iterator, and those of a counter for what is only counted.
-template <class Base, class = void> struct BaseTypes {
+template <class Base, class = void>
+struct BaseTypes {
   using value = Base;
   using reference = Base&;
   using difference = std::ptrdiff_t;

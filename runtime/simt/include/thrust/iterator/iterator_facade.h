@@ -12,13 +12,26 @@ THRUST_NAMESPACE_BEGIN
 /// advance, equal, distance_to.
 class iterator_core_access {
  public:
-  template <class F> static typename F::reference dereference(const F& f) {
+  template <class F>
+  static typename F::reference dereference(const F& f) {
     return f.dereference();
   }
-  template <class F> static void increment(F& f) { f.increment(); }
-  template <class F> static void decrement(F& f) { f.decrement(); }
-  template <class F, class Distance> static void advance(F& f, Distance n) { f.advance(n); }
-  template <class F, class G> static bool equal(const F& f, const G& g) { return f.equal(g); }
+  template <class F>
+  static void increment(F& f) {
+    f.increment();
+  }
+  template <class F>
+  static void decrement(F& f) {
+    f.decrement();
+  }
+  template <class F, class Distance>
+  static void advance(F& f, Distance n) {
+    f.advance(n);
+  }
+  template <class F, class G>
+  static bool equal(const F& f, const G& g) {
+    return f.equal(g);
+  }
   template <class F, class G>
   static typename F::difference_type distance(const F& from, const G& to) {
     return from.distance_to(to);
@@ -27,7 +40,8 @@ class iterator_core_access {
 
 namespace detail {
 
-template <class Value> class ArrowProxy {
+template <class Value>
+class ArrowProxy {
  public:
   explicit ArrowProxy(Value value) : value_(static_cast<Value&&>(value)) {}
   Value* operator->() { return std::addressof(value_); }

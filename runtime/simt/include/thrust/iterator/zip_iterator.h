@@ -6,12 +6,15 @@
 
 THRUST_NAMESPACE_BEGIN
 
-template <class IteratorTuple> class zip_iterator;
+template <class IteratorTuple>
+class zip_iterator;
 
 namespace detail {
 
-template <class Tuple> struct ZipTypes;
-template <class First, class... Rest> struct ZipTypes<std::tuple<First, Rest...>> {
+template <class Tuple>
+struct ZipTypes;
+template <class First, class... Rest>
+struct ZipTypes<std::tuple<First, Rest...>> {
   using facade =
       iterator_facade<zip_iterator<std::tuple<First, Rest...>>,
                       std::tuple<iterator_value_t<First>, iterator_value_t<Rest>...>,
@@ -24,7 +27,8 @@ template <class First, class... Rest> struct ZipTypes<std::tuple<First, Rest...>
 }  // namespace detail
 
 /// A tuple of iterators that go together. Equality and distance are those of the first.
-template <class IteratorTuple> class zip_iterator : public detail::ZipTypes<IteratorTuple>::facade {
+template <class IteratorTuple>
+class zip_iterator : public detail::ZipTypes<IteratorTuple>::facade {
   friend class iterator_core_access;
   using Facade = typename detail::ZipTypes<IteratorTuple>::facade;
   using Reference = typename Facade::reference;

@@ -10,7 +10,8 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class Engine, std::size_t p, std::size_t r> class discard_block_engine {
+template <class Engine, std::size_t p, std::size_t r>
+class discard_block_engine {
  public:
   using base_type = Engine;
   using result_type = typename Engine::result_type;

@@ -14,7 +14,8 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class UIntType, UIntType a, UIntType c, UIntType m> class linear_congruential_engine {
+template <class UIntType, UIntType a, UIntType c, UIntType m>
+class linear_congruential_engine {
  public:
   using result_type = UIntType;
 

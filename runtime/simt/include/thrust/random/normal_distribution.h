@@ -12,7 +12,8 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class RealType = double> class normal_distribution {
+template <class RealType = double>
+class normal_distribution {
  public:
   using result_type = RealType;
   using param_type = std::pair<RealType, RealType>;
@@ -22,8 +23,12 @@ template <class RealType = double> class normal_distribution {
 
   void reset() {}
 
-  template <class Engine> result_type operator()(Engine& engine) { return (*this)(engine, param_); }
-  template <class Engine> result_type operator()(Engine& engine, const param_type& param) {
+  template <class Engine>
+  result_type operator()(Engine& engine) {
+    return (*this)(engine, param_);
+  }
+  template <class Engine>
+  result_type operator()(Engine& engine, const param_type& param) {
     using UInt = typename Engine::result_type;
     constexpr UInt kRange = Engine::max - Engine::min;
     constexpr RealType kScale = static_cast<RealType>(1.0 / static_cast<double>(kRange));

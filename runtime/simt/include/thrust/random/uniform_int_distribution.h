@@ -12,7 +12,8 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class IntType = int> class uniform_int_distribution {
+template <class IntType = int>
+class uniform_int_distribution {
  public:
   using result_type = IntType;
   using param_type = std::pair<IntType, IntType>;
@@ -23,8 +24,12 @@ template <class IntType = int> class uniform_int_distribution {
 
   void reset() {}
 
-  template <class Engine> result_type operator()(Engine& engine) { return (*this)(engine, param_); }
-  template <class Engine> result_type operator()(Engine& engine, const param_type& param) {
+  template <class Engine>
+  result_type operator()(Engine& engine) {
+    return (*this)(engine, param_);
+  }
+  template <class Engine>
+  result_type operator()(Engine& engine, const param_type& param) {
     // By way of a real number, so numbers are left out where the engine has fewer than [a, b].
     uniform_real_distribution<double> real(static_cast<double>(param.first),
                                            static_cast<double>(param.second) + 1.0);

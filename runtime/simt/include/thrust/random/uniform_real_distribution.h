@@ -11,7 +11,8 @@ THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
-template <class RealType = double> class uniform_real_distribution {
+template <class RealType = double>
+class uniform_real_distribution {
  public:
   using result_type = RealType;
   using param_type = std::pair<RealType, RealType>;
@@ -21,8 +22,12 @@ template <class RealType = double> class uniform_real_distribution {
 
   void reset() {}
 
-  template <class Engine> result_type operator()(Engine& engine) { return (*this)(engine, param_); }
-  template <class Engine> result_type operator()(Engine& engine, const param_type& param) {
+  template <class Engine>
+  result_type operator()(Engine& engine) {
+    return (*this)(engine, param_);
+  }
+  template <class Engine>
+  result_type operator()(Engine& engine, const param_type& param) {
     const RealType range = RealType(1) + static_cast<RealType>(Engine::max - Engine::min);
     const RealType unit = static_cast<RealType>(engine() - Engine::min) / range;
     return unit * (param.second - param.first) + param.first;

@@ -1,0 +1,27 @@
+// What the examples have in common: every call is checked, and the result is told in one line.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+/// Ends the program with the error's text where a call of the runtime fails.
+#define CHECK(call) check((call), #call, __FILE__, __LINE__)
+
+inline void check(cudaError_t status, const char* call, const char* file, int line) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "%s:%d: %s: %s (%s)\n", file, line, call, cudaGetErrorString(status),
+               cudaGetErrorName(status));
+  std::exit(1);
+}
+
+/// `items` split into parts of `size`, the last one perhaps smaller: how many parts there are.
+inline int parts(int items, int size) { return (items + size - 1) / size; }
+
+/// Prints "NAME: ok (WHAT)" or "NAME: wrong (WHAT)"; gives what main returns.
+inline int report(const char* name, bool ok, const std::string& what) {
+  std::printf("%s: %s (%s)\n", name, ok ? "ok" : "wrong", what.c_str());
+  return ok ? 0 : 1;
+}

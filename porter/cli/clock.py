@@ -1,0 +1,19 @@
+"""Seconds by stage, for the summary of a run."""
+
+from __future__ import annotations
+
+import time
+
+
+class Clock:
+    """Seconds by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Give a stage the time since the last lap."""
+        now = time.perf_counter()
+        self.seconds[stage] = round(now - self._last, 3)
+        self._last = now

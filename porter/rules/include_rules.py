@@ -1,0 +1,57 @@
+"""The `include` rules of a rule set, looked up once for each path: files include the same few headers over and over."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+
+from porter.model.rules import RuleSet
+
+
+class About(NamedTuple):
+    """What the rules say of an include path, in any file."""
+
+    exact: list[int]
+    """Rules that name the path, strongest first."""
+    globs: list[int]
+    """Rules with `*` that match it, strongest first."""
+    vendor: bool
+    """Whether it looks like a vendor's."""
+    everywhere: bool
+    """Whether none of the rules is bound to certain files."""
+
+
+class IncludeRules:
+    """Finds the rules about include paths."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules.rules
+        self._vendor = rules.vendor
+        self._exact: dict[str, list[int]] = {}
+        self._globs: list[tuple[re.Pattern[str], int]] = []
+        for index in rules.includes:
+            match = rules.rules[index].match
+            if "*" in match:
+                self._globs.append((glob(match), index))
+            else:
+                self._exact.setdefault(match, []).append(index)
+        self._known: dict[str, About] = {}
+
+    def about(self, path: str) -> About:
+        """What the rules say of a path."""
+        known = self._known.get(path)
+        if known is None:
+            globs = [index for pattern, index in self._globs if pattern.fullmatch(path)]
+            exact = self._exact.get(path, [])
+            about = [self._rules[index] for index in (*exact, *globs)]
+            everywhere = not any(rule.only_in or rule.not_in for rule in about)
+            vendor = bool(self._vendor.search(path))
+            known = self._known[path] = About(exact, globs, vendor, everywhere)
+        return known
+
+
+@functools.cache
+def glob(pattern: str) -> re.Pattern[str]:
+    """The pattern of an include rule; a group takes what stands for `*`."""
+    return re.compile("(.*)".join(map(re.escape, pattern.split("*"))))

@@ -1,0 +1,42 @@
+"""Programs for target `simt`, built and run: libsimt.so is built when the first test asks for it.
+
+program = compile_ported(folder / "vector_add.cu", tmp_path / "vector_add")
+assert subprocess.run([program]).returncode == 0
+"""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from porter.simt.build import KERNEL_FLAGS, Options, build
+from porter.simt.sources import include_dir
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@functools.cache
+def libsimt() -> Path:
+    """libsimt.so of this checkout, brought up to date in build/simt, as build_scripts/build_simt does.
+
+    Skips the test where there is no C++ compiler. Raises BuildError.
+    """
+    options = Options(out=ROOT / "build" / "simt")
+    if not shutil.which(options.compiler):
+        pytest.skip(f"no {options.compiler}")
+    return build(options)
+
+
+def compile_ported(source: Path, program: Path) -> Path:
+    """Compiles one ported file, with every warning an error, and gives the program."""
+    library = libsimt()
+    command = ["g++", "-O1", *KERNEL_FLAGS, "-Wall", "-Wextra", "-Werror", f"-I{include_dir()}"]
+    command += ["-x", "c++", str(source), "-x", "none", "-o", str(program), "-rdynamic"]
+    command += [f"-L{library.parent}", "-lsimt", f"-Wl,-rpath,{library.parent}", "-pthread"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return program

@@ -1,0 +1,69 @@
+"""The CUDA programs of examples/cuda: ported to `simt` by the command line, built, and run on the CPU."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from support_simt import ROOT, compile_ported
+
+from porter.cli.main import call
+
+EXAMPLES = ROOT / "examples" / "cuda"
+NAMES = sorted(path.stem for path in EXAMPLES.glob("*.cu"))
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole folder, ported once."""
+    out = tmp_path_factory.mktemp("examples")
+    assert call(["port", str(EXAMPLES), "--target", "simt", "--out", str(out)]) == 0
+    return out / "simt"
+
+
+def test_there_is_a_program_of_each_kind() -> None:
+    assert NAMES == [
+        "bitonic_sort",
+        "histogram",
+        "matmul",
+        "monte_carlo_pi",
+        "nbody",
+        "reduction",
+        "saxpy",
+        "scan",
+        "stencil",
+        "streams_events",
+        "transpose",
+        "vector_add",
+    ]
+    listed = re.findall(r"^\| `(\w+)\.cu` \|", (EXAMPLES / "README.md").read_text(), re.MULTILINE)
+    assert sorted(listed) == NAMES
+
+
+def test_nothing_is_left_to_do_by_hand(port: Path) -> None:
+    report = json.loads((port / "report.json").read_text())
+    left = {reason: count for reason, count in report["residue"].items() if count}
+    assert left.keys() <= {"intended"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_program(name: str, port: Path, tmp_path: Path) -> None:
+    program = compile_ported(port / "src" / f"{name}.cu", tmp_path / name)
+    done = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(rf"{name}: ok \(.+\)\n", done.stdout)
+
+
+def test_a_program_that_is_wrong_says_so(port: Path, tmp_path: Path) -> None:
+    """The check at the end of a program is worth something: a kernel with a mistake fails it."""
+    text = (port / "src" / "transpose.cu").read_text()
+    barrier = text.index("__syncthreads();")
+    broken = port / "src" / "transpose_without_barrier.cu"
+    broken.write_text(text[:barrier] + text[barrier + len("__syncthreads();") :])
+    program = compile_ported(broken, tmp_path / "broken")
+    done = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert done.stdout.startswith("transpose: wrong")
