@@ -173,7 +173,11 @@ class thread_group {
 inline grid_group this_grid() { return {}; }
 inline thread_block this_thread_block() { return {}; }
 inline thread_block_tile<1> this_thread() { return thread_block_tile<1>(); }
-inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+__forceinline__ coalesced_group coalesced_threads(unsigned call = 0) {
+  return coalesced_group(simtrt::warp_active(call));
+}
+// So that each call in a program is one of its own (simtrt/warp.h, warp_active).
+#define coalesced_threads() coalesced_threads(__COUNTER__)
 
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {

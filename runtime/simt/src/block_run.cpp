@@ -210,16 +210,16 @@ void BlockRun::complete_meeting(WarpRun&, Meeting& meeting) {
   ready_.take(meeting.waiting);
 }
 
-lanemask_t BlockRun::converge(const void* site) {
+lanemask_t BlockRun::converge(const void* site, unsigned call) {
   if (!shared) begin_sharing();
   const unsigned thread = rank();
   const unsigned lane = thread % kWarpSize;
   WarpRun& warp = warps_[thread / kWarpSize];
   Convergence* here = nullptr;
   for (Convergence& known : warp.converging) {
-    if (known.site == site) here = &known;
+    if (known.site == site && known.call == call) here = &known;
   }
-  if (here == nullptr) here = &warp.converging.emplace_back(Convergence{site, 0, {}});
+  if (here == nullptr) here = &warp.converging.emplace_back(Convergence{site, call, 0, {}});
   here->arrived |= lanemask_t{1} << lane;
   here->waiting.push(*running_);
   if (here->arrived == warp.alive) resolve_convergence();
@@ -305,6 +305,7 @@ void* BlockRun::fault_stack(const void* address, bool* overflow) {
 
 void BlockRun::land_after_fault() {
   BlockRun& run = *current_run;
+  run.running_->forget_frames();
   if (run.fault.overflow) {
     run.report = "the stack of the thread is exhausted (" + std::to_string(fiber_stack_bytes() / 1024) +
                  " KiB; simtDeviceSetLimit(simtLimitStackSize) raises it)";

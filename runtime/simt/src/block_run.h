@@ -37,7 +37,7 @@ class BlockRun : public Turns {
   int barrier(Barrier kind, bool predicate, const void* site);
   void grid_barrier(const void* site);
   void yield();
-  lanemask_t converge(const void* site);
+  lanemask_t converge(const void* site, unsigned call);
 
   /// Brings `bits` and `vote` to the meeting of the lanes of `mask`; when this returns, all of them are there.
   /// `done_reading` of the meeting is to be called after.

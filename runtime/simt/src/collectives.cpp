@@ -86,7 +86,7 @@ lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* value
   return brought.present;
 }
 
-lanemask_t warp_active() { return running("__activemask").converge(__builtin_return_address(0)); }
+lanemask_t warp_active(unsigned call) { return running("__activemask").converge(__builtin_return_address(0), call); }
 
 long long clock_cycles() {
 #if defined(__x86_64__)

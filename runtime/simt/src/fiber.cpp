@@ -66,12 +66,16 @@ Fiber::~Fiber() {
 void Fiber::restart() {
   suspended_ = make_context(stack_top(), entry_);
   fake_stack_ = nullptr;
-#ifdef SIMTRT_ASAN
-  __asan_unpoison_memory_region(stack_bottom_, stack_size_);
-#endif
+  forget_frames();
 #ifdef SIMTRT_TSAN
   if (tsan_ != nullptr) __tsan_destroy_fiber(tsan_);
   tsan_ = __tsan_create_fiber(0);
+#endif
+}
+
+void Fiber::forget_frames() {
+#ifdef SIMTRT_ASAN
+  __asan_unpoison_memory_region(stack_bottom_, stack_size_);
 #endif
 }
 

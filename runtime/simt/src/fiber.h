@@ -23,6 +23,9 @@ class Fiber {
   /// Forgets what is suspended here: the next switch to it calls the entry anew.
   void restart();
 
+  /// Tells the sanitizers that nothing on the stack counts any more.
+  void forget_frames();
+
   /// Suspends this fiber, which runs, and goes on with `next`.
   void switch_to(Fiber& next);
 

@@ -34,6 +34,7 @@ struct Meeting {
 /// Lanes that wait at one __activemask until the others are somewhere else.
 struct Convergence {
   const void* site = nullptr;
+  unsigned call = 0;
   lanemask_t arrived = 0;
   FiberQueue waiting;
 };

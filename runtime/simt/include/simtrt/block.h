@@ -38,14 +38,14 @@ SIMTRT_EXPORT long long clock_cycles();
 
 }  // namespace simtrt
 
-inline void __syncthreads() { simtrt::block_barrier(simtrt::Barrier::kPlain, false); }
-inline int __syncthreads_count(int predicate) {
+__forceinline__ void __syncthreads() { simtrt::block_barrier(simtrt::Barrier::kPlain, false); }
+__forceinline__ int __syncthreads_count(int predicate) {
   return simtrt::block_barrier(simtrt::Barrier::kCount, predicate != 0);
 }
-inline int __syncthreads_and(int predicate) {
+__forceinline__ int __syncthreads_and(int predicate) {
   return simtrt::block_barrier(simtrt::Barrier::kAnd, predicate != 0);
 }
-inline int __syncthreads_or(int predicate) {
+__forceinline__ int __syncthreads_or(int predicate) {
   return simtrt::block_barrier(simtrt::Barrier::kOr, predicate != 0);
 }
 

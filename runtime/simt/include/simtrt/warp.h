@@ -2,10 +2,12 @@
 // "Warp Shuffle Functions".
 //
 // A collective waits for the lanes of its mask that have not returned from the kernel. Reading from a lane that takes no
-// part is undefined in CUDA; here the caller gets its own value.
+// part is undefined in CUDA; here the caller gets its own value. The functions are always inlined, so that the place of a
+// call, which reports name and __activemask goes by, is one in the kernel.
 #pragma once
 
 #include <simtrt/config.h>
+#include <simtrt/qualifiers.h>
 #include <simtrt/variables.h>
 
 #include <cstring>
@@ -38,8 +40,9 @@ SIMTRT_EXPORT lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemas
 SIMTRT_EXPORT lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* values);
 
 /// The lanes that run this very call together. Lanes wait here until every other lane of the warp stands at this call, waits
-/// elsewhere or has returned, as lanes of a GPU reconverge.
-SIMTRT_EXPORT lanemask_t warp_active();
+/// elsewhere or has returned, as lanes of a GPU reconverge. `call` tells calls apart that a compiler has made one: it does not
+/// know that they may not be merged.
+SIMTRT_EXPORT lanemask_t warp_active(unsigned call);
 
 template <class T>
 std::uint64_t to_bits(T value) {
@@ -62,10 +65,10 @@ inline unsigned segment_begin(unsigned lane, int width) { return lane & ~(static
 
 }  // namespace simtrt
 
-inline void __syncwarp(simtrt::lanemask_t mask = simtrt::kAllLanes) { simtrt::warp_sync(mask); }
+__forceinline__ void __syncwarp(simtrt::lanemask_t mask = simtrt::kAllLanes) { simtrt::warp_sync(mask); }
 
 template <class T>
-T __shfl_sync(simtrt::lanemask_t mask, T value, int source, int width = warpSize) {
+__forceinline__ T __shfl_sync(simtrt::lanemask_t mask, T value, int source, int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   const unsigned from =
       simtrt::segment_begin(lane, width) + (static_cast<unsigned>(source) & (static_cast<unsigned>(width) - 1));
@@ -73,14 +76,14 @@ T __shfl_sync(simtrt::lanemask_t mask, T value, int source, int width = warpSize
 }
 
 template <class T>
-T __shfl_up_sync(simtrt::lanemask_t mask, T value, unsigned delta, int width = warpSize) {
+__forceinline__ T __shfl_up_sync(simtrt::lanemask_t mask, T value, unsigned delta, int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   const bool inside = lane - simtrt::segment_begin(lane, width) >= delta;
   return simtrt::from_bits<T>(simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? lane - delta : lane));
 }
 
 template <class T>
-T __shfl_down_sync(simtrt::lanemask_t mask, T value, unsigned delta, int width = warpSize) {
+__forceinline__ T __shfl_down_sync(simtrt::lanemask_t mask, T value, unsigned delta, int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   const unsigned place = lane - simtrt::segment_begin(lane, width);
   const bool inside = delta < static_cast<unsigned>(width) && place + delta < static_cast<unsigned>(width);
@@ -88,7 +91,7 @@ T __shfl_down_sync(simtrt::lanemask_t mask, T value, unsigned delta, int width =
 }
 
 template <class T>
-T __shfl_xor_sync(simtrt::lanemask_t mask, T value, int lanes, int width = warpSize) {
+__forceinline__ T __shfl_xor_sync(simtrt::lanemask_t mask, T value, int lanes, int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   // CUDA: lanes may read from earlier segments, and from later ones get their own value.
   const unsigned from = lane ^ static_cast<unsigned>(lanes);
@@ -96,38 +99,38 @@ T __shfl_xor_sync(simtrt::lanemask_t mask, T value, int lanes, int width = warpS
   return simtrt::from_bits<T>(simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? from : lane));
 }
 
-inline simtrt::lanemask_t __ballot_sync(simtrt::lanemask_t mask, int predicate) {
+__forceinline__ simtrt::lanemask_t __ballot_sync(simtrt::lanemask_t mask, int predicate) {
   simtrt::lanemask_t present;
   return simtrt::warp_vote(mask, predicate != 0, &present);
 }
-inline int __all_sync(simtrt::lanemask_t mask, int predicate) {
+__forceinline__ int __all_sync(simtrt::lanemask_t mask, int predicate) {
   simtrt::lanemask_t present;
   return simtrt::warp_vote(mask, predicate != 0, &present) == present;
 }
-inline int __any_sync(simtrt::lanemask_t mask, int predicate) {
+__forceinline__ int __any_sync(simtrt::lanemask_t mask, int predicate) {
   simtrt::lanemask_t present;
   return simtrt::warp_vote(mask, predicate != 0, &present) != 0;
 }
-inline int __uni_sync(simtrt::lanemask_t mask, int predicate) {
+__forceinline__ int __uni_sync(simtrt::lanemask_t mask, int predicate) {
   simtrt::lanemask_t present;
   const simtrt::lanemask_t ayes = simtrt::warp_vote(mask, predicate != 0, &present);
   return ayes == 0 || ayes == present;
 }
 
 template <class T>
-simtrt::lanemask_t __match_any_sync(simtrt::lanemask_t mask, T value) {
+__forceinline__ simtrt::lanemask_t __match_any_sync(simtrt::lanemask_t mask, T value) {
   simtrt::lanemask_t present;
   return simtrt::warp_match(mask, simtrt::to_bits(value), &present);
 }
 template <class T>
-simtrt::lanemask_t __match_all_sync(simtrt::lanemask_t mask, T value, int* predicate) {
+__forceinline__ simtrt::lanemask_t __match_all_sync(simtrt::lanemask_t mask, T value, int* predicate) {
   simtrt::lanemask_t present;
   const bool all = simtrt::warp_match(mask, simtrt::to_bits(value), &present) == present;
   *predicate = all;
   return all ? mask : 0;
 }
 
-inline simtrt::lanemask_t __activemask() { return simtrt::warp_active(); }
+#define __activemask() simtrt::warp_active(__COUNTER__)
 
 namespace simtrt {
 
@@ -148,51 +151,51 @@ T warp_reduce(lanemask_t mask, T value, Combine combine) {
 
 }  // namespace simtrt
 
-inline unsigned __reduce_add_sync(simtrt::lanemask_t mask, unsigned value) {
+__forceinline__ unsigned __reduce_add_sync(simtrt::lanemask_t mask, unsigned value) {
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a + b; });
 }
-inline int __reduce_add_sync(simtrt::lanemask_t mask, int value) {
+__forceinline__ int __reduce_add_sync(simtrt::lanemask_t mask, int value) {
   return static_cast<int>(__reduce_add_sync(mask, static_cast<unsigned>(value)));
 }
-inline unsigned __reduce_min_sync(simtrt::lanemask_t mask, unsigned value) {
+__forceinline__ unsigned __reduce_min_sync(simtrt::lanemask_t mask, unsigned value) {
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a < b ? a : b; });
 }
-inline int __reduce_min_sync(simtrt::lanemask_t mask, int value) {
+__forceinline__ int __reduce_min_sync(simtrt::lanemask_t mask, int value) {
   return simtrt::warp_reduce(mask, value, [](int a, int b) { return a < b ? a : b; });
 }
-inline unsigned __reduce_max_sync(simtrt::lanemask_t mask, unsigned value) {
+__forceinline__ unsigned __reduce_max_sync(simtrt::lanemask_t mask, unsigned value) {
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a > b ? a : b; });
 }
-inline int __reduce_max_sync(simtrt::lanemask_t mask, int value) {
+__forceinline__ int __reduce_max_sync(simtrt::lanemask_t mask, int value) {
   return simtrt::warp_reduce(mask, value, [](int a, int b) { return a > b ? a : b; });
 }
-inline unsigned __reduce_and_sync(simtrt::lanemask_t mask, unsigned value) {
+__forceinline__ unsigned __reduce_and_sync(simtrt::lanemask_t mask, unsigned value) {
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a & b; });
 }
-inline unsigned __reduce_or_sync(simtrt::lanemask_t mask, unsigned value) {
+__forceinline__ unsigned __reduce_or_sync(simtrt::lanemask_t mask, unsigned value) {
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a | b; });
 }
-inline unsigned __reduce_xor_sync(simtrt::lanemask_t mask, unsigned value) {
+__forceinline__ unsigned __reduce_xor_sync(simtrt::lanemask_t mask, unsigned value) {
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a ^ b; });
 }
 
 // Without a mask, as before CUDA 9: all lanes that have not returned.
 template <class T>
-T __shfl(T value, int source, int width = warpSize) {
+__forceinline__ T __shfl(T value, int source, int width = warpSize) {
   return __shfl_sync(simtrt::kAllLanes, value, source, width);
 }
 template <class T>
-T __shfl_up(T value, unsigned delta, int width = warpSize) {
+__forceinline__ T __shfl_up(T value, unsigned delta, int width = warpSize) {
   return __shfl_up_sync(simtrt::kAllLanes, value, delta, width);
 }
 template <class T>
-T __shfl_down(T value, unsigned delta, int width = warpSize) {
+__forceinline__ T __shfl_down(T value, unsigned delta, int width = warpSize) {
   return __shfl_down_sync(simtrt::kAllLanes, value, delta, width);
 }
 template <class T>
-T __shfl_xor(T value, int lanes, int width = warpSize) {
+__forceinline__ T __shfl_xor(T value, int lanes, int width = warpSize) {
   return __shfl_xor_sync(simtrt::kAllLanes, value, lanes, width);
 }
-inline simtrt::lanemask_t __ballot(int predicate) { return __ballot_sync(simtrt::kAllLanes, predicate); }
-inline int __all(int predicate) { return __all_sync(simtrt::kAllLanes, predicate); }
-inline int __any(int predicate) { return __any_sync(simtrt::kAllLanes, predicate); }
+__forceinline__ simtrt::lanemask_t __ballot(int predicate) { return __ballot_sync(simtrt::kAllLanes, predicate); }
+__forceinline__ int __all(int predicate) { return __all_sync(simtrt::kAllLanes, predicate); }
+__forceinline__ int __any(int predicate) { return __any_sync(simtrt::kAllLanes, predicate); }
