@@ -1,5 +1,5 @@
-// What build_scripts/bench_runtime measures, each beside its peer in the same process. Prints `name value` lines; times are the best
-// of several runs, in nanoseconds unless the name says otherwise.
+// What build_scripts/bench_runtime measures, each beside its peer in the same process. Prints `name
+// value` lines; times are the best of several runs, in nanoseconds unless the name says otherwise.
 #include <simt_runtime.h>
 #include <simtblas.h>
 
@@ -70,19 +70,20 @@ __global__ void busy(float* out, int times) {
 void measure_kernels(float* in, float* out, double cores) {
   constexpr double kThreads = 4096.0 * 256;
   say("barrier_free_thread", cores / kThreads * best_ns([] {
-        SIMT_LAUNCH((nothing), (4096), (256), (0), (0));
-        simtDeviceSynchronize();
-      }));
+                               SIMT_LAUNCH((nothing), (4096), (256), (0), (0));
+                               simtDeviceSynchronize();
+                             }));
   constexpr int kTimes = 100;
   constexpr double kCollectives = 16.0 * 256 * kTimes;
   say("barrier", cores / kCollectives * best_ns([=] {
-        SIMT_LAUNCH((barriers), (16), (256), (0), (0), kTimes);
-        simtDeviceSynchronize();
-      }));
+                   SIMT_LAUNCH((barriers), (16), (256), (0), (0), kTimes);
+                   simtDeviceSynchronize();
+                 }));
   say("shuffle", cores / kCollectives * best_ns([=] {
-        SIMT_LAUNCH((shuffles), (16), (256), (0), (0), reinterpret_cast<int*>(out), kTimes);
-        simtDeviceSynchronize();
-      }));
+                   SIMT_LAUNCH((shuffles), (16), (256), (0), (0), reinterpret_cast<int*>(out),
+                               kTimes);
+                   simtDeviceSynchronize();
+                 }));
   say("busy_total", best_ns([=] {
         SIMT_LAUNCH((busy), (2048), (256), (0), (0), out, 100);
         simtDeviceSynchronize();
@@ -91,7 +92,8 @@ void measure_kernels(float* in, float* out, double cores) {
         SIMT_LAUNCH((absolute), (kElements / 256), (256), (0), (0), in, out, kElements);
         simtDeviceSynchronize();
       }));
-  // The peer: a plain loop, cut into as many parts as there are workers, on threads that are there already.
+  // The peer: a plain loop, cut into as many parts as there are workers, on threads that are there
+  // already.
   const auto parts = static_cast<std::size_t>(cores);
   say("abs_loop", best_ns([=] {
         std::vector<std::thread> threads;
@@ -123,14 +125,14 @@ void measure_sgemm() {
   const float zero = 0;
   simtDeviceSynchronize();
   say("sgemm_simtblas", best_ns([&] {
-        simtblasSgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, kSize, kSize, kSize, &one, matrices[0], kSize, matrices[1],
-                      kSize, &zero, matrices[2], kSize);
+        simtblasSgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, kSize, kSize, kSize, &one, matrices[0],
+                      kSize, matrices[1], kSize, &zero, matrices[2], kSize);
         simtDeviceSynchronize();
       }));
   say("sgemm_blas", best_ns([&] {
         using namespace simtrt::host_blas;
-        SIMT_BLAS(cblas_sgemm)(kColumnMajor, kNoTrans, kNoTrans, kSize, kSize, kSize, one, matrices[0], kSize, matrices[1],
-                               kSize, zero, matrices[2], kSize);
+        SIMT_BLAS(cblas_sgemm)(kColumnMajor, kNoTrans, kNoTrans, kSize, kSize, kSize, one,
+                               matrices[0], kSize, matrices[1], kSize, zero, matrices[2], kSize);
       }));
   simtblasDestroy(handle);
 }

@@ -137,12 +137,12 @@ SIMTRT_EXPORT simtDrvResult simtDrvDeviceGetName(char* name, int length, simtDrv
 
 /// The primary context of a device, the only one it has. It is active from the start, as a device
 /// of this target is, and stays so; more releases than retains are SIMT_DRV_ERROR_INVALID_CONTEXT.
-SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRetain(
-    simtDrvContext* context, simtDrvDevice device);
+SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRetain(simtDrvContext* context,
+                                                          simtDrvDevice device);
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRelease(simtDrvDevice device);
 /// `active` is always 1; `flags` are those of simtSetDeviceFlags.
-SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxGetState(
-    simtDrvDevice device, unsigned* flags, int* active);
+SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxGetState(simtDrvDevice device, unsigned* flags,
+                                                            int* active);
 
 /// Makes the context's device the calling thread's, as simtSetDevice does. A thread cannot be
 /// without one: null is SIMT_DRV_ERROR_NOT_SUPPORTED.

@@ -19,9 +19,7 @@ inline __nv_bfloat16 __short_as_bfloat16(short i) {
   return simtrt::from_bits16<__nv_bfloat16>(static_cast<unsigned short>(i));
 }
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return simtrt::bits_of(h); }
-inline short __bfloat16_as_short(__nv_bfloat16 h) {
-  return static_cast<short>(simtrt::bits_of(h));
-}
+inline short __bfloat16_as_short(__nv_bfloat16 h) { return static_cast<short>(simtrt::bits_of(h)); }
 
 #define SIMTRT_INF_BF16 __ushort_as_bfloat16(0x7F80U)
 #define SIMTRT_NAN_BF16 __ushort_as_bfloat16(0x7FFFU)

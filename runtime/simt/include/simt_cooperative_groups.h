@@ -1,7 +1,8 @@
-// Cooperative groups: CUDA's namespace cooperative_groups for this runtime. CUDA C++ Programming Guide, "Cooperative Groups".
+// Cooperative groups: CUDA's namespace cooperative_groups for this runtime. CUDA C++ Programming
+// Guide, "Cooperative Groups".
 //
-// Groups of more than one warp other than the block and the grid, asynchronous copies and clusters are not here; mappings/simt says
-// why.
+// Groups of more than one warp other than the block and the grid, asynchronous copies and clusters
+// are not here; mappings/simt says why.
 #pragma once
 
 #include <simt_runtime.h>
@@ -18,9 +19,12 @@ class grid_group {
   void sync() const { simtrt::grid_barrier(); }
   unsigned long long size() const { return num_blocks() * blockDim.x * blockDim.y * blockDim.z; }
   unsigned long long num_threads() const { return size(); }
-  unsigned long long num_blocks() const { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
+  unsigned long long num_blocks() const {
+    return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+  }
   unsigned long long block_rank() const {
-    return blockIdx.x + static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);
+    return blockIdx.x + static_cast<unsigned long long>(gridDim.x) *
+                            (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);
   }
   unsigned long long thread_rank() const {
     return block_rank() * blockDim.x * blockDim.y * blockDim.z + threadIdx.x +
@@ -37,7 +41,9 @@ class thread_block {
   static void sync() { __syncthreads(); }
   static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned num_threads() { return size(); }
-  static unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+  static unsigned thread_rank() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  }
   static uint3 thread_index() { return threadIdx; }
   static uint3 group_index() { return blockIdx; }
   static dim3 group_dim() { return blockDim; }
@@ -74,7 +80,9 @@ class coalesced_group {
   int any(int predicate) const { return __any_sync(mask_, predicate); }
   int all(int predicate) const { return __all_sync(mask_, predicate); }
   /// Bits by rank in the group.
-  simtrt::lanemask_t ballot(int predicate) const { return by_rank(__ballot_sync(mask_, predicate)); }
+  simtrt::lanemask_t ballot(int predicate) const {
+    return by_rank(__ballot_sync(mask_, predicate));
+  }
   template <class T>
   simtrt::lanemask_t match_any(T value) const {
     return by_rank(__match_any_sync(mask_, value));
@@ -110,7 +118,8 @@ class coalesced_group {
 /// `Size` neighbouring threads of a warp; Size is a power of two up to the warp's.
 template <unsigned Size, class Parent = thread_block>
 class thread_block_tile : public coalesced_group {
-  static_assert(Size != 0 && (Size & (Size - 1)) == 0 && Size <= static_cast<unsigned>(simtrt::kWarpSize),
+  static_assert(Size != 0 && (Size & (Size - 1)) == 0 &&
+                    Size <= static_cast<unsigned>(simtrt::kWarpSize),
                 "a tile has a power of two of threads, at most a warp's");
 
  public:
@@ -130,8 +139,9 @@ class thread_block_tile : public coalesced_group {
  private:
   static simtrt::lanemask_t own_mask() {
     const unsigned begin = simtrt::lane_id() / Size * Size;
-    const simtrt::lanemask_t lanes =
-        Size == static_cast<unsigned>(simtrt::kWarpSize) ? simtrt::kAllLanes : (simtrt::lanemask_t{1} << Size % simtrt::kWarpSize) - 1;
+    const simtrt::lanemask_t lanes = Size == static_cast<unsigned>(simtrt::kWarpSize)
+                                         ? simtrt::kAllLanes
+                                         : (simtrt::lanemask_t{1} << Size % simtrt::kWarpSize) - 1;
     return lanes << begin;
   }
 };
@@ -160,7 +170,9 @@ class thread_group {
       __syncwarp(mask_);
     }
   }
-  unsigned size() const { return mask_ == 0 ? thread_block::size() : coalesced_group(mask_).size(); }
+  unsigned size() const {
+    return mask_ == 0 ? thread_block::size() : coalesced_group(mask_).size();
+  }
   unsigned num_threads() const { return size(); }
   unsigned thread_rank() const {
     return mask_ == 0 ? thread_block::thread_rank() : coalesced_group(mask_).thread_rank();
@@ -187,8 +199,9 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
 /// Tiles whose size is known when the kernel runs.
 inline thread_group tiled_partition(const thread_block&, unsigned size) {
   const unsigned begin = simtrt::lane_id() / size * size;
-  const simtrt::lanemask_t lanes =
-      size >= static_cast<unsigned>(simtrt::kWarpSize) ? simtrt::kAllLanes : (simtrt::lanemask_t{1} << size) - 1;
+  const simtrt::lanemask_t lanes = size >= static_cast<unsigned>(simtrt::kWarpSize)
+                                       ? simtrt::kAllLanes
+                                       : (simtrt::lanemask_t{1} << size) - 1;
   return coalesced_group(lanes << begin);
 }
 
@@ -239,7 +252,8 @@ struct bit_xor {
   T operator()(T a, T b) const { return a ^ b; }
 };
 
-/// What `combine` makes of the values of all threads of the group, in the order of their ranks; every thread gets it.
+/// What `combine` makes of the values of all threads of the group, in the order of their ranks;
+/// every thread gets it.
 template <class T, class Combine>
 T reduce(const coalesced_group& group, T value, Combine combine) {
   T result = group.shfl(value, 0);

@@ -1,6 +1,8 @@
-// Everything that a kernel and its launch need: CUDA's language for the host's compiler, and the runtime API.
+// Everything that a kernel and its launch need: CUDA's language for the host's compiler, and the
+// runtime API.
 //
-// Kernels are compiled with `-x c++ -std=c++17 -D__SIMTCC__=1 -D__SIMT_ARCH__=700`. CUDA's own compiler macros are never defined.
+// Kernels are compiled with `-x c++ -std=c++17 -D__SIMTCC__=1 -D__SIMT_ARCH__=700`. CUDA's own
+// compiler macros are never defined.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -16,4 +18,3 @@
 
 #include <simtrt/launch.h>
 #include <simtrt/launch_kernel.h>
-

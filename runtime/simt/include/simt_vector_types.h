@@ -4,24 +4,16 @@
 
 // One to four `element` as name1 .. name4. Vectors of two and of four are aligned as a whole, up to
 // 16 bytes, so that one load moves them; the others as their elements.
-#define SIMTRT_VECTOR_TYPES(name, element, align2, align4)                                        \
-  struct name##1 {                                                                                \
-    element x;                                                                                    \
-  };                                                                                              \
-  struct alignas(align2) name##2 {                                                                \
-    element x, y;                                                                                 \
-  };                                                                                              \
-  struct name##3 {                                                                                \
-    element x, y, z;                                                                              \
-  };                                                                                              \
-  struct alignas(align4) name##4 {                                                                \
-    element x, y, z, w;                                                                           \
-  };                                                                                              \
-  constexpr name##1 make_##name##1(element x) { return {x}; }                                     \
-  constexpr name##2 make_##name##2(element x, element y) { return {x, y}; }                       \
-  constexpr name##3 make_##name##3(element x, element y, element z) { return {x, y, z}; }         \
-  constexpr name##4 make_##name##4(element x, element y, element z, element w) {                  \
-    return {x, y, z, w};                                                                          \
+#define SIMTRT_VECTOR_TYPES(name, element, align2, align4)                                \
+  struct name##1 { element x; };                                                          \
+  struct alignas(align2) name##2 { element x, y; };                                       \
+  struct name##3 { element x, y, z; };                                                    \
+  struct alignas(align4) name##4 { element x, y, z, w; };                                 \
+  constexpr name##1 make_##name##1(element x) { return {x}; }                             \
+  constexpr name##2 make_##name##2(element x, element y) { return {x, y}; }               \
+  constexpr name##3 make_##name##3(element x, element y, element z) { return {x, y, z}; } \
+  constexpr name##4 make_##name##4(element x, element y, element z, element w) {          \
+    return {x, y, z, w};                                                                  \
   }
 
 SIMTRT_VECTOR_TYPES(char, signed char, 2, 4)

@@ -154,8 +154,7 @@ typedef enum {
 // `name` for elements T.
 #define BLAS_FUNCTION SIMTRT_EXPORT simtblasStatus_t
 #define BLAS_OPS simtblasOperation_t transa, simtblasOperation_t transb
-#define BLAS_TRIANGLE \
-  simtblasFillMode_t uplo, simtblasOperation_t trans, simtblasDiagType_t diag
+#define BLAS_TRIANGLE simtblasFillMode_t uplo, simtblasOperation_t trans, simtblasDiagType_t diag
 
 extern "C" {
 
@@ -226,7 +225,7 @@ BLAS_REDUCE(simtblasIcamin, simtComplex, int)
 BLAS_REDUCE(simtblasIzamin, simtDoubleComplex, int)
 #undef BLAS_REDUCE
 
-#define BLAS_DOT(name, T)                                                                     \
+#define BLAS_DOT(name, T)                                                                        \
   BLAS_FUNCTION name(simtblasHandle_t handle, int n, const T* x, int incx, const T* y, int incy, \
                      T* result);
 BLAS_DOT(simtblasSdot, float)
@@ -237,10 +236,10 @@ BLAS_DOT(simtblasZdotu, simtDoubleComplex)
 BLAS_DOT(simtblasZdotc, simtDoubleComplex)
 #undef BLAS_DOT
 
-#define BLAS_LEVEL1(axpy, copy, swap, T)                                                           \
-  BLAS_FUNCTION axpy(simtblasHandle_t handle, int n, const T* alpha, const T* x, int incx, T* y,   \
-                     int incy);                                                                    \
-  BLAS_FUNCTION copy(simtblasHandle_t handle, int n, const T* x, int incx, T* y, int incy);        \
+#define BLAS_LEVEL1(axpy, copy, swap, T)                                                         \
+  BLAS_FUNCTION axpy(simtblasHandle_t handle, int n, const T* alpha, const T* x, int incx, T* y, \
+                     int incy);                                                                  \
+  BLAS_FUNCTION copy(simtblasHandle_t handle, int n, const T* x, int incx, T* y, int incy);      \
   BLAS_FUNCTION swap(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy);
 BLAS_LEVEL1(simtblasSaxpy, simtblasScopy, simtblasSswap, float)
 BLAS_LEVEL1(simtblasDaxpy, simtblasDcopy, simtblasDswap, double)
@@ -259,8 +258,8 @@ BLAS_SCAL(simtblasZdscal, double, simtDoubleComplex)
 #undef BLAS_SCAL
 
 /// Plane rotation x = c x + s y, y = c y - conj(s) x. c and s are scalars of the pointer mode.
-#define BLAS_ROT(name, T, Real, Sine)                                                         \
-  BLAS_FUNCTION name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy,          \
+#define BLAS_ROT(name, T, Real, Sine)                                                \
+  BLAS_FUNCTION name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, \
                      const Real* c, const Sine* s);
 BLAS_ROT(simtblasSrot, float, float, float)
 BLAS_ROT(simtblasDrot, double, double, double)
@@ -280,9 +279,9 @@ BLAS_ROTG(simtblasZrotg, simtDoubleComplex, double)
 #undef BLAS_ROTG
 
 /// Modified rotation; param is BLAS's five numbers: flag, h11, h21, h12, h22.
-#define BLAS_ROTM(rotm, rotmg, T)                                                             \
-  BLAS_FUNCTION rotm(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy,          \
-                     const T* param);                                                         \
+#define BLAS_ROTM(rotm, rotmg, T)                                                    \
+  BLAS_FUNCTION rotm(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, \
+                     const T* param);                                                \
   BLAS_FUNCTION rotmg(simtblasHandle_t handle, T* d1, T* d2, T* x1, const T* y1, T* param);
 BLAS_ROTM(simtblasSrotm, simtblasSrotmg, float)
 BLAS_ROTM(simtblasDrotm, simtblasDrotmg, double)
@@ -319,8 +318,8 @@ BLAS_GEMV(simtblasZgemv, simtDoubleComplex)
 #undef BLAS_GEMV
 
 /// y = alpha A x + beta y with a symmetric or Hermitian A, of which one triangle is read.
-#define BLAS_SYMV(name, T)                                                                      \
-  BLAS_FUNCTION name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const T* alpha,   \
+#define BLAS_SYMV(name, T)                                                                    \
+  BLAS_FUNCTION name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const T* alpha, \
                      const T* A, int lda, const T* x, int incx, const T* beta, T* y, int incy);
 BLAS_SYMV(simtblasSsymv, float)
 BLAS_SYMV(simtblasDsymv, double)
@@ -328,7 +327,7 @@ BLAS_SYMV(simtblasChemv, simtComplex)
 BLAS_SYMV(simtblasZhemv, simtDoubleComplex)
 #undef BLAS_SYMV
 
-#define BLAS_GER(name, T)                                                                        \
+#define BLAS_GER(name, T)                                                                         \
   BLAS_FUNCTION name(simtblasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx, \
                      const T* y, int incy, T* A, int lda);
 BLAS_GER(simtblasSger, float)
@@ -340,10 +339,10 @@ BLAS_GER(simtblasZgerc, simtDoubleComplex)
 #undef BLAS_GER
 
 /// Rank-one and rank-two updates of one triangle.
-#define BLAS_SYR(syr, syr2, T, Real)                                                               \
-  BLAS_FUNCTION syr(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const Real* alpha,    \
-                    const T* x, int incx, T* A, int lda);                                          \
-  BLAS_FUNCTION syr2(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const T* alpha,      \
+#define BLAS_SYR(syr, syr2, T, Real)                                                            \
+  BLAS_FUNCTION syr(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const Real* alpha, \
+                    const T* x, int incx, T* A, int lda);                                       \
+  BLAS_FUNCTION syr2(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const T* alpha,   \
                      const T* x, int incx, const T* y, int incy, T* A, int lda);
 BLAS_SYR(simtblasSsyr, simtblasSsyr2, float, float)
 BLAS_SYR(simtblasDsyr, simtblasDsyr2, double, double)
@@ -351,9 +350,9 @@ BLAS_SYR(simtblasCher, simtblasCher2, simtComplex, float)
 BLAS_SYR(simtblasZher, simtblasZher2, simtDoubleComplex, double)
 #undef BLAS_SYR
 
-#define BLAS_TRV(name, T)                                                              \
-  BLAS_FUNCTION name(simtblasHandle_t handle, BLAS_TRIANGLE, int n, const T* A, int lda, \
-                     T* x, int incx);
+#define BLAS_TRV(name, T)                                                                      \
+  BLAS_FUNCTION name(simtblasHandle_t handle, BLAS_TRIANGLE, int n, const T* A, int lda, T* x, \
+                     int incx);
 BLAS_TRV(simtblasStrmv, float)
 BLAS_TRV(simtblasDtrmv, double)
 BLAS_TRV(simtblasCtrmv, simtComplex)
@@ -368,16 +367,16 @@ BLAS_TRV(simtblasZtrsv, simtDoubleComplex)
 
 /// C = alpha op(A) op(B) + beta C. C is not read where beta is 0, nor A and B where alpha or k is
 /// 0.
-#define BLAS_GEMM(gemm, gemmBatched, gemmStridedBatched, T)                                        \
-  BLAS_FUNCTION gemm(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,       \
-                     const T* A, int lda, const T* B, int ldb, const T* beta, T* C, int ldc);      \
-  BLAS_FUNCTION gemmBatched(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k,                \
-                            const T* alpha, const T* const Aarray[], int lda,                      \
-                            const T* const Barray[], int ldb, const T* beta, T* const Carray[],    \
-                            int ldc, int batchCount);                                              \
-  BLAS_FUNCTION gemmStridedBatched(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k,         \
-                                   const T* alpha, const T* A, int lda, long long int strideA,     \
-                                   const T* B, int ldb, long long int strideB, const T* beta,      \
+#define BLAS_GEMM(gemm, gemmBatched, gemmStridedBatched, T)                                     \
+  BLAS_FUNCTION gemm(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,    \
+                     const T* A, int lda, const T* B, int ldb, const T* beta, T* C, int ldc);   \
+  BLAS_FUNCTION gemmBatched(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k,             \
+                            const T* alpha, const T* const Aarray[], int lda,                   \
+                            const T* const Barray[], int ldb, const T* beta, T* const Carray[], \
+                            int ldc, int batchCount);                                           \
+  BLAS_FUNCTION gemmStridedBatched(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k,      \
+                                   const T* alpha, const T* A, int lda, long long int strideA,  \
+                                   const T* B, int ldb, long long int strideB, const T* beta,   \
                                    T* C, int ldc, long long int strideC, int batchCount);
 BLAS_GEMM(simtblasSgemm, simtblasSgemmBatched, simtblasSgemmStridedBatched, float)
 BLAS_GEMM(simtblasDgemm, simtblasDgemmBatched, simtblasDgemmStridedBatched, double)
@@ -386,10 +385,10 @@ BLAS_GEMM(simtblasZgemm, simtblasZgemmBatched, simtblasZgemmStridedBatched, simt
 BLAS_GEMM(simtblasHgemm, simtblasHgemmBatched, simtblasHgemmStridedBatched, __half)
 #undef BLAS_GEMM
 
-#define BLAS_GEMM_EX(name, T)                                                                     \
-  BLAS_FUNCTION name(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,      \
-                     const void* A, simtDataType Atype, int lda, const void* B,                   \
-                     simtDataType Btype, int ldb, const T* beta, void* C, simtDataType Ctype,     \
+#define BLAS_GEMM_EX(name, T)                                                                 \
+  BLAS_FUNCTION name(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,  \
+                     const void* A, simtDataType Atype, int lda, const void* B,               \
+                     simtDataType Btype, int ldb, const T* beta, void* C, simtDataType Ctype, \
                      int ldc);
 BLAS_GEMM_EX(simtblasSgemmEx, float)
 BLAS_GEMM_EX(simtblasCgemmEx, simtComplex)
@@ -398,19 +397,19 @@ BLAS_GEMM_EX(simtblasCgemmEx, simtComplex)
 // Types that go together are those of CUDA 12.4's documentation of cublasGemmEx: 16F and 32F
 // compute over half, 32F over half, bfloat16, int8, float and complex float, 64F over double and
 // complex double, 32I over int8.
-#define BLAS_GEMM_EX_ARGUMENTS                                                                    \
-  simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha, const void *A,       \
-      simtDataType Atype, int lda, const void *B, simtDataType Btype, int ldb, const void *beta,  \
+#define BLAS_GEMM_EX_ARGUMENTS                                                                   \
+  simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha, const void *A,      \
+      simtDataType Atype, int lda, const void *B, simtDataType Btype, int ldb, const void *beta, \
       void *C, simtDataType Ctype, int ldc
-#define BLAS_GEMM_BATCHED_EX_ARGUMENTS                                                            \
-  simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha,                      \
-      const void *const Aarray[], simtDataType Atype, int lda, const void *const Barray[],        \
-      simtDataType Btype, int ldb, const void *beta, void *const Carray[], simtDataType Ctype,    \
+#define BLAS_GEMM_BATCHED_EX_ARGUMENTS                                                         \
+  simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha,                   \
+      const void *const Aarray[], simtDataType Atype, int lda, const void *const Barray[],     \
+      simtDataType Btype, int ldb, const void *beta, void *const Carray[], simtDataType Ctype, \
       int ldc, int batchCount
-#define BLAS_GEMM_STRIDED_BATCHED_EX_ARGUMENTS                                                    \
-  simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha, const void *A,       \
-      simtDataType Atype, int lda, long long int strideA, const void *B, simtDataType Btype,      \
-      int ldb, long long int strideB, const void *beta, void *C, simtDataType Ctype, int ldc,     \
+#define BLAS_GEMM_STRIDED_BATCHED_EX_ARGUMENTS                                                \
+  simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha, const void *A,   \
+      simtDataType Atype, int lda, long long int strideA, const void *B, simtDataType Btype,  \
+      int ldb, long long int strideB, const void *beta, void *C, simtDataType Ctype, int ldc, \
       long long int strideC, int batchCount
 BLAS_FUNCTION simtblasGemmEx(BLAS_GEMM_EX_ARGUMENTS, simtblasComputeType_t computeType,
                              simtblasGemmAlgo_t algo);
@@ -422,9 +421,9 @@ BLAS_FUNCTION simtblasGemmStridedBatchedEx(BLAS_GEMM_STRIDED_BATCHED_EX_ARGUMENT
 
 /// symm and hemm: C = alpha A B + beta C, or B A, with one triangle of A read. syr2k and her2k take
 /// the same matrices.
-#define BLAS_SYMM(name, T)                                                                         \
-  BLAS_FUNCTION name(simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo,    \
-                     int m, int n, const T* alpha, const T* A, int lda, const T* B, int ldb,       \
+#define BLAS_SYMM(name, T)                                                                      \
+  BLAS_FUNCTION name(simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo, \
+                     int m, int n, const T* alpha, const T* A, int lda, const T* B, int ldb,    \
                      const T* beta, T* C, int ldc);
 BLAS_SYMM(simtblasSsymm, float)
 BLAS_SYMM(simtblasDsymm, double)
@@ -453,14 +452,14 @@ BLAS_SYRK(simtblasZherk, simtblasZher2k, simtDoubleComplex, double, double)
 
 /// trmm: C = alpha op(A) B or alpha B op(A); C may be B. trsm: B becomes the X of op(A) X = alpha B
 /// or X op(A) = alpha B.
-#define BLAS_TRM(trmm, trsm, trsmBatched, T)                                                       \
-  BLAS_FUNCTION trmm(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE, int m,       \
-                     int n, const T* alpha, const T* A, int lda, const T* B, int ldb, T* C,        \
-                     int ldc);                                                                     \
-  BLAS_FUNCTION trsm(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE, int m,       \
-                     int n, const T* alpha, const T* A, int lda, T* B, int ldb);                   \
-  BLAS_FUNCTION trsmBatched(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE,       \
-                            int m, int n, const T* alpha, const T* const A[], int lda,             \
+#define BLAS_TRM(trmm, trsm, trsmBatched, T)                                                 \
+  BLAS_FUNCTION trmm(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE, int m, \
+                     int n, const T* alpha, const T* A, int lda, const T* B, int ldb, T* C,  \
+                     int ldc);                                                               \
+  BLAS_FUNCTION trsm(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE, int m, \
+                     int n, const T* alpha, const T* A, int lda, T* B, int ldb);             \
+  BLAS_FUNCTION trsmBatched(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE, \
+                            int m, int n, const T* alpha, const T* const A[], int lda,       \
                             T* const B[], int ldb, int batchCount);
 BLAS_TRM(simtblasStrmm, simtblasStrsm, simtblasStrsmBatched, float)
 BLAS_TRM(simtblasDtrmm, simtblasDtrsm, simtblasDtrsmBatched, double)
@@ -470,10 +469,10 @@ BLAS_TRM(simtblasZtrmm, simtblasZtrsm, simtblasZtrsmBatched, simtDoubleComplex)
 
 /// geam: C = alpha op(A) + beta op(B); C may be A or B where that one is not transposed. dgmm: C =
 /// diag(x) A or A diag(x).
-#define BLAS_GEAM(geam, dgmm, T)                                                                   \
-  BLAS_FUNCTION geam(simtblasHandle_t handle, BLAS_OPS, int m, int n, const T* alpha, const T* A,  \
-                     int lda, const T* beta, const T* B, int ldb, T* C, int ldc);                  \
-  BLAS_FUNCTION dgmm(simtblasHandle_t handle, simtblasSideMode_t mode, int m, int n, const T* A,   \
+#define BLAS_GEAM(geam, dgmm, T)                                                                  \
+  BLAS_FUNCTION geam(simtblasHandle_t handle, BLAS_OPS, int m, int n, const T* alpha, const T* A, \
+                     int lda, const T* beta, const T* B, int ldb, T* C, int ldc);                 \
+  BLAS_FUNCTION dgmm(simtblasHandle_t handle, simtblasSideMode_t mode, int m, int n, const T* A,  \
                      int lda, const T* x, int incx, T* C, int ldc);
 BLAS_GEAM(simtblasSgeam, simtblasSdgmm, float)
 BLAS_GEAM(simtblasDgeam, simtblasDdgmm, double)
@@ -489,16 +488,16 @@ BLAS_GEAM(simtblasZgeam, simtblasZdgmm, simtDoubleComplex)
 /// least squares for m >= n and trans SIMTBLAS_OP_N only; devInfoArray, where it is not null, gets
 /// 0 or the first i with R(i, i) = 0. `info` lies on the host and gets 0, or -i where argument i
 /// (the handle not counted) is invalid.
-#define BLAS_FACTOR(getrf, getrs, geqrf, gels, T)                                                  \
-  BLAS_FUNCTION getrf(simtblasHandle_t handle, int n, T* const A[], int lda, int* PivotArray,      \
-                      int* infoArray, int batchSize);                                              \
-  BLAS_FUNCTION getrs(simtblasHandle_t handle, simtblasOperation_t trans, int n, int nrhs,         \
-                      const T* const Aarray[], int lda, const int* devIpiv, T* const Barray[],     \
-                      int ldb, int* info, int batchSize);                                          \
-  BLAS_FUNCTION geqrf(simtblasHandle_t handle, int m, int n, T* const Aarray[], int lda,           \
-                      T* const TauArray[], int* info, int batchSize);                              \
-  BLAS_FUNCTION gels(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n, int nrhs,   \
-                     T* const Aarray[], int lda, T* const Carray[], int ldc, int* info,            \
+#define BLAS_FACTOR(getrf, getrs, geqrf, gels, T)                                                \
+  BLAS_FUNCTION getrf(simtblasHandle_t handle, int n, T* const A[], int lda, int* PivotArray,    \
+                      int* infoArray, int batchSize);                                            \
+  BLAS_FUNCTION getrs(simtblasHandle_t handle, simtblasOperation_t trans, int n, int nrhs,       \
+                      const T* const Aarray[], int lda, const int* devIpiv, T* const Barray[],   \
+                      int ldb, int* info, int batchSize);                                        \
+  BLAS_FUNCTION geqrf(simtblasHandle_t handle, int m, int n, T* const Aarray[], int lda,         \
+                      T* const TauArray[], int* info, int batchSize);                            \
+  BLAS_FUNCTION gels(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n, int nrhs, \
+                     T* const Aarray[], int lda, T* const Carray[], int ldc, int* info,          \
                      int* devInfoArray, int batchSize);
 BLAS_FACTOR(simtblasSgetrfBatched, simtblasSgetrsBatched, simtblasSgeqrfBatched,
             simtblasSgelsBatched, float)

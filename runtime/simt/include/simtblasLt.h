@@ -164,11 +164,10 @@ BLASLT_FUNCTION simtblasLtGetProperty(libraryPropertyType type, int* value);
 // sizeWritten, and with sizeInBytes 0 only the size.
 
 BLASLT_FUNCTION simtblasLtMatrixLayoutInit(simtblasLtMatrixLayout_t matLayout, simtDataType type,
-                                           std::uint64_t rows, std::uint64_t cols,
-                                           std::int64_t ld);
-BLASLT_FUNCTION simtblasLtMatrixLayoutCreate(simtblasLtMatrixLayout_t* matLayout,
-                                             simtDataType type, std::uint64_t rows,
-                                             std::uint64_t cols, std::int64_t ld);
+                                           std::uint64_t rows, std::uint64_t cols, std::int64_t ld);
+BLASLT_FUNCTION simtblasLtMatrixLayoutCreate(simtblasLtMatrixLayout_t* matLayout, simtDataType type,
+                                             std::uint64_t rows, std::uint64_t cols,
+                                             std::int64_t ld);
 BLASLT_FUNCTION simtblasLtMatrixLayoutDestroy(simtblasLtMatrixLayout_t matLayout);
 BLASLT_FUNCTION simtblasLtMatrixLayoutSetAttribute(simtblasLtMatrixLayout_t matLayout,
                                                    simtblasLtMatrixLayoutAttribute_t attr,
@@ -190,8 +189,7 @@ BLASLT_FUNCTION simtblasLtMatmulDescSetAttribute(simtblasLtMatmulDesc_t matmulDe
                                                  const void* buf, std::size_t sizeInBytes);
 BLASLT_FUNCTION simtblasLtMatmulDescGetAttribute(simtblasLtMatmulDesc_t matmulDesc,
                                                  simtblasLtMatmulDescAttributes_t attr, void* buf,
-                                                 std::size_t sizeInBytes,
-                                                 std::size_t* sizeWritten);
+                                                 std::size_t sizeInBytes, std::size_t* sizeWritten);
 
 BLASLT_FUNCTION simtblasLtMatmulPreferenceInit(simtblasLtMatmulPreference_t pref);
 BLASLT_FUNCTION simtblasLtMatmulPreferenceCreate(simtblasLtMatmulPreference_t* pref);
@@ -209,20 +207,18 @@ BLASLT_FUNCTION simtblasLtMatmulPreferenceGetAttribute(simtblasLtMatmulPreferenc
 BLASLT_FUNCTION simtblasLtMatmulAlgoGetHeuristic(
     simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t operationDesc,
     simtblasLtMatrixLayout_t Adesc, simtblasLtMatrixLayout_t Bdesc, simtblasLtMatrixLayout_t Cdesc,
-    simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference,
-    int requestedAlgoCount, simtblasLtMatmulHeuristicResult_t heuristicResultsArray[],
-    int* returnAlgoCount);
+    simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference, int requestedAlgoCount,
+    simtblasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount);
 
 /// Puts the multiplication on `stream`. C may be D; it is not read where beta is 0, and may then be
 /// null.
-BLASLT_FUNCTION simtblasLtMatmul(simtblasLtHandle_t lightHandle,
-                                 simtblasLtMatmulDesc_t computeDesc, const void* alpha,
-                                 const void* A, simtblasLtMatrixLayout_t Adesc, const void* B,
-                                 simtblasLtMatrixLayout_t Bdesc, const void* beta, const void* C,
-                                 simtblasLtMatrixLayout_t Cdesc, void* D,
-                                 simtblasLtMatrixLayout_t Ddesc,
-                                 const simtblasLtMatmulAlgo_t* algo, void* workspace,
-                                 std::size_t workspaceSizeInBytes, simtStream_t stream);
+BLASLT_FUNCTION simtblasLtMatmul(simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t computeDesc,
+                                 const void* alpha, const void* A, simtblasLtMatrixLayout_t Adesc,
+                                 const void* B, simtblasLtMatrixLayout_t Bdesc, const void* beta,
+                                 const void* C, simtblasLtMatrixLayout_t Cdesc, void* D,
+                                 simtblasLtMatrixLayout_t Ddesc, const simtblasLtMatmulAlgo_t* algo,
+                                 void* workspace, std::size_t workspaceSizeInBytes,
+                                 simtStream_t stream);
 
 }  // extern "C"
 

@@ -30,7 +30,9 @@ BlockRun::BlockRun()
 
 BlockRun* BlockRun::current() { return current_run; }
 
-unsigned BlockRun::rank() const { return threadIdx.x + block.x * (threadIdx.y + block.y * threadIdx.z); }
+unsigned BlockRun::rank() const {
+  return threadIdx.x + block.x * (threadIdx.y + block.y * threadIdx.z);
+}
 
 void BlockRun::run(GridRun& grid, std::uint64_t index) {
   grid_ = &grid;
@@ -41,7 +43,8 @@ void BlockRun::run(GridRun& grid, std::uint64_t index) {
   next_ = 0;
   blockDim = block;
   gridDim = blocks;
-  blockIdx = uint3{static_cast<unsigned>(index % blocks.x), static_cast<unsigned>(index / blocks.x % blocks.y),
+  blockIdx = uint3{static_cast<unsigned>(index % blocks.x),
+                   static_cast<unsigned>(index / blocks.x % blocks.y),
                    static_cast<unsigned>(index / blocks.x / blocks.y)};
   current_run = this;
   running_ = &fibers_.take();
@@ -68,7 +71,8 @@ void BlockRun::fiber_entry() {
       run.report = "an exception left the kernel";
     }
     if (!run.report.empty()) run.fail(simtErrorLaunchFailure);
-    // Either nobody had to wait and all threads have returned, or the threads that are left have fibers of their own.
+    // Either nobody had to wait and all threads have returned, or the threads that are left have
+    // fibers of their own.
     run.fibers_.give_back(*run.running_);
     Fiber& self = *run.running_;
     Fiber* next = run.shared ? run.next_fiber() : nullptr;
@@ -83,7 +87,8 @@ void BlockRun::fiber_entry() {
   }
 }
 
-// The first time that a thread has to wait: until then, all threads before it have returned and none after it has begun.
+// The first time that a thread has to wait: until then, all threads before it have returned and
+// none after it has begun.
 void BlockRun::begin_sharing() {
   const unsigned first = rank();
   shared = true;
@@ -125,7 +130,8 @@ void BlockRun::note_return(unsigned rank) {
   WarpRun& warp = warps_[rank / kWarpSize];
   warp.alive &= ~(lanemask_t{1} << rank % kWarpSize);
   warp.each_meeting([&](Meeting& meeting) {
-    if (meeting.arrived != 0 && meeting.arrived == (meeting.mask & warp.alive)) complete_meeting(warp, meeting);
+    if (meeting.arrived != 0 && meeting.arrived == (meeting.mask & warp.alive))
+      complete_meeting(warp, meeting);
   });
   if (barrier_arrived_ != 0 && barrier_arrived_ == alive_) complete_barrier();
 }
@@ -164,21 +170,23 @@ int BlockRun::barrier(Barrier kind, bool predicate, const void* site) {
 
 void BlockRun::grid_barrier(const void* site) {
   if (grid_->barrier == nullptr) {
-    fail(simtErrorLaunchFailure, "a grid can be synchronised only when simtLaunchCooperativeKernel launched it");
+    fail(simtErrorLaunchFailure,
+         "a grid can be synchronised only when simtLaunchCooperativeKernel launched it");
   }
   barrier(Barrier::kPlain, false, site);
   if (rank() == 0 && !grid_->barrier->wait()) leave_fiber();
   barrier(Barrier::kPlain, false, site);
 }
 
-Meeting& BlockRun::meet(Collective kind, lanemask_t mask, std::uint64_t bits, bool vote, const void* site,
-                        unsigned* generation) {
+Meeting& BlockRun::meet(Collective kind, lanemask_t mask, std::uint64_t bits, bool vote,
+                        const void* site, unsigned* generation) {
   if (!shared) begin_sharing();
   const unsigned thread = rank();
   const unsigned lane = thread % kWarpSize;
   const lanemask_t self = lanemask_t{1} << lane;
   if ((mask & self) == 0) {
-    fail(simtErrorLaunchFailure, "a lane calls a collective of its warp whose mask does not hold it");
+    fail(simtErrorLaunchFailure,
+         "a lane calls a collective of its warp whose mask does not hold it");
   }
   WarpRun& warp = warps_[thread / kWarpSize];
   Meeting& meeting = warp.meeting(mask);
@@ -262,7 +270,8 @@ void BlockRun::yield() {
   wait(Wait::kNone, nullptr, nullptr);
 }
 
-// The fiber to go on with: of a thread that can, else of a thread that has not begun. Null where there is none.
+// The fiber to go on with: of a thread that can, else of a thread that has not begun. Null where
+// there is none.
 Fiber* BlockRun::next_fiber() {
   if (ready_.empty() && next_ < threads) return &fibers_.take();
   if (ready_.empty()) resolve_convergence();
@@ -307,7 +316,8 @@ void BlockRun::land_after_fault() {
   BlockRun& run = *current_run;
   run.running_->forget_frames();
   if (run.fault.overflow) {
-    run.report = "the stack of the thread is exhausted (" + std::to_string(fiber_stack_bytes() / 1024) +
+    run.report = "the stack of the thread is exhausted (" +
+                 std::to_string(fiber_stack_bytes() / 1024) +
                  " KiB; simtDeviceSetLimit(simtLimitStackSize) raises it)";
     run.fail(simtErrorHardwareStackError);
   }
@@ -316,9 +326,9 @@ void BlockRun::land_after_fault() {
 }
 
 std::string BlockRun::place() const {
-  return "block (" + std::to_string(blockIdx.x) + "," + std::to_string(blockIdx.y) + "," + std::to_string(blockIdx.z) +
-         "), thread (" + std::to_string(threadIdx.x) + "," + std::to_string(threadIdx.y) + "," +
-         std::to_string(threadIdx.z) + ")";
+  return "block (" + std::to_string(blockIdx.x) + "," + std::to_string(blockIdx.y) + "," +
+         std::to_string(blockIdx.z) + "), thread (" + std::to_string(threadIdx.x) + "," +
+         std::to_string(threadIdx.y) + "," + std::to_string(threadIdx.z) + ")";
 }
 
 // Threads that wait for the same at the same place stand on one line.
@@ -327,12 +337,15 @@ std::string BlockRun::deadlock_report() const {
   for (unsigned begin = 0; begin < threads;) {
     const Place& first = places_[begin];
     unsigned end = begin + 1;
-    while (end < threads && places_[end].returned == first.returned && places_[end].wait == first.wait &&
-           (first.returned || (places_[end].site == first.site && places_[end].meeting == first.meeting))) {
+    while (end < threads && places_[end].returned == first.returned &&
+           places_[end].wait == first.wait &&
+           (first.returned ||
+            (places_[end].site == first.site && places_[end].meeting == first.meeting))) {
       ++end;
     }
-    report += "\n  thread" + (end - begin == 1 ? " " + std::to_string(begin)
-                                               : "s " + std::to_string(begin) + " to " + std::to_string(end - 1));
+    report += "\n  thread" +
+              (end - begin == 1 ? " " + std::to_string(begin)
+                                : "s " + std::to_string(begin) + " to " + std::to_string(end - 1));
     if (first.returned) {
       report += (end - begin == 1 ? " has" : " have") + std::string(" returned");
     } else {

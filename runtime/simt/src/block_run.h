@@ -1,8 +1,9 @@
 // Running the threads of a block on one worker.
 //
-// The threads run one after another, as plain calls on one fiber. When one has to wait (for a barrier or the other lanes of
-// its warp), it stays behind on its fiber, and the next thread begins on another. A thread that can go on is queued;
-// queued threads go first, so that warps finish before others begin. A fiber whose thread returns starts the next one.
+// The threads run one after another, as plain calls on one fiber. When one has to wait (for a
+// barrier or the other lanes of its warp), it stays behind on its fiber, and the next thread begins
+// on another. A thread that can go on is queued; queued threads go first, so that warps finish
+// before others begin. A fiber whose thread returns starts the next one.
 #pragma once
 
 #include "fiber.h"
@@ -22,7 +23,8 @@ namespace simtrt {
 /// What a thread of a block waits for.
 enum class Wait : unsigned char { kNone, kBlock, kWarp, kConverge, kGrid };
 
-/// One worker's running block. Lives as long as the worker, since its stacks and arrays are used again.
+/// One worker's running block. Lives as long as the worker, since its stacks and arrays are used
+/// again.
 class BlockRun : public Turns {
  public:
   BlockRun();
@@ -39,17 +41,19 @@ class BlockRun : public Turns {
   void yield();
   lanemask_t converge(const void* site, unsigned call);
 
-  /// Brings `bits` and `vote` to the meeting of the lanes of `mask`; when this returns, all of them are there.
-  /// `done_reading` of the meeting is to be called after.
-  Meeting& meet(Collective kind, lanemask_t mask, std::uint64_t bits, bool vote, const void* site, unsigned* generation);
+  /// Brings `bits` and `vote` to the meeting of the lanes of `mask`; when this returns, all of them
+  /// are there. `done_reading` of the meeting is to be called after.
+  Meeting& meet(Collective kind, lanemask_t mask, std::uint64_t bits, bool vote, const void* site,
+                unsigned* generation);
 
-  /// Ends the launch with an error, from within a thread of the block: never comes back, and so runs no destructors of the
-  /// caller. A text that is made first is to be left in `report`.
+  /// Ends the launch with an error, from within a thread of the block: never comes back, and so
+  /// runs no destructors of the caller. A text that is made first is to be left in `report`.
   [[noreturn]] void fail(simtError_t error, const char* what);
   [[noreturn]] void fail(simtError_t error) { fail(error, report.c_str()); }
   std::string report;
 
-  /// For the handler of signals: where a thread that faulted at `address` is to go on, null if no thread of a block runs.
+  /// For the handler of signals: where a thread that faulted at `address` is to go on, null if no
+  /// thread of a block runs.
   void* fault_stack(const void* address, bool* overflow);
   /// Goes on there: the launch fails with what the handler has left in `fault`.
   [[noreturn]] static void land_after_fault();

@@ -33,21 +33,25 @@ int block_barrier(Barrier kind, bool predicate) {
 void grid_barrier() { running("grid_group::sync").grid_barrier(__builtin_return_address(0)); }
 bool is_cooperative_launch() { return running("grid_group").grid().barrier != nullptr; }
 void* dynamic_shared() { return running("extern __shared__ memory").dynamic_shared(); }
-std::size_t dynamic_shared_size() { return running("dynamic_shared_size").grid().config.shared_bytes; }
+std::size_t dynamic_shared_size() {
+  return running("dynamic_shared_size").grid().config.shared_bytes;
+}
 void yield() { running("__nanosleep").yield(); }
 void trap() { running("__trap").fail(simtErrorLaunchFailure, "the kernel called __trap"); }
 
 void warp_sync(lanemask_t mask) {
   unsigned generation;
   Meeting& meeting =
-      running("__syncwarp").meet(Collective::kSync, mask, 0, false, __builtin_return_address(0), &generation);
+      running("__syncwarp")
+          .meet(Collective::kSync, mask, 0, false, __builtin_return_address(0), &generation);
   --meeting.readers;
 }
 
 std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, unsigned source) {
   BlockRun& run = running("a shuffle");
   unsigned generation;
-  Meeting& meeting = run.meet(Collective::kShuffle, mask, bits, false, __builtin_return_address(0), &generation);
+  Meeting& meeting =
+      run.meet(Collective::kShuffle, mask, bits, false, __builtin_return_address(0), &generation);
   const Meeting::Brought& brought = meeting.brought[generation];
   --meeting.readers;
   return brought.present >> source & 1 ? brought.bits[source] : bits;
@@ -55,8 +59,8 @@ std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, unsigned source)
 
 lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present) {
   unsigned generation;
-  Meeting& meeting =
-      running("a vote").meet(Collective::kVote, mask, 0, predicate, __builtin_return_address(0), &generation);
+  Meeting& meeting = running("a vote").meet(Collective::kVote, mask, 0, predicate,
+                                            __builtin_return_address(0), &generation);
   --meeting.readers;
   *present = meeting.brought[generation].present;
   return meeting.brought[generation].ayes;
@@ -64,14 +68,15 @@ lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present) {
 
 lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemask_t* present) {
   unsigned generation;
-  Meeting& meeting =
-      running("a match").meet(Collective::kMatch, mask, bits, false, __builtin_return_address(0), &generation);
+  Meeting& meeting = running("a match").meet(Collective::kMatch, mask, bits, false,
+                                             __builtin_return_address(0), &generation);
   --meeting.readers;
   const Meeting::Brought& brought = meeting.brought[generation];
   *present = brought.present;
   lanemask_t same = 0;
   for (int lane = 0; lane < kWarpSize; ++lane) {
-    if ((brought.present >> lane & 1) != 0 && brought.bits[lane] == bits) same |= lanemask_t{1} << lane;
+    if ((brought.present >> lane & 1) != 0 && brought.bits[lane] == bits)
+      same |= lanemask_t{1} << lane;
   }
   return same;
 }
@@ -79,14 +84,17 @@ lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemask_t* present) 
 lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* values) {
   unsigned generation;
   Meeting& meeting =
-      running("a reduction").meet(Collective::kReduce, mask, bits, false, __builtin_return_address(0), &generation);
+      running("a reduction")
+          .meet(Collective::kReduce, mask, bits, false, __builtin_return_address(0), &generation);
   --meeting.readers;
   const Meeting::Brought& brought = meeting.brought[generation];
   for (int lane = 0; lane < kWarpSize; ++lane) values[lane] = brought.bits[lane];
   return brought.present;
 }
 
-lanemask_t warp_active(unsigned call) { return running("__activemask").converge(__builtin_return_address(0), call); }
+lanemask_t warp_active(unsigned call) {
+  return running("__activemask").converge(__builtin_return_address(0), call);
+}
 
 long long clock_cycles() {
 #if defined(__x86_64__)
@@ -108,7 +116,7 @@ extern "C" void simt_assert_fail(const char* assertion, const char* file, unsign
                                  const char* function) noexcept {
   simtrt::BlockRun* run = simtrt::BlockRun::current();
   if (run == nullptr) __assert_fail(assertion, file, line, function);
-  run->report = std::string(file) + ":" + std::to_string(line) + ": " + (function ? function : "") + ": Assertion `" +
-                assertion + "` failed.";
+  run->report = std::string(file) + ":" + std::to_string(line) + ": " + (function ? function : "") +
+                ": Assertion `" + assertion + "` failed.";
   run->fail(simtErrorAssert);
 }

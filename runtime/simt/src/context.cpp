@@ -20,8 +20,8 @@ namespace {
 
 #if defined(__x86_64__)
 
-// System V ABI, AMD64: rbx, rbp and r12 to r15 belong to the caller, and so do the control bits of mxcsr and of the x87
-// unit, which kernels do not change.
+// System V ABI, AMD64: rbx, rbp and r12 to r15 belong to the caller, and so do the control bits of
+// mxcsr and of the x87 unit, which kernels do not change.
 asm(R"(
 .text
 .globl simtrt_switch_context
@@ -48,8 +48,8 @@ simtrt_switch_context:
 )");
 
 StackPointer make_context(void* top, void (*entry)()) {
-  // A return address of zero, where a stack trace ends, so that the stack pointer is 8 below a multiple of 16 at the first
-  // instruction; the address that `ret` takes; six registers.
+  // A return address of zero, where a stack trace ends, so that the stack pointer is 8 below a
+  // multiple of 16 at the first instruction; the address that `ret` takes; six registers.
   auto* slot = reinterpret_cast<std::uintptr_t*>(aligned_top(top));
   *--slot = 0;
   *--slot = reinterpret_cast<std::uintptr_t>(entry);
@@ -59,7 +59,8 @@ StackPointer make_context(void* top, void (*entry)()) {
 
 #elif defined(__aarch64__)
 
-// Procedure Call Standard for the Arm 64-bit Architecture: x19 to x30 and the low halves of v8 to v15 belong to the caller.
+// Procedure Call Standard for the Arm 64-bit Architecture: x19 to x30 and the low halves of v8 to
+// v15 belong to the caller.
 asm(R"(
 .text
 .globl simtrt_switch_context
@@ -105,8 +106,9 @@ StackPointer make_context(void* top, void (*entry)()) {
 
 #else
 
-// Elsewhere the C library switches, at the cost of a system call for the signal mask. A StackPointer is then the address
-// of an ucontext_t: at the top of its stack, or on the stack of the caller while it is suspended.
+// Elsewhere the C library switches, at the cost of a system call for the signal mask. A
+// StackPointer is then the address of an ucontext_t: at the top of its stack, or on the stack of
+// the caller while it is suspended.
 extern "C" void simtrt_switch_context(StackPointer* from, StackPointer to) {
   ucontext_t here;
   *from = &here;
@@ -115,8 +117,8 @@ extern "C" void simtrt_switch_context(StackPointer* from, StackPointer to) {
 
 StackPointer make_context(void* top, void (*entry)()) {
   constexpr std::size_t kStackBelow = 64 * 1024;
-  auto* context = reinterpret_cast<ucontext_t*>((reinterpret_cast<std::uintptr_t>(top) - sizeof(ucontext_t)) &
-                                                ~std::uintptr_t{63});
+  auto* context = reinterpret_cast<ucontext_t*>(
+      (reinterpret_cast<std::uintptr_t>(top) - sizeof(ucontext_t)) & ~std::uintptr_t{63});
   getcontext(context);
   context->uc_stack.ss_sp = reinterpret_cast<char*>(context) - kStackBelow;
   context->uc_stack.ss_size = kStackBelow;

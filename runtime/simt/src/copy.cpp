@@ -26,14 +26,16 @@ void copy_region(const Region& to, const Region& from, const Extent& extent) {
     return;
   }
   each_row(extent, [&](std::size_t y, std::size_t z) {
-    std::memmove(to.begin + z * to.slice + y * to.pitch, from.begin + z * from.slice + y * from.pitch, extent.width);
+    std::memmove(to.begin + z * to.slice + y * to.pitch,
+                 from.begin + z * from.slice + y * from.pitch, extent.width);
   });
 }
 
 void fill_region(const Region& to, unsigned char value, const Extent& extent) {
   if (extent.height == 1 && extent.depth == 1) {
-    parallel_for(extent.width, kWorthSharing,
-                 [&](std::size_t begin, std::size_t end) { std::memset(to.begin + begin, value, end - begin); });
+    parallel_for(extent.width, kWorthSharing, [&](std::size_t begin, std::size_t end) {
+      std::memset(to.begin + begin, value, end - begin);
+    });
     return;
   }
   each_row(extent, [&](std::size_t y, std::size_t z) {

@@ -5,7 +5,8 @@
 
 namespace simtrt {
 
-/// `depth` slices of `height` rows of `width` bytes. Rows begin `pitch` bytes apart, slices `slice`.
+/// `depth` slices of `height` rows of `width` bytes. Rows begin `pitch` bytes apart, slices
+/// `slice`.
 struct Region {
   char* begin = nullptr;
   std::size_t pitch = 0;
@@ -13,7 +14,9 @@ struct Region {
 
   /// Bytes from the first to the last of such a region.
   std::size_t extent(std::size_t width, std::size_t height, std::size_t depth) const {
-    return width == 0 || height == 0 || depth == 0 ? 0 : (depth - 1) * slice + (height - 1) * pitch + width;
+    return width == 0 || height == 0 || depth == 0
+               ? 0
+               : (depth - 1) * slice + (height - 1) * pitch + width;
   }
 };
 

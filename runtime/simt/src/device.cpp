@@ -20,15 +20,17 @@ std::vector<std::unique_ptr<Device>>& all() {
   static auto& devices = *[] {
     auto* made = new std::vector<std::unique_ptr<Device>>();
     const auto count = environment_number("SIMT_DEVICE_COUNT", 1, 0, kMaxDevices);
-    for (int ordinal = 0; ordinal < count; ++ordinal) made->push_back(std::make_unique<Device>(ordinal));
+    for (int ordinal = 0; ordinal < count; ++ordinal)
+      made->push_back(std::make_unique<Device>(ordinal));
     return made;
   }();
   return devices;
 }
 
-// The figures of compute capability 7.0 (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"), and
-// where those leave a choice the ones of a Tesla V100 (NVIDIA's architecture paper WP-08608-001, 2017): kernels that size their grid
-// by the device then do what they do on that one, and draw the same random numbers.
+// The figures of compute capability 7.0 (CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability"), and where those leave a choice the ones of a Tesla V100 (NVIDIA's
+// architecture paper WP-08608-001, 2017): kernels that size their grid by the device then do what
+// they do on that one, and draw the same random numbers.
 simtDeviceProp make_properties(int ordinal) {
   simtDeviceProp made;
   std::memset(&made, 0, sizeof made);
@@ -59,7 +61,8 @@ simtDeviceProp make_properties(int ordinal) {
   made.minor = 0;
   made.textureAlignment = 512;
   made.texturePitchAlignment = 32;
-  made.multiProcessorCount = static_cast<int>(environment_number("SIMT_MULTIPROCESSORS", 80, 1, 1024));
+  made.multiProcessorCount =
+      static_cast<int>(environment_number("SIMT_MULTIPROCESSORS", 80, 1, 1024));
   made.integrated = 1;
   made.canMapHostMemory = 1;
   made.concurrentKernels = 1;
@@ -98,7 +101,8 @@ Device::Device(int ordinal)
 int Device::count() { return static_cast<int>(all().size()); }
 
 Device* Device::get(int ordinal) {
-  return ordinal >= 0 && ordinal < count() ? all()[static_cast<std::size_t>(ordinal)].get() : nullptr;
+  return ordinal >= 0 && ordinal < count() ? all()[static_cast<std::size_t>(ordinal)].get()
+                                           : nullptr;
 }
 
 Device& Device::current() { return *all()[static_cast<std::size_t>(current_device)]; }
@@ -114,7 +118,8 @@ simtError_t Device::set_current(int ordinal) {
 std::shared_ptr<Stream> Device::make_stream(unsigned flags, int priority) {
   auto stream = std::make_shared<Stream>(*this, flags, priority, /*legacy=*/false);
   const std::lock_guard lock(mutex_);
-  streams_.erase(std::remove_if(streams_.begin(), streams_.end(), [](const auto& known) { return known.expired(); }),
+  streams_.erase(std::remove_if(streams_.begin(), streams_.end(),
+                                [](const auto& known) { return known.expired(); }),
                  streams_.end());
   streams_.push_back(stream);
   return stream;
@@ -129,9 +134,10 @@ std::vector<std::shared_ptr<Stream>> Device::streams() const {
   return live;
 }
 
-std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
-                             std::vector<Dependency> after) {
-  if ((stream->flags & simtStreamNonBlocking) != 0) return stream->push(std::move(work), std::move(after));
+std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream,
+                             std::shared_ptr<const Work> work, std::vector<Dependency> after) {
+  if ((stream->flags & simtStreamNonBlocking) != 0)
+    return stream->push(std::move(work), std::move(after));
   const std::lock_guard lock(order_mutex_);
   if (stream->legacy) {
     for (auto& other : streams()) {
@@ -141,7 +147,8 @@ std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream, std::shared_
     }
   } else {
     const std::uint64_t last = default_stream_->last();
-    if (last > stream->legacy_seen && !default_stream_->reached(last)) after.push_back({default_stream_, last});
+    if (last > stream->legacy_seen && !default_stream_->reached(last))
+      after.push_back({default_stream_, last});
     stream->legacy_seen = last;
   }
   return stream->push(std::move(work), std::move(after));

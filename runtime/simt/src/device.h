@@ -1,4 +1,5 @@
-// Devices: how many there are, what they say of themselves, their default stream and the error they are left with.
+// Devices: how many there are, what they say of themselves, their default stream and the error they
+// are left with.
 #pragma once
 
 #include "stream.h"
@@ -35,14 +36,15 @@ class Device {
   /// All streams that may have work on them, the default one included.
   std::vector<std::shared_ptr<Stream>> streams() const;
 
-  /// Puts work on a stream of this device, after what the default stream's rules ask for: it waits for all streams that are not
-  /// simtStreamNonBlocking, and they for it.
+  /// Puts work on a stream of this device, after what the default stream's rules ask for: it waits
+  /// for all streams that are not simtStreamNonBlocking, and they for it.
   std::uint64_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
                        std::vector<Dependency> after = {});
   /// Waits until all that was put on the device is done.
   void synchronize();
 
-  /// The error of a kernel that failed: all calls give it until simtDeviceReset. simtSuccess while there is none.
+  /// The error of a kernel that failed: all calls give it until simtDeviceReset. simtSuccess while
+  /// there is none.
   simtError_t sticky() const { return sticky_.load(std::memory_order_acquire); }
   void set_sticky(simtError_t error);
   /// Forgets the error; memory and streams are the caller's to free.

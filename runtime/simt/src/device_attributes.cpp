@@ -1,5 +1,5 @@
-// simtDeviceGetAttribute: the properties of a device by number. What is not named here is 0: no textures, surfaces or clusters,
-// nothing between processes, no PCIe.
+// simtDeviceGetAttribute: the properties of a device by number. What is not named here is 0: no
+// textures, surfaces or clusters, nothing between processes, no PCIe.
 #include "device.h"
 
 #include <climits>
@@ -7,7 +7,8 @@
 namespace simtrt {
 
 simtError_t Device::attribute(simtDeviceAttr attribute, int* value) const {
-  if (attribute < simtDevAttrMaxThreadsPerBlock || attribute >= simtDevAttrMax) return simtErrorInvalidValue;
+  if (attribute < simtDevAttrMaxThreadsPerBlock || attribute >= simtDevAttrMax)
+    return simtErrorInvalidValue;
   const simtDeviceProp& own = properties_;
   switch (attribute) {
     case simtDevAttrMaxThreadsPerBlock: *value = own.maxThreadsPerBlock; break;
@@ -17,9 +18,15 @@ simtError_t Device::attribute(simtDeviceAttr attribute, int* value) const {
     case simtDevAttrMaxGridDimX: *value = own.maxGridSize[0]; break;
     case simtDevAttrMaxGridDimY: *value = own.maxGridSize[1]; break;
     case simtDevAttrMaxGridDimZ: *value = own.maxGridSize[2]; break;
-    case simtDevAttrMaxSharedMemoryPerBlock: *value = static_cast<int>(own.sharedMemPerBlock); break;
-    case simtDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(own.sharedMemPerBlockOptin); break;
-    case simtDevAttrMaxSharedMemoryPerMultiprocessor: *value = static_cast<int>(own.sharedMemPerMultiprocessor); break;
+    case simtDevAttrMaxSharedMemoryPerBlock:
+      *value = static_cast<int>(own.sharedMemPerBlock);
+      break;
+    case simtDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = static_cast<int>(own.sharedMemPerBlockOptin);
+      break;
+    case simtDevAttrMaxSharedMemoryPerMultiprocessor:
+      *value = static_cast<int>(own.sharedMemPerMultiprocessor);
+      break;
     case simtDevAttrTotalConstantMemory: *value = static_cast<int>(own.totalConstMem); break;
     case simtDevAttrWarpSize: *value = own.warpSize; break;
     case simtDevAttrMaxPitch: *value = INT_MAX; break;
@@ -29,7 +36,9 @@ simtError_t Device::attribute(simtDeviceAttr attribute, int* value) const {
     case simtDevAttrMemoryClockRate: *value = own.memoryClockRate; break;
     case simtDevAttrGlobalMemoryBusWidth: *value = own.memoryBusWidth; break;
     case simtDevAttrTextureAlignment: *value = static_cast<int>(own.textureAlignment); break;
-    case simtDevAttrTexturePitchAlignment: *value = static_cast<int>(own.texturePitchAlignment); break;
+    case simtDevAttrTexturePitchAlignment:
+      *value = static_cast<int>(own.texturePitchAlignment);
+      break;
     case simtDevAttrGpuOverlap: *value = 1; break;
     case simtDevAttrAsyncEngineCount: *value = own.asyncEngineCount; break;
     case simtDevAttrMultiProcessorCount: *value = own.multiProcessorCount; break;
@@ -53,12 +62,18 @@ simtError_t Device::attribute(simtDeviceAttr attribute, int* value) const {
     case simtDevAttrPageableMemoryAccessUsesHostPageTables:
       *value = own.pageableMemoryAccessUsesHostPageTables;
       break;
-    case simtDevAttrDirectManagedMemAccessFromHost: *value = own.directManagedMemAccessFromHost; break;
+    case simtDevAttrDirectManagedMemAccessFromHost:
+      *value = own.directManagedMemAccessFromHost;
+      break;
     case simtDevAttrHostNativeAtomicSupported: *value = own.hostNativeAtomicSupported; break;
-    case simtDevAttrCanUseHostPointerForRegisteredMem: *value = own.canUseHostPointerForRegisteredMem; break;
+    case simtDevAttrCanUseHostPointerForRegisteredMem:
+      *value = own.canUseHostPointerForRegisteredMem;
+      break;
     case simtDevAttrHostRegisterSupported: *value = own.hostRegisterSupported; break;
     case simtDevAttrHostRegisterReadOnlySupported: *value = 1; break;
-    case simtDevAttrSingleToDoublePrecisionPerfRatio: *value = own.singleToDoublePrecisionPerfRatio; break;
+    case simtDevAttrSingleToDoublePrecisionPerfRatio:
+      *value = own.singleToDoublePrecisionPerfRatio;
+      break;
     case simtDevAttrCooperativeLaunch: *value = own.cooperativeLaunch; break;
     case simtDevAttrMemoryPoolsSupported: *value = own.memoryPoolsSupported; break;
     default: *value = 0; break;

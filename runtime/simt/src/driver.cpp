@@ -29,8 +29,7 @@ SIMTcontext_st* context_of(int ordinal) {
 
 const char* name_of(simtDrvResult error) {
 #define SIMTRT_NAME(error) \
-  case error:              \
-    return #error;
+  case error: return #error;
   switch (error) {
     SIMTRT_NAME(SIMT_DRV_SUCCESS)
     SIMTRT_NAME(SIMT_DRV_ERROR_INVALID_VALUE)
@@ -137,12 +136,9 @@ const char* name_of(simtDrvResult error) {
 const char* text_of(simtDrvResult error) {
   switch (error) {
     // The runtime API does not know these.
-    case SIMT_DRV_ERROR_CONTEXT_ALREADY_CURRENT:
-      return "context already current";
-    case SIMT_DRV_ERROR_FUNCTION_NOT_LOADED:
-      return "function is not loaded";
-    case SIMT_DRV_ERROR_INVALID_RESOURCE_TYPE:
-      return "invalid type of resource";
+    case SIMT_DRV_ERROR_CONTEXT_ALREADY_CURRENT: return "context already current";
+    case SIMT_DRV_ERROR_FUNCTION_NOT_LOADED: return "function is not loaded";
+    case SIMT_DRV_ERROR_INVALID_RESOURCE_TYPE: return "invalid type of resource";
     case SIMT_DRV_ERROR_INVALID_RESOURCE_CONFIGURATION:
       return "invalid configuration of a resource";
     default:

@@ -7,9 +7,9 @@
 namespace simtrt {
 
 ErrorText error_text(simtError_t error) {
-#define SIMTRT_ERROR(error, text) \
-  case error:                     \
-    return {#error, text};
+#define SIMTRT_ERROR(error, text)   \
+  case error: return { #error, text \
+    };
   switch (error) {
     SIMTRT_ERROR(simtSuccess, "no error")
     SIMTRT_ERROR(simtErrorInvalidValue, "invalid argument")
@@ -33,9 +33,8 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorTextureFetchFailed, "fetch from texture failed")
     SIMTRT_ERROR(simtErrorTextureNotBound, "fetch from a texture that is not bound")
     SIMTRT_ERROR(simtErrorSynchronizationError, "error while synchronizing")
-    SIMTRT_ERROR(
-        simtErrorInvalidFilterSetting,
-        "linear filtering of a type that is not floating point")
+    SIMTRT_ERROR(simtErrorInvalidFilterSetting,
+                 "linear filtering of a type that is not floating point")
     SIMTRT_ERROR(simtErrorInvalidNormSetting, "texture cannot be read as normalized floating point")
     SIMTRT_ERROR(simtErrorMixedDeviceExecution, "device and emulated code mixed")
     SIMTRT_ERROR(simtErrorNotYetImplemented, "feature not yet implemented")
@@ -44,33 +43,28 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorInsufficientDriver, "driver version is insufficient for runtime version")
     SIMTRT_ERROR(simtErrorCallRequiresNewerDriver, "call requires a newer driver")
     SIMTRT_ERROR(simtErrorInvalidSurface, "invalid surface reference")
-    SIMTRT_ERROR(
-        simtErrorDuplicateVariableName,
-        "several global or constant variables share a name")
+    SIMTRT_ERROR(simtErrorDuplicateVariableName,
+                 "several global or constant variables share a name")
     SIMTRT_ERROR(simtErrorDuplicateTextureName, "several textures share a name")
     SIMTRT_ERROR(simtErrorDuplicateSurfaceName, "several surfaces share a name")
     SIMTRT_ERROR(simtErrorDevicesUnavailable, "all devices are busy or unavailable")
     SIMTRT_ERROR(simtErrorIncompatibleDriverContext, "incompatible driver context")
     SIMTRT_ERROR(simtErrorMissingConfiguration, "kernel launched without a configuration")
     SIMTRT_ERROR(simtErrorPriorLaunchFailure, "unspecified launch failure in prior launch")
-    SIMTRT_ERROR(
-        simtErrorLaunchMaxDepthExceeded,
-        "launch exceeds the maximum depth of nested launches")
+    SIMTRT_ERROR(simtErrorLaunchMaxDepthExceeded,
+                 "launch exceeds the maximum depth of nested launches")
     SIMTRT_ERROR(simtErrorLaunchFileScopedTex, "kernel uses textures of file scope")
     SIMTRT_ERROR(simtErrorLaunchFileScopedSurf, "kernel uses surfaces of file scope")
-    SIMTRT_ERROR(
-        simtErrorSyncDepthExceeded,
-        "synchronization exceeds the maximum depth of nested launches")
-    SIMTRT_ERROR(
-        simtErrorLaunchPendingCountExceeded,
-        "launch exceeds the maximum number of pending launches")
+    SIMTRT_ERROR(simtErrorSyncDepthExceeded,
+                 "synchronization exceeds the maximum depth of nested launches")
+    SIMTRT_ERROR(simtErrorLaunchPendingCountExceeded,
+                 "launch exceeds the maximum number of pending launches")
     SIMTRT_ERROR(simtErrorInvalidDeviceFunction, "invalid device function")
     SIMTRT_ERROR(simtErrorNoDevice, "no device is detected")
     SIMTRT_ERROR(simtErrorInvalidDevice, "invalid device ordinal")
     SIMTRT_ERROR(simtErrorDeviceNotLicensed, "device has no valid license")
-    SIMTRT_ERROR(
-        simtErrorSoftwareValidityNotEstablished,
-        "integrity checks of the device have not succeeded")
+    SIMTRT_ERROR(simtErrorSoftwareValidityNotEstablished,
+                 "integrity checks of the device have not succeeded")
     SIMTRT_ERROR(simtErrorStartupFailure, "startup of the runtime failed")
     SIMTRT_ERROR(simtErrorInvalidKernelImage, "device kernel image is invalid")
     SIMTRT_ERROR(simtErrorDeviceUninitialized, "invalid device context")
@@ -78,9 +72,8 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorUnmapBufferObjectFailed, "unmapping of buffer object failed")
     SIMTRT_ERROR(simtErrorArrayIsMapped, "array is mapped")
     SIMTRT_ERROR(simtErrorAlreadyMapped, "resource already mapped")
-    SIMTRT_ERROR(
-        simtErrorNoKernelImageForDevice,
-        "no kernel image is available for execution on the device")
+    SIMTRT_ERROR(simtErrorNoKernelImageForDevice,
+                 "no kernel image is available for execution on the device")
     SIMTRT_ERROR(simtErrorAlreadyAcquired, "resource already acquired")
     SIMTRT_ERROR(simtErrorNotMapped, "resource not mapped")
     SIMTRT_ERROR(simtErrorNotMappedAsArray, "resource not mapped as array")
@@ -88,9 +81,8 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorECCUncorrectable, "uncorrectable ECC error encountered")
     SIMTRT_ERROR(simtErrorUnsupportedLimit, "limit is not supported on this architecture")
     SIMTRT_ERROR(simtErrorDeviceAlreadyInUse, "device is already in use by another thread")
-    SIMTRT_ERROR(
-        simtErrorPeerAccessUnsupported,
-        "peer access is not supported between these two devices")
+    SIMTRT_ERROR(simtErrorPeerAccessUnsupported,
+                 "peer access is not supported between these two devices")
     SIMTRT_ERROR(simtErrorInvalidPtx, "PTX compilation failed")
     SIMTRT_ERROR(simtErrorInvalidGraphicsContext, "invalid graphics context")
     SIMTRT_ERROR(simtErrorNvlinkUncorrectable, "uncorrectable error of the link between devices")
@@ -98,9 +90,8 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorUnsupportedPtxVersion, "PTX version is not supported")
     SIMTRT_ERROR(simtErrorJitCompilationDisabled, "PTX compilation is disabled")
     SIMTRT_ERROR(simtErrorUnsupportedExecAffinity, "execution affinity is not supported")
-    SIMTRT_ERROR(
-        simtErrorUnsupportedDevSideSync,
-        "device code synchronizes with its own launches, which is not supported")
+    SIMTRT_ERROR(simtErrorUnsupportedDevSideSync,
+                 "device code synchronizes with its own launches, which is not supported")
     SIMTRT_ERROR(simtErrorInvalidSource, "device kernel image is invalid or its source is missing")
     SIMTRT_ERROR(simtErrorFileNotFound, "file not found")
     SIMTRT_ERROR(simtErrorSharedObjectSymbolNotFound, "shared object symbol not found")
@@ -117,15 +108,13 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorLaunchIncompatibleTexturing, "launch uses an incompatible texturing mode")
     SIMTRT_ERROR(simtErrorPeerAccessAlreadyEnabled, "peer access is already enabled")
     SIMTRT_ERROR(simtErrorPeerAccessNotEnabled, "peer access has not been enabled")
-    SIMTRT_ERROR(
-        simtErrorSetOnActiveProcess,
-        "cannot be set while the device is active in this process")
+    SIMTRT_ERROR(simtErrorSetOnActiveProcess,
+                 "cannot be set while the device is active in this process")
     SIMTRT_ERROR(simtErrorContextIsDestroyed, "context is destroyed")
     SIMTRT_ERROR(simtErrorAssert, "device-side assert triggered")
     SIMTRT_ERROR(simtErrorTooManyPeers, "resources for peer mappings are exhausted")
-    SIMTRT_ERROR(
-        simtErrorHostMemoryAlreadyRegistered,
-        "part or all of the memory is already registered")
+    SIMTRT_ERROR(simtErrorHostMemoryAlreadyRegistered,
+                 "part or all of the memory is already registered")
     SIMTRT_ERROR(simtErrorHostMemoryNotRegistered, "pointer does not belong to registered memory")
     SIMTRT_ERROR(simtErrorHardwareStackError, "hardware stack error")
     SIMTRT_ERROR(simtErrorIllegalInstruction, "an illegal instruction was encountered")
@@ -138,9 +127,8 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorNotSupported, "operation not supported")
     SIMTRT_ERROR(simtErrorSystemNotReady, "system not yet initialized")
     SIMTRT_ERROR(simtErrorSystemDriverMismatch, "versions of the system's drivers do not match")
-    SIMTRT_ERROR(
-        simtErrorCompatNotSupportedOnDevice,
-        "forward compatibility is not supported on this device")
+    SIMTRT_ERROR(simtErrorCompatNotSupportedOnDevice,
+                 "forward compatibility is not supported on this device")
     SIMTRT_ERROR(simtErrorMpsConnectionFailed, "connection to the MPS server failed")
     SIMTRT_ERROR(simtErrorMpsRpcFailure, "remote call to the MPS server failed")
     SIMTRT_ERROR(simtErrorMpsServerNotReady, "MPS server is not ready for new clients")
@@ -149,24 +137,19 @@ ErrorText error_text(simtError_t error) {
     SIMTRT_ERROR(simtErrorMpsClientTerminated, "client terminated by the MPS server")
     SIMTRT_ERROR(simtErrorCdpNotSupported, "launches from device code are not supported")
     SIMTRT_ERROR(simtErrorCdpVersionMismatch, "versions of launches from device code do not match")
-    SIMTRT_ERROR(
-        simtErrorStreamCaptureUnsupported,
-        "operation not permitted when stream is capturing")
-    SIMTRT_ERROR(
-        simtErrorStreamCaptureInvalidated,
-        "operation failed due to a previous error during capture")
+    SIMTRT_ERROR(simtErrorStreamCaptureUnsupported,
+                 "operation not permitted when stream is capturing")
+    SIMTRT_ERROR(simtErrorStreamCaptureInvalidated,
+                 "operation failed due to a previous error during capture")
     SIMTRT_ERROR(simtErrorStreamCaptureMerge, "operation would merge two independent captures")
     SIMTRT_ERROR(simtErrorStreamCaptureUnmatched, "capture was not started in this stream")
     SIMTRT_ERROR(simtErrorStreamCaptureUnjoined, "capture has unjoined work in another stream")
-    SIMTRT_ERROR(
-        simtErrorStreamCaptureIsolation,
-        "operation would depend on work outside of the capture")
-    SIMTRT_ERROR(
-        simtErrorStreamCaptureImplicit,
-        "operation would make the legacy stream depend on a capturing stream")
-    SIMTRT_ERROR(
-        simtErrorCapturedEvent,
-        "operation not permitted on an event last recorded in a capturing stream")
+    SIMTRT_ERROR(simtErrorStreamCaptureIsolation,
+                 "operation would depend on work outside of the capture")
+    SIMTRT_ERROR(simtErrorStreamCaptureImplicit,
+                 "operation would make the legacy stream depend on a capturing stream")
+    SIMTRT_ERROR(simtErrorCapturedEvent,
+                 "operation not permitted on an event last recorded in a capturing stream")
     SIMTRT_ERROR(simtErrorStreamCaptureWrongThread, "capture was started by another thread")
     SIMTRT_ERROR(simtErrorTimeout, "wait operation timed out")
     SIMTRT_ERROR(simtErrorGraphExecUpdateFailure, "graph cannot be updated with these changes")

@@ -32,14 +32,16 @@ void pass_on(int number, siginfo_t* info, void* context) {
   for (std::size_t index = 0; index < kSignals.size(); ++index) {
     if (kSignals[index] != number) continue;
     const struct sigaction action = previous[index];
-    // A handler that passes the signal on to the one it found, which may be this one, would never come to an end.
+    // A handler that passes the signal on to the one it found, which may be this one, would never
+    // come to an end.
     if (passing_on) {
       std::signal(number, SIG_DFL);
       return;
     }
     passing_on = true;
     if ((action.sa_flags & SA_SIGINFO) != 0) return action.sa_sigaction(number, info, context);
-    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return action.sa_handler(number);
+    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+      return action.sa_handler(number);
     // The instruction is tried again and meets the default.
     sigaction(number, &action, nullptr);
     passing_on = false;
@@ -82,7 +84,8 @@ std::string describe_site(const void* site) {
   char* demangled = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
   char offset[32];
   std::snprintf(offset, sizeof offset, "+0x%zx",
-                static_cast<std::size_t>(static_cast<const char*>(site) - static_cast<const char*>(info.dli_saddr)));
+                static_cast<std::size_t>(static_cast<const char*>(site) -
+                                         static_cast<const char*>(info.dli_saddr)));
   const std::string name = status == 0 ? demangled : info.dli_sname;
   std::free(demangled);
   return " in " + name + offset;
@@ -102,7 +105,8 @@ const char* name_of(Collective kind) {
 
 // SIMT_LAUNCH takes the kernel in parentheses.
 std::string name_of_kernel(const std::string& text) {
-  const bool wrapped = text.size() > 2 && text.front() == '(' && text.back() == ')' && text != "(by address)";
+  const bool wrapped =
+      text.size() > 2 && text.front() == '(' && text.back() == ')' && text != "(by address)";
   return wrapped ? text.substr(1, text.size() - 2) : text;
 }
 
@@ -121,7 +125,9 @@ void install_fault_handlers() {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   struct sigaction now{};
-  if (sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_fault) return;
+  if (sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+      now.sa_sigaction == on_fault)
+    return;
   struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -133,7 +139,8 @@ void install_fault_handlers() {
 }
 
 SignalStack::SignalStack()
-    : memory_(mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    : memory_(mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                   -1, 0)) {
   if (memory_ == MAP_FAILED) throw std::bad_alloc();
   stack_t stack{};
   stack.ss_sp = memory_;
@@ -170,15 +177,18 @@ std::string describe_wait(Wait wait, const Meeting* meeting, const void* site) {
     case Wait::kConverge: return " at __activemask" + describe_site(site);
     case Wait::kWarp: break;
   }
-  return std::string(" at ") + name_of(meeting->kind) + " for lanes " + hexadecimal(meeting->mask & ~meeting->arrived) +
-         " of mask " + hexadecimal(meeting->mask) + describe_site(site);
+  return std::string(" at ") + name_of(meeting->kind) + " for lanes " +
+         hexadecimal(meeting->mask & ~meeting->arrived) + " of mask " + hexadecimal(meeting->mask) +
+         describe_site(site);
 }
 
 std::string kernel_report(const GridRun& grid, const std::string& place, const std::string& what) {
   const LaunchSite& site = grid.kernel->site;
-  std::string report = std::string("simt: kernel ") + name_of_kernel(site.kernel) + ", " + place + ": " + what;
+  std::string report =
+      std::string("simt: kernel ") + name_of_kernel(site.kernel) + ", " + place + ": " + what;
   if (site.file != nullptr) {
-    report += std::string("\n  launched at ") + site.file + ":" + std::to_string(site.line) + ", in " + site.function;
+    report += std::string("\n  launched at ") + site.file + ":" + std::to_string(site.line) +
+              ", in " + site.function;
   }
   return report + "\n";
 }

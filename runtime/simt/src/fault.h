@@ -17,11 +17,13 @@ enum class Wait : unsigned char;
 std::size_t fiber_stack_bytes();
 void set_fiber_stack_bytes(std::size_t bytes);
 
-/// From now on SIGSEGV, SIGBUS, SIGFPE and SIGILL raised by a kernel's own code end the launch; all others go to the handlers
-/// that were there. To be called before each launch: a library may have put its own handlers over these.
+/// From now on SIGSEGV, SIGBUS, SIGFPE and SIGILL raised by a kernel's own code end the launch; all
+/// others go to the handlers that were there. To be called before each launch: a library may have
+/// put its own handlers over these.
 void install_fault_handlers();
 
-/// Handlers of signals run on this while it lives, on the thread that made it: the kernel's own stack may be exhausted.
+/// Handlers of signals run on this while it lives, on the thread that made it: the kernel's own
+/// stack may be exhausted.
 class SignalStack {
  public:
   SignalStack();

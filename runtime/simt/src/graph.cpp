@@ -65,7 +65,8 @@ bool is_joined(const Capture& capture) {
 }  // namespace
 
 GraphMemory::~GraphMemory() {
-  const auto allocation = MemoryMap::instance().take(begin, MemoryKind::kDevice, MemoryKind::kDevice);
+  const auto allocation =
+      MemoryMap::instance().take(begin, MemoryKind::kDevice, MemoryKind::kDevice);
   if (!allocation) return;  // the program has freed it
   if (allocation->pool != nullptr) allocation->pool->gave_back(allocation->size);
   release(*allocation);
@@ -105,7 +106,8 @@ Capture::Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode)
       graph(std::make_shared<SIMTgraph_st>()),
       members{this->origin} {}
 
-simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work, simtGraphNodeType type) {
+simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
+                   simtGraphNodeType type) {
   if (captures_going_on().load() != 0) {
     const std::lock_guard lock(capture_mutex());
     if (const auto capture = stream->capture) {
@@ -114,7 +116,8 @@ simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const 
       return simtSuccess;
     }
     if (stream->legacy) {
-      // The default stream waits for all that are not simtStreamNonBlocking, and a captured stream never gets done.
+      // The default stream waits for all that are not simtStreamNonBlocking, and a captured stream
+      // never gets done.
       for (const auto& capture : going_on()) {
         for (const auto& member : capture->members) {
           if (&member->device == &stream->device && (member->flags & simtStreamNonBlocking) == 0) {
@@ -142,13 +145,15 @@ simtError_t forbid_in_capture(const std::shared_ptr<Stream>& stream) {
 }
 
 simtError_t forbid_unsafe_call() {
-  if (captures_going_on().load() == 0 || thread_mode == simtStreamCaptureModeRelaxed) return simtSuccess;
+  if (captures_going_on().load() == 0 || thread_mode == simtStreamCaptureModeRelaxed)
+    return simtSuccess;
   const std::lock_guard lock(capture_mutex());
   const auto self = std::this_thread::get_id();
   for (const auto& capture : going_on()) {
-    const bool forbids = capture->mode == simtStreamCaptureModeGlobal
-                             ? thread_mode == simtStreamCaptureModeGlobal || capture->thread == self
-                             : capture->mode == simtStreamCaptureModeThreadLocal && capture->thread == self;
+    const bool forbids =
+        capture->mode == simtStreamCaptureModeGlobal
+            ? thread_mode == simtStreamCaptureModeGlobal || capture->thread == self
+            : capture->mode == simtStreamCaptureModeThreadLocal && capture->thread == self;
     if (forbids) return invalidate(*capture, simtErrorStreamCaptureUnsupported);
   }
   return simtSuccess;
@@ -165,12 +170,14 @@ simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptu
   return simtSuccess;
 }
 
-simtError_t end_capture(const std::shared_ptr<Stream>& stream, std::shared_ptr<SIMTgraph_st>* graph) {
+simtError_t end_capture(const std::shared_ptr<Stream>& stream,
+                        std::shared_ptr<SIMTgraph_st>* graph) {
   const std::lock_guard lock(capture_mutex());
   const auto capture = stream->capture;
   if (capture == nullptr) return simtErrorIllegalState;
   if (capture->origin != stream) return invalidate(*capture, simtErrorStreamCaptureUnmatched);
-  if (capture->mode != simtStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id()) {
+  if (capture->mode != simtStreamCaptureModeRelaxed &&
+      capture->thread != std::this_thread::get_id()) {
     return simtErrorStreamCaptureWrongThread;
   }
   const bool joined = is_joined(*capture);
@@ -190,6 +197,8 @@ void leave_capture(const std::shared_ptr<Stream>& stream) {
   if (capture->origin == stream) end(capture);
 }
 
-simtStreamCaptureMode exchange_thread_mode(simtStreamCaptureMode mode) { return std::exchange(thread_mode, mode); }
+simtStreamCaptureMode exchange_thread_mode(simtStreamCaptureMode mode) {
+  return std::exchange(thread_mode, mode);
+}
 
 }  // namespace simtrt

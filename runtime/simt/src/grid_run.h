@@ -16,11 +16,15 @@ class GridBarrier;
 /// A launch that runs. Blocks are numbered from 0 with x fastest.
 class GridRun {
  public:
-  GridRun(std::shared_ptr<Kernel> kernel, const LaunchConfig& config) : kernel(std::move(kernel)), config(config) {}
+  GridRun(std::shared_ptr<Kernel> kernel, const LaunchConfig& config)
+      : kernel(std::move(kernel)), config(config) {}
 
-  std::uint64_t blocks() const { return std::uint64_t{config.grid.x} * config.grid.y * config.grid.z; }
+  std::uint64_t blocks() const {
+    return std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+  }
 
-  /// Notes the first fault of the launch and tells it on stderr; what has not begun is then not run.
+  /// Notes the first fault of the launch and tells it on stderr; what has not begun is then not
+  /// run.
   void fail(simtError_t error, const std::string& report);
   simtError_t error() const { return error_.load(std::memory_order_acquire); }
 

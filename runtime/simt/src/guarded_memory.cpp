@@ -15,10 +15,11 @@ std::size_t page_size() {
 
 }  // namespace
 
-GuardedMemory::GuardedMemory(std::size_t bytes) : size_((bytes + page_size() - 1) / page_size() * page_size()) {
+GuardedMemory::GuardedMemory(std::size_t bytes)
+    : size_((bytes + page_size() - 1) / page_size() * page_size()) {
   const std::size_t page = page_size();
-  void* mapping =
-      mmap(nullptr, size_ + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void* mapping = mmap(nullptr, size_ + 2 * page, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
   begin_ = static_cast<char*>(mapping) + page;
   if (mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) {

@@ -1,4 +1,5 @@
-// Memory with a page before and after it that nobody may touch, so that running over its ends is noticed.
+// Memory with a page before and after it that nobody may touch, so that running over its ends is
+// noticed.
 #pragma once
 
 #include <cstddef>

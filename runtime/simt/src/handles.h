@@ -1,5 +1,5 @@
-// Handles of the API: which ones are alive, and what stands behind them. A handle that was destroyed, or never was one, is
-// recognised and is an error, not a crash.
+// Handles of the API: which ones are alive, and what stands behind them. A handle that was
+// destroyed, or never was one, is recognised and is an error, not a crash.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -46,8 +46,8 @@ class Handles {
 
 Handles<simtStream_t, Stream>& stream_handles();
 
-/// The stream of a handle: 0 and simtStreamLegacy are the default stream of the current device, simtStreamPerThread the calling
-/// thread's own. Null where it is none.
+/// The stream of a handle: 0 and simtStreamLegacy are the default stream of the current device,
+/// simtStreamPerThread the calling thread's own. Null where it is none.
 std::shared_ptr<Stream> find_stream(simtStream_t handle);
 
 }  // namespace simtrt

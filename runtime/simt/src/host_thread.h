@@ -1,5 +1,5 @@
-// Where functions of the program run that a stream calls: simtLaunchHostFunc and callbacks. They may take long, and are kept
-// away from the workers that run kernels.
+// Where functions of the program run that a stream calls: simtLaunchHostFunc and callbacks. They
+// may take long, and are kept away from the workers that run kernels.
 #pragma once
 
 #include "stream.h"

@@ -40,7 +40,8 @@ std::optional<Allocation> MemoryMap::find(const void* pointer) const {
 std::optional<Allocation> MemoryMap::take(const void* pointer, MemoryKind kind, MemoryKind other) {
   const std::unique_lock lock(mutex_);
   const auto it = by_begin_.find(static_cast<const char*>(pointer));
-  if (it == by_begin_.end() || it->second.freeing || (it->second.kind != kind && it->second.kind != other)) {
+  if (it == by_begin_.end() || it->second.freeing ||
+      (it->second.kind != kind && it->second.kind != other)) {
     return std::nullopt;
   }
   const Allocation taken = it->second;
@@ -51,7 +52,8 @@ std::optional<Allocation> MemoryMap::take(const void* pointer, MemoryKind kind, 
 std::optional<Allocation> MemoryMap::mark_freeing(const void* pointer) {
   const std::unique_lock lock(mutex_);
   const auto it = by_begin_.find(static_cast<const char*>(pointer));
-  if (it == by_begin_.end() || it->second.freeing || it->second.kind != MemoryKind::kDevice) return std::nullopt;
+  if (it == by_begin_.end() || it->second.freeing || it->second.kind != MemoryKind::kDevice)
+    return std::nullopt;
   it->second.freeing = true;
   return it->second;
 }
@@ -65,7 +67,8 @@ std::map<const char*, Allocation> MemoryMap::take_all(int device) {
   std::map<const char*, Allocation> taken;
   const std::unique_lock lock(mutex_);
   for (auto it = by_begin_.begin(); it != by_begin_.end();) {
-    const bool own = it->second.device == device && (it->second.kind == MemoryKind::kDevice || it->second.kind == MemoryKind::kManaged);
+    const bool own = it->second.device == device && (it->second.kind == MemoryKind::kDevice ||
+                                                     it->second.kind == MemoryKind::kManaged);
     if (own) taken.insert(*it);
     it = own ? by_begin_.erase(it) : std::next(it);
   }
@@ -76,15 +79,16 @@ std::size_t device_memory_bytes() {
   static const std::size_t bytes = [] {
     const auto pages = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES));
     const auto machine = pages * static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
-    return static_cast<std::size_t>(environment_number("SIMT_DEVICE_MEMORY", machine, 1 << 20, INT64_MAX));
+    return static_cast<std::size_t>(
+        environment_number("SIMT_DEVICE_MEMORY", machine, 1 << 20, INT64_MAX));
   }();
   return bytes;
 }
 
 std::size_t used_device_memory(int device) { return used[static_cast<std::size_t>(device)].load(); }
 
-simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags, MemoryPool* pool,
-                            void** pointer) {
+simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags,
+                            MemoryPool* pool, void** pointer) {
   *pointer = nullptr;
   if (size == 0) return simtSuccess;
   if (size > device_memory_bytes()) return simtErrorMemoryAllocation;
@@ -107,13 +111,15 @@ simtError_t allocate_host(std::size_t size, unsigned flags, void** pointer) {
   if (rounded < size) return simtErrorMemoryAllocation;
   *pointer = std::aligned_alloc(kAlignment, rounded);
   if (*pointer == nullptr) return simtErrorMemoryAllocation;
-  MemoryMap::instance().add({static_cast<char*>(*pointer), size, MemoryKind::kHost, Device::current_ordinal(), flags, nullptr, false});
+  MemoryMap::instance().add({static_cast<char*>(*pointer), size, MemoryKind::kHost,
+                             Device::current_ordinal(), flags, nullptr, false});
   return simtSuccess;
 }
 
 void release(const Allocation& allocation) {
   if (allocation.kind == MemoryKind::kDevice || allocation.kind == MemoryKind::kManaged) {
-    used[static_cast<std::size_t>(allocation.device)].fetch_sub((allocation.size + kAlignment - 1) / kAlignment * kAlignment);
+    used[static_cast<std::size_t>(allocation.device)].fetch_sub((allocation.size + kAlignment - 1) /
+                                                                kAlignment * kAlignment);
   }
   std::free(allocation.begin);
 }
@@ -144,7 +150,8 @@ simtError_t check_copy(const void* to, std::size_t to_size, const void* from, st
       break;
     default: return simtErrorInvalidMemcpyDirection;
   }
-  if (!is_on_side(to, to_size, to_device) || !is_on_side(from, from_size, from_device)) return simtErrorInvalidValue;
+  if (!is_on_side(to, to_size, to_device) || !is_on_side(from, from_size, from_device))
+    return simtErrorInvalidValue;
   return simtSuccess;
 }
 

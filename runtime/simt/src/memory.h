@@ -1,4 +1,5 @@
-// Memory that the runtime knows: what was allocated, registered or asked for as a symbol, and where it ends.
+// Memory that the runtime knows: what was allocated, registered or asked for as a symbol, and where
+// it ends.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -39,9 +40,11 @@ class MemoryMap {
   void add(const Allocation& allocation);
   /// The allocation that `pointer` lies in.
   std::optional<Allocation> find(const void* pointer) const;
-  /// Takes out what begins at `pointer` and is of one of the two kinds; nothing where there is none.
+  /// Takes out what begins at `pointer` and is of one of the two kinds; nothing where there is
+  /// none.
   std::optional<Allocation> take(const void* pointer, MemoryKind kind, MemoryKind other);
-  /// Marks device memory as being freed in the order of a stream; nothing where it is not there, or is marked already.
+  /// Marks device memory as being freed in the order of a stream; nothing where it is not there, or
+  /// is marked already.
   std::optional<Allocation> mark_freeing(const void* pointer);
   void forget(const void* begin);
   /// Takes out everything that belongs to a device.
@@ -58,17 +61,22 @@ std::size_t device_memory_bytes();
 std::size_t used_device_memory(int device);
 
 /// Device or managed memory, aligned to 512 bytes. Errors: simtErrorMemoryAllocation.
-simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags, MemoryPool* pool, void** pointer);
+simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags,
+                            MemoryPool* pool, void** pointer);
 simtError_t allocate_host(std::size_t size, unsigned flags, void** pointer);
 /// Gives the bytes of an allocation that was taken out of the map back to the machine.
 void release(const Allocation& allocation);
 
-/// Whether `size` bytes at `pointer` may be a copy's on the side of the device (`device`) or of the host.
+/// Whether `size` bytes at `pointer` may be a copy's on the side of the device (`device`) or of the
+/// host.
 bool is_on_side(const void* pointer, std::size_t size, bool device);
-/// Whether the device may read there at any time: everything the runtime knows, and so not pageable memory.
+/// Whether the device may read there at any time: everything the runtime knows, and so not pageable
+/// memory.
 bool is_known(const void* pointer);
 
-/// Checks the two ends of a copy against its kind. Errors: simtErrorInvalidMemcpyDirection, simtErrorInvalidValue.
-simtError_t check_copy(const void* to, std::size_t to_size, const void* from, std::size_t from_size, simtMemcpyKind kind);
+/// Checks the two ends of a copy against its kind. Errors: simtErrorInvalidMemcpyDirection,
+/// simtErrorInvalidValue.
+simtError_t check_copy(const void* to, std::size_t to_size, const void* from, std::size_t from_size,
+                       simtMemcpyKind kind);
 
 }  // namespace simtrt

@@ -1,4 +1,5 @@
-// Memory pools of simtMallocAsync. A pool counts what is in use; freed memory goes back to the machine at once.
+// Memory pools of simtMallocAsync. A pool counts what is in use; freed memory goes back to the
+// machine at once.
 #pragma once
 
 #include "handles.h"
@@ -27,7 +28,8 @@ class MemoryPool {
 };
 
 Handles<simtMemPool_t, MemoryPool>& pool_handles();
-/// The pool that simtMallocAsync of a device takes from: the device's own until simtDeviceSetMemPool.
+/// The pool that simtMallocAsync of a device takes from: the device's own until
+/// simtDeviceSetMemPool.
 simtMemPool_t current_pool(int device);
 
 }  // namespace simtrt

@@ -27,15 +27,12 @@ struct SharedEngine {
 std::unique_ptr<Engine> make_engine(simtrandRngType_t type, simtrandOrdering_t ordering) {
   switch (type) {
     case SIMTRAND_RNG_PSEUDO_DEFAULT:
-    case SIMTRAND_RNG_PSEUDO_XORWOW:
-      return simtrt::rng::make_xorwow_engine(4096);
+    case SIMTRAND_RNG_PSEUDO_XORWOW: return simtrt::rng::make_xorwow_engine(4096);
     case SIMTRAND_RNG_PSEUDO_MRG32K3A:
-      return simtrt::rng::make_mrg32k3a_engine(
-          ordering == SIMTRAND_ORDERING_PSEUDO_LEGACY ? 4096 : 81920);
-    case SIMTRAND_RNG_PSEUDO_PHILOX4_32_10:
-      return simtrt::rng::make_philox_engine();
-    default:
-      return nullptr;
+      return simtrt::rng::make_mrg32k3a_engine(ordering == SIMTRAND_ORDERING_PSEUDO_LEGACY ? 4096
+                                                                                           : 81920);
+    case SIMTRAND_RNG_PSEUDO_PHILOX4_32_10: return simtrt::rng::make_philox_engine();
+    default: return nullptr;
   }
 }
 
@@ -126,12 +123,9 @@ bool is_supported(simtrandOrdering_t order, bool on_host) {
   switch (order) {
     case SIMTRAND_ORDERING_PSEUDO_BEST:
     case SIMTRAND_ORDERING_PSEUDO_DEFAULT:
-    case SIMTRAND_ORDERING_PSEUDO_LEGACY:
-      return true;
-    case SIMTRAND_ORDERING_PSEUDO_DYNAMIC:
-      return !on_host;
-    default:
-      return false;
+    case SIMTRAND_ORDERING_PSEUDO_LEGACY: return true;
+    case SIMTRAND_ORDERING_PSEUDO_DYNAMIC: return !on_host;
+    default: return false;
   }
 }
 

@@ -93,12 +93,10 @@ struct Mrg32k3a {
   /// In [1, kModulus1].
   static std::uint64_t step(State& state) {
     Vector& first = state.first;
-    const std::uint64_t new1 =
-        (1403580 * first[1] + 810728 * (kModulus1 - first[0])) % kModulus1;
+    const std::uint64_t new1 = (1403580 * first[1] + 810728 * (kModulus1 - first[0])) % kModulus1;
     first = {first[1], first[2], new1};
     Vector& second = state.second;
-    const std::uint64_t new2 =
-        (527612 * second[2] + 1370589 * (kModulus2 - second[0])) % kModulus2;
+    const std::uint64_t new2 = (527612 * second[2] + 1370589 * (kModulus2 - second[0])) % kModulus2;
     second = {second[1], second[2], new2};
     return new1 > new2 ? new1 - new2 : new1 + kModulus1 - new2;
   }

@@ -40,9 +40,8 @@ class PhiloxEngine final : public Engine {
     const auto stddev = static_cast<float>(request.stddev);
     switch (request.kind) {
       case Kind::kWords:
-        return of_one_block<unsigned>(request, [](uint4 w) {
-          return Four<unsigned>{{w.x, w.y, w.z, w.w}};
-        });
+        return of_one_block<unsigned>(request,
+                                      [](uint4 w) { return Four<unsigned>{{w.x, w.y, w.z, w.w}}; });
       case Kind::kUniform:
         return of_one_block<float>(request, [](uint4 w) {
           return Four<float>{{uniform(w.x), uniform(w.y), uniform(w.z), uniform(w.w)}};
@@ -60,13 +59,11 @@ class PhiloxEngine final : public Engine {
           return double2{uniform_double(w.x, w.y), uniform_double(w.z, w.w)};
         });
       case Kind::kNormalDouble:
-        return normal_double(request, [&](double z) {
-          return std::fma(request.stddev, z, request.mean);
-        });
+        return normal_double(request,
+                             [&](double z) { return std::fma(request.stddev, z, request.mean); });
       case Kind::kLogNormalDouble:
-        return normal_double(request, [&](double z) {
-          return log_normal(z, request.mean, request.stddev);
-        });
+        return normal_double(request,
+                             [&](double z) { return log_normal(z, request.mean, request.stddev); });
     }
   }
 

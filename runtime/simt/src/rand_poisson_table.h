@@ -15,7 +15,7 @@ class PoissonTable {
 
  private:
   double lambda_;
-  unsigned first_ = 0;             // the number that cumulative_[0] belongs to
+  unsigned first_ = 0;              // the number that cumulative_[0] belongs to
   std::vector<double> cumulative_;  // empty where the normal distribution is taken instead
 };
 

@@ -54,13 +54,11 @@ class ThreadedEngine final : public Engine {
           return table(Source::word(state));
         });
       case Kind::kNormal:
-        return two_each<float>(request, &Source::normal_pair, [=](float normal) {
-          return std::fma(stddev, normal, mean);
-        });
+        return two_each<float>(request, &Source::normal_pair,
+                               [=](float normal) { return std::fma(stddev, normal, mean); });
       case Kind::kLogNormal:
-        return two_each<float>(request, &Source::normal_pair, [=](float normal) {
-          return log_normal(normal, mean, stddev);
-        });
+        return two_each<float>(request, &Source::normal_pair,
+                               [=](float normal) { return log_normal(normal, mean, stddev); });
       case Kind::kNormalDouble:
         return two_each<double>(request, &Source::normal_pair_double, [&](double normal) {
           return std::fma(request.stddev, normal, request.mean);

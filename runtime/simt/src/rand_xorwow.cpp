@@ -56,8 +56,7 @@ Matrix one_step() {
 }
 
 Matrix square(const Matrix& matrix) {
-  return matrix_of(
-      [&](const State& state) { return multiply(multiply(state, matrix), matrix); });
+  return matrix_of([&](const State& state) { return multiply(multiply(state, matrix), matrix); });
 }
 
 /// Matrix k of `steps` is 2^k steps, matrix k of `subsequences` is 2^k times 2^67 steps.
@@ -88,7 +87,7 @@ const Powers& powers() {
 }
 
 void skip(unsigned int (&v)[kWords], std::uint64_t count,
-          const std::array<Matrix, 64> Powers::*kind) {
+          const std::array<Matrix, 64> Powers::* kind) {
   if (count == 0) {
     return;
   }
@@ -109,9 +108,7 @@ void skip(unsigned int (&v)[kWords], std::uint64_t count,
 
 }  // namespace
 
-void xorwow_skip(unsigned int (&v)[kWords], std::uint64_t steps) {
-  skip(v, steps, &Powers::steps);
-}
+void xorwow_skip(unsigned int (&v)[kWords], std::uint64_t steps) { skip(v, steps, &Powers::steps); }
 
 void xorwow_skip_subsequences(unsigned int (&v)[kWords], std::uint64_t subsequences) {
   skip(v, subsequences, &Powers::subsequences);

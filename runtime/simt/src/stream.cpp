@@ -26,8 +26,11 @@ BlockRun& own_block_run() {
 /// The blocks of one launch, shared by workers.
 class GridJob final : public Job {
  public:
-  GridJob(const KernelWork& work, std::shared_ptr<Stream> stream, std::uint64_t blocks, std::uint64_t grain)
-      : Job(blocks, grain, stream->urgency()), grid_(work.kernel, work.config), stream_(std::move(stream)) {}
+  GridJob(const KernelWork& work, std::shared_ptr<Stream> stream, std::uint64_t blocks,
+          std::uint64_t grain)
+      : Job(blocks, grain, stream->urgency()),
+        grid_(work.kernel, work.config),
+        stream_(std::move(stream)) {}
 
   /// Notes how the launch ended.
   void settle() {
@@ -43,7 +46,8 @@ class GridJob final : public Job {
  protected:
   void run(std::uint64_t begin, std::uint64_t end) override {
     BlockRun& run = own_block_run();
-    for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index) run.run(grid_, index);
+    for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
+      run.run(grid_, index);
   }
 
  private:
@@ -98,7 +102,8 @@ void Stream::complete() {
     queue_.pop_front();
     const std::uint64_t done = done_.load(std::memory_order_relaxed) + 1;
     done_.store(done, std::memory_order_release);
-    auto late = std::partition(waiters_.begin(), waiters_.end(), [&](const Waiter& waiter) { return waiter.count > done; });
+    auto late = std::partition(waiters_.begin(), waiters_.end(),
+                               [&](const Waiter& waiter) { return waiter.count > done; });
     for (auto it = late; it != waiters_.end(); ++it) released.push_back(std::move(it->stream));
     waiters_.erase(late, waiters_.end());
     changed_.notify_all();
@@ -161,7 +166,8 @@ Stream::Step Stream::start_kernel(const KernelWork& work) {
   GridRun probe(work.kernel, work.config);
   const std::uint64_t blocks = probe.blocks();
   if (work.cooperative) {
-    // Blocks that wait for each other must all be there: each gets a thread of the operating system.
+    // Blocks that wait for each other must all be there: each gets a thread of the operating
+    // system.
     GridBarrier barrier(blocks, probe);
     probe.barrier = &barrier;
     std::vector<std::thread> threads;
@@ -179,10 +185,13 @@ Stream::Step Stream::start_kernel(const KernelWork& work) {
   }
   // Enough pieces that workers finish together, and not so many that taking them costs.
   Workers& workers = Workers::instance();
-  const std::uint64_t grain = std::max<std::uint64_t>(1, blocks / (std::uint64_t{workers.count()} * 16));
+  const std::uint64_t grain =
+      std::max<std::uint64_t>(1, blocks / (std::uint64_t{workers.count()} * 16));
   auto job = std::make_shared<GridJob>(work, shared_from_this(), blocks, grain);
-  const std::uint64_t threads = blocks * work.config.block.x * work.config.block.y * work.config.block.z;
-  constexpr std::uint64_t kWorthSharing = 4096;  // threads: below, waking another worker takes longer than running them
+  const std::uint64_t threads =
+      blocks * work.config.block.x * work.config.block.y * work.config.block.z;
+  constexpr std::uint64_t kWorthSharing =
+      4096;  // threads: below, waking another worker takes longer than running them
   if (blocks > 1 && threads >= kWorthSharing) workers.share(job);
   if (!job->work()) return Step::kLater;
   job->settle();

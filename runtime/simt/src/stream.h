@@ -52,7 +52,8 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   std::shared_ptr<Capture> capture;
   std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
 
-  /// Of the default stream's work, the number this stream has waited for already. Guarded by the device's order lock.
+  /// Of the default stream's work, the number this stream has waited for already. Guarded by the
+  /// device's order lock.
   std::uint64_t legacy_seen = 0;
 
  private:

@@ -9,7 +9,8 @@ Meeting& WarpRun::find(lanemask_t mask) {
     if (meeting.mask == mask) return *(last_ = &meeting);
     if (meeting.arrived == 0 && meeting.readers == 0) idle = &meeting;
   }
-  // Divergent code can name very many masks: beyond a few, a meeting that nobody is at is taken over.
+  // Divergent code can name very many masks: beyond a few, a meeting that nobody is at is taken
+  // over.
   constexpr std::size_t kEnough = 8;
   if (idle == nullptr || used_ < kEnough) {
     if (used_ == meetings_.size()) meetings_.push_back(std::make_unique<Meeting>());

@@ -14,8 +14,8 @@ namespace simtrt {
 
 /// Where the lanes of one mask meet, again and again.
 ///
-/// What they bring is kept for two generations in turn: a lane can only be at the next meeting but one when all lanes have
-/// been at the next, and so have read what was brought to this.
+/// What they bring is kept for two generations in turn: a lane can only be at the next meeting but
+/// one when all lanes have been at the next, and so have read what was brought to this.
 struct Meeting {
   lanemask_t mask = 0;
   lanemask_t arrived = 0;

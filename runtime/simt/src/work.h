@@ -1,4 +1,5 @@
-// What stands on a stream: kernels, work of the host, marks of events. A graph keeps the same things and runs them again.
+// What stands on a stream: kernels, work of the host, marks of events. A graph keeps the same
+// things and runs them again.
 #pragma once
 
 #include "grid_run.h"
@@ -28,7 +29,8 @@ struct TaskWork {
   std::function<void()> run;
 };
 
-/// A function of the program's, which may take its time: it runs on a thread of its own kind. The error of the device goes to it.
+/// A function of the program's, which may take its time: it runs on a thread of its own kind. The
+/// error of the device goes to it.
 struct HostWork {
   std::function<void(simtError_t)> run;
   bool even_after_error = false;  ///< of simtStreamAddCallback, which CUDA calls with the error

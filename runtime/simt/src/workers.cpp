@@ -27,7 +27,8 @@ bool Job::work() {
     if (begin >= pieces_) return false;
     const std::uint64_t end = std::min(begin + grain_, pieces_);
     run(begin, end);
-    if (done_.fetch_add(end - begin, std::memory_order_acq_rel) + (end - begin) == pieces_) return true;
+    if (done_.fetch_add(end - begin, std::memory_order_acq_rel) + (end - begin) == pieces_)
+      return true;
   }
 }
 
@@ -37,7 +38,8 @@ Workers& Workers::instance() {
   return workers;
 }
 
-Workers::Workers() : count_(static_cast<unsigned>(environment_number("SIMT_NUM_THREADS", processors(), 1, 1024))) {
+Workers::Workers()
+    : count_(static_cast<unsigned>(environment_number("SIMT_NUM_THREADS", processors(), 1, 1024))) {
   for (unsigned index = 0; index < count_; ++index) std::thread(&Workers::loop, this).detach();
 }
 
@@ -127,7 +129,8 @@ namespace {
 
 class ParallelFor final : public Job {
  public:
-  ParallelFor(std::size_t count, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body)
+  ParallelFor(std::size_t count, std::size_t grain,
+              const std::function<void(std::size_t, std::size_t)>& body)
       : Job(count, grain, /*urgency=*/1 << 20), body_(body) {}
   void finish() override {}
 

@@ -1,7 +1,9 @@
-// The threads of the operating system that run everything: blocks of kernels, copies, work of libraries.
+// The threads of the operating system that run everything: blocks of kernels, copies, work of
+// libraries.
 //
-// One pool serves all devices. A stream that has something to do is put in line here; a worker takes it and runs what is on it
-// until it is empty or has to wait. Jobs of many pieces are shared: workers without a stream of their own join in.
+// One pool serves all devices. A stream that has something to do is put in line here; a worker
+// takes it and runs what is on it until it is empty or has to wait. Jobs of many pieces are shared:
+// workers without a stream of their own join in.
 #pragma once
 
 #include <atomic>
@@ -28,7 +30,8 @@ class Runnable {
 class Job {
  public:
   /// `grain` pieces are taken at a time.
-  Job(std::uint64_t pieces, std::uint64_t grain, int urgency) : urgency(urgency), pieces_(pieces), grain_(grain) {}
+  Job(std::uint64_t pieces, std::uint64_t grain, int urgency)
+      : urgency(urgency), pieces_(pieces), grain_(grain) {}
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
   virtual ~Job() = default;
@@ -80,7 +83,8 @@ class Workers {
   std::condition_variable something_;
   std::deque<std::shared_ptr<Runnable>> streams_;
   std::vector<std::shared_ptr<Job>> jobs_;
-  std::atomic<unsigned> offered_{0};  ///< streams and jobs in line; workers look at it before they sleep
+  std::atomic<unsigned> offered_{
+      0};  ///< streams and jobs in line; workers look at it before they sleep
   unsigned asleep_ = 0;
 };
 

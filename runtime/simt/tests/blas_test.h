@@ -117,9 +117,7 @@ class Matrix {
   Wide at(int i, int j) const { return Wide(before_[index(i, j)]); }
   /// Element (i, j) of op(this).
   Wide at(simtblasOperation_t op, int i, int j) const {
-    return op == SIMTBLAS_OP_N   ? at(i, j)
-           : op == SIMTBLAS_OP_T ? at(j, i)
-                                 : std::conj(at(j, i));
+    return op == SIMTBLAS_OP_N ? at(i, j) : op == SIMTBLAS_OP_T ? at(j, i) : std::conj(at(j, i));
   }
 
   /// How far the device's matrix is from what `expected(i, j)` gives; a changed margin is
@@ -180,73 +178,72 @@ inline constexpr simtblasOperation_t kOperations[] = {SIMTBLAS_OP_N, SIMTBLAS_OP
 template <class T>
 struct Calls;
 
-
-#define BLAS_TEST_COMMON(S, s)                                        \
-  static constexpr auto axpy = simtblas##S##axpy;                     \
-  static constexpr auto copy = simtblas##S##copy;                     \
-  static constexpr auto swap = simtblas##S##swap;                     \
-  static constexpr auto scal = simtblas##S##scal;                     \
-  static constexpr auto rot = simtblas##S##rot;                       \
-  static constexpr auto rotg = simtblas##S##rotg;                     \
-  static constexpr auto amax = simtblasI##s##amax;                    \
-  static constexpr auto amin = simtblasI##s##amin;                    \
-  static constexpr auto gemv = simtblas##S##gemv;                     \
-  static constexpr auto trmv = simtblas##S##trmv;                     \
-  static constexpr auto trsv = simtblas##S##trsv;                     \
-  static constexpr auto gemm = simtblas##S##gemm;                     \
-  static constexpr auto gemm_batched = simtblas##S##gemmBatched;      \
+#define BLAS_TEST_COMMON(S, s)                                          \
+  static constexpr auto axpy = simtblas##S##axpy;                       \
+  static constexpr auto copy = simtblas##S##copy;                       \
+  static constexpr auto swap = simtblas##S##swap;                       \
+  static constexpr auto scal = simtblas##S##scal;                       \
+  static constexpr auto rot = simtblas##S##rot;                         \
+  static constexpr auto rotg = simtblas##S##rotg;                       \
+  static constexpr auto amax = simtblasI##s##amax;                      \
+  static constexpr auto amin = simtblasI##s##amin;                      \
+  static constexpr auto gemv = simtblas##S##gemv;                       \
+  static constexpr auto trmv = simtblas##S##trmv;                       \
+  static constexpr auto trsv = simtblas##S##trsv;                       \
+  static constexpr auto gemm = simtblas##S##gemm;                       \
+  static constexpr auto gemm_batched = simtblas##S##gemmBatched;        \
   static constexpr auto gemm_strided = simtblas##S##gemmStridedBatched; \
-  static constexpr auto symm = simtblas##S##symm;                     \
-  static constexpr auto syrk = simtblas##S##syrk;                     \
-  static constexpr auto syr2k = simtblas##S##syr2k;                   \
-  static constexpr auto trmm = simtblas##S##trmm;                     \
-  static constexpr auto trsm = simtblas##S##trsm;                     \
-  static constexpr auto trsm_batched = simtblas##S##trsmBatched;      \
-  static constexpr auto geam = simtblas##S##geam;                     \
-  static constexpr auto dgmm = simtblas##S##dgmm;                     \
-  static constexpr auto getrf = simtblas##S##getrfBatched;            \
-  static constexpr auto getrs = simtblas##S##getrsBatched;            \
-  static constexpr auto geqrf = simtblas##S##geqrfBatched;            \
+  static constexpr auto symm = simtblas##S##symm;                       \
+  static constexpr auto syrk = simtblas##S##syrk;                       \
+  static constexpr auto syr2k = simtblas##S##syr2k;                     \
+  static constexpr auto trmm = simtblas##S##trmm;                       \
+  static constexpr auto trsm = simtblas##S##trsm;                       \
+  static constexpr auto trsm_batched = simtblas##S##trsmBatched;        \
+  static constexpr auto geam = simtblas##S##geam;                       \
+  static constexpr auto dgmm = simtblas##S##dgmm;                       \
+  static constexpr auto getrf = simtblas##S##getrfBatched;              \
+  static constexpr auto getrs = simtblas##S##getrsBatched;              \
+  static constexpr auto geqrf = simtblas##S##geqrfBatched;              \
   static constexpr auto gels = simtblas##S##gelsBatched;
 
-#define BLAS_TEST_REAL(T, S, s)                                       \
-  template <>                                                         \
-  struct Calls<T> {                                                   \
-    using Real = T;                                                   \
-    BLAS_TEST_COMMON(S, s)                                            \
-    static constexpr auto asum = simtblas##S##asum;                   \
-    static constexpr auto nrm2 = simtblas##S##nrm2;                   \
-    static constexpr auto dotu = simtblas##S##dot;                    \
-    static constexpr auto dotc = simtblas##S##dot;                    \
-    static constexpr auto geru = simtblas##S##ger;                    \
-    static constexpr auto gerc = simtblas##S##ger;                    \
-    static constexpr auto hemv = simtblas##S##symv;                   \
-    static constexpr auto her = simtblas##S##syr;                     \
-    static constexpr auto her2 = simtblas##S##syr2;                   \
-    static constexpr auto hemm = simtblas##S##symm;                   \
-    static constexpr auto herk = simtblas##S##syrk;                   \
-    static constexpr auto her2k = simtblas##S##syr2k;                 \
-    static constexpr auto scale_by_real = simtblas##S##scal;          \
+#define BLAS_TEST_REAL(T, S, s)                              \
+  template <>                                                \
+  struct Calls<T> {                                          \
+    using Real = T;                                          \
+    BLAS_TEST_COMMON(S, s)                                   \
+    static constexpr auto asum = simtblas##S##asum;          \
+    static constexpr auto nrm2 = simtblas##S##nrm2;          \
+    static constexpr auto dotu = simtblas##S##dot;           \
+    static constexpr auto dotc = simtblas##S##dot;           \
+    static constexpr auto geru = simtblas##S##ger;           \
+    static constexpr auto gerc = simtblas##S##ger;           \
+    static constexpr auto hemv = simtblas##S##symv;          \
+    static constexpr auto her = simtblas##S##syr;            \
+    static constexpr auto her2 = simtblas##S##syr2;          \
+    static constexpr auto hemm = simtblas##S##symm;          \
+    static constexpr auto herk = simtblas##S##syrk;          \
+    static constexpr auto her2k = simtblas##S##syr2k;        \
+    static constexpr auto scale_by_real = simtblas##S##scal; \
   };
 
-#define BLAS_TEST_COMPLEX(R, S, s, sum, norm, real_scal)              \
-  template <>                                                         \
-  struct Calls<std::complex<R>> {                                     \
-    using Real = R;                                                   \
-    BLAS_TEST_COMMON(S, s)                                            \
-    static constexpr auto asum = sum;                                 \
-    static constexpr auto nrm2 = norm;                                \
-    static constexpr auto dotu = simtblas##S##dotu;                   \
-    static constexpr auto dotc = simtblas##S##dotc;                   \
-    static constexpr auto geru = simtblas##S##geru;                   \
-    static constexpr auto gerc = simtblas##S##gerc;                   \
-    static constexpr auto hemv = simtblas##S##hemv;                   \
-    static constexpr auto her = simtblas##S##her;                     \
-    static constexpr auto her2 = simtblas##S##her2;                   \
-    static constexpr auto hemm = simtblas##S##hemm;                   \
-    static constexpr auto herk = simtblas##S##herk;                   \
-    static constexpr auto her2k = simtblas##S##her2k;                 \
-    static constexpr auto scale_by_real = real_scal;                  \
+#define BLAS_TEST_COMPLEX(R, S, s, sum, norm, real_scal) \
+  template <>                                            \
+  struct Calls<std::complex<R>> {                        \
+    using Real = R;                                      \
+    BLAS_TEST_COMMON(S, s)                               \
+    static constexpr auto asum = sum;                    \
+    static constexpr auto nrm2 = norm;                   \
+    static constexpr auto dotu = simtblas##S##dotu;      \
+    static constexpr auto dotc = simtblas##S##dotc;      \
+    static constexpr auto geru = simtblas##S##geru;      \
+    static constexpr auto gerc = simtblas##S##gerc;      \
+    static constexpr auto hemv = simtblas##S##hemv;      \
+    static constexpr auto her = simtblas##S##her;        \
+    static constexpr auto her2 = simtblas##S##her2;      \
+    static constexpr auto hemm = simtblas##S##hemm;      \
+    static constexpr auto herk = simtblas##S##herk;      \
+    static constexpr auto her2k = simtblas##S##her2k;    \
+    static constexpr auto scale_by_real = real_scal;     \
   };
 
 /// The calls for elements of T, by their names without the letter. For a real T, the Hermitian

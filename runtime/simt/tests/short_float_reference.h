@@ -53,9 +53,9 @@ inline double value_of_bits(const FormatOfNumbers& format, unsigned bits, unsign
   const unsigned magnitude = bits & (sign_bit - 1);
   const unsigned field = magnitude >> format.digits;
   const double fraction = std::scalbn(magnitude & ((1U << format.digits) - 1), -format.digits);
-  const double value = field == 0 ? std::scalbn(fraction, format.min_exponent)
-                                  : std::scalbn(1.0 + fraction,
-                                                format.min_exponent + static_cast<int>(field) - 1);
+  const double value =
+      field == 0 ? std::scalbn(fraction, format.min_exponent)
+                 : std::scalbn(1.0 + fraction, format.min_exponent + static_cast<int>(field) - 1);
   return (bits & sign_bit) != 0 ? -value : value;
 }
 

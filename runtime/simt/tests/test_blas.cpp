@@ -64,9 +64,9 @@ TEST_CASE("no handle, no call") {
   CHECK_EQ(simtblasDestroy(nullptr), SIMTBLAS_STATUS_NOT_INITIALIZED);
   CHECK_EQ(simtblasSetStream(nullptr, nullptr), SIMTBLAS_STATUS_NOT_INITIALIZED);
   CHECK_EQ(simtblasSnrm2(nullptr, 1, &x, 1, &x), SIMTBLAS_STATUS_NOT_INITIALIZED);
-  CHECK_EQ(simtblasSgemm(nullptr, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 1, 1, 1, &x, &x, 1, &x, 1, &x, &x,
-                         1),
-           SIMTBLAS_STATUS_NOT_INITIALIZED);
+  CHECK_EQ(
+      simtblasSgemm(nullptr, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 1, 1, 1, &x, &x, 1, &x, 1, &x, &x, 1),
+      SIMTBLAS_STATUS_NOT_INITIALIZED);
 }
 
 TEST_CASE("impossible arguments are refused, and the next call works") {
@@ -87,14 +87,14 @@ TEST_CASE("impossible arguments are refused, and the next call works") {
   CHECK_EQ(gemm(2, 3, 4, 3, 4, 2, SIMTBLAS_OP_T), SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(gemm(2, 2, 2, 2, 2, 2, SIMTBLAS_OP_CONJG), SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(gemm(0, 0, 0, 0, 1, 1), SIMTBLAS_STATUS_INVALID_VALUE);
-  CHECK_EQ(simtblasSgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 1, 1, 1, nullptr, p, 1, p, 1, &one,
-                         p, 1),
-           SIMTBLAS_STATUS_INVALID_VALUE);
+  CHECK_EQ(
+      simtblasSgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 1, 1, 1, nullptr, p, 1, p, 1, &one, p, 1),
+      SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(simtblasSgemv(handle, SIMTBLAS_OP_N, 2, 2, &one, p, 2, p, 0, &one, p, 1),
            SIMTBLAS_STATUS_INVALID_VALUE);
-  CHECK_EQ(simtblasSsyrk(handle, SIMTBLAS_FILL_MODE_FULL, SIMTBLAS_OP_N, 1, 1, &one, p, 1, &one, p,
-                         1),
-           SIMTBLAS_STATUS_INVALID_VALUE);
+  CHECK_EQ(
+      simtblasSsyrk(handle, SIMTBLAS_FILL_MODE_FULL, SIMTBLAS_OP_N, 1, 1, &one, p, 1, &one, p, 1),
+      SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(simtblasSetMathMode(handle, static_cast<simtblasMath_t>(7)),
            SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(simtblasSetWorkspace(handle, p + 1, 4), SIMTBLAS_STATUS_INVALID_VALUE);
@@ -138,8 +138,8 @@ TEST_CASE("work waits for its stream; host scalars are read at the call, device 
   CHECK_BLAS(simtblasSscal(handle, 3, &alpha, x.data(), 1));
   alpha = 1000;  // too late
   CHECK_BLAS(simtblasSetPointerMode(handle, SIMTBLAS_POINTER_MODE_DEVICE));
-  REQUIRE_OK(simtMemcpyAsync(factor.data(), hundred.data(), sizeof(float),
-                             simtMemcpyDeviceToDevice, stream));
+  REQUIRE_OK(simtMemcpyAsync(factor.data(), hundred.data(), sizeof(float), simtMemcpyDeviceToDevice,
+                             stream));
   CHECK_BLAS(simtblasSscal(handle, 3, factor.data(), x.data(), 1));  // by 100, not by 10
   CHECK_EQ(simtStreamQuery(stream), simtErrorNotReady);
   CHECK_EQ(simtGetLastError(), simtErrorNotReady);  // which is one of the errors that are kept

@@ -174,8 +174,7 @@ TEST_CASE_TEMPLATE("geqrf gives Q and R, for tall and wide matrices", T, BLAS_TY
     const std::vector<T> factors = a.after(), taus = tau.after();
     for (int l = 0; l < count; ++l) {
       for (int j = 0; j < n; ++j) {
-        const auto column =
-            q_times_r(m, n, factors.data() + l * m * n, taus.data() + l * steps, j);
+        const auto column = q_times_r(m, n, factors.data() + l * m * n, taus.data() + l * steps, j);
         for (int i = 0; i < m; ++i) {
           CHECK_LT(std::abs(column[i] - Wide(values[l * m * n + i + j * m])), tolerance<T>());
         }

@@ -16,8 +16,8 @@ TEST_CASE_TEMPLATE("gemm equals the naive sum, for every operation, size and mar
   struct Size {
     int m, n, k;
   };
-  for (const Size size : {Size{1, 1, 1}, Size{3, 5, 7}, Size{17, 1, 9}, Size{1, 33, 13},
-                          Size{31, 29, 37}}) {
+  for (const Size size :
+       {Size{1, 1, 1}, Size{3, 5, 7}, Size{17, 1, 9}, Size{1, 33, 13}, Size{31, 29, 37}}) {
     for (const auto transa : kOperations) {
       for (const auto transb : kOperations) {
         const bool a_plain = transa == SIMTBLAS_OP_N;
@@ -30,8 +30,8 @@ TEST_CASE_TEMPLATE("gemm equals the naive sum, for every operation, size and mar
         const T alpha = number<T>(0.5, -0.25);
         const T beta = number<T>(-2, 1);
         CHECK_BLAS(Calls<T>::gemm(handle, transa, transb, size.m, size.n, size.k, api(&alpha),
-                                  a.pointer(), a.ld(), b.pointer(), b.ld(), api(&beta),
-                                  c.pointer(), c.ld()));
+                                  a.pointer(), a.ld(), b.pointer(), b.ld(), api(&beta), c.pointer(),
+                                  c.ld()));
         REQUIRE_FINISHED();
         CHECK_EQ(c.distance([&](int i, int j) {
           return Wide(alpha) * product_at(transa, a, transb, b, size.k, i, j) +
@@ -232,9 +232,8 @@ TEST_CASE("Hgemm takes its scalars as half, and every half is converted exactly"
   const DeviceArray<std::uint16_t> c(std::vector<std::uint16_t>(all.size(), 0x7E00));
   const __half one(1.0f), zero(0.0f);
   const auto half = [](std::uint16_t* p) { return reinterpret_cast<__half*>(p); };
-  CHECK_BLAS(simtblasHgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 65536, 1, 1, &one,
-                           half(a.data()), 65536, half(b.data()), 1, &zero, half(c.data()),
-                           65536));
+  CHECK_BLAS(simtblasHgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 65536, 1, 1, &one, half(a.data()),
+                           65536, half(b.data()), 1, &zero, half(c.data()), 65536));
   REQUIRE_FINISHED();
   const auto result = c.values();
   int different = 0;
@@ -275,15 +274,15 @@ TEST_CASE("batches of GemmEx and Hgemm") {
   const DeviceArray<const void*> pa(as), pb(bs);
   const DeviceArray<void*> pc(cs);
   SUBCASE("GemmStridedBatchedEx") {
-    CHECK_BLAS(simtblasGemmStridedBatchedEx(
-        handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, k, &one, da.data(), SIMT_R_16F, m, m * k,
-        db.data(), SIMT_R_16F, k, k * n, &zero, dc.data(), SIMT_R_16F, m, m * n, count, SIMT_R_32F,
-        SIMTBLAS_GEMM_DEFAULT_TENSOR_OP));
+    CHECK_BLAS(simtblasGemmStridedBatchedEx(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, k, &one,
+                                            da.data(), SIMT_R_16F, m, m * k, db.data(), SIMT_R_16F,
+                                            k, k * n, &zero, dc.data(), SIMT_R_16F, m, m * n, count,
+                                            SIMT_R_32F, SIMTBLAS_GEMM_DEFAULT_TENSOR_OP));
   }
   SUBCASE("GemmBatchedEx") {
-    CHECK_BLAS(simtblasGemmBatchedEx(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, k, &one,
-                                     pa.data(), SIMT_R_16F, m, pb.data(), SIMT_R_16F, k, &zero,
-                                     pc.data(), SIMT_R_16F, m, count, SIMTBLAS_COMPUTE_32F,
+    CHECK_BLAS(simtblasGemmBatchedEx(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, k, &one, pa.data(),
+                                     SIMT_R_16F, m, pb.data(), SIMT_R_16F, k, &zero, pc.data(),
+                                     SIMT_R_16F, m, count, SIMTBLAS_COMPUTE_32F,
                                      SIMTBLAS_GEMM_DEFAULT));
   }
   const __half half_one(1.0f), half_zero(0.0f);
@@ -295,11 +294,11 @@ TEST_CASE("batches of GemmEx and Hgemm") {
                                     count));
   }
   SUBCASE("HgemmStridedBatched") {
-    CHECK_BLAS(simtblasHgemmStridedBatched(
-        handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, k, &half_one,
-        reinterpret_cast<const __half*>(da.data()), m, m * k,
-        reinterpret_cast<const __half*>(db.data()), k, k * n, &half_zero,
-        reinterpret_cast<__half*>(dc.data()), m, m * n, count));
+    CHECK_BLAS(simtblasHgemmStridedBatched(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, k, &half_one,
+                                           reinterpret_cast<const __half*>(da.data()), m, m * k,
+                                           reinterpret_cast<const __half*>(db.data()), k, k * n,
+                                           &half_zero, reinterpret_cast<__half*>(dc.data()), m,
+                                           m * n, count));
   }
   REQUIRE_FINISHED();
   CHECK_EQ(dc.values(), rounded<__half>(expected));

@@ -48,9 +48,8 @@ TEST_CASE_TEMPLATE("symm and hemm on both sides, with either triangle", T, BLAS_
         CHECK_EQ(c.distance([&](int i, int j) {
           Wide sum = 0;
           for (int k = 0; k < order; ++k) {
-            sum += side == SIMTBLAS_SIDE_LEFT
-                       ? whole_at(a, uplo, conjugated, i, k) * b.at(k, j)
-                       : b.at(i, k) * whole_at(a, uplo, conjugated, k, j);
+            sum += side == SIMTBLAS_SIDE_LEFT ? whole_at(a, uplo, conjugated, i, k) * b.at(k, j)
+                                              : b.at(i, k) * whole_at(a, uplo, conjugated, k, j);
           }
           return Wide(alpha) * sum + Wide(beta) * c.at(i, j);
         }),
@@ -125,32 +124,35 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
           CHECK_BLAS(Calls<T>::syr2k(handle, uplo, symmetric, n, k, api(&alpha), a.pointer(), 11,
                                      b.pointer(), 10, api(&beta), c.pointer(), n));
           REQUIRE_FINISHED();
-          check(c,
-                [&](int i, int j) {
-                  return Wide(alpha) * (sum(a, b, i, j, false) + sum(b, a, i, j, false));
-                },
-                beta, false);
+          check(
+              c,
+              [&](int i, int j) {
+                return Wide(alpha) * (sum(a, b, i, j, false) + sum(b, a, i, j, false));
+              },
+              beta, false);
         }
         {
           const Matrix<T> c = start();
           CHECK_BLAS(Calls<T>::herk(handle, uplo, hermitian, n, k, &half, a.pointer(), 11,
                                     &real_beta, c.pointer(), n));
           REQUIRE_FINISHED();
-          check(c, [&](int i, int j) { return 0.5 * sum(a, a, i, j, kIsComplex<T>); }, real_beta,
-                kIsComplex<T>);
+          check(
+              c, [&](int i, int j) { return 0.5 * sum(a, a, i, j, kIsComplex<T>); }, real_beta,
+              kIsComplex<T>);
         }
         {
           const Matrix<T> c = start();
           CHECK_BLAS(Calls<T>::her2k(handle, uplo, hermitian, n, k, api(&alpha), a.pointer(), 11,
                                      b.pointer(), 10, &real_beta, c.pointer(), n));
           REQUIRE_FINISHED();
-          check(c,
-                [&](int i, int j) {
-                  return Wide(alpha) * sum(a, b, i, j, kIsComplex<T>) +
-                         (kIsComplex<T> ? std::conj(Wide(alpha)) : Wide(alpha)) *
-                             sum(b, a, i, j, kIsComplex<T>);
-                },
-                real_beta, kIsComplex<T>);
+          check(
+              c,
+              [&](int i, int j) {
+                return Wide(alpha) * sum(a, b, i, j, kIsComplex<T>) +
+                       (kIsComplex<T> ? std::conj(Wide(alpha)) : Wide(alpha)) *
+                           sum(b, a, i, j, kIsComplex<T>);
+              },
+              real_beta, kIsComplex<T>);
         }
       }
     }
@@ -162,8 +164,8 @@ TEST_CASE("complex updates: symmetric ones do not conjugate, Hermitian ones do")
   const DeviceArray<std::complex<float>> x(4);
   const simtComplex one = make_simtComplex(1, 0);
   const float real = 1;
-  CHECK_EQ(simtblasCsyrk(handle, SIMTBLAS_FILL_MODE_LOWER, SIMTBLAS_OP_C, 1, 1, &one,
-                         api(x.data()), 1, &one, api(x.data()), 1),
+  CHECK_EQ(simtblasCsyrk(handle, SIMTBLAS_FILL_MODE_LOWER, SIMTBLAS_OP_C, 1, 1, &one, api(x.data()),
+                         1, &one, api(x.data()), 1),
            SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(simtblasCherk(handle, SIMTBLAS_FILL_MODE_LOWER, SIMTBLAS_OP_T, 1, 1, &real,
                          api(x.data()), 1, &real, api(x.data()), 1),
@@ -177,8 +179,7 @@ Wide triangular_at(const Matrix<T>& a, simtblasFillMode_t uplo, simtblasOperatio
   if (i == j && diag == SIMTBLAS_DIAG_UNIT) {
     return 1;
   }
-  const bool stored =
-      trans == SIMTBLAS_OP_N ? in_triangle(uplo, i, j) : in_triangle(uplo, j, i);
+  const bool stored = trans == SIMTBLAS_OP_N ? in_triangle(uplo, i, j) : in_triangle(uplo, j, i);
   return stored ? a.at(trans, i, j) : 0;
 }
 
@@ -282,8 +283,8 @@ TEST_CASE_TEMPLATE("geam adds transposed matrices, in place and not reading what
     }
   }
   const Matrix<T> c(m, n, m, 3);
-  CHECK_BLAS(Calls<T>::geam(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, api(&alpha), c.pointer(),
-                            m, api(&zero), nullptr, m, c.pointer(), m));
+  CHECK_BLAS(Calls<T>::geam(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, m, n, api(&alpha), c.pointer(), m,
+                            api(&zero), nullptr, m, c.pointer(), m));
   REQUIRE_FINISHED();
   CHECK_EQ(c.distance([&](int i, int j) { return Wide(alpha) * c.at(i, j); }), 0);
   CHECK_EQ(Calls<T>::geam(handle, SIMTBLAS_OP_T, SIMTBLAS_OP_N, m, m, api(&alpha), c.pointer(), m,

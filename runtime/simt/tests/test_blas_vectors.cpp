@@ -25,8 +25,8 @@ TEST_CASE_TEMPLATE("axpy, copy and swap with strides forward and backward", T, B
     const std::vector<T> y = Numbers(2).list<T>(static_cast<std::size_t>(n * std::abs(inc.y)));
     const T alpha = number<T>(0.5, 2);
     const DeviceArray<T> dx(x), dy(y), dz(y);
-    CHECK_BLAS(Calls<T>::axpy(handle, n, api(&alpha), api(dx.data()), inc.x, api(dy.data()),
-                              inc.y));
+    CHECK_BLAS(
+        Calls<T>::axpy(handle, n, api(&alpha), api(dx.data()), inc.x, api(dy.data()), inc.y));
     CHECK_BLAS(Calls<T>::copy(handle, n, api(dx.data()), inc.x, api(dz.data()), inc.y));
     REQUIRE_FINISHED();
     std::vector<T> sum = y, copied = y;
@@ -176,8 +176,8 @@ void check_short_vectors(simtDataType type) {
   const auto same = [](Short a, float b) {
     return static_cast<float>(a) == static_cast<float>(Short(b));
   };
-  CHECK_BLAS(simtblasDotEx(handle, 40, dx.data(), type, 1, dy.data(), type, 1, &result, type,
-                           SIMT_R_32F));
+  CHECK_BLAS(
+      simtblasDotEx(handle, 40, dx.data(), type, 1, dy.data(), type, 1, &result, type, SIMT_R_32F));
   CHECK(same(result, static_cast<float>(dot)));
   CHECK_BLAS(simtblasDotcEx(handle, 40, dx.data(), type, 1, dy.data(), type, 1, &result, type,
                             SIMT_R_32F));
@@ -235,8 +235,7 @@ TEST_CASE_TEMPLATE("gemv for every operation, stride and beta", T, BLAS_TYPES) {
           for (int k = 0; k < length_x; ++k) {
             sum += a.at(trans, i, k) * Wide(x[place(k, length_x, incx)]);
           }
-          const Wide expected =
-              Wide(alpha) * sum + (zero_beta ? Wide(0) : Wide(beta) * Wide(y[i]));
+          const Wide expected = Wide(alpha) * sum + (zero_beta ? Wide(0) : Wide(beta) * Wide(y[i]));
           CHECK(Wide(result[i]) == expected);
         }
       }
@@ -339,14 +338,14 @@ TEST_CASE_TEMPLATE("trmv multiplies by a triangle, and trsv undoes it", T, BLAS_
     for (const auto trans : kOperations) {
       for (const auto diag : {SIMTBLAS_DIAG_NON_UNIT, SIMTBLAS_DIAG_UNIT}) {
         const Matrix<T> vector(n, 1, n, x);
-        CHECK_BLAS(Calls<T>::trmv(handle, uplo, trans, diag, n, a.pointer(), n, vector.pointer(),
-                                  1));
+        CHECK_BLAS(
+            Calls<T>::trmv(handle, uplo, trans, diag, n, a.pointer(), n, vector.pointer(), 1));
         REQUIRE_FINISHED();
         CHECK_EQ(vector.distance([&](int i, int) {
           Wide sum = 0;
           for (int k = 0; k < n; ++k) {
-            const bool stored = trans == SIMTBLAS_OP_N ? in_triangle(uplo, i, k)
-                                                       : in_triangle(uplo, k, i);
+            const bool stored =
+                trans == SIMTBLAS_OP_N ? in_triangle(uplo, i, k) : in_triangle(uplo, k, i);
             if (i == k && diag == SIMTBLAS_DIAG_UNIT) {
               sum += Wide(x[k]);
             } else if (stored) {
@@ -357,8 +356,8 @@ TEST_CASE_TEMPLATE("trmv multiplies by a triangle, and trsv undoes it", T, BLAS_
         }),
                  0);
         if (diag == SIMTBLAS_DIAG_NON_UNIT) {
-          CHECK_BLAS(Calls<T>::trsv(handle, uplo, trans, diag, n, a.pointer(), n,
-                                    vector.pointer(), 1));
+          CHECK_BLAS(
+              Calls<T>::trsv(handle, uplo, trans, diag, n, a.pointer(), n, vector.pointer(), 1));
           REQUIRE_FINISHED();
           CHECK_LT(vector.distance([&](int i, int) { return Wide(x[i]); }), tolerance<T>());
         }

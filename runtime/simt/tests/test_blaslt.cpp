@@ -57,8 +57,8 @@ simtblasStatus_t matmul(simtblasLtMatmulDesc_t operation, const void* alpha, con
                         simtblasLtMatrixLayout_t b_layout, const void* beta, const void* c,
                         simtblasLtMatrixLayout_t c_layout, void* d,
                         simtblasLtMatrixLayout_t d_layout) {
-  return simtblasLtMatmul(LtHandle(), operation, alpha, a, a_layout, b, b_layout, beta, c,
-                          c_layout, d, d_layout, nullptr, nullptr, 0, nullptr);
+  return simtblasLtMatmul(LtHandle(), operation, alpha, a, a_layout, b, b_layout, beta, c, c_layout,
+                          d, d_layout, nullptr, nullptr, 0, nullptr);
 }
 
 const float kOne = 1, kZero = 0;
@@ -67,8 +67,8 @@ TEST_CASE("descriptors keep their attributes") {
   simtblasLtMatmulDesc_t operation;
   REQUIRE_BLAS(simtblasLtMatmulDescCreate(&operation, SIMTBLAS_COMPUTE_32F, SIMT_R_32F));
   const simtblasLtEpilogue_t epilogue = SIMTBLASLT_EPILOGUE_GELU_BIAS;
-  CHECK_BLAS(simtblasLtMatmulDescSetAttribute(operation, SIMTBLASLT_MATMUL_DESC_EPILOGUE,
-                                              &epilogue, sizeof epilogue));
+  CHECK_BLAS(simtblasLtMatmulDescSetAttribute(operation, SIMTBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
+                                              sizeof epilogue));
   std::uint32_t read = 0;
   std::size_t size = 0;
   CHECK_BLAS(simtblasLtMatmulDescGetAttribute(operation, SIMTBLASLT_MATMUL_DESC_EPILOGUE, &read,
@@ -78,9 +78,9 @@ TEST_CASE("descriptors keep their attributes") {
   CHECK_BLAS(simtblasLtMatmulDescGetAttribute(operation, SIMTBLASLT_MATMUL_DESC_BIAS_POINTER,
                                               nullptr, 0, &size));
   CHECK_EQ(size, sizeof(void*));
-  CHECK_EQ(simtblasLtMatmulDescSetAttribute(operation, SIMTBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
-                                            2),
-           SIMTBLAS_STATUS_INVALID_VALUE);
+  CHECK_EQ(
+      simtblasLtMatmulDescSetAttribute(operation, SIMTBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, 2),
+      SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(simtblasLtMatmulDescSetAttribute(
                operation, static_cast<simtblasLtMatmulDescAttributes_t>(99), &epilogue, 4),
            SIMTBLAS_STATUS_INVALID_VALUE);
@@ -96,8 +96,8 @@ TEST_CASE("descriptors keep their attributes") {
 
 TEST_CASE_TEMPLATE("the product for every operation and order, and C beside D", T, BLAS_TYPES) {
   const bool wide = sizeof(typename Calls<T>::Real) == 8;
-  const simtDataType type = kIsComplex<T> ? (wide ? SIMT_C_64F : SIMT_C_32F)
-                                          : (wide ? SIMT_R_64F : SIMT_R_32F);
+  const simtDataType type =
+      kIsComplex<T> ? (wide ? SIMT_C_64F : SIMT_C_32F) : (wide ? SIMT_R_64F : SIMT_R_32F);
   const int m = 7, n = 5, k = 6;
   const T alpha = number<T>(0.5, 1), beta = number<T>(-2, 1);
   for (const auto transa : {SIMTBLAS_OP_N, SIMTBLAS_OP_T}) {
@@ -116,8 +116,8 @@ TEST_CASE_TEMPLATE("the product for every operation and order, and C beside D", 
         a_layout.set(SIMTBLASLT_MATRIX_LAYOUT_ORDER,
                      by_rows ? SIMTBLASLT_ORDER_ROW : SIMTBLASLT_ORDER_COL);
         CHECK_BLAS(matmul(operation, &alpha, a.data(), a_layout, b.data(),
-                          Layout(type, br, bc, br + 1), &beta, c.data(),
-                          Layout(type, m, n, m + 2), d.data(), Layout(type, m, n, m + 1)));
+                          Layout(type, br, bc, br + 1), &beta, c.data(), Layout(type, m, n, m + 2),
+                          d.data(), Layout(type, m, n, m + 1)));
         REQUIRE_FINISHED();
         CHECK_EQ(d.distance([&](int i, int j) {
           Wide sum = 0;
@@ -146,12 +146,11 @@ TEST_CASE("D by rows, in a batch, with a vector for alpha") {
     return layout.set(SIMTBLASLT_MATRIX_LAYOUT_BATCH_COUNT, 2)
         .set(SIMTBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, offset);
   };
-  const Layout d_layout = batch(Layout(SIMT_R_32F, m, n, n).set(SIMTBLASLT_MATRIX_LAYOUT_ORDER,
-                                                                SIMTBLASLT_ORDER_ROW),
-                                m * n);
+  const Layout d_layout = batch(
+      Layout(SIMT_R_32F, m, n, n).set(SIMTBLASLT_MATRIX_LAYOUT_ORDER, SIMTBLASLT_ORDER_ROW), m * n);
   CHECK_BLAS(matmul(operation, alpha.data(), a.data(), batch(Layout(SIMT_R_32F, m, k, m), m * k),
-                    b.data(), batch(Layout(SIMT_R_32F, k, n, k), k * n), nullptr, nullptr,
-                    d_layout, d.data(), d_layout));
+                    b.data(), batch(Layout(SIMT_R_32F, k, n, k), k * n), nullptr, nullptr, d_layout,
+                    d.data(), d_layout));
   REQUIRE_FINISHED();
   CHECK_EQ(d.distance([&](int column, int transposed_row) {
     const int l = transposed_row / m, row = transposed_row % m;
@@ -190,8 +189,7 @@ void check_epilogue(simtblasLtEpilogue_t epilogue, const std::function<double(do
                     Layout(type, m, n, m + 1)));
   REQUIRE_FINISHED();
   CHECK_LT(d.distance([&](int i, int j) {
-    const double product =
-        0.25 * product_at(SIMTBLAS_OP_T, a, SIMTBLAS_OP_N, b, k, i, j).real();
+    const double product = 0.25 * product_at(SIMTBLAS_OP_T, a, SIMTBLAS_OP_N, b, k, i, j).real();
     return activation(product + (biased ? bias[i] : T(0)));
   }),
            sizeof(T) == 8 ? 1e-13 : 1e-5);
@@ -269,8 +267,7 @@ TEST_CASE("what a forward pass keeps is what the backward pass needs") {
     const auto expected = [&](int i, int j) {
       const double x = input(i, j), step = 1e-5;
       // The derivative by a central difference.
-      const double slope =
-          relu ? (x > 0 ? 1 : 0) : (gelu(x + step) - gelu(x - step)) / (2 * step);
+      const double slope = relu ? (x > 0 ? 1 : 0) : (gelu(x + step) - gelu(x - step)) / (2 * step);
       return slope * product_at(SIMTBLAS_OP_N, gradient_a, SIMTBLAS_OP_N, b, k, i, j).real();
     };
     CHECK_LT(forward.distance([&](int i, int j) {
@@ -335,8 +332,8 @@ TEST_CASE("fp8 with scales, a bias of bfloat16, and the largest result") {
   const std::vector<std::uint8_t> a = {0x38, 0x40, 0x44, 0xB8};  // op(A) = [[1, 2], [3, -1]]
   const std::vector<std::uint8_t> b = {0x40, 0x44};              // [2, 3]
   const DeviceArray<std::uint8_t> da(a), db(b), dd(2);
-  const DeviceArray<__nv_bfloat16> bias(std::vector<__nv_bfloat16>{__nv_bfloat16(1.0f),
-                                                                   __nv_bfloat16(1000.0f)});
+  const DeviceArray<__nv_bfloat16> bias(
+      std::vector<__nv_bfloat16>{__nv_bfloat16(1.0f), __nv_bfloat16(1000.0f)});
   const DeviceArray<float> scale_a(std::vector<float>{0.5f}), scale_b(std::vector<float>{4}),
       scale_d(std::vector<float>{0.125f}), largest(1);
   Operation operation(SIMTBLAS_COMPUTE_32F, SIMT_R_32F);
@@ -401,10 +398,10 @@ TEST_CASE("a handle of simtblas serves as one of simtblasLt") {
   const DeviceArray<float> a(std::vector<float>{3}), d(1);
   const Layout layout(SIMT_R_32F, 1, 1, 1);
   const Operation operation(SIMTBLAS_COMPUTE_32F_FAST_TF32, SIMT_R_32F);
-  CHECK_BLAS(simtblasLtMatmul(
-      reinterpret_cast<simtblasLtHandle_t>(static_cast<simtblasHandle_t>(handle)), operation,
-      &kOne, a.data(), layout, a.data(), layout, &kZero, nullptr, layout, d.data(), layout,
-      nullptr, nullptr, 0, nullptr));
+  CHECK_BLAS(
+      simtblasLtMatmul(reinterpret_cast<simtblasLtHandle_t>(static_cast<simtblasHandle_t>(handle)),
+                       operation, &kOne, a.data(), layout, a.data(), layout, &kZero, nullptr,
+                       layout, d.data(), layout, nullptr, nullptr, 0, nullptr));
   REQUIRE_FINISHED();
   CHECK_EQ(d.values()[0], 9);
   CHECK_EQ(simtblasLtGetVersion(), 120405);

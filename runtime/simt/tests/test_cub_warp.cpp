@@ -148,8 +148,7 @@ __global__ void sort_warps(const float* keys, float* out_keys, int* out_places, 
   __syncwarp();
   for (int i = 0; i < ITEMS; ++i) place[i] = lane * ITEMS + i;
   Sort(storage[warp].sort)
-      .StableSort(
-          key, place, [](float a, float b) { return a > b; }, valid, -1.0f);
+      .StableSort(key, place, [](float a, float b) { return a > b; }, valid, -1.0f);
   __syncwarp();
   StoreKeys(storage[warp].store).Store(out_keys + tile, key);
   // From blocked to striped by hand, so that a striped store can be seen to do its part.

@@ -194,7 +194,11 @@ TEST_CASE("copies from device to device") {
   CHECK_OK(simtMemcpy(back.data(), there, bytes, simtMemcpyDeviceToHost));
   CHECK_EQ(back, values);
   TestStream stream;
-  REQUIRE_OK(simtMemset(there, 0, bytes));
+  {
+    const OnDevice second(1);
+    REQUIRE_OK(simtMemset(there, 0, bytes));
+    REQUIRE_OK(simtDeviceSynchronize());
+  }
   CHECK_OK(simtMemcpyPeerAsync(here.data(), 0, there, 1, bytes, stream));
   CHECK_OK(simtStreamSynchronize(stream));
   CHECK_EQ(here.values(), std::vector<int>(values.size(), 0));

@@ -69,8 +69,8 @@ TEST_CASE("fp8: numbers between two codes go to the nearest, ties to even") {
   for (const __nv_fp8_interpretation_t kind : {__NV_E4M3, __NV_E5M2}) {
     const FormatOfNumbers& format = kind == __NV_E4M3 ? kE4m3Numbers : kE5m2Numbers;
     for (unsigned bits = 0; bits < (kind == __NV_E4M3 ? 0x7EU : 0x7BU); ++bits) {
-      const double middle = 0.5 * (value_of_bits(format, bits, 0x80U) +
-                                   value_of_bits(format, bits + 1, 0x80U));
+      const double middle =
+          0.5 * (value_of_bits(format, bits, 0x80U) + value_of_bits(format, bits + 1, 0x80U));
       for (const double x : {middle, std::nextafter(middle, 0.0), std::nextafter(middle, kInf)}) {
         const double expected = round_to_steps(format, x, simtRoundNearest);
         CHECK(number(__nv_cvt_double_to_fp8(x, __NV_NOSAT, kind), kind) == expected);

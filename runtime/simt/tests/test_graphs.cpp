@@ -107,8 +107,7 @@ TEST_CASE("copies, sets and host functions of a graph") {
   SIMT_LAUNCH((sum), (1), (1), (0), (stream), value.data(), value.data() + 1, value.data() + 1);
   REQUIRE_OK(
       simtMemcpyAsync(pinned + 1, value.data() + 1, sizeof(int), simtMemcpyDeviceToHost, stream));
-  REQUIRE_OK(simtLaunchHostFunc(
-      stream, [](void* count) { ++*static_cast<int*>(count); }, &calls));
+  REQUIRE_OK(simtLaunchHostFunc(stream, [](void* count) { ++*static_cast<int*>(count); }, &calls));
   const Replay replay(captured(stream));
   CHECK_EQ(calls, 0);
   CHECK_EQ(types_of(replay.graph()),
@@ -504,7 +503,7 @@ TEST_CASE("memory may be allocated and freed in the order of a capture") {
                                           simtGraphNodeTypeMemset, simtGraphNodeTypeMemAlloc,
                                           simtGraphNodeTypeMemFree});
   for (int i = 0; i < 3; ++i) {
-    REQUIRE_OK(simtMemset(out.data(), 0xff, sizeof(int)));
+    REQUIRE_OK(simtMemsetAsync(out.data(), 0xff, sizeof(int), stream));
     replay.run(stream);
     REQUIRE_OK(simtStreamSynchronize(stream));
     CHECK_EQ(out.values()[0], 3);

@@ -10,7 +10,7 @@ namespace {
 __global__ void count(int* counter) { atomicAdd(counter, 1); }
 
 __global__ void use_shared(int* out) {
-  int(&memory)[] = SIMT_DYNAMIC_SHARED(int);
+  int (&memory)[] = SIMT_DYNAMIC_SHARED(int);
   const unsigned last = static_cast<unsigned>(simtrt::dynamic_shared_size() / sizeof(int)) - 1;
   memory[last] = 3;
   *out = memory[last];

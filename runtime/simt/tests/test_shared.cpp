@@ -119,7 +119,7 @@ TEST_CASE("kernels of one template do not share memory, though they run at the s
 // -- dynamic shared memory
 
 __global__ void reverse_in_dynamic(int* values) {
-  int(&tile)[] = SIMT_DYNAMIC_SHARED(int);
+  int (&tile)[] = SIMT_DYNAMIC_SHARED(int);
   tile[threadIdx.x] = values[blockIdx.x * blockDim.x + threadIdx.x];
   __syncthreads();
   values[blockIdx.x * blockDim.x + threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
@@ -139,8 +139,8 @@ TEST_CASE("dynamic shared memory") {
 
 // layer_norm of PyTorch casts the address of the array, so `&name` must be where the memory is.
 __global__ void one_memory(std::uintptr_t* addresses) {
-  float(&floats)[] = SIMT_DYNAMIC_SHARED(float);
-  char(&bytes)[] = SIMT_DYNAMIC_SHARED(char);
+  float (&floats)[] = SIMT_DYNAMIC_SHARED(float);
+  char (&bytes)[] = SIMT_DYNAMIC_SHARED(char);
   __shared__ char separate[64];
   addresses[0] = reinterpret_cast<std::uintptr_t>(floats);
   addresses[1] = reinterpret_cast<std::uintptr_t>(bytes);
@@ -161,7 +161,7 @@ TEST_CASE("all dynamic shared arrays of a kernel are the same memory, aligned, a
 }
 
 __global__ void fill_all(int words, int* wrong) {
-  int(&memory)[] = SIMT_DYNAMIC_SHARED(int);
+  int (&memory)[] = SIMT_DYNAMIC_SHARED(int);
   for (int i = static_cast<int>(threadIdx.x); i < words; i += static_cast<int>(blockDim.x)) {
     memory[i] = i ^ static_cast<int>(blockIdx.x);
   }

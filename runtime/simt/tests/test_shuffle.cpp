@@ -97,18 +97,10 @@ __global__ void shuffle(Shuffle kind, int argument, int width, int* out) {
   const int lane = static_cast<int>(threadIdx.x);
   const auto delta = static_cast<unsigned>(argument);
   switch (kind) {
-    case Shuffle::kIndex:
-      out[lane] = __shfl_sync(kAll, lane, argument, width);
-      break;
-    case Shuffle::kUp:
-      out[lane] = __shfl_up_sync(kAll, lane, delta, width);
-      break;
-    case Shuffle::kDown:
-      out[lane] = __shfl_down_sync(kAll, lane, delta, width);
-      break;
-    case Shuffle::kXor:
-      out[lane] = __shfl_xor_sync(kAll, lane, argument, width);
-      break;
+    case Shuffle::kIndex: out[lane] = __shfl_sync(kAll, lane, argument, width); break;
+    case Shuffle::kUp: out[lane] = __shfl_up_sync(kAll, lane, delta, width); break;
+    case Shuffle::kDown: out[lane] = __shfl_down_sync(kAll, lane, delta, width); break;
+    case Shuffle::kXor: out[lane] = __shfl_xor_sync(kAll, lane, argument, width); break;
   }
 }
 
@@ -118,19 +110,15 @@ int source(Shuffle kind, int lane, int argument, int width) {
   switch (kind) {
     // "If srcLane is outside the range [0:width-1], the value returned corresponds to the value of
     // var held by the srcLane modulo width (i.e. within the same subsection)."
-    case Shuffle::kIndex:
-      return begin + ((argument % width) + width) % width;
+    case Shuffle::kIndex: return begin + ((argument % width) + width) % width;
     // "Will not wrap around the value of width, so effectively the lower (upper) delta lanes will
     // be unchanged."
-    case Shuffle::kUp:
-      return lane - argument >= begin ? lane - argument : lane;
-    case Shuffle::kDown:
-      return lane + argument < begin + width ? lane + argument : lane;
+    case Shuffle::kUp: return lane - argument >= begin ? lane - argument : lane;
+    case Shuffle::kDown: return lane + argument < begin + width ? lane + argument : lane;
     // "each group of width consecutive threads are able to access elements from earlier groups of
     // threads, however if they attempt to access elements from later groups of threads their own
     // value of var will be returned."
-    case Shuffle::kXor:
-      return (lane ^ argument) < begin + width ? lane ^ argument : lane;
+    case Shuffle::kXor: return (lane ^ argument) < begin + width ? lane ^ argument : lane;
   }
   return -1;
 }

@@ -192,8 +192,7 @@ TEST_CASE("what comes after a host function sees what it wrote") {
   const DeviceArray<int> value(1);
   for (int i = 0; i < 50; ++i) {
     *pinned = i;
-    REQUIRE_OK(simtLaunchHostFunc(
-        stream, [](void* at) { ++*static_cast<int*>(at); }, pinned));
+    REQUIRE_OK(simtLaunchHostFunc(stream, [](void* at) { ++*static_cast<int*>(at); }, pinned));
     SIMT_LAUNCH((copy), (1), (1), (0), (stream), pinned, value.data());
     REQUIRE_OK(simtStreamSynchronize(stream));
     CHECK_EQ(value_of(value.data()), i + 1);
@@ -314,9 +313,7 @@ TEST_CASE("a handle that never was a stream") {
   int not_a_stream = 0;
   const auto stream = reinterpret_cast<simtStream_t>(&not_a_stream);
   CHECK_EQ(simtStreamSynchronize(stream), simtErrorInvalidResourceHandle);
-  CHECK_EQ(simtLaunchHostFunc(
-               stream, [](void*) {}, nullptr),
-           simtErrorInvalidResourceHandle);
+  CHECK_EQ(simtLaunchHostFunc(stream, [](void*) {}, nullptr), simtErrorInvalidResourceHandle);
   CHECK_EQ(simtStreamDestroy(nullptr), simtErrorInvalidResourceHandle);
   CHECK_EQ(simtGetLastError(), simtErrorInvalidResourceHandle);
   CHECK_OK(simtGetLastError());

@@ -82,8 +82,7 @@ TEST_CASE("every error has a name and a text of its own") {
 
 TEST_CASE("a number that is no error") {
   CHECK(std::string(simtGetErrorName(static_cast<simtError_t>(10))) == "unrecognized error code");
-  CHECK(std::string(simtGetErrorString(static_cast<simtError_t>(10))) ==
-        "unrecognized error code");
+  CHECK(std::string(simtGetErrorString(static_cast<simtError_t>(10))) == "unrecognized error code");
 }
 
 TEST_CASE("the driver's errors are those of the runtime under other names") {

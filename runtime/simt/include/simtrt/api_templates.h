@@ -1,4 +1,5 @@
-// What CUDA's C++ API (cuda_runtime.h) adds to the functions of C: typed pointers, symbols by name, kernels by name.
+// What CUDA's C++ API (cuda_runtime.h) adds to the functions of C: typed pointers, symbols by name,
+// kernels by name.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -26,22 +27,26 @@ simtError_t simtMallocManaged(T** pointer, std::size_t size, unsigned flags = si
   return simtMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
-simtError_t simtMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+simtError_t simtMallocPitch(T** pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height) {
   return simtMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
 }
 template <class T>
 simtError_t simtMallocAsync(T** pointer, std::size_t size, simtStream_t stream) {
   return simtMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
 }
-inline simtError_t simtMallocAsync(void** pointer, std::size_t size, simtMemPool_t pool, simtStream_t stream) {
+inline simtError_t simtMallocAsync(void** pointer, std::size_t size, simtMemPool_t pool,
+                                   simtStream_t stream) {
   return simtMallocFromPoolAsync(pointer, size, pool, stream);
 }
 template <class T>
-simtError_t simtMallocAsync(T** pointer, std::size_t size, simtMemPool_t pool, simtStream_t stream) {
+simtError_t simtMallocAsync(T** pointer, std::size_t size, simtMemPool_t pool,
+                            simtStream_t stream) {
   return simtMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
 }
 template <class T>
-simtError_t simtMallocFromPoolAsync(T** pointer, std::size_t size, simtMemPool_t pool, simtStream_t stream) {
+simtError_t simtMallocFromPoolAsync(T** pointer, std::size_t size, simtMemPool_t pool,
+                                    simtStream_t stream) {
   return simtMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
 }
 template <class T>
@@ -50,9 +55,12 @@ simtError_t simtStreamAttachMemAsync(simtStream_t stream, T* pointer, std::size_
   return simtStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);
 }
 
-inline simtError_t simtEventCreate(simtEvent_t* event, unsigned flags) { return simtEventCreateWithFlags(event, flags); }
+inline simtError_t simtEventCreate(simtEvent_t* event, unsigned flags) {
+  return simtEventCreateWithFlags(event, flags);
+}
 
-// A symbol is a __device__ or __constant__ variable. Its address is the variable's, and now the runtime knows how long it is.
+// A symbol is a __device__ or __constant__ variable. Its address is the variable's, and now the
+// runtime knows how long it is.
 namespace simtrt {
 /// Makes `size` bytes at `symbol` known as memory of the device.
 SIMTRT_EXPORT simtError_t register_symbol(const void* symbol, std::size_t size);
@@ -61,7 +69,8 @@ SIMTRT_EXPORT simtError_t register_symbol(const void* symbol, std::size_t size);
 template <class T>
 simtError_t simtGetSymbolAddress(void** pointer, const T& symbol) {
   const simtError_t error = simtrt::register_symbol(&symbol, sizeof(T));
-  return error != simtSuccess ? error : simtGetSymbolAddress(pointer, static_cast<const void*>(&symbol));
+  return error != simtSuccess ? error
+                              : simtGetSymbolAddress(pointer, static_cast<const void*>(&symbol));
 }
 template <class T>
 simtError_t simtGetSymbolSize(std::size_t* size, const T& symbol) {
@@ -69,32 +78,38 @@ simtError_t simtGetSymbolSize(std::size_t* size, const T& symbol) {
   return error != simtSuccess ? error : simtGetSymbolSize(size, static_cast<const void*>(&symbol));
 }
 template <class T>
-simtError_t simtMemcpyToSymbol(const T& symbol, const void* from, std::size_t count, std::size_t offset = 0,
+simtError_t simtMemcpyToSymbol(const T& symbol, const void* from, std::size_t count,
+                               std::size_t offset = 0,
                                simtMemcpyKind kind = simtMemcpyHostToDevice) {
   const simtError_t error = simtrt::register_symbol(&symbol, sizeof(T));
   if (error != simtSuccess) return error;
   return simtMemcpyToSymbol(static_cast<const void*>(&symbol), from, count, offset, kind);
 }
 template <class T>
-simtError_t simtMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t count, std::size_t offset,
-                                    simtMemcpyKind kind, simtStream_t stream = nullptr) {
+simtError_t simtMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t count,
+                                    std::size_t offset, simtMemcpyKind kind,
+                                    simtStream_t stream = nullptr) {
   const simtError_t error = simtrt::register_symbol(&symbol, sizeof(T));
   if (error != simtSuccess) return error;
-  return simtMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, count, offset, kind, stream);
+  return simtMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, count, offset, kind,
+                                 stream);
 }
 template <class T>
-simtError_t simtMemcpyFromSymbol(void* to, const T& symbol, std::size_t count, std::size_t offset = 0,
+simtError_t simtMemcpyFromSymbol(void* to, const T& symbol, std::size_t count,
+                                 std::size_t offset = 0,
                                  simtMemcpyKind kind = simtMemcpyDeviceToHost) {
   const simtError_t error = simtrt::register_symbol(&symbol, sizeof(T));
   if (error != simtSuccess) return error;
   return simtMemcpyFromSymbol(to, static_cast<const void*>(&symbol), count, offset, kind);
 }
 template <class T>
-simtError_t simtMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t count, std::size_t offset,
-                                      simtMemcpyKind kind, simtStream_t stream = nullptr) {
+simtError_t simtMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t count,
+                                      std::size_t offset, simtMemcpyKind kind,
+                                      simtStream_t stream = nullptr) {
   const simtError_t error = simtrt::register_symbol(&symbol, sizeof(T));
   if (error != simtSuccess) return error;
-  return simtMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), count, offset, kind, stream);
+  return simtMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), count, offset, kind,
+                                   stream);
 }
 
 // Kernels are functions of C++; the API of C takes their addresses.
@@ -115,27 +130,31 @@ simtError_t simtFuncSetSharedMemConfig(R (*kernel)(P...), simtSharedMemConfig co
   return simtFuncSetSharedMemConfig(reinterpret_cast<const void*>(kernel), config);
 }
 template <class R, class... P>
-simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, R (*kernel)(P...), int block_size,
+simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, R (*kernel)(P...),
+                                                          int block_size,
                                                           std::size_t shared_bytes) {
-  return simtOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), block_size,
-                                                       shared_bytes);
+  return simtOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, reinterpret_cast<const void*>(kernel), block_size, shared_bytes);
 }
 template <class R, class... P>
-simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, R (*kernel)(P...), int block_size,
-                                                                   std::size_t shared_bytes, unsigned flags) {
-  return simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(kernel),
-                                                                block_size, shared_bytes, flags);
+simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, R (*kernel)(P...),
+                                                                   int block_size,
+                                                                   std::size_t shared_bytes,
+                                                                   unsigned flags) {
+  return simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, reinterpret_cast<const void*>(kernel), block_size, shared_bytes, flags);
 }
 template <class R, class... P>
-simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes, R (*kernel)(P...), int blocks,
-                                                      int block_size) {
-  return simtOccupancyAvailableDynamicSMemPerBlock(shared_bytes, reinterpret_cast<const void*>(kernel), blocks,
-                                                   block_size);
+simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes, R (*kernel)(P...),
+                                                      int blocks, int block_size) {
+  return simtOccupancyAvailableDynamicSMemPerBlock(
+      shared_bytes, reinterpret_cast<const void*>(kernel), blocks, block_size);
 }
 
 namespace simtrt {
-/// The block size that fills a multiprocessor best, of those up to `limit` (0: no limit), and how many such blocks fill the
-/// device. No kernel of this target needs more than a thread has, so the kernel itself does not matter.
+/// The block size that fills a multiprocessor best, of those up to `limit` (0: no limit), and how
+/// many such blocks fill the device. No kernel of this target needs more than a thread has, so the
+/// kernel itself does not matter.
 template <class SharedBytes>
 simtError_t best_block_size(int* blocks, int* block_size, SharedBytes shared_bytes, int limit) {
   if (blocks == nullptr || block_size == nullptr) return simtErrorInvalidValue;
@@ -144,14 +163,15 @@ simtError_t best_block_size(int* blocks, int* block_size, SharedBytes shared_byt
   simtError_t error = simtGetDevice(&device);
   if (error == simtSuccess) error = simtGetDeviceProperties(&properties, device);
   if (error != simtSuccess) return error;
-  const int most = limit > 0 && limit < properties.maxThreadsPerBlock ? limit : properties.maxThreadsPerBlock;
+  const int most =
+      limit > 0 && limit < properties.maxThreadsPerBlock ? limit : properties.maxThreadsPerBlock;
   int best_threads = 0;
-  for (int size = (most + properties.warpSize - 1) / properties.warpSize * properties.warpSize; size > 0;
-       size -= properties.warpSize) {
+  for (int size = (most + properties.warpSize - 1) / properties.warpSize * properties.warpSize;
+       size > 0; size -= properties.warpSize) {
     const int candidate = size < most ? size : most;
     int per_multiprocessor = 0;
-    error = simtOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, static_cast<const void*>(nullptr),
-                                                          candidate, shared_bytes(candidate));
+    error = simtOccupancyMaxActiveBlocksPerMultiprocessor(
+        &per_multiprocessor, static_cast<const void*>(nullptr), candidate, shared_bytes(candidate));
     if (error != simtSuccess) return error;
     if (per_multiprocessor * candidate > best_threads) {
       best_threads = per_multiprocessor * candidate;
@@ -164,23 +184,26 @@ simtError_t best_block_size(int* blocks, int* block_size, SharedBytes shared_byt
 }  // namespace simtrt
 
 template <class Kernel>
-simtError_t simtOccupancyMaxPotentialBlockSize(int* blocks, int* block_size, Kernel, std::size_t shared_bytes = 0,
-                                               int limit = 0) {
+simtError_t simtOccupancyMaxPotentialBlockSize(int* blocks, int* block_size, Kernel,
+                                               std::size_t shared_bytes = 0, int limit = 0) {
   return simtrt::best_block_size(blocks, block_size, [=](int) { return shared_bytes; }, limit);
 }
 template <class Kernel>
 simtError_t simtOccupancyMaxPotentialBlockSizeWithFlags(int* blocks, int* block_size, Kernel,
-                                                        std::size_t shared_bytes = 0, int limit = 0, unsigned = 0) {
+                                                        std::size_t shared_bytes = 0, int limit = 0,
+                                                        unsigned = 0) {
   return simtrt::best_block_size(blocks, block_size, [=](int) { return shared_bytes; }, limit);
 }
 template <class SharedBytes, class Kernel>
 simtError_t simtOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks, int* block_size, Kernel,
-                                                           SharedBytes shared_bytes, int limit = 0) {
+                                                           SharedBytes shared_bytes,
+                                                           int limit = 0) {
   return simtrt::best_block_size(blocks, block_size, shared_bytes, limit);
 }
 template <class SharedBytes, class Kernel>
-simtError_t simtOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* blocks, int* block_size, Kernel,
-                                                                    SharedBytes shared_bytes, int limit = 0,
-                                                                    unsigned = 0) {
+simtError_t simtOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* blocks, int* block_size,
+                                                                    Kernel,
+                                                                    SharedBytes shared_bytes,
+                                                                    int limit = 0, unsigned = 0) {
   return simtrt::best_block_size(blocks, block_size, shared_bytes, limit);
 }

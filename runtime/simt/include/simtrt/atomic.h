@@ -111,9 +111,8 @@ inline unsigned int atomic_inc(unsigned int* address, unsigned int limit) {
 
 // Counts down to 0 and starts again at limit, also from above limit.
 inline unsigned int atomic_dec(unsigned int* address, unsigned int limit) {
-  return atomic_update(address, [limit](unsigned int old) {
-    return old == 0U || old > limit ? limit : old - 1U;
-  });
+  return atomic_update(
+      address, [limit](unsigned int old) { return old == 0U || old > limit ? limit : old - 1U; });
 }
 
 template <class T>
@@ -141,16 +140,10 @@ inline T atomic_compare_and_swap(T* address, T compare, T value) {
 
 // One overload for the device, one for the block, one for the system: all three reach the same
 // memory.
-#define SIMT_ATOMIC_OVERLOADS(name, operation, type)                            \
-  inline type name(type* address, type val) {                                  \
-    return simtrt::operation(address, val);                                     \
-  }                                                                             \
-  inline type name##_block(type* address, type val) {                          \
-    return simtrt::operation(address, val);                                     \
-  }                                                                             \
-  inline type name##_system(type* address, type val) {                         \
-    return simtrt::operation(address, val);                                     \
-  }
+#define SIMT_ATOMIC_OVERLOADS(name, operation, type)                                            \
+  inline type name(type* address, type val) { return simtrt::operation(address, val); }         \
+  inline type name##_block(type* address, type val) { return simtrt::operation(address, val); } \
+  inline type name##_system(type* address, type val) { return simtrt::operation(address, val); }
 
 SIMT_ATOMIC_OVERLOADS(atomicAdd, atomic_add, int)
 SIMT_ATOMIC_OVERLOADS(atomicAdd, atomic_add, unsigned int)
@@ -197,15 +190,15 @@ SIMT_ATOMIC_OVERLOADS(atomicXor, atomic_xor, unsigned long long)
 #undef SIMT_ATOMIC_OVERLOADS
 
 // Writes val where compare is found.
-#define SIMT_ATOMIC_CAS_OVERLOADS(type)                                         \
-  inline type atomicCAS(type* address, type compare, type val) {                \
-    return simtrt::atomic_compare_and_swap(address, compare, val);              \
-  }                                                                             \
-  inline type atomicCAS_block(type* address, type compare, type val) {          \
-    return simtrt::atomic_compare_and_swap(address, compare, val);              \
-  }                                                                             \
-  inline type atomicCAS_system(type* address, type compare, type val) {         \
-    return simtrt::atomic_compare_and_swap(address, compare, val);              \
+#define SIMT_ATOMIC_CAS_OVERLOADS(type)                                 \
+  inline type atomicCAS(type* address, type compare, type val) {        \
+    return simtrt::atomic_compare_and_swap(address, compare, val);      \
+  }                                                                     \
+  inline type atomicCAS_block(type* address, type compare, type val) {  \
+    return simtrt::atomic_compare_and_swap(address, compare, val);      \
+  }                                                                     \
+  inline type atomicCAS_system(type* address, type compare, type val) { \
+    return simtrt::atomic_compare_and_swap(address, compare, val);      \
   }
 
 SIMT_ATOMIC_CAS_OVERLOADS(int)

@@ -1,4 +1,5 @@
-// What the threads of one block do together. CUDA C++ Programming Guide, "Synchronization Functions".
+// What the threads of one block do together. CUDA C++ Programming Guide, "Synchronization
+// Functions".
 #pragma once
 
 #include <simtrt/config.h>
@@ -11,17 +12,20 @@ namespace simtrt {
 /// What a barrier of a block makes of the predicates of its threads.
 enum class Barrier : unsigned char { kPlain, kCount, kAnd, kOr };
 
-/// Waits until every thread of the block that has not returned is here; gives what `kind` makes of the predicates.
+/// Waits until every thread of the block that has not returned is here; gives what `kind` makes of
+/// the predicates.
 SIMTRT_EXPORT int block_barrier(Barrier kind, bool predicate);
 
-/// The dynamic shared memory of the block that runs, aligned to 1024 bytes. Outside of a kernel the process ends with a
-/// message: a reference bound at namespace scope would otherwise be silently wrong.
+/// The dynamic shared memory of the block that runs, aligned to 1024 bytes. Outside of a kernel the
+/// process ends with a message: a reference bound at namespace scope would otherwise be silently
+/// wrong.
 SIMTRT_EXPORT void* dynamic_shared();
 
 /// Bytes of dynamic shared memory the running block was launched with.
 SIMTRT_EXPORT std::size_t dynamic_shared_size();
 
-/// Waits until every thread of the grid is here. For kernels of simtLaunchCooperativeKernel only; elsewhere it is a fault.
+/// Waits until every thread of the grid is here. For kernels of simtLaunchCooperativeKernel only;
+/// elsewhere it is a fault.
 SIMTRT_EXPORT void grid_barrier();
 
 /// Whether the running kernel was launched by simtLaunchCooperativeKernel.
@@ -59,13 +63,14 @@ inline void __nanosleep(unsigned) { simtrt::yield(); }
 
 inline long long int clock64() { return simtrt::clock_cycles(); }
 
-/// `T (&name)[] = SIMT_DYNAMIC_SHARED(T);` is what an `extern __shared__ T name[];` becomes. Variadic, for T may hold commas.
-#define SIMT_DYNAMIC_SHARED(...) \
-  (*static_cast<__VA_ARGS__(*)[]>(::simtrt::dynamic_shared()))
+/// `T (&name)[] = SIMT_DYNAMIC_SHARED(T);` is what an `extern __shared__ T name[];` becomes.
+/// Variadic, for T may hold commas.
+#define SIMT_DYNAMIC_SHARED(...) (*static_cast<__VA_ARGS__(*)[]>(::simtrt::dynamic_shared()))
 
-// An assert that fails in a kernel ends the kernel, not the process; outside of kernels it is the C library's. <cassert>
-// declares the function once, so the name may be redirected after it.
+// An assert that fails in a kernel ends the kernel, not the process; outside of kernels it is the C
+// library's. <cassert> declares the function once, so the name may be redirected after it.
 #include <cassert>
-extern "C" [[noreturn]] SIMTRT_EXPORT void simt_assert_fail(
-    const char* assertion, const char* file, unsigned int line, const char* function) noexcept;
+extern "C" [[noreturn]] SIMTRT_EXPORT void simt_assert_fail(const char* assertion, const char* file,
+                                                            unsigned int line,
+                                                            const char* function) noexcept;
 #define __assert_fail simt_assert_fail

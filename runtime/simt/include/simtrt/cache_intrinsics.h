@@ -45,11 +45,11 @@ inline void store_shared_by_blocks(T* address, T value) {
 
 }  // namespace simtrt
 
-#define SIMT_CACHED_LOAD(name, load)                                                              \
-  template <class T>                                                                              \
-  inline T name(const T* ptr) {                                                                   \
-    static_assert(std::is_trivially_copyable<T>::value, "a cached load copies bytes");            \
-    return load;                                                                                  \
+#define SIMT_CACHED_LOAD(name, load)                                                   \
+  template <class T>                                                                   \
+  inline T name(const T* ptr) {                                                        \
+    static_assert(std::is_trivially_copyable<T>::value, "a cached load copies bytes"); \
+    return load;                                                                       \
   }
 
 SIMT_CACHED_LOAD(__ldg, *ptr)
@@ -63,11 +63,11 @@ SIMT_CACHED_LOAD(__ldcv, simtrt::load_shared_by_blocks(ptr))
 
 // The value's type does not take part in deduction, so that __stcg(float_pointer, 0) works as with
 // CUDA's overloads.
-#define SIMT_CACHED_STORE(name, store)                                                            \
-  template <class T>                                                                              \
-  inline void name(T* ptr, std::common_type_t<T> value) {                                         \
-    static_assert(std::is_trivially_copyable<T>::value, "a cached store copies bytes");           \
-    store;                                                                                        \
+#define SIMT_CACHED_STORE(name, store)                                                  \
+  template <class T>                                                                    \
+  inline void name(T* ptr, std::common_type_t<T> value) {                               \
+    static_assert(std::is_trivially_copyable<T>::value, "a cached store copies bytes"); \
+    store;                                                                              \
   }
 
 SIMT_CACHED_STORE(__stwb, *ptr = value)

@@ -25,18 +25,18 @@ inline float double_to_float(double value, simtRoundMode mode) {
 }  // namespace simtrt
 
 // A float or double as an integer, in the four directions.
-#define SIMT_TO_INTEGER(from, Float, to, Integer)                                                 \
-  inline Integer __##from##2##to##_rn(Float x) {                                                  \
-    return simtrt::float_to_integer<Integer, simtRoundNearest>(x);                                \
-  }                                                                                               \
-  inline Integer __##from##2##to##_rz(Float x) {                                                  \
-    return simtrt::float_to_integer<Integer, simtRoundZero>(x);                                   \
-  }                                                                                               \
-  inline Integer __##from##2##to##_ru(Float x) {                                                  \
-    return simtrt::float_to_integer<Integer, simtRoundPosInf>(x);                                 \
-  }                                                                                               \
-  inline Integer __##from##2##to##_rd(Float x) {                                                  \
-    return simtrt::float_to_integer<Integer, simtRoundMinInf>(x);                                 \
+#define SIMT_TO_INTEGER(from, Float, to, Integer)                  \
+  inline Integer __##from##2##to##_rn(Float x) {                   \
+    return simtrt::float_to_integer<Integer, simtRoundNearest>(x); \
+  }                                                                \
+  inline Integer __##from##2##to##_rz(Float x) {                   \
+    return simtrt::float_to_integer<Integer, simtRoundZero>(x);    \
+  }                                                                \
+  inline Integer __##from##2##to##_ru(Float x) {                   \
+    return simtrt::float_to_integer<Integer, simtRoundPosInf>(x);  \
+  }                                                                \
+  inline Integer __##from##2##to##_rd(Float x) {                   \
+    return simtrt::float_to_integer<Integer, simtRoundMinInf>(x);  \
   }
 
 SIMT_TO_INTEGER(float, float, int, int)
@@ -52,10 +52,10 @@ SIMT_TO_INTEGER(double, double, ull, unsigned long long)
 
 // A number in a format that may not hold it, in the four directions. The compiler's own conversion
 // rounds to nearest.
-#define SIMT_FROM_NUMBER(name, From, To, convert)                                                 \
-  inline To name##_rn(From x) { return static_cast<To>(x); }                                      \
-  inline To name##_rz(From x) { return simtrt::convert(x, simtRoundZero); }                       \
-  inline To name##_ru(From x) { return simtrt::convert(x, simtRoundPosInf); }                     \
+#define SIMT_FROM_NUMBER(name, From, To, convert)                             \
+  inline To name##_rn(From x) { return static_cast<To>(x); }                  \
+  inline To name##_rz(From x) { return simtrt::convert(x, simtRoundZero); }   \
+  inline To name##_ru(From x) { return simtrt::convert(x, simtRoundPosInf); } \
   inline To name##_rd(From x) { return simtrt::convert(x, simtRoundMinInf); }
 
 SIMT_FROM_NUMBER(__int2float, int, float, integer_to_float)
@@ -83,12 +83,9 @@ inline double __longlong_as_double(long long x) { return simtrt::bit_cast<double
 inline int __double2hiint(double x) {
   return static_cast<int>(simtrt::bit_cast<std::uint64_t>(x) >> 32);
 }
-inline int __double2loint(double x) {
-  return static_cast<int>(simtrt::bit_cast<std::uint64_t>(x));
-}
+inline int __double2loint(double x) { return static_cast<int>(simtrt::bit_cast<std::uint64_t>(x)); }
 inline double __hiloint2double(int hi, int lo) {
-  const std::uint64_t bits =
-      static_cast<std::uint64_t>(static_cast<unsigned int>(hi)) << 32 |
-      static_cast<unsigned int>(lo);
+  const std::uint64_t bits = static_cast<std::uint64_t>(static_cast<unsigned int>(hi)) << 32 |
+                             static_cast<unsigned int>(lo);
   return simtrt::bit_cast<double>(bits);
 }

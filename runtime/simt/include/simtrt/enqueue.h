@@ -9,15 +9,19 @@
 
 namespace simtrt {
 
-/// Runs `work` once, after all that is on `stream` before it and before all that comes after, on a thread of the runtime;
-/// into a graph where the stream is captured, and then at every launch of it. Returns at once. `name` is what reports of
-/// faults call it and must live on; an exception leaves the device with simtErrorLaunchFailure.
-/// Errors: simtErrorInvalidResourceHandle for a stream that is none, and the sticky error of the device.
-SIMTRT_EXPORT simtError_t enqueue(simtStream_t stream, const char* name, std::function<void()> work);
+/// Runs `work` once, after all that is on `stream` before it and before all that comes after, on a
+/// thread of the runtime; into a graph where the stream is captured, and then at every launch of
+/// it. Returns at once. `name` is what reports of faults call it and must live on; an exception
+/// leaves the device with simtErrorLaunchFailure. Errors: simtErrorInvalidResourceHandle for a
+/// stream that is none, and the sticky error of the device.
+SIMTRT_EXPORT simtError_t enqueue(simtStream_t stream, const char* name,
+                                  std::function<void()> work);
 
-/// Within such work: calls `body(begin, end)` for parts of [0, count) of about `grain`, on all idle workers at once, and
-/// returns when every part is done. Called from elsewhere it does all of it itself.
-SIMTRT_EXPORT void parallel_for(std::size_t count, std::size_t grain,
-                                const std::function<void(std::size_t begin, std::size_t end)>& body);
+/// Within such work: calls `body(begin, end)` for parts of [0, count) of about `grain`, on all idle
+/// workers at once, and returns when every part is done. Called from elsewhere it does all of it
+/// itself.
+SIMTRT_EXPORT void parallel_for(
+    std::size_t count, std::size_t grain,
+    const std::function<void(std::size_t begin, std::size_t end)>& body);
 
 }  // namespace simtrt

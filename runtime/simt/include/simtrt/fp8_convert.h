@@ -133,17 +133,16 @@ inline __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(
                             __nv_cvt_double_to_fp8(x.y, saturate, fp8_interpretation));
 }
 
-inline __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(
-    float2 x, __nv_saturation_t saturate, __nv_fp8_interpretation_t fp8_interpretation) {
+inline __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t saturate,
+                                                     __nv_fp8_interpretation_t fp8_interpretation) {
   return simtrt::pack_fp8x2(__nv_cvt_float_to_fp8(x.x, saturate, fp8_interpretation),
                             __nv_cvt_float_to_fp8(x.y, saturate, fp8_interpretation));
 }
 
 inline __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(
     __half2_raw x, __nv_saturation_t saturate, __nv_fp8_interpretation_t fp8_interpretation) {
-  return simtrt::pack_fp8x2(
-      __nv_cvt_halfraw_to_fp8(__half_raw{x.x}, saturate, fp8_interpretation),
-      __nv_cvt_halfraw_to_fp8(__half_raw{x.y}, saturate, fp8_interpretation));
+  return simtrt::pack_fp8x2(__nv_cvt_halfraw_to_fp8(__half_raw{x.x}, saturate, fp8_interpretation),
+                            __nv_cvt_halfraw_to_fp8(__half_raw{x.y}, saturate, fp8_interpretation));
 }
 
 inline __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(

@@ -120,18 +120,18 @@ struct alignas(4) Fp8x4 {
 
  private:
   Fp8x4(Fp8x2<Kind> low, Fp8x2<Kind> high)
-      : __x(static_cast<__nv_fp8x4_storage_t>(low.__x) |
-            static_cast<__nv_fp8x4_storage_t>(high.__x) << 16) {}
+      : __x(static_cast<__nv_fp8x4_storage_t>(low.__x) | static_cast<__nv_fp8x4_storage_t>(high.__x)
+                                                             << 16) {}
 #endif
 };
 
 }  // namespace simtrt
 
 // Structures of their own, so that code may declare them ahead as CUDA's.
-#define SIMT_FP8_STRUCT(name, Base, Kind)                                                         \
-  struct name : simtrt::Base<Kind> {                                                              \
-    using simtrt::Base<Kind>::Base;                                                               \
-    name() = default;                                                                             \
+#define SIMT_FP8_STRUCT(name, Base, Kind) \
+  struct name : simtrt::Base<Kind> {      \
+    using simtrt::Base<Kind>::Base;       \
+    name() = default;                     \
   };
 
 SIMT_FP8_STRUCT(__nv_fp8_e5m2, Fp8, __NV_E5M2)

@@ -185,21 +185,21 @@ inline unsigned int __dp4a(uchar4 srcA, uchar4 srcB, unsigned int c) {
 }
 
 // Dot products of two halfwords by the lower (lo) or upper (hi) two bytes, plus c.
-#define SIMT_DP2A(name, first)                                                                    \
-  inline int name(int srcA, int srcB, int c) {                                                    \
-    return static_cast<int>(simtrt::dot_lanes<std::int16_t, std::int8_t, 2, first>(               \
-        static_cast<unsigned int>(srcA), static_cast<unsigned int>(srcB),                         \
-        static_cast<unsigned int>(c)));                                                           \
-  }                                                                                               \
-  inline unsigned int name(unsigned int srcA, unsigned int srcB, unsigned int c) {                \
-    return simtrt::dot_lanes<std::uint16_t, std::uint8_t, 2, first>(srcA, srcB, c);               \
-  }                                                                                               \
-  inline int name(short2 srcA, char4 srcB, int c) {                                               \
-    return name(static_cast<int>(simtrt::pack_halfwords(srcA)),                                   \
-                static_cast<int>(simtrt::pack_bytes(srcB)), c);                                   \
-  }                                                                                               \
-  inline unsigned int name(ushort2 srcA, uchar4 srcB, unsigned int c) {                           \
-    return name(simtrt::pack_halfwords(srcA), simtrt::pack_bytes(srcB), c);                       \
+#define SIMT_DP2A(name, first)                                                      \
+  inline int name(int srcA, int srcB, int c) {                                      \
+    return static_cast<int>(simtrt::dot_lanes<std::int16_t, std::int8_t, 2, first>( \
+        static_cast<unsigned int>(srcA), static_cast<unsigned int>(srcB),           \
+        static_cast<unsigned int>(c)));                                             \
+  }                                                                                 \
+  inline unsigned int name(unsigned int srcA, unsigned int srcB, unsigned int c) {  \
+    return simtrt::dot_lanes<std::uint16_t, std::uint8_t, 2, first>(srcA, srcB, c); \
+  }                                                                                 \
+  inline int name(short2 srcA, char4 srcB, int c) {                                 \
+    return name(static_cast<int>(simtrt::pack_halfwords(srcA)),                     \
+                static_cast<int>(simtrt::pack_bytes(srcB)), c);                     \
+  }                                                                                 \
+  inline unsigned int name(ushort2 srcA, uchar4 srcB, unsigned int c) {             \
+    return name(simtrt::pack_halfwords(srcA), simtrt::pack_bytes(srcB), c);         \
   }
 
 SIMT_DP2A(__dp2a_lo, 0)

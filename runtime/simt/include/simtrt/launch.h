@@ -1,4 +1,5 @@
-// Launches of kernels: SIMT_LAUNCH, and simtLaunchKernel for kernels that are known by their address.
+// Launches of kernels: SIMT_LAUNCH, and simtLaunchKernel for kernels that are known by their
+// address.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -14,7 +15,7 @@ namespace simtrt {
 
 /// Where a launch stands in the source, for reports of faults.
 struct LaunchSite {
-  const char* kernel;    ///< its text, such as "scale<T, 4>"
+  const char* kernel;  ///< its text, such as "scale<T, 4>"
   const char* file;
   int line;
   const char* function;  ///< the function that launches, with its template arguments
@@ -24,8 +25,8 @@ struct LaunchConfig {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;  ///< dynamic shared memory
-  /// The kernel's address, to which simtFuncSetAttribute may have granted more of it; null where its template arguments are
-  /// deduced from the call, so that the name alone is no function.
+  /// The kernel's address, to which simtFuncSetAttribute may have granted more of it; null where
+  /// its template arguments are deduced from the call, so that the name alone is no function.
   const void* kernel = nullptr;
 };
 
@@ -35,7 +36,8 @@ struct AddressOf {
     return reinterpret_cast<const void*>(kernel);
   }
 };
-/// What `probe` finds with an AddressOf; null where that does not compile, since a template's name alone is no function.
+/// What `probe` finds with an AddressOf; null where that does not compile, since a template's name
+/// alone is no function.
 template <class Probe>
 const void* address_by(const Probe& probe) {
   if constexpr (std::is_invocable_v<Probe, AddressOf>) {
@@ -117,14 +119,15 @@ class KernelCall final : public Kernel {
 };
 
 /// Puts the kernel on the stream. The error is returned and is what simtGetLastError gives.
-SIMTRT_EXPORT simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config, simtStream_t stream,
-                                 bool cooperative);
+SIMTRT_EXPORT simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config,
+                                 simtStream_t stream, bool cooperative);
 
 /// `body(args...)` for each thread of the grid. Arguments are copied now, as CUDA does at a launch.
 template <class Body, class... Args>
-simtError_t launch_body(const LaunchSite& site, const void* address, Body body, dim3 grid, dim3 block,
-                        std::size_t shared_bytes, simtStream_t stream, Args&&... args) {
-  auto call = [body = std::move(body), arguments = std::tuple<std::decay_t<Args>...>(std::forward<Args>(args)...)]() mutable {
+simtError_t launch_body(const LaunchSite& site, const void* address, Body body, dim3 grid,
+                        dim3 block, std::size_t shared_bytes, simtStream_t stream, Args&&... args) {
+  auto call = [body = std::move(body), arguments = std::tuple<std::decay_t<Args>...>(
+                                           std::forward<Args>(args)...)]() mutable {
     std::apply(body, arguments);
   };
   return launch(std::make_shared<KernelCall<decltype(call)>>(site, std::move(call)),
@@ -133,14 +136,15 @@ simtError_t launch_body(const LaunchSite& site, const void* address, Body body, 
 
 }  // namespace simtrt
 
-/// A launch: SIMT_LAUNCH((kernel<T, 4>), (grid), (block), (shared bytes), (stream), arguments...). The kernel is called by its
-/// name, so template arguments that CUDA deduces from the call are deduced here, too. What follows the shared bytes is
-/// the stream and the arguments; so the list is never empty.
-#define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                             \
-  static_cast<void>(::simtrt::launch_body(                                                              \
-      ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                           \
-      ::simtrt::address_by([=](auto simtrt_address_of) -> decltype(simtrt_address_of(kernel)) {         \
-        return simtrt_address_of(kernel);                                                               \
-      }),                                                                                               \
-      [=](auto&... simtrt_arguments) { (kernel)(simtrt_arguments...); }, (grid), (block), (shared_bytes), \
-      __VA_ARGS__))
+/// A launch: SIMT_LAUNCH((kernel<T, 4>), (grid), (block), (shared bytes), (stream), arguments...).
+/// The kernel is called by its name, so template arguments that CUDA deduces from the call are
+/// deduced here, too. What follows the shared bytes is the stream and the arguments; so the list is
+/// never empty.
+#define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                     \
+  static_cast<void>(::simtrt::launch_body(                                                      \
+      ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                   \
+      ::simtrt::address_by([=](auto simtrt_address_of) -> decltype(simtrt_address_of(kernel)) { \
+        return simtrt_address_of(kernel);                                                       \
+      }),                                                                                       \
+      [=](auto&... simtrt_arguments) { (kernel)(simtrt_arguments...); }, (grid), (block),       \
+      (shared_bytes), __VA_ARGS__))

@@ -24,14 +24,14 @@
 
 // ---- min and max. Mixed signs compare as unsigned, as in CUDA; a NaN gives the other argument.
 
-#define SIMT_MIN_MAX(Result, A, B)                                                                \
-  inline Result min(const A a, const B b) {                                                       \
-    return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(a)               \
-                                                           : static_cast<Result>(b);              \
-  }                                                                                               \
-  inline Result max(const A a, const B b) {                                                       \
-    return static_cast<Result>(a) > static_cast<Result>(b) ? static_cast<Result>(a)               \
-                                                           : static_cast<Result>(b);              \
+#define SIMT_MIN_MAX(Result, A, B)                                                   \
+  inline Result min(const A a, const B b) {                                          \
+    return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(a)  \
+                                                           : static_cast<Result>(b); \
+  }                                                                                  \
+  inline Result max(const A a, const B b) {                                          \
+    return static_cast<Result>(a) > static_cast<Result>(b) ? static_cast<Result>(a)  \
+                                                           : static_cast<Result>(b); \
   }
 
 SIMT_MIN_MAX(int, int, int)
@@ -51,8 +51,8 @@ SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
 
 // Not fmin and fmax: those are calls, since compilers may not inline them. These are two
 // instructions, with the same result but for the sign of zero.
-#define SIMT_FLOAT_MIN_MAX(Result, A, B)                                                          \
-  inline Result min(const A a, const B b) { return a > b || a != a ? Result(b) : Result(a); }     \
+#define SIMT_FLOAT_MIN_MAX(Result, A, B)                                                      \
+  inline Result min(const A a, const B b) { return a > b || a != a ? Result(b) : Result(a); } \
   inline Result max(const A a, const B b) { return a < b || a != a ? Result(b) : Result(a); }
 
 SIMT_FLOAT_MIN_MAX(float, float, float)
@@ -103,13 +103,11 @@ inline float rsqrt(float x) { return ::rsqrtf(x); }
 
 // ---- one argument: name(double), namef(float), name(float)
 
-#define SIMT_FLOAT_FROM_DOUBLE(name)                                                              \
-  inline float name##f(float x) {                                                                 \
-    return static_cast<float>(simtrt::name(static_cast<double>(x)));                              \
-  }
-#define SIMT_UNARY_FUNCTION(name)                                                                 \
-  inline double name(double x) { return simtrt::name(x); }                                        \
-  SIMT_FLOAT_FROM_DOUBLE(name)                                                                    \
+#define SIMT_FLOAT_FROM_DOUBLE(name) \
+  inline float name##f(float x) { return static_cast<float>(simtrt::name(static_cast<double>(x))); }
+#define SIMT_UNARY_FUNCTION(name)                          \
+  inline double name(double x) { return simtrt::name(x); } \
+  SIMT_FLOAT_FROM_DOUBLE(name)                             \
   inline float name(float x) { return name##f(x); }
 
 SIMT_UNARY_FUNCTION(cyl_bessel_i0)

@@ -87,8 +87,8 @@ constexpr simtExtent make_simtExtent(std::size_t width, std::size_t height, std:
 
 constexpr simtPos make_simtPos(std::size_t x, std::size_t y, std::size_t z) { return {x, y, z}; }
 
-constexpr simtPitchedPtr make_simtPitchedPtr(
-    void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
+constexpr simtPitchedPtr make_simtPitchedPtr(void* pointer, std::size_t pitch, std::size_t width,
+                                             std::size_t height) {
   return {pointer, pitch, width, height};
 }
 

@@ -1,5 +1,5 @@
-// CUDA's qualifiers of functions and variables, for a compiler that knows none: host and device code are one pass.
-// Source of the names: CUDA 12.4, crt/host_defines.h.
+// CUDA's qualifiers of functions and variables, for a compiler that knows none: host and device
+// code are one pass. Source of the names: CUDA 12.4, crt/host_defines.h.
 #pragma once
 
 #define __host__
@@ -10,7 +10,8 @@
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
-// CUDA's __noinline__ is no macro here, since libstdc++ writes __attribute__((__noinline__)); mappings/simt renames it.
+// CUDA's __noinline__ is no macro here, since libstdc++ writes __attribute__((__noinline__));
+// mappings/simt renames it.
 #define SIMT_NOINLINE __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))

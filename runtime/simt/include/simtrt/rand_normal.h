@@ -116,12 +116,11 @@ Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
                                     &state->boxmuller_extra,                                      \
                                     [&] { return simtrand_log_normal2(state, mean, stddev); });   \
   }                                                                                               \
-  __device__ inline double simtrand_log_normal_double(State* state, double mean,                  \
-                                                      double stddev) {                            \
-    return simtrt::rng::one_of_pair(                                                              \
-        simtrt::rng::kExtraLogNormal, &state->boxmuller_flag_double,                              \
-        &state->boxmuller_extra_double,                                                           \
-        [&] { return simtrand_log_normal2_double(state, mean, stddev); });                        \
+  __device__ inline double simtrand_log_normal_double(State* state, double mean, double stddev) { \
+    return simtrt::rng::one_of_pair(simtrt::rng::kExtraLogNormal, &state->boxmuller_flag_double,  \
+                                    &state->boxmuller_extra_double, [&] {                         \
+                                      return simtrand_log_normal2_double(state, mean, stddev);    \
+                                    });                                                           \
   }
 
 SIMTRAND_NORMAL_FUNCTIONS(simtrandStatePhilox4_32_10_t)

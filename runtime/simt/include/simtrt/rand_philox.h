@@ -31,8 +31,8 @@ __device__ inline uint4 simtrand_Philox4x32_10(uint4 c, uint2 k) {
     const std::uint64_t product1 = std::uint64_t{0xCD9E8D57u} * c.z;
     const auto high0 = static_cast<std::uint32_t>(product0 >> 32);
     const auto high1 = static_cast<std::uint32_t>(product1 >> 32);
-    c = uint4{high1 ^ c.y ^ k.x, static_cast<std::uint32_t>(product1),
-              high0 ^ c.w ^ k.y, static_cast<std::uint32_t>(product0)};
+    c = uint4{high1 ^ c.y ^ k.x, static_cast<std::uint32_t>(product1), high0 ^ c.w ^ k.y,
+              static_cast<std::uint32_t>(product0)};
     k.x += 0x9E3779B9u;  // the golden ratio
     k.y += 0xBB67AE85u;  // the square root of 3, less 1
   }
@@ -103,13 +103,9 @@ __device__ inline uint4 simtrand4(simtrandStatePhilox4_32_10_t* state) {
   simtrt::rng::philox_advance(state, 1);
   const uint4& b = state->output;
   switch (state->STATE) {
-    case 1:
-      return uint4{a.y, a.z, a.w, b.x};
-    case 2:
-      return uint4{a.z, a.w, b.x, b.y};
-    case 3:
-      return uint4{a.w, b.x, b.y, b.z};
-    default:
-      return a;
+    case 1: return uint4{a.y, a.z, a.w, b.x};
+    case 2: return uint4{a.z, a.w, b.x, b.y};
+    case 3: return uint4{a.w, b.x, b.y, b.z};
+    default: return a;
   }
 }

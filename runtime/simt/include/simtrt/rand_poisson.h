@@ -75,9 +75,9 @@ unsigned poisson_by_rejection(State* state, float lambda) {
     const float bound = (approximation(candidate + 1.0f) - approximation(candidate)) * 1.3f;
     const float height = simtrand_uniform(state) * bound;
     // The probability of the candidate. Below zero, where it has none, the bound is what rejects.
-    const float probability = std::exp(
-        std::fma(candidate, log_lambda, -lambda) -
-        static_cast<float>(log_factorial(static_cast<int>(candidate))));
+    const float probability =
+        std::exp(std::fma(candidate, log_lambda, -lambda) -
+                 static_cast<float>(log_factorial(static_cast<int>(candidate))));
     if (height < probability && bound >= 1e-20) {
       return static_cast<unsigned>(candidate);
     }

@@ -9,9 +9,7 @@ namespace simtrt::rng {
 
 /// The middle of one of 2^32 equal steps, rounded to float: 2^-33 at the least, 1 for the topmost
 /// words.
-inline float uniform(std::uint32_t word) {
-  return static_cast<float>(word) * 0x1p-32f + 0x1p-33f;
-}
+inline float uniform(std::uint32_t word) { return static_cast<float>(word) * 0x1p-32f + 0x1p-33f; }
 
 /// A multiple of 2^-32 in (0, 1].
 inline double uniform_double(std::uint32_t word) { return word * 0x1p-32 + 0x1p-32; }

@@ -60,7 +60,7 @@ __device__ inline void simtrand_init(unsigned long long seed, unsigned long long
 
 /// The next word.
 __device__ inline unsigned int simtrand(simtrandStateXORWOW_t* state) {
-  unsigned int(&v)[5] = state->v;
+  unsigned int (&v)[5] = state->v;
   const unsigned oldest = v[0] ^ (v[0] >> 2);
   const unsigned newest = v[4] ^ (v[4] << 4) ^ oldest ^ (oldest << 1);
   v[0] = v[1];

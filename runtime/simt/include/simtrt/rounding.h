@@ -54,14 +54,10 @@ using Binary64 = BinaryFormat<std::uint64_t, 11, 52>;
 /// step, 2 half, 3 more.
 constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int below) {
   switch (mode) {
-    case simtRoundNearest:
-      return below == 3 || (below == 2 && odd);
-    case simtRoundZero:
-      return false;
-    case simtRoundPosInf:
-      return below != 0 && !negative;
-    case simtRoundMinInf:
-      return below != 0 && negative;
+    case simtRoundNearest: return below == 3 || (below == 2 && odd);
+    case simtRoundZero: return false;
+    case simtRoundPosInf: return below != 0 && !negative;
+    case simtRoundMinInf: return below != 0 && negative;
   }
   return false;
 }
@@ -187,8 +183,7 @@ inline Integer float_to_integer(Float value) {
   using Limits = std::numeric_limits<Integer>;
   if (value != value) {
     const bool zero = sizeof(Float) == 4 && sizeof(Integer) <= 4;
-    return zero ? Integer(0)
-                : static_cast<Integer>(std::uint64_t(1) << (sizeof(Integer) * 8 - 1));
+    return zero ? Integer(0) : static_cast<Integer>(std::uint64_t(1) << (sizeof(Integer) * 8 - 1));
   }
   const Float rounded = round_to_integral<Mode>(value);
   // 2^digits, one more than the largest integer, is exact in every format.

@@ -82,7 +82,7 @@ class device_reference {
 
 #define SIMTRT_THRUST_COMPOUND(op)                                                   \
   template <class U>                                                                 \
-  const device_reference& operator op##=(const U& value) const {                     \
+  const device_reference& operator op## = (const U& value) const {                   \
     return *this = static_cast<value_type>(static_cast<value_type>(*this) op value); \
   }
   SIMTRT_THRUST_COMPOUND(+)

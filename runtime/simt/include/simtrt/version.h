@@ -1,4 +1,5 @@
-// The versions of CUDA and its libraries that this runtime stands for: what mappings/simt/target.yaml (guards) puts in their place.
+// The versions of CUDA and its libraries that this runtime stands for: what
+// mappings/simt/target.yaml (guards) puts in their place.
 #pragma once
 
 #define SIMT_COMPAT_VERSION 12040

@@ -1,9 +1,10 @@
-// What the lanes of one warp do together. CUDA C++ Programming Guide, "Warp Vote", "Warp Match", "Warp Reduce" and
-// "Warp Shuffle Functions".
+// What the lanes of one warp do together. CUDA C++ Programming Guide, "Warp Vote", "Warp Match",
+// "Warp Reduce" and "Warp Shuffle Functions".
 //
-// A collective waits for the lanes of its mask that have not returned from the kernel. Reading from a lane that takes no
-// part is undefined in CUDA; here the caller gets its own value. The functions are always inlined, so that the place of a
-// call, which reports name and __activemask goes by, is one in the kernel.
+// A collective waits for the lanes of its mask that have not returned from the kernel. Reading from
+// a lane that takes no part is undefined in CUDA; here the caller gets its own value. The functions
+// are always inlined, so that the place of a call, which reports name and __activemask goes by, is
+// one in the kernel.
 #pragma once
 
 #include <simtrt/config.h>
@@ -39,9 +40,9 @@ SIMTRT_EXPORT lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemas
 /// `values[lane]` gets what each lane brought, and the result is the mask of lanes that took part.
 SIMTRT_EXPORT lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* values);
 
-/// The lanes that run this very call together. Lanes wait here until every other lane of the warp stands at this call, waits
-/// elsewhere or has returned, as lanes of a GPU reconverge. `call` tells calls apart that a compiler has made one: it does not
-/// know that they may not be merged.
+/// The lanes that run this very call together. Lanes wait here until every other lane of the warp
+/// stands at this call, waits elsewhere or has returned, as lanes of a GPU reconverge. `call` tells
+/// calls apart that a compiler has made one: it does not know that they may not be merged.
 SIMTRT_EXPORT lanemask_t warp_active(unsigned call);
 
 template <class T>
@@ -60,43 +61,55 @@ T from_bits(std::uint64_t bits) {
   return value;
 }
 
-/// The bounds of the segment of `width` lanes that `lane` is in; `width` is a power of two up to the warp's.
-inline unsigned segment_begin(unsigned lane, int width) { return lane & ~(static_cast<unsigned>(width) - 1); }
+/// The bounds of the segment of `width` lanes that `lane` is in; `width` is a power of two up to
+/// the warp's.
+inline unsigned segment_begin(unsigned lane, int width) {
+  return lane & ~(static_cast<unsigned>(width) - 1);
+}
 
 }  // namespace simtrt
 
-__forceinline__ void __syncwarp(simtrt::lanemask_t mask = simtrt::kAllLanes) { simtrt::warp_sync(mask); }
+__forceinline__ void __syncwarp(simtrt::lanemask_t mask = simtrt::kAllLanes) {
+  simtrt::warp_sync(mask);
+}
 
 template <class T>
 __forceinline__ T __shfl_sync(simtrt::lanemask_t mask, T value, int source, int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
-  const unsigned from =
-      simtrt::segment_begin(lane, width) + (static_cast<unsigned>(source) & (static_cast<unsigned>(width) - 1));
+  const unsigned from = simtrt::segment_begin(lane, width) +
+                        (static_cast<unsigned>(source) & (static_cast<unsigned>(width) - 1));
   return simtrt::from_bits<T>(simtrt::warp_shuffle(mask, simtrt::to_bits(value), from));
 }
 
 template <class T>
-__forceinline__ T __shfl_up_sync(simtrt::lanemask_t mask, T value, unsigned delta, int width = warpSize) {
+__forceinline__ T __shfl_up_sync(simtrt::lanemask_t mask, T value, unsigned delta,
+                                 int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   const bool inside = lane - simtrt::segment_begin(lane, width) >= delta;
-  return simtrt::from_bits<T>(simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? lane - delta : lane));
+  return simtrt::from_bits<T>(
+      simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? lane - delta : lane));
 }
 
 template <class T>
-__forceinline__ T __shfl_down_sync(simtrt::lanemask_t mask, T value, unsigned delta, int width = warpSize) {
+__forceinline__ T __shfl_down_sync(simtrt::lanemask_t mask, T value, unsigned delta,
+                                   int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   const unsigned place = lane - simtrt::segment_begin(lane, width);
-  const bool inside = delta < static_cast<unsigned>(width) && place + delta < static_cast<unsigned>(width);
-  return simtrt::from_bits<T>(simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? lane + delta : lane));
+  const bool inside =
+      delta < static_cast<unsigned>(width) && place + delta < static_cast<unsigned>(width);
+  return simtrt::from_bits<T>(
+      simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? lane + delta : lane));
 }
 
 template <class T>
-__forceinline__ T __shfl_xor_sync(simtrt::lanemask_t mask, T value, int lanes, int width = warpSize) {
+__forceinline__ T __shfl_xor_sync(simtrt::lanemask_t mask, T value, int lanes,
+                                  int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   // CUDA: lanes may read from earlier segments, and from later ones get their own value.
   const unsigned from = lane ^ static_cast<unsigned>(lanes);
   const bool inside = from < simtrt::segment_begin(lane, width) + static_cast<unsigned>(width);
-  return simtrt::from_bits<T>(simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? from : lane));
+  return simtrt::from_bits<T>(
+      simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? from : lane));
 }
 
 __forceinline__ simtrt::lanemask_t __ballot_sync(simtrt::lanemask_t mask, int predicate) {
@@ -123,7 +136,8 @@ __forceinline__ simtrt::lanemask_t __match_any_sync(simtrt::lanemask_t mask, T v
   return simtrt::warp_match(mask, simtrt::to_bits(value), &present);
 }
 template <class T>
-__forceinline__ simtrt::lanemask_t __match_all_sync(simtrt::lanemask_t mask, T value, int* predicate) {
+__forceinline__ simtrt::lanemask_t __match_all_sync(simtrt::lanemask_t mask, T value,
+                                                    int* predicate) {
   simtrt::lanemask_t present;
   const bool all = simtrt::warp_match(mask, simtrt::to_bits(value), &present) == present;
   *predicate = all;
@@ -196,6 +210,8 @@ template <class T>
 __forceinline__ T __shfl_xor(T value, int lanes, int width = warpSize) {
   return __shfl_xor_sync(simtrt::kAllLanes, value, lanes, width);
 }
-__forceinline__ simtrt::lanemask_t __ballot(int predicate) { return __ballot_sync(simtrt::kAllLanes, predicate); }
+__forceinline__ simtrt::lanemask_t __ballot(int predicate) {
+  return __ballot_sync(simtrt::kAllLanes, predicate);
+}
 __forceinline__ int __all(int predicate) { return __all_sync(simtrt::kAllLanes, predicate); }
 __forceinline__ int __any(int predicate) { return __any_sync(simtrt::kAllLanes, predicate); }

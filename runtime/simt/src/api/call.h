@@ -12,7 +12,8 @@ namespace simtrt {
 /// Leaves an error for simtGetLastError; gives it back.
 simtError_t remember(simtError_t error);
 
-/// Does `work` unless the current device is left with the error of a kernel. Exceptions do not leave the API.
+/// Does `work` unless the current device is left with the error of a kernel. Exceptions do not
+/// leave the API.
 template <class WorkOfCall>
 simtError_t call(WorkOfCall work) {
   if (Device::count() == 0) return remember(simtErrorNoDevice);

@@ -17,8 +17,8 @@ enum class Return { kWhenDone, kAtOnce };
 bool is_pageable(const void* pointer) { return !is_known(pointer); }
 
 // Put on a stream; waits where the API promises that the program may go on with its memory.
-simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from, const Extent& extent,
-                     Return when) {
+simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
+                     const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
   const bool capturing = captures_going_on().load() != 0 && stream->capture != nullptr;
   if (when == Return::kWhenDone && !capturing) {
@@ -28,8 +28,8 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
       submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }},
              simtGraphNodeTypeMemcpy);
   if (error != simtSuccess || capturing) return error;
-  // CUDA Runtime API, "API synchronization behavior": with pageable memory, an asynchronous copy to the device returns when
-  // the source was read, and one to the host when it is done.
+  // CUDA Runtime API, "API synchronization behavior": with pageable memory, an asynchronous copy to
+  // the device returns when the source was read, and one to the host when it is done.
   if (when == Return::kWhenDone || is_pageable(from.begin) || is_pageable(to.begin)) {
     stream->wait(stream->last());
     return outcome(stream->device);
@@ -37,13 +37,16 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
   return simtSuccess;
 }
 
-simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, int value, const Extent& extent) {
+simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, int value,
+                     const Extent& extent) {
   const std::size_t size = to.extent(extent.width, extent.height, extent.depth);
   if (size == 0) return simtSuccess;
-  if (to.begin == nullptr || !is_on_side(to.begin, size, /*device=*/true)) return simtErrorInvalidValue;
-  return submit(stream,
-                TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); }},
-                simtGraphNodeTypeMemset);
+  if (to.begin == nullptr || !is_on_side(to.begin, size, /*device=*/true))
+    return simtErrorInvalidValue;
+  return submit(
+      stream,
+      TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); }},
+      simtGraphNodeTypeMemset);
 }
 
 Region region(void* begin, std::size_t pitch, std::size_t rows) {
@@ -53,8 +56,9 @@ Region region(const void* begin, std::size_t pitch, std::size_t rows) {
   return region(const_cast<void*>(begin), pitch, rows);
 }
 
-simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                 std::size_t height, simtMemcpyKind kind, simtStream_t handle, Return when) {
+simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                 std::size_t width, std::size_t height, simtMemcpyKind kind, simtStream_t handle,
+                 Return when) {
   return call([&] {
     if (width == 0 || height == 0) return simtSuccess;
     const auto stream = find_stream(handle);
@@ -62,15 +66,16 @@ simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
     if (height > 1 && (to_pitch < width || from_pitch < width)) return simtErrorInvalidPitchValue;
     const Region target = region(to, to_pitch, height);
     const Region source = region(from, from_pitch, height);
-    const simtError_t error =
-        check_copy(to, target.extent(width, height, 1), from, source.extent(width, height, 1), kind);
-    return error != simtSuccess ? error : put_copy(stream, target, source, {width, height, 1}, when);
+    const simtError_t error = check_copy(to, target.extent(width, height, 1), from,
+                                         source.extent(width, height, 1), kind);
+    return error != simtSuccess ? error
+                                : put_copy(stream, target, source, {width, height, 1}, when);
   });
 }
 
 simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtPos& from_pos,
-                    const simtPitchedPtr& from, const simtExtent& extent, simtMemcpyKind kind, simtStream_t handle,
-                    Return when) {
+                    const simtPitchedPtr& from, const simtExtent& extent, simtMemcpyKind kind,
+                    simtStream_t handle, Return when) {
   return call([&] {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
     const auto stream = find_stream(handle);
@@ -84,36 +89,43 @@ simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtP
     const Region target = at(to, to_pos);
     const Region source = at(from, from_pos);
     const simtError_t error =
-        check_copy(target.begin, target.extent(extent.width, extent.height, extent.depth), source.begin,
-                   source.extent(extent.width, extent.height, extent.depth), kind);
-    return error != simtSuccess
-               ? error
-               : put_copy(stream, target, source, {extent.width, extent.height, extent.depth}, when);
+        check_copy(target.begin, target.extent(extent.width, extent.height, extent.depth),
+                   source.begin, source.extent(extent.width, extent.height, extent.depth), kind);
+    return error != simtSuccess ? error
+                                : put_copy(stream, target, source,
+                                           {extent.width, extent.height, extent.depth}, when);
   });
 }
 
 simtError_t copy_3d(const simtMemcpy3DParms* parameters, simtStream_t stream, Return when) {
   if (parameters == nullptr) return remember(simtErrorInvalidValue);
   // Arrays are for textures, which this target has none of.
-  if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) return remember(simtErrorNotSupported);
-  return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr, parameters->extent,
-                 parameters->kind, stream, when);
+  if (parameters->srcArray != nullptr || parameters->dstArray != nullptr)
+    return remember(simtErrorNotSupported);
+  return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr,
+                 parameters->extent, parameters->kind, stream, when);
 }
 
-bool are_devices(int to, int from) { return Device::get(to) != nullptr && Device::get(from) != nullptr; }
+bool are_devices(int to, int from) {
+  return Device::get(to) != nullptr && Device::get(from) != nullptr;
+}
 
 simtError_t copy_3d(const simtMemcpy3DPeerParms* parameters, simtStream_t stream, Return when) {
   if (parameters == nullptr) return remember(simtErrorInvalidValue);
-  if (!are_devices(parameters->dstDevice, parameters->srcDevice)) return remember(simtErrorInvalidDevice);
-  if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) return remember(simtErrorNotSupported);
-  return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr, parameters->extent,
-                 simtMemcpyDefault, stream, when);
+  if (!are_devices(parameters->dstDevice, parameters->srcDevice))
+    return remember(simtErrorInvalidDevice);
+  if (parameters->srcArray != nullptr || parameters->dstArray != nullptr)
+    return remember(simtErrorNotSupported);
+  return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr,
+                 parameters->extent, simtMemcpyDefault, stream, when);
 }
 
 // `other` is the kind of copy that goes the other way.
-simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::size_t count, std::size_t offset,
-                        simtMemcpyKind kind, simtMemcpyKind other, simtStream_t stream, Return when) {
-  if (kind == other || kind == simtMemcpyHostToHost) return remember(simtErrorInvalidMemcpyDirection);
+simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::size_t count,
+                        std::size_t offset, simtMemcpyKind kind, simtMemcpyKind other,
+                        simtStream_t stream, Return when) {
+  if (kind == other || kind == simtMemcpyHostToHost)
+    return remember(simtErrorInvalidMemcpyDirection);
   std::size_t size = 0;
   const simtError_t error = simtGetSymbolSize(&size, symbol);
   if (error != simtSuccess) return error;
@@ -121,7 +133,8 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
   return copy(to, 0, from, 0, count, 1, kind, stream, when);
 }
 
-simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows, simtStream_t handle) {
+simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows,
+                 simtStream_t handle) {
   return call([&] {
     const auto stream = find_stream(handle);
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
@@ -134,24 +147,27 @@ simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, s
 simtError_t simtMemcpy(void* to, const void* from, std::size_t count, simtMemcpyKind kind) {
   return copy(to, 0, from, 0, count, 1, kind, nullptr, Return::kWhenDone);
 }
-simtError_t simtMemcpyAsync(void* to, const void* from, std::size_t count, simtMemcpyKind kind, simtStream_t stream) {
+simtError_t simtMemcpyAsync(void* to, const void* from, std::size_t count, simtMemcpyKind kind,
+                            simtStream_t stream) {
   return copy(to, 0, from, 0, count, 1, kind, stream, Return::kAtOnce);
 }
-simtError_t simtMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t count) {
+simtError_t simtMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           std::size_t count) {
   if (!are_devices(to_device, from_device)) return remember(simtErrorInvalidDevice);
   return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, nullptr, Return::kWhenDone);
 }
-simtError_t simtMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t count,
-                                simtStream_t stream) {
+simtError_t simtMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                std::size_t count, simtStream_t stream) {
   if (!are_devices(to_device, from_device)) return remember(simtErrorInvalidDevice);
   return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, stream, Return::kAtOnce);
 }
-simtError_t simtMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                         std::size_t height, simtMemcpyKind kind) {
+simtError_t simtMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, simtMemcpyKind kind) {
   return copy(to, to_pitch, from, from_pitch, width, height, kind, nullptr, Return::kWhenDone);
 }
-simtError_t simtMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                              std::size_t width, std::size_t height, simtMemcpyKind kind, simtStream_t stream) {
+simtError_t simtMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              simtMemcpyKind kind, simtStream_t stream) {
   return copy(to, to_pitch, from, from_pitch, width, height, kind, stream, Return::kAtOnce);
 }
 simtError_t simtMemcpy3D(const simtMemcpy3DParms* parameters) {
@@ -167,25 +183,30 @@ simtError_t simtMemcpy3DPeerAsync(const simtMemcpy3DPeerParms* parameters, simtS
   return copy_3d(parameters, stream, Return::kAtOnce);
 }
 
-simtError_t simtMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
-                               simtMemcpyKind kind) {
+simtError_t simtMemcpyToSymbol(const void* symbol, const void* from, std::size_t count,
+                               std::size_t offset, simtMemcpyKind kind) {
   auto* to = const_cast<char*>(static_cast<const char*>(symbol)) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyDeviceToHost, nullptr, Return::kWhenDone);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyDeviceToHost, nullptr,
+                     Return::kWhenDone);
 }
-simtError_t simtMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t count, std::size_t offset,
-                                    simtMemcpyKind kind, simtStream_t stream) {
+simtError_t simtMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t count,
+                                    std::size_t offset, simtMemcpyKind kind, simtStream_t stream) {
   auto* to = const_cast<char*>(static_cast<const char*>(symbol)) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyDeviceToHost, stream, Return::kAtOnce);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyDeviceToHost, stream,
+                     Return::kAtOnce);
 }
-simtError_t simtMemcpyFromSymbol(void* to, const void* symbol, std::size_t count, std::size_t offset,
-                                 simtMemcpyKind kind) {
+simtError_t simtMemcpyFromSymbol(void* to, const void* symbol, std::size_t count,
+                                 std::size_t offset, simtMemcpyKind kind) {
   const auto* from = static_cast<const char*>(symbol) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyHostToDevice, nullptr, Return::kWhenDone);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyHostToDevice, nullptr,
+                     Return::kWhenDone);
 }
-simtError_t simtMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count, std::size_t offset,
-                                      simtMemcpyKind kind, simtStream_t stream) {
+simtError_t simtMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count,
+                                      std::size_t offset, simtMemcpyKind kind,
+                                      simtStream_t stream) {
   const auto* from = static_cast<const char*>(symbol) + offset;
-  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyHostToDevice, stream, Return::kAtOnce);
+  return copy_symbol(to, from, symbol, count, offset, kind, simtMemcpyHostToDevice, stream,
+                     Return::kAtOnce);
 }
 
 simtError_t simtMemsetAsync(void* pointer, int value, std::size_t count, simtStream_t stream) {
@@ -194,16 +215,19 @@ simtError_t simtMemsetAsync(void* pointer, int value, std::size_t count, simtStr
 simtError_t simtMemset(void* pointer, int value, std::size_t count) {
   return simtMemsetAsync(pointer, value, count, nullptr);
 }
-simtError_t simtMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                              simtStream_t stream) {
+simtError_t simtMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, simtStream_t stream) {
   if (height > 1 && pitch < width) return remember(simtErrorInvalidValue);
   return fill(pointer, pitch, value, {width, height, 1}, height, stream);
 }
-simtError_t simtMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+simtError_t simtMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height) {
   return simtMemset2DAsync(pointer, pitch, value, width, height, nullptr);
 }
-simtError_t simtMemset3DAsync(simtPitchedPtr pitched, int value, simtExtent extent, simtStream_t stream) {
-  return fill(pitched.ptr, pitched.pitch, value, {extent.width, extent.height, extent.depth}, pitched.ysize, stream);
+simtError_t simtMemset3DAsync(simtPitchedPtr pitched, int value, simtExtent extent,
+                              simtStream_t stream) {
+  return fill(pitched.ptr, pitched.pitch, value, {extent.width, extent.height, extent.depth},
+              pitched.ysize, stream);
 }
 simtError_t simtMemset3D(simtPitchedPtr pitched, int value, simtExtent extent) {
   return simtMemset3DAsync(pitched, value, extent, nullptr);

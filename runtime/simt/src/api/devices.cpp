@@ -106,7 +106,8 @@ simtError_t simtDeviceReset() {
   Device& device = Device::current();
   for (const auto& stream : device.streams()) leave_capture(stream);
   device.synchronize();
-  for (const auto& [begin, allocation] : MemoryMap::instance().take_all(device.ordinal)) release(allocation);
+  for (const auto& [begin, allocation] : MemoryMap::instance().take_all(device.ordinal))
+    release(allocation);
   device.reset();
   simtGetLastError();
   return simtSuccess;
@@ -115,7 +116,9 @@ simtError_t simtDeviceReset() {
 simtError_t simtDeviceSetLimit(simtLimit limit, std::size_t value) {
   return call([&] {
     switch (limit) {
-      case simtLimitStackSize: set_fiber_stack_bytes(std::max<std::size_t>(value, 16 * 1024)); return simtSuccess;
+      case simtLimitStackSize:
+        set_fiber_stack_bytes(std::max<std::size_t>(value, 16 * 1024));
+        return simtSuccess;
       case simtLimitPrintfFifoSize: printf_fifo = value; return simtSuccess;
       case simtLimitMallocHeapSize: malloc_heap = value; return simtSuccess;
       default: return simtErrorUnsupportedLimit;
@@ -177,7 +180,8 @@ simtError_t simtDeviceGetPCIBusId(char* bus_id, int len, int device) {
   return call([&] {
     if (bus_id == nullptr || len < 13) return simtErrorInvalidValue;
     if (!is_device(device)) return simtErrorInvalidDevice;
-    std::snprintf(bus_id, static_cast<std::size_t>(len), "0000:00:%02x.0", static_cast<unsigned>(device));
+    std::snprintf(bus_id, static_cast<std::size_t>(len), "0000:00:%02x.0",
+                  static_cast<unsigned>(device));
     return simtSuccess;
   });
 }
@@ -189,14 +193,17 @@ simtError_t simtDeviceGetByPCIBusId(int* device, const char* bus_id) {
     unsigned slot = 0;
     if (device == nullptr || bus_id == nullptr) return simtErrorInvalidValue;
     const bool with_domain = std::sscanf(bus_id, "%x:%x:%x", &domain, &bus, &slot) == 3;
-    if (!with_domain && std::sscanf(bus_id, "%x:%x", &bus, &slot) != 2) return simtErrorInvalidValue;
-    if (domain != 0 || bus != 0 || !is_device(static_cast<int>(slot))) return simtErrorInvalidDevice;
+    if (!with_domain && std::sscanf(bus_id, "%x:%x", &bus, &slot) != 2)
+      return simtErrorInvalidValue;
+    if (domain != 0 || bus != 0 || !is_device(static_cast<int>(slot)))
+      return simtErrorInvalidDevice;
     *device = static_cast<int>(slot);
     return simtSuccess;
   });
 }
 
-// All memory is the host's: devices see each other's in any case, and the calls keep CUDA's protocol.
+// All memory is the host's: devices see each other's in any case, and the calls keep CUDA's
+// protocol.
 simtError_t simtDeviceCanAccessPeer(int* can, int device, int peer) {
   return call([&] {
     if (can == nullptr) return simtErrorInvalidValue;
@@ -210,7 +217,8 @@ simtError_t simtDeviceEnablePeerAccess(int peer, unsigned flags) {
   return call([&] {
     if (flags != 0) return simtErrorInvalidValue;
     if (!is_device(peer) || peer == Device::current_ordinal()) return simtErrorInvalidDevice;
-    auto& enabled = peer_access[static_cast<std::size_t>(Device::current_ordinal())][static_cast<std::size_t>(peer)];
+    auto& enabled = peer_access[static_cast<std::size_t>(Device::current_ordinal())]
+                               [static_cast<std::size_t>(peer)];
     return enabled.exchange(true) ? simtErrorPeerAccessAlreadyEnabled : simtSuccess;
   });
 }
@@ -218,15 +226,18 @@ simtError_t simtDeviceEnablePeerAccess(int peer, unsigned flags) {
 simtError_t simtDeviceDisablePeerAccess(int peer) {
   return call([&] {
     if (!is_device(peer)) return simtErrorInvalidDevice;
-    auto& enabled = peer_access[static_cast<std::size_t>(Device::current_ordinal())][static_cast<std::size_t>(peer)];
+    auto& enabled = peer_access[static_cast<std::size_t>(Device::current_ordinal())]
+                               [static_cast<std::size_t>(peer)];
     return enabled.exchange(false) ? simtSuccess : simtErrorPeerAccessNotEnabled;
   });
 }
 
-simtError_t simtDeviceGetP2PAttribute(int* value, simtDeviceP2PAttr attribute, int from_device, int to_device) {
+simtError_t simtDeviceGetP2PAttribute(int* value, simtDeviceP2PAttr attribute, int from_device,
+                                      int to_device) {
   return call([&] {
     if (value == nullptr) return simtErrorInvalidValue;
-    if (!is_device(from_device) || !is_device(to_device) || from_device == to_device) return simtErrorInvalidDevice;
+    if (!is_device(from_device) || !is_device(to_device) || from_device == to_device)
+      return simtErrorInvalidDevice;
     switch (attribute) {
       case simtDevP2PAttrPerformanceRank: *value = 0; return simtSuccess;
       case simtDevP2PAttrAccessSupported:

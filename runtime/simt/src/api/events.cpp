@@ -44,14 +44,16 @@ simtError_t record(SIMTevent_st& event, const std::shared_ptr<Stream>& stream) {
   event.capture = nullptr;
   event.mark = mark;
   event.stream = stream;
-  event.count = stream->device.submit(stream, std::make_shared<const Work>(MarkWork{std::move(mark)}));
+  event.count =
+      stream->device.submit(stream, std::make_shared<const Work>(MarkWork{std::move(mark)}));
   return simtSuccess;
 }
 
 // A stream joins a capture by waiting for one of its events.
-simtError_t join_capture(const std::shared_ptr<Stream>& stream, const SIMTevent_st& event) {
+simtError_t join_capture(const std::shared_ptr<Stream>& stream,
+                         const std::shared_ptr<Capture>& capture,
+                         const std::vector<std::size_t>& nodes) {
   const std::lock_guard lock(capture_mutex());
-  const auto& capture = event.capture;
   if (capture->origin->capture != capture) return simtErrorCapturedEvent;  // it has ended
   if (stream->capture != nullptr && stream->capture != capture) {
     stream->capture->invalidated = true;
@@ -65,7 +67,7 @@ simtError_t join_capture(const std::shared_ptr<Stream>& stream, const SIMTevent_
     stream->capture = capture;
     capture->members.push_back(stream);
   }
-  for (const std::size_t node : event.capture_nodes) {
+  for (const std::size_t node : nodes) {
     auto& tail = stream->capture_tail;
     if (std::find(tail.begin(), tail.end(), node) == tail.end()) tail.push_back(node);
   }
@@ -76,7 +78,8 @@ simtError_t join_capture(const std::shared_ptr<Stream>& stream, const SIMTevent_
 
 simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
   return call([&] {
-    constexpr unsigned known = simtEventBlockingSync | simtEventDisableTiming | simtEventInterprocess;
+    constexpr unsigned known =
+        simtEventBlockingSync | simtEventDisableTiming | simtEventInterprocess;
     if (handle == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
     // Events for other processes may not take the time, and there are no other processes.
     if ((flags & simtEventInterprocess) != 0) {
@@ -91,13 +94,18 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
   });
 }
 
-simtError_t simtEventCreate(simtEvent_t* event) { return simtEventCreateWithFlags(event, simtEventDefault); }
-
-simtError_t simtEventDestroy(simtEvent_t handle) {
-  return call([&] { return event_handles().remove(handle) == nullptr ? simtErrorInvalidResourceHandle : simtSuccess; });
+simtError_t simtEventCreate(simtEvent_t* event) {
+  return simtEventCreateWithFlags(event, simtEventDefault);
 }
 
-simtError_t simtEventRecordWithFlags(simtEvent_t handle, simtStream_t stream_handle, unsigned flags) {
+simtError_t simtEventDestroy(simtEvent_t handle) {
+  return call([&] {
+    return event_handles().remove(handle) == nullptr ? simtErrorInvalidResourceHandle : simtSuccess;
+  });
+}
+
+simtError_t simtEventRecordWithFlags(simtEvent_t handle, simtStream_t stream_handle,
+                                     unsigned flags) {
   return with_event(handle, [&](SIMTevent_st& event) {
     if ((flags & ~unsigned{simtEventRecordExternal}) != 0) return simtErrorInvalidValue;
     const auto stream = find_stream(stream_handle);
@@ -142,10 +150,12 @@ simtError_t simtEventElapsedTime(float* milliseconds, simtEvent_t start, simtEve
     };
     const auto from = mark_of(first);
     const auto to = mark_of(*last);
-    if (first.device != last->device || from == nullptr || to == nullptr || ((first.flags | last->flags) & simtEventDisableTiming) != 0) {
+    if (first.device != last->device || from == nullptr || to == nullptr ||
+        ((first.flags | last->flags) & simtEventDisableTiming) != 0) {
       return simtErrorInvalidResourceHandle;
     }
-    if (!from->reached.load(std::memory_order_acquire) || !to->reached.load(std::memory_order_acquire)) {
+    if (!from->reached.load(std::memory_order_acquire) ||
+        !to->reached.load(std::memory_order_acquire)) {
       return simtErrorNotReady;
     }
     *milliseconds = std::chrono::duration<float, std::milli>(to->when - from->when).count();
@@ -159,10 +169,12 @@ simtError_t simtStreamWaitEvent(simtStream_t stream_handle, simtEvent_t handle, 
     const auto stream = find_stream(stream_handle);
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
     std::unique_lock lock(event.mutex);
-    if (event.capture != nullptr) return join_capture(stream, event);
+    const auto capture = event.capture;
+    const auto nodes = event.capture_nodes;
     const auto recorded = event.stream;
     const std::uint64_t count = event.count;
-    lock.unlock();
+    lock.unlock();  // the lock of captures is never taken under that of an event
+    if (capture != nullptr) return join_capture(stream, capture, nodes);
     if (recorded == nullptr) return simtSuccess;
     if (captures_going_on().load() != 0) {
       const std::lock_guard guard(capture_mutex());

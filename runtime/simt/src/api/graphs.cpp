@@ -33,7 +33,8 @@ simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
 
 // CUDA's way to ask for a list: its length with a null pointer, else as many as there is room for.
 template <class Select>
-simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::size_t* count, Select select) {
+simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::size_t* count,
+                       Select select) {
   if (count == nullptr) return simtErrorInvalidValue;
   std::size_t found = 0;
   for (const auto& node : graph.nodes) {
@@ -63,8 +64,9 @@ const char* name_of(simtGraphNodeType type) {
 
 simtError_t simtStreamBeginCapture(simtStream_t handle, simtStreamCaptureMode mode) {
   return with_stream(handle, [&](const auto& stream) {
-    return mode < simtStreamCaptureModeGlobal || mode > simtStreamCaptureModeRelaxed ? simtErrorInvalidValue
-                                                                                     : begin_capture(stream, mode);
+    return mode < simtStreamCaptureModeGlobal || mode > simtStreamCaptureModeRelaxed
+               ? simtErrorInvalidValue
+               : begin_capture(stream, mode);
   });
 }
 
@@ -83,8 +85,9 @@ simtError_t simtStreamIsCapturing(simtStream_t handle, simtStreamCaptureStatus* 
   return simtStreamGetCaptureInfo(handle, status);
 }
 
-simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatus* status, unsigned long long* id,
-                                     simtGraph_t* graph, const simtGraphNode_t** nodes, std::size_t* count) {
+simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatus* status,
+                                     unsigned long long* id, simtGraph_t* graph,
+                                     const simtGraphNode_t** nodes, std::size_t* count) {
   return with_stream(handle, [&](const auto& stream) {
     if (status == nullptr) return simtErrorInvalidValue;
     *status = simtStreamCaptureStatusNone;
@@ -92,14 +95,16 @@ simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatu
     const std::lock_guard lock(capture_mutex());
     const auto& capture = stream->capture;
     if (capture == nullptr) return simtSuccess;
-    *status = capture->invalidated ? simtStreamCaptureStatusInvalidated : simtStreamCaptureStatusActive;
+    *status =
+        capture->invalidated ? simtStreamCaptureStatusInvalidated : simtStreamCaptureStatusActive;
     if (id != nullptr) *id = capture->id;
     if (graph != nullptr) *graph = capture->graph.get();
     if (nodes != nullptr || count != nullptr) {
       // Valid until the next call that concerns the stream, as in CUDA.
       thread_local std::vector<simtGraphNode_t> tail;
       tail.clear();
-      for (const std::size_t node : stream->capture_tail) tail.push_back(capture->graph->nodes[node].get());
+      for (const std::size_t node : stream->capture_tail)
+        tail.push_back(capture->graph->nodes[node].get());
       if (nodes != nullptr) *nodes = tail.data();
       if (count != nullptr) *count = tail.size();
     }
@@ -135,7 +140,9 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
 }
 
 simtError_t simtGraphDestroy(simtGraph_t graph) {
-  return call([&] { return graph_handles().remove(graph) == nullptr ? simtErrorInvalidValue : simtSuccess; });
+  return call([&] {
+    return graph_handles().remove(graph) == nullptr ? simtErrorInvalidValue : simtSuccess;
+  });
 }
 
 simtError_t simtGraphGetNodes(simtGraph_t handle, simtGraphNode_t* nodes, std::size_t* count) {
@@ -150,7 +157,8 @@ simtError_t simtGraphGetRootNodes(simtGraph_t handle, simtGraphNode_t* nodes, st
   });
 }
 
-simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGraphNode_t* to, std::size_t* count) {
+simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGraphNode_t* to,
+                              std::size_t* count) {
   return with_graph(handle, [&](const SIMTgraph_st& graph) {
     if (count == nullptr || (from == nullptr) != (to == nullptr)) return simtErrorInvalidValue;
     std::size_t found = 0;
@@ -186,14 +194,16 @@ simtError_t simtGraphDebugDotPrint(simtGraph_t handle, const char* path, unsigne
       const auto* kernel = std::get_if<KernelWork>(node.work.get());
       std::fprintf(file, "  n%zu [label=\"%zu: %s %s\"];\n", index, index, name_of(node.type),
                    kernel != nullptr ? kernel->kernel->site.kernel : "");
-      for (const std::size_t before : node.after) std::fprintf(file, "  n%zu -> n%zu;\n", before, index);
+      for (const std::size_t before : node.after)
+        std::fprintf(file, "  n%zu -> n%zu;\n", before, index);
     }
     std::fputs("}\n", file);
     return std::fclose(file) == 0 ? simtSuccess : simtErrorOperatingSystem;
   });
 }
 
-simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t graph_handle, unsigned long long) {
+simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t graph_handle,
+                                          unsigned long long) {
   return with_graph(graph_handle, [&](const SIMTgraph_st& graph) {
     if (handle == nullptr) return simtErrorInvalidValue;
     auto exec = std::make_shared<SIMTgraphExec_st>();
@@ -205,12 +215,15 @@ simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t g
   });
 }
 
-simtError_t simtGraphInstantiate(simtGraphExec_t* exec, simtGraph_t graph, unsigned long long flags) {
+simtError_t simtGraphInstantiate(simtGraphExec_t* exec, simtGraph_t graph,
+                                 unsigned long long flags) {
   return simtGraphInstantiateWithFlags(exec, graph, flags);
 }
 
 simtError_t simtGraphExecDestroy(simtGraphExec_t exec) {
-  return call([&] { return graph_exec_handles().remove(exec) == nullptr ? simtErrorInvalidValue : simtSuccess; });
+  return call([&] {
+    return graph_exec_handles().remove(exec) == nullptr ? simtErrorInvalidValue : simtSuccess;
+  });
 }
 
 simtError_t simtGraphUpload(simtGraphExec_t exec, simtStream_t handle) {

@@ -58,44 +58,55 @@ bool is_too_large(const dim3& value, const int* limit) {
 
 std::uint64_t volume(const dim3& value) { return std::uint64_t{value.x} * value.y * value.z; }
 
-int blocks_per_multiprocessor(const simtDeviceProp& properties, int block_size, std::size_t shared_bytes) {
+int blocks_per_multiprocessor(const simtDeviceProp& properties, int block_size,
+                              std::size_t shared_bytes) {
   if (block_size <= 0 || block_size > properties.maxThreadsPerBlock) return 0;
   // CUDA counts whole warps.
-  const int rounded = (block_size + properties.warpSize - 1) / properties.warpSize * properties.warpSize;
-  int blocks = std::min(properties.maxThreadsPerMultiProcessor / rounded, properties.maxBlocksPerMultiProcessor);
+  const int rounded =
+      (block_size + properties.warpSize - 1) / properties.warpSize * properties.warpSize;
+  int blocks = std::min(properties.maxThreadsPerMultiProcessor / rounded,
+                        properties.maxBlocksPerMultiProcessor);
   if (shared_bytes > properties.sharedMemPerBlockOptin) return 0;
   if (shared_bytes != 0) {
-    blocks = std::min(blocks, static_cast<int>(properties.sharedMemPerMultiprocessor / shared_bytes));
+    blocks =
+        std::min(blocks, static_cast<int>(properties.sharedMemPerMultiprocessor / shared_bytes));
   }
   return blocks;
 }
 
 simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) {
-  if (volume(config.grid) == 0 || volume(config.block) == 0 || is_too_large(config.block, properties.maxThreadsDim) ||
+  if (volume(config.grid) == 0 || volume(config.block) == 0 ||
+      is_too_large(config.block, properties.maxThreadsDim) ||
       volume(config.block) > static_cast<unsigned>(properties.maxThreadsPerBlock) ||
       is_too_large(config.grid, properties.maxGridSize)) {
     return simtErrorInvalidConfiguration;
   }
   if (config.shared_bytes <= SharedGrants::kWithoutAsking) return simtSuccess;
-  return config.shared_bytes > shared_grants().of(config.kernel) ? simtErrorInvalidValue : simtSuccess;
+  return config.shared_bytes > shared_grants().of(config.kernel) ? simtErrorInvalidValue
+                                                                 : simtSuccess;
 }
 
 }  // namespace
 
-simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config, simtStream_t handle, bool cooperative) {
+simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config, simtStream_t handle,
+                   bool cooperative) {
   return call([&] {
     const auto stream = find_stream(handle);
-    // CUDA C++ Programming Guide, "Stream and Event Behavior": only on a stream of the current device.
-    if (stream == nullptr || &stream->device != &Device::current()) return simtErrorInvalidResourceHandle;
+    // CUDA C++ Programming Guide, "Stream and Event Behavior": only on a stream of the current
+    // device.
+    if (stream == nullptr || &stream->device != &Device::current())
+      return simtErrorInvalidResourceHandle;
     const simtDeviceProp& properties = stream->device.properties();
     if (const simtError_t error = check(config, properties)) return error;
     if (cooperative) {
-      const int most = blocks_per_multiprocessor(properties, static_cast<int>(volume(config.block)), config.shared_bytes);
+      const int most = blocks_per_multiprocessor(properties, static_cast<int>(volume(config.block)),
+                                                 config.shared_bytes);
       if (volume(config.grid) > static_cast<std::uint64_t>(most) * properties.multiProcessorCount) {
         return simtErrorCooperativeLaunchTooLarge;
       }
     }
-    return submit(stream, KernelWork{std::move(kernel), config, cooperative}, simtGraphNodeTypeKernel);
+    return submit(stream, KernelWork{std::move(kernel), config, cooperative},
+                  simtGraphNodeTypeKernel);
   });
 }
 
@@ -115,8 +126,8 @@ simtError_t enqueue(simtStream_t handle, const char* name, std::function<void()>
 
 namespace {
 
-simtError_t launch_known(const void* kernel, const LaunchConfig& config, void** arguments, simtStream_t stream,
-                         bool cooperative) {
+simtError_t launch_known(const void* kernel, const LaunchConfig& config, void** arguments,
+                         simtStream_t stream, bool cooperative) {
   Launcher launcher = nullptr;
   {
     Launchers& known = launchers();
@@ -125,7 +136,8 @@ simtError_t launch_known(const void* kernel, const LaunchConfig& config, void** 
     if (it != known.by_address.end()) launcher = it->second;
   }
   if (launcher == nullptr) return remember(simtErrorInvalidDeviceFunction);
-  return launcher(kernel, {config.grid, config.block, config.shared_bytes, kernel}, arguments, stream, cooperative);
+  return launcher(kernel, {config.grid, config.block, config.shared_bytes, kernel}, arguments,
+                  stream, cooperative);
 }
 
 }  // namespace
@@ -133,8 +145,8 @@ simtError_t launch_known(const void* kernel, const LaunchConfig& config, void** 
 
 using namespace simtrt;
 
-simtError_t simtLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
-                             simtStream_t stream) {
+simtError_t simtLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes, simtStream_t stream) {
   return launch_known(kernel, {grid, block, shared_bytes}, arguments, stream, false);
 }
 
@@ -143,7 +155,8 @@ simtError_t simtLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
   return launch_known(kernel, {grid, block, shared_bytes}, arguments, stream, true);
 }
 
-// A kernel of this target has the registers and the stack of the host; the figures are those of a kernel that is no limit.
+// A kernel of this target has the registers and the stack of the host; the figures are those of a
+// kernel that is no limit.
 simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* kernel) {
   return call([&] {
     if (attributes == nullptr) return simtErrorInvalidValue;
@@ -187,10 +200,13 @@ simtError_t simtFuncSetSharedMemConfig(const void* kernel, simtSharedMemConfig) 
   return call([&] { return kernel == nullptr ? simtErrorInvalidDeviceFunction : simtSuccess; });
 }
 
-simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void*, int block_size,
-                                                                   std::size_t shared_bytes, unsigned flags) {
+simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void*,
+                                                                   int block_size,
+                                                                   std::size_t shared_bytes,
+                                                                   unsigned flags) {
   return call([&] {
-    if (blocks == nullptr || block_size <= 0 || (flags & ~unsigned{simtOccupancyDisableCachingOverride}) != 0) {
+    if (blocks == nullptr || block_size <= 0 ||
+        (flags & ~unsigned{simtOccupancyDisableCachingOverride}) != 0) {
       return simtErrorInvalidValue;
     }
     *blocks = blocks_per_multiprocessor(Device::current().properties(), block_size, shared_bytes);
@@ -198,21 +214,24 @@ simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   });
 }
 
-simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
+simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int block_size,
                                                           std::size_t shared_bytes) {
-  return simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, block_size, shared_bytes,
-                                                                simtOccupancyDefault);
+  return simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, block_size,
+                                                                shared_bytes, simtOccupancyDefault);
 }
 
-simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes, const void*, int blocks,
-                                                      int block_size) {
+simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes, const void*,
+                                                      int blocks, int block_size) {
   return call([&] {
     const simtDeviceProp& properties = Device::current().properties();
-    if (shared_bytes == nullptr || blocks <= 0 || blocks > blocks_per_multiprocessor(properties, block_size, 0)) {
+    if (shared_bytes == nullptr || blocks <= 0 ||
+        blocks > blocks_per_multiprocessor(properties, block_size, 0)) {
       return simtErrorInvalidValue;
     }
-    *shared_bytes = std::min(properties.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks),
-                             properties.sharedMemPerBlockOptin);
+    *shared_bytes =
+        std::min(properties.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks),
+                 properties.sharedMemPerBlockOptin);
     return simtSuccess;
   });
 }

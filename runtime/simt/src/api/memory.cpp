@@ -8,7 +8,8 @@ using namespace simtrt;
 
 namespace {
 
-// Memory that is freed may still be in use by what is on the streams: CUDA waits for the device, too.
+// Memory that is freed may still be in use by what is on the streams: CUDA waits for the device,
+// too.
 void finish_users(const Allocation& allocation) {
   if (Device* device = Device::get(allocation.device)) device->synchronize();
 }
@@ -19,21 +20,25 @@ simtError_t simtMalloc(void** pointer, std::size_t size) {
   return call([&] {
     if (pointer == nullptr) return simtErrorInvalidValue;
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    return allocate_device(Device::current_ordinal(), size, MemoryKind::kDevice, 0, nullptr, pointer);
+    return allocate_device(Device::current_ordinal(), size, MemoryKind::kDevice, 0, nullptr,
+                           pointer);
   });
 }
 
 simtError_t simtMallocManaged(void** pointer, std::size_t size, unsigned flags) {
   return call([&] {
-    if (pointer == nullptr || size == 0 || (flags != simtMemAttachGlobal && flags != simtMemAttachHost)) {
+    if (pointer == nullptr || size == 0 ||
+        (flags != simtMemAttachGlobal && flags != simtMemAttachHost)) {
       return simtErrorInvalidValue;
     }
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    return allocate_device(Device::current_ordinal(), size, MemoryKind::kManaged, flags, nullptr, pointer);
+    return allocate_device(Device::current_ordinal(), size, MemoryKind::kManaged, flags, nullptr,
+                           pointer);
   });
 }
 
-simtError_t simtMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+simtError_t simtMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height) {
   if (pitch == nullptr) return remember(simtErrorInvalidValue);
   constexpr std::size_t kPitchAlignment = 512;
   *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
@@ -44,14 +49,16 @@ simtError_t simtMalloc3D(simtPitchedPtr* pitched, simtExtent extent) {
   if (pitched == nullptr) return remember(simtErrorInvalidValue);
   pitched->xsize = extent.width;
   pitched->ysize = extent.height;
-  return simtMallocPitch(&pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
+  return simtMallocPitch(&pitched->ptr, &pitched->pitch, extent.width,
+                         extent.height * extent.depth);
 }
 
 simtError_t simtFree(void* pointer) {
   return call([&] {
     if (pointer == nullptr) return simtSuccess;
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    const auto allocation = MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kManaged);
+    const auto allocation =
+        MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kManaged);
     if (!allocation) return simtErrorInvalidValue;
     finish_users(*allocation);
     release(*allocation);
@@ -61,7 +68,8 @@ simtError_t simtFree(void* pointer) {
 
 simtError_t simtHostAlloc(void** pointer, std::size_t size, unsigned flags) {
   return call([&] {
-    constexpr unsigned known = simtHostAllocPortable | simtHostAllocMapped | simtHostAllocWriteCombined;
+    constexpr unsigned known =
+        simtHostAllocPortable | simtHostAllocMapped | simtHostAllocWriteCombined;
     if (pointer == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
     if (const simtError_t error = forbid_unsafe_call()) return error;
     return allocate_host(size, flags, pointer);
@@ -76,7 +84,8 @@ simtError_t simtFreeHost(void* pointer) {
   return call([&] {
     if (pointer == nullptr) return simtSuccess;
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    const auto allocation = MemoryMap::instance().take(pointer, MemoryKind::kHost, MemoryKind::kHost);
+    const auto allocation =
+        MemoryMap::instance().take(pointer, MemoryKind::kHost, MemoryKind::kHost);
     if (!allocation) return simtErrorInvalidValue;
     finish_users(*allocation);
     release(*allocation);
@@ -86,12 +95,12 @@ simtError_t simtFreeHost(void* pointer) {
 
 simtError_t simtHostRegister(void* pointer, std::size_t size, unsigned flags) {
   return call([&] {
-    constexpr unsigned known = simtHostRegisterPortable | simtHostRegisterMapped | simtHostRegisterIoMemory |
-                               simtHostRegisterReadOnly;
+    constexpr unsigned known = simtHostRegisterPortable | simtHostRegisterMapped |
+                               simtHostRegisterIoMemory | simtHostRegisterReadOnly;
     if (pointer == nullptr || size == 0 || (flags & ~known) != 0) return simtErrorInvalidValue;
     if (is_known(pointer)) return simtErrorHostMemoryAlreadyRegistered;
-    MemoryMap::instance().add({static_cast<char*>(pointer), size, MemoryKind::kRegistered, Device::current_ordinal(),
-                               flags, nullptr, false});
+    MemoryMap::instance().add({static_cast<char*>(pointer), size, MemoryKind::kRegistered,
+                               Device::current_ordinal(), flags, nullptr, false});
     return simtSuccess;
   });
 }
@@ -99,7 +108,8 @@ simtError_t simtHostRegister(void* pointer, std::size_t size, unsigned flags) {
 simtError_t simtHostUnregister(void* pointer) {
   return call([&] {
     if (pointer == nullptr) return simtErrorInvalidValue;
-    const auto allocation = MemoryMap::instance().take(pointer, MemoryKind::kRegistered, MemoryKind::kRegistered);
+    const auto allocation =
+        MemoryMap::instance().take(pointer, MemoryKind::kRegistered, MemoryKind::kRegistered);
     if (!allocation) return simtErrorHostMemoryNotRegistered;
     finish_users(*allocation);
     return simtSuccess;
@@ -110,7 +120,8 @@ simtError_t simtHostGetDevicePointer(void** device, void* host, unsigned flags) 
   return call([&] {
     if (device == nullptr || host == nullptr || flags != 0) return simtErrorInvalidValue;
     const auto allocation = MemoryMap::instance().find(host);
-    if (!allocation || (allocation->kind != MemoryKind::kHost && allocation->kind != MemoryKind::kRegistered)) {
+    if (!allocation ||
+        (allocation->kind != MemoryKind::kHost && allocation->kind != MemoryKind::kRegistered)) {
       return simtErrorInvalidValue;
     }
     *device = host;
@@ -121,7 +132,8 @@ simtError_t simtHostGetDevicePointer(void** device, void* host, unsigned flags) 
 simtError_t simtHostGetFlags(unsigned* flags, void* host) {
   return call([&] {
     const auto allocation = MemoryMap::instance().find(host);
-    if (flags == nullptr || !allocation || allocation->kind != MemoryKind::kHost) return simtErrorInvalidValue;
+    if (flags == nullptr || !allocation || allocation->kind != MemoryKind::kHost)
+      return simtErrorInvalidValue;
     *flags = allocation->flags | simtHostAllocMapped;
     return simtSuccess;
   });
@@ -164,7 +176,8 @@ simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes, const vo
 
 // Hints: where pages lie is up to the operating system.
 simtError_t simtMemAdvise(const void* pointer, std::size_t count, simtMemoryAdvise, int) {
-  return call([&] { return pointer == nullptr || count == 0 ? simtErrorInvalidValue : simtSuccess; });
+  return call(
+      [&] { return pointer == nullptr || count == 0 ? simtErrorInvalidValue : simtSuccess; });
 }
 
 simtError_t simtMemPrefetchAsync(const void* pointer, std::size_t count, int, simtStream_t handle) {
@@ -182,7 +195,8 @@ simtError_t register_symbol(const void* symbol, std::size_t size) {
   return call([&] {
     if (symbol == nullptr) return simtErrorInvalidSymbol;
     auto* begin = const_cast<char*>(static_cast<const char*>(symbol));
-    if (!is_known(symbol)) MemoryMap::instance().add({begin, size, MemoryKind::kSymbol, 0, 0, nullptr, false});
+    if (!is_known(symbol))
+      MemoryMap::instance().add({begin, size, MemoryKind::kSymbol, 0, 0, nullptr, false});
     return simtSuccess;
   });
 }

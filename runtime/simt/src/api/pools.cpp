@@ -48,7 +48,9 @@ Handles<simtMemPool_t, MemoryPool>& pool_handles() {
   return handles;
 }
 
-simtMemPool_t current_pool(int device) { return device_pools().current[static_cast<std::size_t>(device)]; }
+simtMemPool_t current_pool(int device) {
+  return device_pools().current[static_cast<std::size_t>(device)];
+}
 
 }  // namespace simtrt
 
@@ -67,12 +69,14 @@ simtError_t with_pool(simtMemPool_t handle, WorkOfCall work) {
 
 }  // namespace
 
-simtError_t simtMallocFromPoolAsync(void** pointer, std::size_t size, simtMemPool_t handle, simtStream_t stream) {
+simtError_t simtMallocFromPoolAsync(void** pointer, std::size_t size, simtMemPool_t handle,
+                                    simtStream_t stream) {
   return with_pool(handle, [&](MemoryPool& pool) {
     if (pointer == nullptr) return simtErrorInvalidValue;
     const auto found = find_stream(stream);
     if (found == nullptr) return simtErrorInvalidResourceHandle;
-    const simtError_t error = allocate_device(pool.device, size, MemoryKind::kDevice, 0, &pool, pointer);
+    const simtError_t error =
+        allocate_device(pool.device, size, MemoryKind::kDevice, 0, &pool, pointer);
     if (error != simtSuccess || size == 0) return error;
     pool.took(size);
     const auto graph = graph_of_capture(found);
@@ -94,7 +98,8 @@ simtError_t simtFreeAsync(void* pointer, simtStream_t handle) {
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
     if (const auto graph = graph_of_capture(stream)) {
       const auto is_it = [=](const auto& memory) { return memory->begin == pointer; };
-      if (std::none_of(graph->memory.begin(), graph->memory.end(), is_it)) return simtErrorInvalidValue;
+      if (std::none_of(graph->memory.begin(), graph->memory.end(), is_it))
+        return simtErrorInvalidValue;
       return submit(stream, TaskWork{"simtFreeAsync", [] {}}, simtGraphNodeTypeMemFree);
     }
     const auto allocation = MemoryMap::instance().mark_freeing(pointer);
@@ -103,7 +108,8 @@ simtError_t simtFreeAsync(void* pointer, simtStream_t handle) {
                   TaskWork{"simtFreeAsync",
                            [allocation = *allocation] {
                              MemoryMap::instance().forget(allocation.begin);
-                             if (allocation.pool != nullptr) allocation.pool->gave_back(allocation.size);
+                             if (allocation.pool != nullptr)
+                               allocation.pool->gave_back(allocation.size);
                              release(allocation);
                            }},
                   simtGraphNodeTypeMemFree);
@@ -112,11 +118,13 @@ simtError_t simtFreeAsync(void* pointer, simtStream_t handle) {
 
 simtError_t simtMemPoolCreate(simtMemPool_t* handle, const simtMemPoolProps* wanted) {
   return call([&] {
-    if (handle == nullptr || wanted == nullptr || wanted->allocType != simtMemAllocationTypePinned) {
+    if (handle == nullptr || wanted == nullptr ||
+        wanted->allocType != simtMemAllocationTypePinned) {
       return simtErrorInvalidValue;
     }
     if (wanted->handleTypes != simtMemHandleTypeNone) return simtErrorNotSupported;
-    if (wanted->location.type != simtMemLocationTypeDevice || Device::get(wanted->location.id) == nullptr) {
+    if (wanted->location.type != simtMemLocationTypeDevice ||
+        Device::get(wanted->location.id) == nullptr) {
       return simtErrorInvalidValue;
     }
     auto pool = std::make_shared<MemoryPool>(wanted->location.id);
@@ -149,10 +157,18 @@ simtError_t simtMemPoolSetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
   return with_pool(handle, [&](MemoryPool& pool) {
     if (value == nullptr) return simtErrorInvalidValue;
     switch (attribute) {
-      case simtMemPoolReuseFollowEventDependencies: pool.reuse_follow_event = *static_cast<int*>(value); break;
-      case simtMemPoolReuseAllowOpportunistic: pool.reuse_opportunistic = *static_cast<int*>(value); break;
-      case simtMemPoolReuseAllowInternalDependencies: pool.reuse_internal = *static_cast<int*>(value); break;
-      case simtMemPoolAttrReleaseThreshold: pool.release_threshold = *static_cast<std::uint64_t*>(value); break;
+      case simtMemPoolReuseFollowEventDependencies:
+        pool.reuse_follow_event = *static_cast<int*>(value);
+        break;
+      case simtMemPoolReuseAllowOpportunistic:
+        pool.reuse_opportunistic = *static_cast<int*>(value);
+        break;
+      case simtMemPoolReuseAllowInternalDependencies:
+        pool.reuse_internal = *static_cast<int*>(value);
+        break;
+      case simtMemPoolAttrReleaseThreshold:
+        pool.release_threshold = *static_cast<std::uint64_t*>(value);
+        break;
       // High-water marks can only be begun anew.
       case simtMemPoolAttrReservedMemHigh:
       case simtMemPoolAttrUsedMemHigh:
@@ -169,10 +185,18 @@ simtError_t simtMemPoolGetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
   return with_pool(handle, [&](MemoryPool& pool) {
     if (value == nullptr) return simtErrorInvalidValue;
     switch (attribute) {
-      case simtMemPoolReuseFollowEventDependencies: *static_cast<int*>(value) = pool.reuse_follow_event; break;
-      case simtMemPoolReuseAllowOpportunistic: *static_cast<int*>(value) = pool.reuse_opportunistic; break;
-      case simtMemPoolReuseAllowInternalDependencies: *static_cast<int*>(value) = pool.reuse_internal; break;
-      case simtMemPoolAttrReleaseThreshold: *static_cast<std::uint64_t*>(value) = pool.release_threshold; break;
+      case simtMemPoolReuseFollowEventDependencies:
+        *static_cast<int*>(value) = pool.reuse_follow_event;
+        break;
+      case simtMemPoolReuseAllowOpportunistic:
+        *static_cast<int*>(value) = pool.reuse_opportunistic;
+        break;
+      case simtMemPoolReuseAllowInternalDependencies:
+        *static_cast<int*>(value) = pool.reuse_internal;
+        break;
+      case simtMemPoolAttrReleaseThreshold:
+        *static_cast<std::uint64_t*>(value) = pool.release_threshold;
+        break;
       case simtMemPoolAttrReservedMemCurrent:
       case simtMemPoolAttrUsedMemCurrent: *static_cast<std::uint64_t*>(value) = pool.used; break;
       case simtMemPoolAttrReservedMemHigh:
@@ -184,7 +208,8 @@ simtError_t simtMemPoolGetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
 }
 
 // All devices see all memory.
-simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* accesses, std::size_t count) {
+simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* accesses,
+                                 std::size_t count) {
   return with_pool(handle, [&](MemoryPool& pool) {
     if (accesses == nullptr || count == 0) return simtErrorInvalidValue;
     for (std::size_t index = 0; index < count; ++index) {
@@ -192,13 +217,15 @@ simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* 
       if (wanted.location.type != simtMemLocationTypeDevice) return simtErrorInvalidValue;
       if (Device::get(wanted.location.id) == nullptr) return simtErrorInvalidDevice;
       // A device can always get at its own pools.
-      if (wanted.location.id == pool.device && wanted.flags != simtMemAccessFlagsProtReadWrite) return simtErrorInvalidValue;
+      if (wanted.location.id == pool.device && wanted.flags != simtMemAccessFlagsProtReadWrite)
+        return simtErrorInvalidValue;
     }
     return simtSuccess;
   });
 }
 
-simtError_t simtMemPoolGetAccess(simtMemAccessFlags* flags, simtMemPool_t handle, simtMemLocation* location) {
+simtError_t simtMemPoolGetAccess(simtMemAccessFlags* flags, simtMemPool_t handle,
+                                 simtMemLocation* location) {
   return with_pool(handle, [&](MemoryPool&) {
     if (flags == nullptr || location == nullptr) return simtErrorInvalidValue;
     *flags = simtMemAccessFlagsProtReadWrite;

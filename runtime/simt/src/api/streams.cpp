@@ -35,7 +35,8 @@ using namespace simtrt;
 namespace {
 
 simtError_t make(simtStream_t* handle, unsigned flags, int priority) {
-  if (handle == nullptr || (flags & ~unsigned{simtStreamNonBlocking}) != 0) return simtErrorInvalidValue;
+  if (handle == nullptr || (flags & ~unsigned{simtStreamNonBlocking}) != 0)
+    return simtErrorInvalidValue;
   int least = 0;
   int greatest = 0;
   simtDeviceGetStreamPriorityRange(&least, &greatest);
@@ -125,7 +126,8 @@ simtError_t simtLaunchHostFunc(simtStream_t handle, simtHostFn_t function, void*
   });
 }
 
-simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t callback, void* data, unsigned flags) {
+simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t callback, void* data,
+                                  unsigned flags) {
   return with_stream(handle, [&](const auto& stream) {
     if (callback == nullptr || flags != 0) return simtErrorInvalidValue;
     if (const simtError_t error = forbid_in_capture(stream)) return error;
@@ -134,7 +136,10 @@ simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t call
   });
 }
 
-// Managed memory is everyone's at all times here; the call keeps its place in the order of the stream.
+// Managed memory is everyone's at all times here; the call keeps its place in the order of the
+// stream.
 simtError_t simtStreamAttachMemAsync(simtStream_t handle, void* pointer, std::size_t, unsigned) {
-  return with_stream(handle, [&](const auto&) { return pointer == nullptr ? simtErrorInvalidValue : simtSuccess; });
+  return with_stream(handle, [&](const auto&) {
+    return pointer == nullptr ? simtErrorInvalidValue : simtSuccess;
+  });
 }

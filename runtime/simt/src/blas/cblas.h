@@ -37,44 +37,43 @@ enum Side { kLeft = 141, kRight = 142 };
 constexpr double kSingleThreadWork = 262144;
 
 // What all four types have. S is how CBLAS takes a scalar: by value, or a pointer for complex.
-#define SIMT_BLAS_DECLARE(s, T, S, symmetric, rank_one)                                           \
-  void SIMT_BLAS(cblas_##s##axpy)(int n, S alpha, const T* x, int incx, T* y, int incy);          \
-  void SIMT_BLAS(cblas_##s##copy)(int n, const T* x, int incx, T* y, int incy);                   \
-  void SIMT_BLAS(cblas_##s##swap)(int n, T* x, int incx, T* y, int incy);                         \
-  void SIMT_BLAS(cblas_##s##gemv)(int order, int trans, int m, int n, S alpha, const T* a,        \
-                                  int lda, const T* x, int incx, S beta, T* y, int incy);         \
-  void SIMT_BLAS(cblas_##s##symmetric##mv)(int order, int uplo, int n, S alpha, const T* a,       \
-                                           int lda, const T* x, int incx, S beta, T* y,           \
-                                           int incy);                                             \
-  void SIMT_BLAS(cblas_##s##rank_one)(int order, int m, int n, S alpha, const T* x, int incx,     \
-                                      const T* y, int incy, T* a, int lda);                       \
-  void SIMT_BLAS(cblas_##s##symmetric##r2)(int order, int uplo, int n, S alpha, const T* x,       \
-                                           int incx, const T* y, int incy, T* a, int lda);        \
-  void SIMT_BLAS(cblas_##s##trmv)(int order, int uplo, int trans, int diag, int n, const T* a,    \
-                                  int lda, T* x, int incx);                                       \
-  void SIMT_BLAS(cblas_##s##trsv)(int order, int uplo, int trans, int diag, int n, const T* a,    \
-                                  int lda, T* x, int incx);                                       \
-  void SIMT_BLAS(cblas_##s##gemm)(int order, int transa, int transb, int m, int n, int k,         \
-                                  S alpha, const T* a, int lda, const T* b, int ldb, S beta,      \
-                                  T* c, int ldc);                                                 \
-  void SIMT_BLAS(cblas_##s##symm)(int order, int side, int uplo, int m, int n, S alpha,           \
-                                  const T* a, int lda, const T* b, int ldb, S beta, T* c,         \
-                                  int ldc);                                                       \
-  void SIMT_BLAS(cblas_##s##syrk)(int order, int uplo, int trans, int n, int k, S alpha,          \
-                                  const T* a, int lda, S beta, T* c, int ldc);                    \
-  void SIMT_BLAS(cblas_##s##syr2k)(int order, int uplo, int trans, int n, int k, S alpha,         \
-                                   const T* a, int lda, const T* b, int ldb, S beta, T* c,        \
-                                   int ldc);                                                      \
-  void SIMT_BLAS(cblas_##s##trmm)(int order, int side, int uplo, int trans, int diag, int m,      \
-                                  int n, S alpha, const T* a, int lda, T* b, int ldb);            \
-  void SIMT_BLAS(cblas_##s##trsm)(int order, int side, int uplo, int trans, int diag, int m,      \
-                                  int n, S alpha, const T* a, int lda, T* b, int ldb);            \
-  void SIMT_BLAS(s##getrf_)(const int* m, const int* n, T* a, const int* lda, int* pivots,        \
-                            int* info);                                                           \
-  void SIMT_BLAS(s##getrs_)(const char* trans, const int* n, const int* nrhs, const T* a,         \
-                            const int* lda, const int* pivots, T* b, const int* ldb, int* info,   \
-                            std::size_t trans_length);                                            \
-  void SIMT_BLAS(s##geqrf_)(const int* m, const int* n, T* a, const int* lda, T* tau, T* work,    \
+#define SIMT_BLAS_DECLARE(s, T, S, symmetric, rank_one)                                            \
+  void SIMT_BLAS(cblas_##s##axpy)(int n, S alpha, const T* x, int incx, T* y, int incy);           \
+  void SIMT_BLAS(cblas_##s##copy)(int n, const T* x, int incx, T* y, int incy);                    \
+  void SIMT_BLAS(cblas_##s##swap)(int n, T* x, int incx, T* y, int incy);                          \
+  void SIMT_BLAS(cblas_##s##gemv)(int order, int trans, int m, int n, S alpha, const T* a,         \
+                                  int lda, const T* x, int incx, S beta, T* y, int incy);          \
+  void SIMT_BLAS(cblas_##s##symmetric##mv)(int order, int uplo, int n, S alpha, const T* a,        \
+                                           int lda, const T* x, int incx, S beta, T* y, int incy); \
+  void SIMT_BLAS(cblas_##s##rank_one)(int order, int m, int n, S alpha, const T* x, int incx,      \
+                                      const T* y, int incy, T* a, int lda);                        \
+  void SIMT_BLAS(cblas_##s##symmetric##r2)(int order, int uplo, int n, S alpha, const T* x,        \
+                                           int incx, const T* y, int incy, T* a, int lda);         \
+  void SIMT_BLAS(cblas_##s##trmv)(int order, int uplo, int trans, int diag, int n, const T* a,     \
+                                  int lda, T* x, int incx);                                        \
+  void SIMT_BLAS(cblas_##s##trsv)(int order, int uplo, int trans, int diag, int n, const T* a,     \
+                                  int lda, T* x, int incx);                                        \
+  void SIMT_BLAS(cblas_##s##gemm)(int order, int transa, int transb, int m, int n, int k, S alpha, \
+                                  const T* a, int lda, const T* b, int ldb, S beta, T* c,          \
+                                  int ldc);                                                        \
+  void SIMT_BLAS(cblas_##s##symm)(int order, int side, int uplo, int m, int n, S alpha,            \
+                                  const T* a, int lda, const T* b, int ldb, S beta, T* c,          \
+                                  int ldc);                                                        \
+  void SIMT_BLAS(cblas_##s##syrk)(int order, int uplo, int trans, int n, int k, S alpha,           \
+                                  const T* a, int lda, S beta, T* c, int ldc);                     \
+  void SIMT_BLAS(cblas_##s##syr2k)(int order, int uplo, int trans, int n, int k, S alpha,          \
+                                   const T* a, int lda, const T* b, int ldb, S beta, T* c,         \
+                                   int ldc);                                                       \
+  void SIMT_BLAS(cblas_##s##trmm)(int order, int side, int uplo, int trans, int diag, int m,       \
+                                  int n, S alpha, const T* a, int lda, T* b, int ldb);             \
+  void SIMT_BLAS(cblas_##s##trsm)(int order, int side, int uplo, int trans, int diag, int m,       \
+                                  int n, S alpha, const T* a, int lda, T* b, int ldb);             \
+  void SIMT_BLAS(s##getrf_)(const int* m, const int* n, T* a, const int* lda, int* pivots,         \
+                            int* info);                                                            \
+  void SIMT_BLAS(s##getrs_)(const char* trans, const int* n, const int* nrhs, const T* a,          \
+                            const int* lda, const int* pivots, T* b, const int* ldb, int* info,    \
+                            std::size_t trans_length);                                             \
+  void SIMT_BLAS(s##geqrf_)(const int* m, const int* n, T* a, const int* lda, T* tau, T* work,     \
                             const int* lwork, int* info);
 
 #define SIMT_BLAS_DECLARE_REAL(s, T)                                                              \
@@ -85,8 +84,8 @@ constexpr double kSingleThreadWork = 262144;
   void SIMT_BLAS(s##rotg_)(T * a, T * b, T * c, T * s_);                                          \
   void SIMT_BLAS(cblas_##s##rotm)(int n, T* x, int incx, T* y, int incy, const T* param);         \
   void SIMT_BLAS(cblas_##s##rotmg)(T * d1, T * d2, T * x1, T y1, T * param);                      \
-  void SIMT_BLAS(cblas_##s##syr)(int order, int uplo, int n, T alpha, const T* x, int incx,       \
-                                 T* a, int lda);
+  void SIMT_BLAS(cblas_##s##syr)(int order, int uplo, int n, T alpha, const T* x, int incx, T* a, \
+                                 int lda);
 
 #define SIMT_BLAS_DECLARE_COMPLEX(s, real, T, R)                                                  \
   SIMT_BLAS_DECLARE(s, T, const void*, he, geru)                                                  \
@@ -99,11 +98,11 @@ constexpr double kSingleThreadWork = 262144;
   R SIMT_BLAS(cblas_##real##asum)(int n, const T* x, int incx);                                   \
   R SIMT_BLAS(cblas_##real##nrm2)(int n, const T* x, int incx);                                   \
   void SIMT_BLAS(s##rotg_)(T * a, T * b, R * c, T * s_);                                          \
-  void SIMT_BLAS(cblas_##s##her)(int order, int uplo, int n, R alpha, const T* x, int incx,       \
-                                 T* a, int lda);                                                  \
-  void SIMT_BLAS(cblas_##s##hemm)(int order, int side, int uplo, int m, int n,                    \
-                                  const void* alpha, const T* a, int lda, const T* b, int ldb,    \
-                                  const void* beta, T* c, int ldc);                               \
+  void SIMT_BLAS(cblas_##s##her)(int order, int uplo, int n, R alpha, const T* x, int incx, T* a, \
+                                 int lda);                                                        \
+  void SIMT_BLAS(cblas_##s##hemm)(int order, int side, int uplo, int m, int n, const void* alpha, \
+                                  const T* a, int lda, const T* b, int ldb, const void* beta,     \
+                                  T* c, int ldc);                                                 \
   void SIMT_BLAS(cblas_##s##herk)(int order, int uplo, int trans, int n, int k, R alpha,          \
                                   const T* a, int lda, R beta, T* c, int ldc);                    \
   void SIMT_BLAS(cblas_##s##her2k)(int order, int uplo, int trans, int n, int k,                  \
@@ -123,150 +122,150 @@ inline const void* scalar(const Complex& value) { return &value; }
 inline const void* scalar(const DoubleComplex& value) { return &value; }
 
 // One overloaded name for each function; arguments of type T that are scalars are passed as above.
-#define SIMT_BLAS_OVERLOAD(s, T, symmetric)                                                       \
-  inline void axpy(int n, T alpha, const T* x, int incx, T* y, int incy) {                        \
-    SIMT_BLAS(cblas_##s##axpy)(n, scalar(alpha), x, incx, y, incy);                               \
-  }                                                                                               \
-  inline void copy(int n, const T* x, int incx, T* y, int incy) {                                 \
-    SIMT_BLAS(cblas_##s##copy)(n, x, incx, y, incy);                                              \
-  }                                                                                               \
-  inline void swap(int n, T* x, int incx, T* y, int incy) {                                       \
-    SIMT_BLAS(cblas_##s##swap)(n, x, incx, y, incy);                                              \
-  }                                                                                               \
-  inline void gemv(Transpose trans, int m, int n, T alpha, const T* a, int lda, const T* x,       \
-                   int incx, T beta, T* y, int incy) {                                            \
-    SIMT_BLAS(cblas_##s##gemv)                                                                    \
-    (kColumnMajor, trans, m, n, scalar(alpha), a, lda, x, incx, scalar(beta), y, incy);           \
-  }                                                                                               \
-  inline void symv(Uplo uplo, int n, T alpha, const T* a, int lda, const T* x, int incx, T beta,  \
-                   T* y, int incy) {                                                              \
-    SIMT_BLAS(cblas_##s##symmetric##mv)                                                           \
-    (kColumnMajor, uplo, n, scalar(alpha), a, lda, x, incx, scalar(beta), y, incy);               \
-  }                                                                                               \
-  inline void syr2(Uplo uplo, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,   \
-                   int lda) {                                                                     \
-    SIMT_BLAS(cblas_##s##symmetric##r2)                                                           \
-    (kColumnMajor, uplo, n, scalar(alpha), x, incx, y, incy, a, lda);                             \
-  }                                                                                               \
-  inline void trmv(Uplo uplo, Transpose trans, Diag diag, int n, const T* a, int lda, T* x,       \
-                   int incx) {                                                                    \
-    SIMT_BLAS(cblas_##s##trmv)(kColumnMajor, uplo, trans, diag, n, a, lda, x, incx);              \
-  }                                                                                               \
-  inline void trsv(Uplo uplo, Transpose trans, Diag diag, int n, const T* a, int lda, T* x,       \
-                   int incx) {                                                                    \
-    SIMT_BLAS(cblas_##s##trsv)(kColumnMajor, uplo, trans, diag, n, a, lda, x, incx);              \
-  }                                                                                               \
-  inline void gemm(Transpose transa, Transpose transb, int m, int n, int k, T alpha, const T* a,  \
-                   int lda, const T* b, int ldb, T beta, T* c, int ldc) {                         \
-    SIMT_BLAS(cblas_##s##gemm)                                                                    \
-    (kColumnMajor, transa, transb, m, n, k, scalar(alpha), a, lda, b, ldb, scalar(beta), c, ldc); \
-  }                                                                                               \
-  inline void symm(Side side, Uplo uplo, int m, int n, T alpha, const T* a, int lda, const T* b,  \
-                   int ldb, T beta, T* c, int ldc) {                                              \
-    SIMT_BLAS(cblas_##s##symm)                                                                    \
-    (kColumnMajor, side, uplo, m, n, scalar(alpha), a, lda, b, ldb, scalar(beta), c, ldc);        \
-  }                                                                                               \
-  inline void syrk(Uplo uplo, Transpose trans, int n, int k, T alpha, const T* a, int lda,        \
-                   T beta, T* c, int ldc) {                                                       \
-    SIMT_BLAS(cblas_##s##syrk)                                                                    \
-    (kColumnMajor, uplo, trans, n, k, scalar(alpha), a, lda, scalar(beta), c, ldc);               \
-  }                                                                                               \
-  inline void syr2k(Uplo uplo, Transpose trans, int n, int k, T alpha, const T* a, int lda,       \
-                    const T* b, int ldb, T beta, T* c, int ldc) {                                 \
-    SIMT_BLAS(cblas_##s##syr2k)                                                                   \
-    (kColumnMajor, uplo, trans, n, k, scalar(alpha), a, lda, b, ldb, scalar(beta), c, ldc);       \
-  }                                                                                               \
-  inline void trmm(Side side, Uplo uplo, Transpose trans, Diag diag, int m, int n, T alpha,       \
-                   const T* a, int lda, T* b, int ldb) {                                          \
-    SIMT_BLAS(cblas_##s##trmm)                                                                    \
-    (kColumnMajor, side, uplo, trans, diag, m, n, scalar(alpha), a, lda, b, ldb);                 \
-  }                                                                                               \
-  inline void trsm(Side side, Uplo uplo, Transpose trans, Diag diag, int m, int n, T alpha,       \
-                   const T* a, int lda, T* b, int ldb) {                                          \
-    SIMT_BLAS(cblas_##s##trsm)                                                                    \
-    (kColumnMajor, side, uplo, trans, diag, m, n, scalar(alpha), a, lda, b, ldb);                 \
-  }                                                                                               \
-  inline int getrf(int m, int n, T* a, int lda, int* pivots) {                                    \
-    int info = 0;                                                                                 \
-    SIMT_BLAS(s##getrf_)(&m, &n, a, &lda, pivots, &info);                                         \
-    return info;                                                                                  \
-  }                                                                                               \
-  inline int getrs(char trans, int n, int nrhs, const T* a, int lda, const int* pivots, T* b,     \
-                   int ldb) {                                                                     \
-    int info = 0;                                                                                 \
-    SIMT_BLAS(s##getrs_)(&trans, &n, &nrhs, a, &lda, pivots, b, &ldb, &info, 1);                  \
-    return info;                                                                                  \
-  }                                                                                               \
-  inline int geqrf(int m, int n, T* a, int lda, T* tau, T* work, int lwork) {                     \
-    int info = 0;                                                                                 \
-    SIMT_BLAS(s##geqrf_)(&m, &n, a, &lda, tau, work, &lwork, &info);                              \
-    return info;                                                                                  \
+#define SIMT_BLAS_OVERLOAD(s, T, symmetric)                                                        \
+  inline void axpy(int n, T alpha, const T* x, int incx, T* y, int incy) {                         \
+    SIMT_BLAS(cblas_##s##axpy)(n, scalar(alpha), x, incx, y, incy);                                \
+  }                                                                                                \
+  inline void copy(int n, const T* x, int incx, T* y, int incy) {                                  \
+    SIMT_BLAS(cblas_##s##copy)(n, x, incx, y, incy);                                               \
+  }                                                                                                \
+  inline void swap(int n, T* x, int incx, T* y, int incy) {                                        \
+    SIMT_BLAS(cblas_##s##swap)(n, x, incx, y, incy);                                               \
+  }                                                                                                \
+  inline void gemv(Transpose trans, int m, int n, T alpha, const T* a, int lda, const T* x,        \
+                   int incx, T beta, T* y, int incy) {                                             \
+    SIMT_BLAS(cblas_##s##gemv)                                                                     \
+    (kColumnMajor, trans, m, n, scalar(alpha), a, lda, x, incx, scalar(beta), y, incy);            \
+  }                                                                                                \
+  inline void symv(Uplo uplo, int n, T alpha, const T* a, int lda, const T* x, int incx, T beta,   \
+                   T* y, int incy) {                                                               \
+    SIMT_BLAS(cblas_##s##symmetric##mv)                                                            \
+    (kColumnMajor, uplo, n, scalar(alpha), a, lda, x, incx, scalar(beta), y, incy);                \
+  }                                                                                                \
+  inline void syr2(Uplo uplo, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,    \
+                   int lda) {                                                                      \
+    SIMT_BLAS(cblas_##s##symmetric##r2)                                                            \
+    (kColumnMajor, uplo, n, scalar(alpha), x, incx, y, incy, a, lda);                              \
+  }                                                                                                \
+  inline void trmv(Uplo uplo, Transpose trans, Diag diag, int n, const T* a, int lda, T* x,        \
+                   int incx) {                                                                     \
+    SIMT_BLAS(cblas_##s##trmv)(kColumnMajor, uplo, trans, diag, n, a, lda, x, incx);               \
+  }                                                                                                \
+  inline void trsv(Uplo uplo, Transpose trans, Diag diag, int n, const T* a, int lda, T* x,        \
+                   int incx) {                                                                     \
+    SIMT_BLAS(cblas_##s##trsv)(kColumnMajor, uplo, trans, diag, n, a, lda, x, incx);               \
+  }                                                                                                \
+  inline void gemm(Transpose transa, Transpose transb, int m, int n, int k, T alpha, const T* a,   \
+                   int lda, const T* b, int ldb, T beta, T* c, int ldc) {                          \
+    SIMT_BLAS(cblas_##s##gemm)                                                                     \
+    (kColumnMajor, transa, transb, m, n, k, scalar(alpha), a, lda, b, ldb, scalar(beta), c, ldc);  \
+  }                                                                                                \
+  inline void symm(Side side, Uplo uplo, int m, int n, T alpha, const T* a, int lda, const T* b,   \
+                   int ldb, T beta, T* c, int ldc) {                                               \
+    SIMT_BLAS(cblas_##s##symm)                                                                     \
+    (kColumnMajor, side, uplo, m, n, scalar(alpha), a, lda, b, ldb, scalar(beta), c, ldc);         \
+  }                                                                                                \
+  inline void syrk(Uplo uplo, Transpose trans, int n, int k, T alpha, const T* a, int lda, T beta, \
+                   T* c, int ldc) {                                                                \
+    SIMT_BLAS(cblas_##s##syrk)                                                                     \
+    (kColumnMajor, uplo, trans, n, k, scalar(alpha), a, lda, scalar(beta), c, ldc);                \
+  }                                                                                                \
+  inline void syr2k(Uplo uplo, Transpose trans, int n, int k, T alpha, const T* a, int lda,        \
+                    const T* b, int ldb, T beta, T* c, int ldc) {                                  \
+    SIMT_BLAS(cblas_##s##syr2k)                                                                    \
+    (kColumnMajor, uplo, trans, n, k, scalar(alpha), a, lda, b, ldb, scalar(beta), c, ldc);        \
+  }                                                                                                \
+  inline void trmm(Side side, Uplo uplo, Transpose trans, Diag diag, int m, int n, T alpha,        \
+                   const T* a, int lda, T* b, int ldb) {                                           \
+    SIMT_BLAS(cblas_##s##trmm)                                                                     \
+    (kColumnMajor, side, uplo, trans, diag, m, n, scalar(alpha), a, lda, b, ldb);                  \
+  }                                                                                                \
+  inline void trsm(Side side, Uplo uplo, Transpose trans, Diag diag, int m, int n, T alpha,        \
+                   const T* a, int lda, T* b, int ldb) {                                           \
+    SIMT_BLAS(cblas_##s##trsm)                                                                     \
+    (kColumnMajor, side, uplo, trans, diag, m, n, scalar(alpha), a, lda, b, ldb);                  \
+  }                                                                                                \
+  inline int getrf(int m, int n, T* a, int lda, int* pivots) {                                     \
+    int info = 0;                                                                                  \
+    SIMT_BLAS(s##getrf_)(&m, &n, a, &lda, pivots, &info);                                          \
+    return info;                                                                                   \
+  }                                                                                                \
+  inline int getrs(char trans, int n, int nrhs, const T* a, int lda, const int* pivots, T* b,      \
+                   int ldb) {                                                                      \
+    int info = 0;                                                                                  \
+    SIMT_BLAS(s##getrs_)(&trans, &n, &nrhs, a, &lda, pivots, b, &ldb, &info, 1);                   \
+    return info;                                                                                   \
+  }                                                                                                \
+  inline int geqrf(int m, int n, T* a, int lda, T* tau, T* work, int lwork) {                      \
+    int info = 0;                                                                                  \
+    SIMT_BLAS(s##geqrf_)(&m, &n, a, &lda, tau, work, &lwork, &info);                               \
+    return info;                                                                                   \
   }
 
-#define SIMT_BLAS_OVERLOAD_REAL(s, T)                                                             \
-  SIMT_BLAS_OVERLOAD(s, T, sy)                                                                    \
-  inline T asum(int n, const T* x, int incx) { return SIMT_BLAS(cblas_##s##asum)(n, x, incx); }   \
-  inline T nrm2(int n, const T* x, int incx) { return SIMT_BLAS(cblas_##s##nrm2)(n, x, incx); }   \
-  inline T dotu(int n, const T* x, int incx, const T* y, int incy) {                              \
-    return SIMT_BLAS(cblas_##s##dot)(n, x, incx, y, incy);                                        \
-  }                                                                                               \
-  inline T dotc(int n, const T* x, int incx, const T* y, int incy) {                              \
-    return dotu(n, x, incx, y, incy);                                                             \
-  }                                                                                               \
-  inline void rotg(T* a, T* b, T* c, T* s_) { SIMT_BLAS(s##rotg_)(a, b, c, s_); }                 \
-  inline void rotm(int n, T* x, int incx, T* y, int incy, const T* param) {                       \
-    SIMT_BLAS(cblas_##s##rotm)(n, x, incx, y, incy, param);                                       \
-  }                                                                                               \
-  inline void rotmg(T* d1, T* d2, T* x1, T y1, T* param) {                                        \
-    SIMT_BLAS(cblas_##s##rotmg)(d1, d2, x1, y1, param);                                           \
-  }                                                                                               \
-  inline void syr(Uplo uplo, int n, T alpha, const T* x, int incx, T* a, int lda) {               \
-    SIMT_BLAS(cblas_##s##syr)(kColumnMajor, uplo, n, alpha, x, incx, a, lda);                     \
-  }                                                                                               \
-  inline void geru(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,       \
-                   int lda) {                                                                     \
-    SIMT_BLAS(cblas_##s##ger)(kColumnMajor, m, n, alpha, x, incx, y, incy, a, lda);               \
+#define SIMT_BLAS_OVERLOAD_REAL(s, T)                                                           \
+  SIMT_BLAS_OVERLOAD(s, T, sy)                                                                  \
+  inline T asum(int n, const T* x, int incx) { return SIMT_BLAS(cblas_##s##asum)(n, x, incx); } \
+  inline T nrm2(int n, const T* x, int incx) { return SIMT_BLAS(cblas_##s##nrm2)(n, x, incx); } \
+  inline T dotu(int n, const T* x, int incx, const T* y, int incy) {                            \
+    return SIMT_BLAS(cblas_##s##dot)(n, x, incx, y, incy);                                      \
+  }                                                                                             \
+  inline T dotc(int n, const T* x, int incx, const T* y, int incy) {                            \
+    return dotu(n, x, incx, y, incy);                                                           \
+  }                                                                                             \
+  inline void rotg(T* a, T* b, T* c, T* s_) { SIMT_BLAS(s##rotg_)(a, b, c, s_); }               \
+  inline void rotm(int n, T* x, int incx, T* y, int incy, const T* param) {                     \
+    SIMT_BLAS(cblas_##s##rotm)(n, x, incx, y, incy, param);                                     \
+  }                                                                                             \
+  inline void rotmg(T* d1, T* d2, T* x1, T y1, T* param) {                                      \
+    SIMT_BLAS(cblas_##s##rotmg)(d1, d2, x1, y1, param);                                         \
+  }                                                                                             \
+  inline void syr(Uplo uplo, int n, T alpha, const T* x, int incx, T* a, int lda) {             \
+    SIMT_BLAS(cblas_##s##syr)(kColumnMajor, uplo, n, alpha, x, incx, a, lda);                   \
+  }                                                                                             \
+  inline void geru(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,     \
+                   int lda) {                                                                   \
+    SIMT_BLAS(cblas_##s##ger)(kColumnMajor, m, n, alpha, x, incx, y, incy, a, lda);             \
   }
 
-#define SIMT_BLAS_OVERLOAD_COMPLEX(s, real, T, R)                                                 \
-  SIMT_BLAS_OVERLOAD(s, T, he)                                                                    \
+#define SIMT_BLAS_OVERLOAD_COMPLEX(s, real, T, R)                                                  \
+  SIMT_BLAS_OVERLOAD(s, T, he)                                                                     \
   inline R asum(int n, const T* x, int incx) { return SIMT_BLAS(cblas_##real##asum)(n, x, incx); } \
   inline R nrm2(int n, const T* x, int incx) { return SIMT_BLAS(cblas_##real##nrm2)(n, x, incx); } \
-  inline T dotu(int n, const T* x, int incx, const T* y, int incy) {                              \
-    T result;                                                                                     \
-    SIMT_BLAS(cblas_##s##dotu_sub)(n, x, incx, y, incy, &result);                                 \
-    return result;                                                                                \
-  }                                                                                               \
-  inline T dotc(int n, const T* x, int incx, const T* y, int incy) {                              \
-    T result;                                                                                     \
-    SIMT_BLAS(cblas_##s##dotc_sub)(n, x, incx, y, incy, &result);                                 \
-    return result;                                                                                \
-  }                                                                                               \
-  inline void rotg(T* a, T* b, R* c, T* s_) { SIMT_BLAS(s##rotg_)(a, b, c, s_); }                 \
-  inline void syr(Uplo uplo, int n, R alpha, const T* x, int incx, T* a, int lda) {               \
-    SIMT_BLAS(cblas_##s##her)(kColumnMajor, uplo, n, alpha, x, incx, a, lda);                     \
-  }                                                                                               \
-  inline void geru(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,       \
-                   int lda) {                                                                     \
-    SIMT_BLAS(cblas_##s##geru)(kColumnMajor, m, n, &alpha, x, incx, y, incy, a, lda);             \
-  }                                                                                               \
-  inline void gerc(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,       \
-                   int lda) {                                                                     \
-    SIMT_BLAS(cblas_##s##gerc)(kColumnMajor, m, n, &alpha, x, incx, y, incy, a, lda);             \
-  }                                                                                               \
-  inline void hemm(Side side, Uplo uplo, int m, int n, T alpha, const T* a, int lda, const T* b,  \
-                   int ldb, T beta, T* c, int ldc) {                                              \
-    SIMT_BLAS(cblas_##s##hemm)                                                                    \
-    (kColumnMajor, side, uplo, m, n, &alpha, a, lda, b, ldb, &beta, c, ldc);                      \
-  }                                                                                               \
-  inline void herk(Uplo uplo, Transpose trans, int n, int k, R alpha, const T* a, int lda,        \
-                   R beta, T* c, int ldc) {                                                       \
-    SIMT_BLAS(cblas_##s##herk)(kColumnMajor, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);     \
-  }                                                                                               \
-  inline void her2k(Uplo uplo, Transpose trans, int n, int k, T alpha, const T* a, int lda,       \
-                    const T* b, int ldb, R beta, T* c, int ldc) {                                 \
-    SIMT_BLAS(cblas_##s##her2k)                                                                   \
-    (kColumnMajor, uplo, trans, n, k, &alpha, a, lda, b, ldb, beta, c, ldc);                      \
+  inline T dotu(int n, const T* x, int incx, const T* y, int incy) {                               \
+    T result;                                                                                      \
+    SIMT_BLAS(cblas_##s##dotu_sub)(n, x, incx, y, incy, &result);                                  \
+    return result;                                                                                 \
+  }                                                                                                \
+  inline T dotc(int n, const T* x, int incx, const T* y, int incy) {                               \
+    T result;                                                                                      \
+    SIMT_BLAS(cblas_##s##dotc_sub)(n, x, incx, y, incy, &result);                                  \
+    return result;                                                                                 \
+  }                                                                                                \
+  inline void rotg(T* a, T* b, R* c, T* s_) { SIMT_BLAS(s##rotg_)(a, b, c, s_); }                  \
+  inline void syr(Uplo uplo, int n, R alpha, const T* x, int incx, T* a, int lda) {                \
+    SIMT_BLAS(cblas_##s##her)(kColumnMajor, uplo, n, alpha, x, incx, a, lda);                      \
+  }                                                                                                \
+  inline void geru(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,        \
+                   int lda) {                                                                      \
+    SIMT_BLAS(cblas_##s##geru)(kColumnMajor, m, n, &alpha, x, incx, y, incy, a, lda);              \
+  }                                                                                                \
+  inline void gerc(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* a,        \
+                   int lda) {                                                                      \
+    SIMT_BLAS(cblas_##s##gerc)(kColumnMajor, m, n, &alpha, x, incx, y, incy, a, lda);              \
+  }                                                                                                \
+  inline void hemm(Side side, Uplo uplo, int m, int n, T alpha, const T* a, int lda, const T* b,   \
+                   int ldb, T beta, T* c, int ldc) {                                               \
+    SIMT_BLAS(cblas_##s##hemm)                                                                     \
+    (kColumnMajor, side, uplo, m, n, &alpha, a, lda, b, ldb, &beta, c, ldc);                       \
+  }                                                                                                \
+  inline void herk(Uplo uplo, Transpose trans, int n, int k, R alpha, const T* a, int lda, R beta, \
+                   T* c, int ldc) {                                                                \
+    SIMT_BLAS(cblas_##s##herk)(kColumnMajor, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);      \
+  }                                                                                                \
+  inline void her2k(Uplo uplo, Transpose trans, int n, int k, T alpha, const T* a, int lda,        \
+                    const T* b, int ldb, R beta, T* c, int ldc) {                                  \
+    SIMT_BLAS(cblas_##s##her2k)                                                                    \
+    (kColumnMajor, uplo, trans, n, k, &alpha, a, lda, b, ldb, beta, c, ldc);                       \
   }
 
 SIMT_BLAS_OVERLOAD_REAL(s, float)

@@ -13,12 +13,9 @@ namespace {
 
 simtblasStatus_t status_of(simtError_t error) {
   switch (error) {
-    case simtSuccess:
-      return SIMTBLAS_STATUS_SUCCESS;
-    case simtErrorMemoryAllocation:
-      return SIMTBLAS_STATUS_ALLOC_FAILED;
-    default:
-      return SIMTBLAS_STATUS_EXECUTION_FAILED;
+    case simtSuccess: return SIMTBLAS_STATUS_SUCCESS;
+    case simtErrorMemoryAllocation: return SIMTBLAS_STATUS_ALLOC_FAILED;
+    default: return SIMTBLAS_STATUS_EXECUTION_FAILED;
   }
 }
 
@@ -170,15 +167,9 @@ simtblasStatus_t simtblasGetProperty(libraryPropertyType type, int* value) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   switch (type) {
-    case MAJOR_VERSION:
-      *value = SIMTBLAS_VER_MAJOR;
-      return SIMTBLAS_STATUS_SUCCESS;
-    case MINOR_VERSION:
-      *value = SIMTBLAS_VER_MINOR;
-      return SIMTBLAS_STATUS_SUCCESS;
-    case PATCH_LEVEL:
-      *value = SIMTBLAS_VER_PATCH;
-      return SIMTBLAS_STATUS_SUCCESS;
+    case MAJOR_VERSION: *value = SIMTBLAS_VER_MAJOR; return SIMTBLAS_STATUS_SUCCESS;
+    case MINOR_VERSION: *value = SIMTBLAS_VER_MINOR; return SIMTBLAS_STATUS_SUCCESS;
+    case PATCH_LEVEL: *value = SIMTBLAS_VER_PATCH; return SIMTBLAS_STATUS_SUCCESS;
   }
   return SIMTBLAS_STATUS_INVALID_VALUE;
 }
@@ -190,52 +181,33 @@ std::size_t simtblasGetSimtrtVersion(void) {
 
 const char* simtblasGetStatusName(simtblasStatus_t status) {
   switch (status) {
-    case SIMTBLAS_STATUS_SUCCESS:
-      return "SIMTBLAS_STATUS_SUCCESS";
-    case SIMTBLAS_STATUS_NOT_INITIALIZED:
-      return "SIMTBLAS_STATUS_NOT_INITIALIZED";
-    case SIMTBLAS_STATUS_ALLOC_FAILED:
-      return "SIMTBLAS_STATUS_ALLOC_FAILED";
-    case SIMTBLAS_STATUS_INVALID_VALUE:
-      return "SIMTBLAS_STATUS_INVALID_VALUE";
-    case SIMTBLAS_STATUS_ARCH_MISMATCH:
-      return "SIMTBLAS_STATUS_ARCH_MISMATCH";
-    case SIMTBLAS_STATUS_MAPPING_ERROR:
-      return "SIMTBLAS_STATUS_MAPPING_ERROR";
-    case SIMTBLAS_STATUS_EXECUTION_FAILED:
-      return "SIMTBLAS_STATUS_EXECUTION_FAILED";
-    case SIMTBLAS_STATUS_INTERNAL_ERROR:
-      return "SIMTBLAS_STATUS_INTERNAL_ERROR";
-    case SIMTBLAS_STATUS_NOT_SUPPORTED:
-      return "SIMTBLAS_STATUS_NOT_SUPPORTED";
-    case SIMTBLAS_STATUS_LICENSE_ERROR:
-      return "SIMTBLAS_STATUS_LICENSE_ERROR";
+    case SIMTBLAS_STATUS_SUCCESS: return "SIMTBLAS_STATUS_SUCCESS";
+    case SIMTBLAS_STATUS_NOT_INITIALIZED: return "SIMTBLAS_STATUS_NOT_INITIALIZED";
+    case SIMTBLAS_STATUS_ALLOC_FAILED: return "SIMTBLAS_STATUS_ALLOC_FAILED";
+    case SIMTBLAS_STATUS_INVALID_VALUE: return "SIMTBLAS_STATUS_INVALID_VALUE";
+    case SIMTBLAS_STATUS_ARCH_MISMATCH: return "SIMTBLAS_STATUS_ARCH_MISMATCH";
+    case SIMTBLAS_STATUS_MAPPING_ERROR: return "SIMTBLAS_STATUS_MAPPING_ERROR";
+    case SIMTBLAS_STATUS_EXECUTION_FAILED: return "SIMTBLAS_STATUS_EXECUTION_FAILED";
+    case SIMTBLAS_STATUS_INTERNAL_ERROR: return "SIMTBLAS_STATUS_INTERNAL_ERROR";
+    case SIMTBLAS_STATUS_NOT_SUPPORTED: return "SIMTBLAS_STATUS_NOT_SUPPORTED";
+    case SIMTBLAS_STATUS_LICENSE_ERROR: return "SIMTBLAS_STATUS_LICENSE_ERROR";
   }
   return "SIMTBLAS_STATUS_UNKNOWN";
 }
 
 const char* simtblasGetStatusString(simtblasStatus_t status) {
   switch (status) {
-    case SIMTBLAS_STATUS_SUCCESS:
-      return "the call succeeded";
-    case SIMTBLAS_STATUS_NOT_INITIALIZED:
-      return "the handle was not created";
-    case SIMTBLAS_STATUS_ALLOC_FAILED:
-      return "out of memory";
-    case SIMTBLAS_STATUS_INVALID_VALUE:
-      return "an argument is invalid";
-    case SIMTBLAS_STATUS_ARCH_MISMATCH:
-      return "the device lacks a feature that the call needs";
-    case SIMTBLAS_STATUS_MAPPING_ERROR:
-      return "device memory could not be accessed";
-    case SIMTBLAS_STATUS_EXECUTION_FAILED:
-      return "the stream refused the work, or the work failed";
-    case SIMTBLAS_STATUS_INTERNAL_ERROR:
-      return "internal error";
+    case SIMTBLAS_STATUS_SUCCESS: return "the call succeeded";
+    case SIMTBLAS_STATUS_NOT_INITIALIZED: return "the handle was not created";
+    case SIMTBLAS_STATUS_ALLOC_FAILED: return "out of memory";
+    case SIMTBLAS_STATUS_INVALID_VALUE: return "an argument is invalid";
+    case SIMTBLAS_STATUS_ARCH_MISMATCH: return "the device lacks a feature that the call needs";
+    case SIMTBLAS_STATUS_MAPPING_ERROR: return "device memory could not be accessed";
+    case SIMTBLAS_STATUS_EXECUTION_FAILED: return "the stream refused the work, or the work failed";
+    case SIMTBLAS_STATUS_INTERNAL_ERROR: return "internal error";
     case SIMTBLAS_STATUS_NOT_SUPPORTED:
       return "these types or parameters are not supported together";
-    case SIMTBLAS_STATUS_LICENSE_ERROR:
-      return "license error";
+    case SIMTBLAS_STATUS_LICENSE_ERROR: return "license error";
   }
   return "unknown status";
 }

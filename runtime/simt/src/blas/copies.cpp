@@ -10,9 +10,8 @@ struct Stream {
 };
 
 /// `columns` runs of `run` bytes, `from_step` and `to_step` bytes apart.
-simtblasStatus_t copy(std::size_t run, std::size_t columns, const void* from,
-                      std::size_t from_step, void* to, std::size_t to_step, simtMemcpyKind kind,
-                      const Stream& stream) {
+simtblasStatus_t copy(std::size_t run, std::size_t columns, const void* from, std::size_t from_step,
+                      void* to, std::size_t to_step, simtMemcpyKind kind, const Stream& stream) {
   const simtError_t error =
       stream.asynchronous
           ? simtMemcpy2DAsync(to, to_step, from, from_step, run, columns, kind, stream.stream)

@@ -83,28 +83,21 @@ inline std::size_t element_size(simtDataType type) {
   switch (type) {
     case SIMT_R_8I:
     case SIMT_R_8F_E4M3:
-    case SIMT_R_8F_E5M2:
-      return 1;
+    case SIMT_R_8F_E5M2: return 1;
     case SIMT_R_16F:
     case SIMT_R_16BF:
-    case SIMT_C_8I:
-      return 2;
+    case SIMT_C_8I: return 2;
     case SIMT_R_32F:
-    case SIMT_R_32I:
-      return 4;
+    case SIMT_R_32I: return 4;
     case SIMT_R_64F:
-    case SIMT_C_32F:
-      return 8;
-    case SIMT_C_64F:
-      return 16;
-    default:
-      return 0;
+    case SIMT_C_32F: return 8;
+    case SIMT_C_64F: return 16;
+    default: return 0;
   }
 }
 
 inline const void* element_at(const void* base, simtDataType type, std::ptrdiff_t index) {
-  return static_cast<const char*>(base) +
-         index * static_cast<std::ptrdiff_t>(element_size(type));
+  return static_cast<const char*>(base) + index * static_cast<std::ptrdiff_t>(element_size(type));
 }
 inline void* element_at(void* base, simtDataType type, std::ptrdiff_t index) {
   return static_cast<char*>(base) + index * static_cast<std::ptrdiff_t>(element_size(type));
@@ -116,18 +109,12 @@ template <class Value, class Use>
 void with_input_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {
     switch (type) {
-      case SIMT_R_16F:
-        return use(HalfElement());
-      case SIMT_R_16BF:
-        return use(Bfloat16Element());
-      case SIMT_R_8I:
-        return use(Int8Element());
-      case SIMT_R_8F_E4M3:
-        return use(Fp8Element<__NV_E4M3>());
-      case SIMT_R_8F_E5M2:
-        return use(Fp8Element<__NV_E5M2>());
-      default:
-        return use(FloatElement());
+      case SIMT_R_16F: return use(HalfElement());
+      case SIMT_R_16BF: return use(Bfloat16Element());
+      case SIMT_R_8I: return use(Int8Element());
+      case SIMT_R_8F_E4M3: return use(Fp8Element<__NV_E4M3>());
+      case SIMT_R_8F_E5M2: return use(Fp8Element<__NV_E5M2>());
+      default: return use(FloatElement());
     }
   } else if constexpr (std::is_same_v<Value, std::complex<float>>) {
     if (type == SIMT_C_8I) {
@@ -144,16 +131,11 @@ template <class Value, class Use>
 void with_output_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {
     switch (type) {
-      case SIMT_R_16F:
-        return use(HalfElement());
-      case SIMT_R_16BF:
-        return use(Bfloat16Element());
-      case SIMT_R_8F_E4M3:
-        return use(Fp8Element<__NV_E4M3>());
-      case SIMT_R_8F_E5M2:
-        return use(Fp8Element<__NV_E5M2>());
-      default:
-        return use(FloatElement());
+      case SIMT_R_16F: return use(HalfElement());
+      case SIMT_R_16BF: return use(Bfloat16Element());
+      case SIMT_R_8F_E4M3: return use(Fp8Element<__NV_E4M3>());
+      case SIMT_R_8F_E5M2: return use(Fp8Element<__NV_E5M2>());
+      default: return use(FloatElement());
     }
   } else {
     use(PlainElement<Value>());

@@ -12,12 +12,9 @@ namespace {
 template <class T>
 T element(simtblasOperation_t op, const T* x, int ld, std::ptrdiff_t i, std::ptrdiff_t j) {
   switch (op) {
-    case SIMTBLAS_OP_N:
-      return x[i + j * ld];
-    case SIMTBLAS_OP_T:
-      return x[j + i * ld];
-    default:
-      return conjugate(x[j + i * ld]);
+    case SIMTBLAS_OP_N: return x[i + j * ld];
+    case SIMTBLAS_OP_T: return x[j + i * ld];
+    default: return conjugate(x[j + i * ld]);
   }
 }
 
@@ -41,8 +38,8 @@ bool overlaps(const T* c, int ldc, const T* x, int ldx, simtblasOperation_t op) 
 
 template <class T>
 simtblasStatus_t geam(simtblasHandle_t handle, const char* name, simtblasOperation_t transa,
-                      simtblasOperation_t transb, int m, int n, const T* alpha, const T* a,
-                      int lda, const T* beta, const T* b, int ldb, T* c, int ldc) {
+                      simtblasOperation_t transb, int m, int n, const T* alpha, const T* a, int lda,
+                      const T* beta, const T* b, int ldb, T* c, int ldc) {
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
@@ -114,17 +111,16 @@ using namespace simtrt;
 
 extern "C" {
 
-#define DEFINE_GEAM(geam_name, dgmm_name, T)                                                     \
-  simtblasStatus_t geam_name(simtblasHandle_t handle, simtblasOperation_t transa,                \
-                             simtblasOperation_t transb, int m, int n, const T* alpha,           \
-                             const T* A, int lda, const T* beta, const T* B, int ldb, T* C,      \
-                             int ldc) {                                                          \
-    return geam(handle, #geam_name, transa, transb, m, n, native(alpha), native(A), lda,         \
-                native(beta), native(B), ldb, native(C), ldc);                                   \
-  }                                                                                              \
-  simtblasStatus_t dgmm_name(simtblasHandle_t handle, simtblasSideMode_t mode, int m, int n,     \
-                             const T* A, int lda, const T* x, int incx, T* C, int ldc) {         \
-    return dgmm(handle, #dgmm_name, mode, m, n, native(A), lda, native(x), incx, native(C), ldc); \
+#define DEFINE_GEAM(geam_name, dgmm_name, T)                                                       \
+  simtblasStatus_t geam_name(simtblasHandle_t handle, simtblasOperation_t transa,                  \
+                             simtblasOperation_t transb, int m, int n, const T* alpha, const T* A, \
+                             int lda, const T* beta, const T* B, int ldb, T* C, int ldc) {         \
+    return geam(handle, #geam_name, transa, transb, m, n, native(alpha), native(A), lda,           \
+                native(beta), native(B), ldb, native(C), ldc);                                     \
+  }                                                                                                \
+  simtblasStatus_t dgmm_name(simtblasHandle_t handle, simtblasSideMode_t mode, int m, int n,       \
+                             const T* A, int lda, const T* x, int incx, T* C, int ldc) {           \
+    return dgmm(handle, #dgmm_name, mode, m, n, native(A), lda, native(x), incx, native(C), ldc);  \
   }
 DEFINE_GEAM(simtblasSgeam, simtblasSdgmm, float)
 DEFINE_GEAM(simtblasDgeam, simtblasDdgmm, double)

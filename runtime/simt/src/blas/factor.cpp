@@ -230,27 +230,27 @@ using namespace simtrt;
 
 extern "C" {
 
-#define DEFINE_FACTOR(getrf_name, getrs_name, geqrf_name, gels_name, T)                           \
-  simtblasStatus_t getrf_name(simtblasHandle_t handle, int n, T* const A[], int lda,              \
-                              int* PivotArray, int* infoArray, int batchSize) {                   \
-    return getrf(handle, #getrf_name, n, native(A), lda, PivotArray, infoArray, batchSize);       \
-  }                                                                                               \
-  simtblasStatus_t getrs_name(simtblasHandle_t handle, simtblasOperation_t trans, int n,          \
-                              int nrhs, const T* const Aarray[], int lda, const int* devIpiv,     \
-                              T* const Barray[], int ldb, int* info, int batchSize) {             \
-    return getrs(handle, #getrs_name, trans, n, nrhs, native(Aarray), lda, devIpiv,               \
-                 native(Barray), ldb, info, batchSize);                                           \
-  }                                                                                               \
-  simtblasStatus_t geqrf_name(simtblasHandle_t handle, int m, int n, T* const Aarray[], int lda,  \
-                              T* const TauArray[], int* info, int batchSize) {                    \
-    return geqrf(handle, #geqrf_name, m, n, native(Aarray), lda, native(TauArray), info,          \
-                 batchSize);                                                                      \
-  }                                                                                               \
-  simtblasStatus_t gels_name(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,    \
-                             int nrhs, T* const Aarray[], int lda, T* const Carray[], int ldc,    \
-                             int* info, int* devInfoArray, int batchSize) {                       \
-    return gels(handle, #gels_name, trans, m, n, nrhs, native(Aarray), lda, native(Carray), ldc,  \
-                info, devInfoArray, batchSize);                                                   \
+#define DEFINE_FACTOR(getrf_name, getrs_name, geqrf_name, gels_name, T)                            \
+  simtblasStatus_t getrf_name(simtblasHandle_t handle, int n, T* const A[], int lda,               \
+                              int* PivotArray, int* infoArray, int batchSize) {                    \
+    return getrf(handle, #getrf_name, n, native(A), lda, PivotArray, infoArray, batchSize);        \
+  }                                                                                                \
+  simtblasStatus_t getrs_name(simtblasHandle_t handle, simtblasOperation_t trans, int n, int nrhs, \
+                              const T* const Aarray[], int lda, const int* devIpiv,                \
+                              T* const Barray[], int ldb, int* info, int batchSize) {              \
+    return getrs(handle, #getrs_name, trans, n, nrhs, native(Aarray), lda, devIpiv,                \
+                 native(Barray), ldb, info, batchSize);                                            \
+  }                                                                                                \
+  simtblasStatus_t geqrf_name(simtblasHandle_t handle, int m, int n, T* const Aarray[], int lda,   \
+                              T* const TauArray[], int* info, int batchSize) {                     \
+    return geqrf(handle, #geqrf_name, m, n, native(Aarray), lda, native(TauArray), info,           \
+                 batchSize);                                                                       \
+  }                                                                                                \
+  simtblasStatus_t gels_name(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,     \
+                             int nrhs, T* const Aarray[], int lda, T* const Carray[], int ldc,     \
+                             int* info, int* devInfoArray, int batchSize) {                        \
+    return gels(handle, #gels_name, trans, m, n, nrhs, native(Aarray), lda, native(Carray), ldc,   \
+                info, devInfoArray, batchSize);                                                    \
   }
 DEFINE_FACTOR(simtblasSgetrfBatched, simtblasSgetrsBatched, simtblasSgeqrfBatched,
               simtblasSgelsBatched, float)

@@ -84,8 +84,8 @@ simtblasStatus_t gemm_batched(simtblasHandle_t handle, const char* name, const G
 
 template <class T>
 simtblasStatus_t gemm_strided(simtblasHandle_t handle, const char* name, const Gemm<T>& gemm,
-                              const T* a, long long stride_a, const T* b, long long stride_b,
-                              T* c, long long stride_c, int count) {
+                              const T* a, long long stride_a, const T* b, long long stride_b, T* c,
+                              long long stride_c, int count) {
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
@@ -116,34 +116,32 @@ using namespace simtrt;
 
 extern "C" {
 
-#define DEFINE_GEMM(gemm_name, batched_name, strided_name, T, Native)                            \
-  simtblasStatus_t gemm_name(simtblasHandle_t handle, simtblasOperation_t transa,                \
-                             simtblasOperation_t transb, int m, int n, int k, const T* alpha,    \
-                             const T* A, int lda, const T* B, int ldb, const T* beta, T* C,      \
-                             int ldc) {                                                          \
-    const Gemm<Native> arguments{transa, transb, m, n, k, native(alpha), lda, ldb,               \
-                                 native(beta), ldc};                                             \
-    return gemm(handle, #gemm_name, arguments, native(A), native(B), native(C));                 \
-  }                                                                                              \
-  simtblasStatus_t batched_name(simtblasHandle_t handle, simtblasOperation_t transa,             \
-                                simtblasOperation_t transb, int m, int n, int k,                 \
-                                const T* alpha, const T* const Aarray[], int lda,                \
-                                const T* const Barray[], int ldb, const T* beta,                 \
-                                T* const Carray[], int ldc, int batchCount) {                    \
-    const Gemm<Native> arguments{transa, transb, m, n, k, native(alpha), lda, ldb,               \
-                                 native(beta), ldc};                                             \
-    return gemm_batched(handle, #batched_name, arguments, native(Aarray), native(Barray),        \
-                        native(Carray), batchCount);                                             \
-  }                                                                                              \
-  simtblasStatus_t strided_name(simtblasHandle_t handle, simtblasOperation_t transa,             \
-                                simtblasOperation_t transb, int m, int n, int k,                 \
-                                const T* alpha, const T* A, int lda, long long strideA,          \
-                                const T* B, int ldb, long long strideB, const T* beta, T* C,     \
-                                int ldc, long long strideC, int batchCount) {                    \
-    const Gemm<Native> arguments{transa, transb, m, n, k, native(alpha), lda, ldb,               \
-                                 native(beta), ldc};                                             \
-    return gemm_strided(handle, #strided_name, arguments, native(A), strideA, native(B),         \
-                        strideB, native(C), strideC, batchCount);                                \
+#define DEFINE_GEMM(gemm_name, batched_name, strided_name, T, Native)                             \
+  simtblasStatus_t gemm_name(simtblasHandle_t handle, simtblasOperation_t transa,                 \
+                             simtblasOperation_t transb, int m, int n, int k, const T* alpha,     \
+                             const T* A, int lda, const T* B, int ldb, const T* beta, T* C,       \
+                             int ldc) {                                                           \
+    const Gemm<Native> arguments{transa, transb,       m,  n, k, native(alpha), lda,              \
+                                 ldb,    native(beta), ldc};                                      \
+    return gemm(handle, #gemm_name, arguments, native(A), native(B), native(C));                  \
+  }                                                                                               \
+  simtblasStatus_t batched_name(                                                                  \
+      simtblasHandle_t handle, simtblasOperation_t transa, simtblasOperation_t transb, int m,     \
+      int n, int k, const T* alpha, const T* const Aarray[], int lda, const T* const Barray[],    \
+      int ldb, const T* beta, T* const Carray[], int ldc, int batchCount) {                       \
+    const Gemm<Native> arguments{transa, transb,       m,  n, k, native(alpha), lda,              \
+                                 ldb,    native(beta), ldc};                                      \
+    return gemm_batched(handle, #batched_name, arguments, native(Aarray), native(Barray),         \
+                        native(Carray), batchCount);                                              \
+  }                                                                                               \
+  simtblasStatus_t strided_name(                                                                  \
+      simtblasHandle_t handle, simtblasOperation_t transa, simtblasOperation_t transb, int m,     \
+      int n, int k, const T* alpha, const T* A, int lda, long long strideA, const T* B, int ldb,  \
+      long long strideB, const T* beta, T* C, int ldc, long long strideC, int batchCount) {       \
+    const Gemm<Native> arguments{transa, transb,       m,  n, k, native(alpha), lda,              \
+                                 ldb,    native(beta), ldc};                                      \
+    return gemm_strided(handle, #strided_name, arguments, native(A), strideA, native(B), strideB, \
+                        native(C), strideC, batchCount);                                          \
   }
 DEFINE_GEMM(simtblasSgemm, simtblasSgemmBatched, simtblasSgemmStridedBatched, float, float)
 DEFINE_GEMM(simtblasDgemm, simtblasDgemmBatched, simtblasDgemmStridedBatched, double, double)

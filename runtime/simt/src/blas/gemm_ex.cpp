@@ -68,8 +68,7 @@ template <class Value, class Sum>
 void run_panels(const GemmEx& gemm, Sum alpha, const void* a, const void* b, Sum beta, void* c) {
   const int k = alpha == Sum() ? 0 : gemm.k;
   panel_gemm<Value, Sum>(gemm.m, gemm.n, k, {a, gemm.type_a, gemm.transa, gemm.lda},
-                         {b, gemm.type_b, gemm.transb, gemm.ldb},
-                         [&](const GemmTile<Sum>& tile) {
+                         {b, gemm.type_b, gemm.transb, gemm.ldb}, [&](const GemmTile<Sum>& tile) {
                            store_tile(tile, alpha, beta, gemm.type_c, c, gemm.ldc);
                          });
 }
@@ -123,8 +122,8 @@ simtblasStatus_t submit(simtblasHandle_t handle, const char* name, const GemmEx&
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
   if (!valid_gemm(gemm.transa, gemm.transb, gemm.m, gemm.n, gemm.k, gemm.lda, gemm.ldb, gemm.ldc) ||
-      count < 0 || any_null(static_cast<const char*>(gemm.alpha),
-                            static_cast<const char*>(gemm.beta))) {
+      count < 0 ||
+      any_null(static_cast<const char*>(gemm.alpha), static_cast<const char*>(gemm.beta))) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   const std::optional<GemmTypes> types =
@@ -184,38 +183,35 @@ simtblasStatus_t strided(simtblasHandle_t handle, const char* name, const GemmEx
 
 using namespace simtrt;
 
-#define OPS_AND_SIZES \
+#define OPS_AND_SIZES                                                                            \
   simtblasHandle_t handle, simtblasOperation_t transa, simtblasOperation_t transb, int m, int n, \
       int k
 
-#define DEFINE_GEMM_EX(ComputeType, compute)                                                      \
-  simtblasStatus_t simtblasGemmEx(OPS_AND_SIZES, const void* alpha, const void* A,                \
-                                  simtDataType Atype, int lda, const void* B, simtDataType Btype, \
-                                  int ldb, const void* beta, void* C, simtDataType Ctype,         \
-                                  int ldc, ComputeType computeType, simtblasGemmAlgo_t) {         \
-    const GemmEx gemm{transa, transb, m,   n,    k,     alpha, Atype,                             \
-                      lda,    Btype,  ldb, beta, Ctype, ldc};                                     \
-    return single(handle, "simtblasGemmEx", gemm, A, B, C, compute);                              \
-  }                                                                                               \
-  simtblasStatus_t simtblasGemmBatchedEx(                                                         \
-      OPS_AND_SIZES, const void* alpha, const void* const Aarray[], simtDataType Atype, int lda,  \
-      const void* const Barray[], simtDataType Btype, int ldb, const void* beta,                  \
-      void* const Carray[], simtDataType Ctype, int ldc, int batchCount, ComputeType computeType, \
-      simtblasGemmAlgo_t) {                                                                       \
-    const GemmEx gemm{transa, transb, m,   n,    k,     alpha, Atype,                             \
-                      lda,    Btype,  ldb, beta, Ctype, ldc};                                     \
-    return batched(handle, "simtblasGemmBatchedEx", gemm, Aarray, Barray, Carray, batchCount,     \
-                   compute);                                                                      \
-  }                                                                                               \
-  simtblasStatus_t simtblasGemmStridedBatchedEx(                                                  \
-      OPS_AND_SIZES, const void* alpha, const void* A, simtDataType Atype, int lda,               \
-      long long strideA, const void* B, simtDataType Btype, int ldb, long long strideB,           \
-      const void* beta, void* C, simtDataType Ctype, int ldc, long long strideC, int batchCount,  \
-      ComputeType computeType, simtblasGemmAlgo_t) {                                              \
-    const GemmEx gemm{transa, transb, m,   n,    k,     alpha, Atype,                             \
-                      lda,    Btype,  ldb, beta, Ctype, ldc};                                     \
-    return strided(handle, "simtblasGemmStridedBatchedEx", gemm, A, strideA, B, strideB, C,       \
-                   strideC, batchCount, compute);                                                 \
+#define DEFINE_GEMM_EX(ComputeType, compute)                                                       \
+  simtblasStatus_t simtblasGemmEx(OPS_AND_SIZES, const void* alpha, const void* A,                 \
+                                  simtDataType Atype, int lda, const void* B, simtDataType Btype,  \
+                                  int ldb, const void* beta, void* C, simtDataType Ctype, int ldc, \
+                                  ComputeType computeType, simtblasGemmAlgo_t) {                   \
+    const GemmEx gemm{transa, transb, m, n, k, alpha, Atype, lda, Btype, ldb, beta, Ctype, ldc};   \
+    return single(handle, "simtblasGemmEx", gemm, A, B, C, compute);                               \
+  }                                                                                                \
+  simtblasStatus_t simtblasGemmBatchedEx(                                                          \
+      OPS_AND_SIZES, const void* alpha, const void* const Aarray[], simtDataType Atype, int lda,   \
+      const void* const Barray[], simtDataType Btype, int ldb, const void* beta,                   \
+      void* const Carray[], simtDataType Ctype, int ldc, int batchCount, ComputeType computeType,  \
+      simtblasGemmAlgo_t) {                                                                        \
+    const GemmEx gemm{transa, transb, m, n, k, alpha, Atype, lda, Btype, ldb, beta, Ctype, ldc};   \
+    return batched(handle, "simtblasGemmBatchedEx", gemm, Aarray, Barray, Carray, batchCount,      \
+                   compute);                                                                       \
+  }                                                                                                \
+  simtblasStatus_t simtblasGemmStridedBatchedEx(                                                   \
+      OPS_AND_SIZES, const void* alpha, const void* A, simtDataType Atype, int lda,                \
+      long long strideA, const void* B, simtDataType Btype, int ldb, long long strideB,            \
+      const void* beta, void* C, simtDataType Ctype, int ldc, long long strideC, int batchCount,   \
+      ComputeType computeType, simtblasGemmAlgo_t) {                                               \
+    const GemmEx gemm{transa, transb, m, n, k, alpha, Atype, lda, Btype, ldb, beta, Ctype, ldc};   \
+    return strided(handle, "simtblasGemmStridedBatchedEx", gemm, A, strideA, B, strideB, C,        \
+                   strideC, batchCount, compute);                                                  \
   }
 
 extern "C" {
@@ -227,8 +223,7 @@ extern "C" {
 
 simtblasStatus_t simtblasSgemmEx(OPS_AND_SIZES, const float* alpha, const void* A,
                                  simtDataType Atype, int lda, const void* B, simtDataType Btype,
-                                 int ldb, const float* beta, void* C, simtDataType Ctype,
-                                 int ldc) {
+                                 int ldb, const float* beta, void* C, simtDataType Ctype, int ldc) {
   if (handle != nullptr && (Ctype == SIMT_C_32F || Ctype == SIMT_C_64F)) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
@@ -247,10 +242,8 @@ simtblasStatus_t simtblasCgemmEx(OPS_AND_SIZES, const simtComplex* alpha, const 
   return single(handle, "simtblasCgemmEx", gemm, A, B, C, SIMTBLAS_COMPUTE_32F);
 }
 
-#define HALF_GEMM                                                                               \
-  GemmEx {                                                                                      \
-    transa, transb, m, n, k, alpha, SIMT_R_16F, lda, SIMT_R_16F, ldb, beta, SIMT_R_16F, ldc     \
-  }
+#define HALF_GEMM \
+  GemmEx { transa, transb, m, n, k, alpha, SIMT_R_16F, lda, SIMT_R_16F, ldb, beta, SIMT_R_16F, ldc }
 
 simtblasStatus_t simtblasHgemm(OPS_AND_SIZES, const __half* alpha, const __half* A, int lda,
                                const __half* B, int ldb, const __half* beta, __half* C, int ldc) {

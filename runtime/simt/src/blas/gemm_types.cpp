@@ -53,39 +53,29 @@ std::optional<GemmTypes> gemm_types(simtblasComputeType_t compute, simtDataType 
   }
   switch (compute) {
     case SIMTBLAS_COMPUTE_16F:
-    case SIMTBLAS_COMPUTE_16F_PEDANTIC:
-      return find(kCompute16F, a, c);
+    case SIMTBLAS_COMPUTE_16F_PEDANTIC: return find(kCompute16F, a, c);
     case SIMTBLAS_COMPUTE_32I:
-    case SIMTBLAS_COMPUTE_32I_PEDANTIC:
-      return find(kCompute32I, a, c);
+    case SIMTBLAS_COMPUTE_32I_PEDANTIC: return find(kCompute32I, a, c);
     case SIMTBLAS_COMPUTE_32F:
-    case SIMTBLAS_COMPUTE_32F_PEDANTIC:
-      return find(kCompute32F, a, c);
+    case SIMTBLAS_COMPUTE_32F_PEDANTIC: return find(kCompute32F, a, c);
     case SIMTBLAS_COMPUTE_32F_FAST_16F:
     case SIMTBLAS_COMPUTE_32F_FAST_16BF:
-    case SIMTBLAS_COMPUTE_32F_FAST_TF32:
-      return find(kCompute32FFast, a, c);
+    case SIMTBLAS_COMPUTE_32F_FAST_TF32: return find(kCompute32FFast, a, c);
     case SIMTBLAS_COMPUTE_64F:
-    case SIMTBLAS_COMPUTE_64F_PEDANTIC:
-      return find(kCompute64F, a, c);
+    case SIMTBLAS_COMPUTE_64F_PEDANTIC: return find(kCompute64F, a, c);
   }
   return std::nullopt;
 }
 
 std::optional<simtblasComputeType_t> compute_type_of(simtDataType type) {
   switch (type) {
-    case SIMT_R_16F:
-      return SIMTBLAS_COMPUTE_16F;
+    case SIMT_R_16F: return SIMTBLAS_COMPUTE_16F;
     case SIMT_R_32F:
-    case SIMT_C_32F:
-      return SIMTBLAS_COMPUTE_32F;
+    case SIMT_C_32F: return SIMTBLAS_COMPUTE_32F;
     case SIMT_R_64F:
-    case SIMT_C_64F:
-      return SIMTBLAS_COMPUTE_64F;
-    case SIMT_R_32I:
-      return SIMTBLAS_COMPUTE_32I;
-    default:
-      return std::nullopt;
+    case SIMT_C_64F: return SIMTBLAS_COMPUTE_64F;
+    case SIMT_R_32I: return SIMTBLAS_COMPUTE_32I;
+    default: return std::nullopt;
   }
 }
 

@@ -19,8 +19,7 @@ simtblasStatus_t reduce(simtblasHandle_t handle, const char* name, int n, const 
   if (result == nullptr || (!empty && x == nullptr)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
-  return blas_submit_result(*handle, name,
-                            [=] { *result = empty ? Result() : of(n, x, incx); });
+  return blas_submit_result(*handle, name, [=] { *result = empty ? Result() : of(n, x, incx); });
 }
 
 /// |x| as BLAS's index searches take it.
@@ -84,8 +83,8 @@ simtblasStatus_t dot(simtblasHandle_t handle, const char* name, int n, const T* 
     if (n < 1) {
       *result = T();
     } else {
-      *result = conjugated ? host_blas::dotc(n, x, incx, y, incy)
-                           : host_blas::dotu(n, x, incx, y, incy);
+      *result =
+          conjugated ? host_blas::dotc(n, x, incx, y, incy) : host_blas::dotu(n, x, incx, y, incy);
     }
   });
 }
@@ -247,9 +246,9 @@ using namespace simtrt;
 
 extern "C" {
 
-#define DEFINE_REDUCE(name, T, Result, Operation)                                              \
+#define DEFINE_REDUCE(name, T, Result, Operation)                                               \
   simtblasStatus_t name(simtblasHandle_t handle, int n, const T* x, int incx, Result* result) { \
-    return reduce(handle, #name, n, native(x), incx, result, Operation());                     \
+    return reduce(handle, #name, n, native(x), incx, result, Operation());                      \
   }
 DEFINE_REDUCE(simtblasSasum, float, float, AbsoluteSum)
 DEFINE_REDUCE(simtblasDasum, double, double, AbsoluteSum)
@@ -280,26 +279,26 @@ DEFINE_DOT(simtblasCdotc, simtComplex, true)
 DEFINE_DOT(simtblasZdotu, simtDoubleComplex, false)
 DEFINE_DOT(simtblasZdotc, simtDoubleComplex, true)
 
-#define DEFINE_LEVEL1(axpy_name, copy_name, swap_name, T, Native)                                \
-  simtblasStatus_t axpy_name(simtblasHandle_t handle, int n, const T* alpha, const T* x,         \
-                             int incx, T* y, int incy) {                                         \
-    return axpy(handle, #axpy_name, n, native(alpha), native(x), incx, native(y), incy);         \
-  }                                                                                              \
-  simtblasStatus_t copy_name(simtblasHandle_t handle, int n, const T* x, int incx, T* y,         \
-                             int incy) {                                                         \
-    return exchange(handle, #copy_name, n, native(x), incx, native(y), incy, copy_of<Native>()); \
-  }                                                                                              \
-  simtblasStatus_t swap_name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy) {   \
-    return exchange(handle, #swap_name, n, native(x), incx, native(y), incy, swap_of<Native>()); \
+#define DEFINE_LEVEL1(axpy_name, copy_name, swap_name, T, Native)                                  \
+  simtblasStatus_t axpy_name(simtblasHandle_t handle, int n, const T* alpha, const T* x, int incx, \
+                             T* y, int incy) {                                                     \
+    return axpy(handle, #axpy_name, n, native(alpha), native(x), incx, native(y), incy);           \
+  }                                                                                                \
+  simtblasStatus_t copy_name(simtblasHandle_t handle, int n, const T* x, int incx, T* y,           \
+                             int incy) {                                                           \
+    return exchange(handle, #copy_name, n, native(x), incx, native(y), incy, copy_of<Native>());   \
+  }                                                                                                \
+  simtblasStatus_t swap_name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy) {     \
+    return exchange(handle, #swap_name, n, native(x), incx, native(y), incy, swap_of<Native>());   \
   }
 DEFINE_LEVEL1(simtblasSaxpy, simtblasScopy, simtblasSswap, float, float)
 DEFINE_LEVEL1(simtblasDaxpy, simtblasDcopy, simtblasDswap, double, double)
 DEFINE_LEVEL1(simtblasCaxpy, simtblasCcopy, simtblasCswap, simtComplex, Complex)
 DEFINE_LEVEL1(simtblasZaxpy, simtblasZcopy, simtblasZswap, simtDoubleComplex, DoubleComplex)
 
-#define DEFINE_SCAL(name, Scalar, T)                                                            \
-  simtblasStatus_t name(simtblasHandle_t handle, int n, const Scalar* alpha, T* x, int incx) {  \
-    return scal(handle, #name, n, native(alpha), native(x), incx);                              \
+#define DEFINE_SCAL(name, Scalar, T)                                                           \
+  simtblasStatus_t name(simtblasHandle_t handle, int n, const Scalar* alpha, T* x, int incx) { \
+    return scal(handle, #name, n, native(alpha), native(x), incx);                             \
   }
 DEFINE_SCAL(simtblasSscal, float, float)
 DEFINE_SCAL(simtblasDscal, double, double)
@@ -308,10 +307,10 @@ DEFINE_SCAL(simtblasZscal, simtDoubleComplex, simtDoubleComplex)
 DEFINE_SCAL(simtblasCsscal, float, simtComplex)
 DEFINE_SCAL(simtblasZdscal, double, simtDoubleComplex)
 
-#define DEFINE_ROT(name, T, Real, Sine)                                                      \
-  simtblasStatus_t name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy,      \
-                        const Real* c, const Sine* s) {                                      \
-    return rot(handle, #name, n, native(x), incx, native(y), incy, c, native(s));            \
+#define DEFINE_ROT(name, T, Real, Sine)                                                 \
+  simtblasStatus_t name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, \
+                        const Real* c, const Sine* s) {                                 \
+    return rot(handle, #name, n, native(x), incx, native(y), incy, c, native(s));       \
   }
 DEFINE_ROT(simtblasSrot, float, float, float)
 DEFINE_ROT(simtblasDrot, double, double, double)
@@ -320,9 +319,9 @@ DEFINE_ROT(simtblasZrot, simtDoubleComplex, double, simtDoubleComplex)
 DEFINE_ROT(simtblasCsrot, simtComplex, float, float)
 DEFINE_ROT(simtblasZdrot, simtDoubleComplex, double, double)
 
-#define DEFINE_ROTG(name, T, Real)                                              \
-  simtblasStatus_t name(simtblasHandle_t handle, T* a, T* b, Real* c, T* s) {   \
-    return rotg(handle, #name, native(a), native(b), c, native(s));             \
+#define DEFINE_ROTG(name, T, Real)                                            \
+  simtblasStatus_t name(simtblasHandle_t handle, T* a, T* b, Real* c, T* s) { \
+    return rotg(handle, #name, native(a), native(b), c, native(s));           \
   }
 DEFINE_ROTG(simtblasSrotg, float, float)
 DEFINE_ROTG(simtblasDrotg, double, double)

@@ -15,26 +15,13 @@ bool with_vector_element(simtDataType type, simtDataType execution, const Use& u
     return false;
   }
   switch (type) {
-    case SIMT_R_16F:
-      use(HalfElement());
-      return true;
-    case SIMT_R_16BF:
-      use(Bfloat16Element());
-      return true;
-    case SIMT_R_32F:
-      use(FloatElement());
-      return true;
-    case SIMT_R_64F:
-      use(DoubleElement());
-      return true;
-    case SIMT_C_32F:
-      use(ComplexElement());
-      return true;
-    case SIMT_C_64F:
-      use(DoubleComplexElement());
-      return true;
-    default:
-      return false;
+    case SIMT_R_16F: use(HalfElement()); return true;
+    case SIMT_R_16BF: use(Bfloat16Element()); return true;
+    case SIMT_R_32F: use(FloatElement()); return true;
+    case SIMT_R_64F: use(DoubleElement()); return true;
+    case SIMT_C_32F: use(ComplexElement()); return true;
+    case SIMT_C_64F: use(DoubleComplexElement()); return true;
+    default: return false;
   }
 }
 
@@ -98,9 +85,8 @@ using namespace simtrt;
 extern "C" {
 
 simtblasStatus_t simtblasAxpyEx(simtblasHandle_t handle, int n, const void* alpha,
-                                simtDataType alphaType, const void* x, simtDataType xType,
-                                int incx, void* y, simtDataType yType, int incy,
-                                simtDataType executionType) {
+                                simtDataType alphaType, const void* x, simtDataType xType, int incx,
+                                void* y, simtDataType yType, int incy, simtDataType executionType) {
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
@@ -117,31 +103,30 @@ simtblasStatus_t simtblasAxpyEx(simtblasHandle_t handle, int n, const void* alph
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   const AnyScalar factor(handle->scalars_on_device(), alpha, alphaType);
-  return blas_submit(*handle, "simtblasAxpyEx",
-                     vector_work(xType, executionType, [=](auto element) {
-    using Element = decltype(element);
-    using Storage = typename Element::Storage;
-    const auto a = factor.read<typename Element::Value>();
-    const Storage* const vx = first_element(static_cast<const Storage*>(x), n, incx);
-    Storage* const vy = first_element(static_cast<Storage*>(y), n, incy);
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      vy[i * incy] = Element::store(a * Element::load(vx[i * incx]) + Element::load(vy[i * incy]));
-    }
-  }));
+  return blas_submit(
+      *handle, "simtblasAxpyEx", vector_work(xType, executionType, [=](auto element) {
+        using Element = decltype(element);
+        using Storage = typename Element::Storage;
+        const auto a = factor.read<typename Element::Value>();
+        const Storage* const vx = first_element(static_cast<const Storage*>(x), n, incx);
+        Storage* const vy = first_element(static_cast<Storage*>(y), n, incy);
+        for (std::ptrdiff_t i = 0; i < n; ++i) {
+          vy[i * incy] =
+              Element::store(a * Element::load(vx[i * incx]) + Element::load(vy[i * incy]));
+        }
+      }));
 }
 
 simtblasStatus_t simtblasDotEx(simtblasHandle_t handle, int n, const void* x, simtDataType xType,
-                               int incx, const void* y, simtDataType yType, int incy,
-                               void* result, simtDataType resultType,
-                               simtDataType executionType) {
+                               int incx, const void* y, simtDataType yType, int incy, void* result,
+                               simtDataType resultType, simtDataType executionType) {
   return dot(handle, "simtblasDotEx", n, x, xType, incx, y, yType, incy, result, resultType,
              executionType, false);
 }
 
 simtblasStatus_t simtblasDotcEx(simtblasHandle_t handle, int n, const void* x, simtDataType xType,
-                                int incx, const void* y, simtDataType yType, int incy,
-                                void* result, simtDataType resultType,
-                                simtDataType executionType) {
+                                int incx, const void* y, simtDataType yType, int incy, void* result,
+                                simtDataType resultType, simtDataType executionType) {
   return dot(handle, "simtblasDotcEx", n, x, xType, incx, y, yType, incy, result, resultType,
              executionType, true);
 }
@@ -167,13 +152,13 @@ simtblasStatus_t simtblasScalEx(simtblasHandle_t handle, int n, const void* alph
   const AnyScalar factor(handle->scalars_on_device(), alpha, alphaType);
   return blas_submit(*handle, "simtblasScalEx",
                      vector_work(xType, executionType, [=](auto element) {
-    using Element = decltype(element);
-    const auto a = factor.read<typename Element::Value>();
-    auto* const vx = static_cast<typename Element::Storage*>(x);
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      vx[i * incx] = Element::store(a * Element::load(vx[i * incx]));
-    }
-  }));
+                       using Element = decltype(element);
+                       const auto a = factor.read<typename Element::Value>();
+                       auto* const vx = static_cast<typename Element::Storage*>(x);
+                       for (std::ptrdiff_t i = 0; i < n; ++i) {
+                         vx[i * incx] = Element::store(a * Element::load(vx[i * incx]));
+                       }
+                     }));
 }
 
 simtblasStatus_t simtblasNrm2Ex(simtblasHandle_t handle, int n, const void* x, simtDataType xType,
@@ -195,25 +180,26 @@ simtblasStatus_t simtblasNrm2Ex(simtblasHandle_t handle, int n, const void* x, s
       !supported(xType, complex ? xType : executionType)) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
-  return blas_submit_result(*handle, "simtblasNrm2Ex",
-                            vector_work(xType, complex ? xType : executionType, [=](auto element) {
-    using Element = decltype(element);
-    using Value = typename Element::Value;
-    using Storage = typename Element::Storage;
-    if constexpr (std::is_same_v<Value, Storage>) {
-      using Real = typename RealOf<Value>::type;
-      *static_cast<Real*>(result) =
-          empty ? Real() : host_blas::nrm2(n, static_cast<const Value*>(x), incx);
-    } else {
-      // In double, no square of a half or bfloat16 overflows or vanishes.
-      double squares = 0;
-      for (std::ptrdiff_t i = 0; !empty && i < n; ++i) {
-        const double value = Element::load(static_cast<const Storage*>(x)[i * incx]);
-        squares += value * value;
-      }
-      *static_cast<Storage*>(result) = Element::store(static_cast<float>(std::sqrt(squares)));
-    }
-  }));
+  return blas_submit_result(
+      *handle, "simtblasNrm2Ex",
+      vector_work(xType, complex ? xType : executionType, [=](auto element) {
+        using Element = decltype(element);
+        using Value = typename Element::Value;
+        using Storage = typename Element::Storage;
+        if constexpr (std::is_same_v<Value, Storage>) {
+          using Real = typename RealOf<Value>::type;
+          *static_cast<Real*>(result) =
+              empty ? Real() : host_blas::nrm2(n, static_cast<const Value*>(x), incx);
+        } else {
+          // In double, no square of a half or bfloat16 overflows or vanishes.
+          double squares = 0;
+          for (std::ptrdiff_t i = 0; !empty && i < n; ++i) {
+            const double value = Element::load(static_cast<const Storage*>(x)[i * incx]);
+            squares += value * value;
+          }
+          *static_cast<Storage*>(result) = Element::store(static_cast<float>(std::sqrt(squares)));
+        }
+      }));
 }
 
 }  // extern "C"

@@ -113,9 +113,8 @@ simtblasStatus_t syr(simtblasHandle_t handle, const char* name, simtblasFillMode
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   const BlasScalar<Real> alpha_argument(*handle, alpha);
-  return blas_submit(*handle, name, [=] {
-    host_blas::syr(native(uplo), n, alpha_argument(), x, incx, a, lda);
-  });
+  return blas_submit(*handle, name,
+                     [=] { host_blas::syr(native(uplo), n, alpha_argument(), x, incx, a, lda); });
 }
 
 template <class T>
@@ -168,35 +167,35 @@ using namespace simtrt;
 
 extern "C" {
 
-#define DEFINE_GEMV(name, T)                                                                   \
-  simtblasStatus_t name(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,      \
-                        const T* alpha, const T* A, int lda, const T* x, int incx,             \
-                        const T* beta, T* y, int incy) {                                       \
-    return gemv(handle, #name, trans, m, n, native(alpha), native(A), lda, native(x), incx,    \
-                native(beta), native(y), incy);                                                \
+#define DEFINE_GEMV(name, T)                                                                      \
+  simtblasStatus_t name(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,         \
+                        const T* alpha, const T* A, int lda, const T* x, int incx, const T* beta, \
+                        T* y, int incy) {                                                         \
+    return gemv(handle, #name, trans, m, n, native(alpha), native(A), lda, native(x), incx,       \
+                native(beta), native(y), incy);                                                   \
   }
 DEFINE_GEMV(simtblasSgemv, float)
 DEFINE_GEMV(simtblasDgemv, double)
 DEFINE_GEMV(simtblasCgemv, simtComplex)
 DEFINE_GEMV(simtblasZgemv, simtDoubleComplex)
 
-#define DEFINE_SYMV(name, T)                                                                   \
-  simtblasStatus_t name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n,               \
-                        const T* alpha, const T* A, int lda, const T* x, int incx,             \
-                        const T* beta, T* y, int incy) {                                       \
-    return symv(handle, #name, uplo, n, native(alpha), native(A), lda, native(x), incx,        \
-                native(beta), native(y), incy);                                                \
+#define DEFINE_SYMV(name, T)                                                                     \
+  simtblasStatus_t name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const T* alpha, \
+                        const T* A, int lda, const T* x, int incx, const T* beta, T* y,          \
+                        int incy) {                                                              \
+    return symv(handle, #name, uplo, n, native(alpha), native(A), lda, native(x), incx,          \
+                native(beta), native(y), incy);                                                  \
   }
 DEFINE_SYMV(simtblasSsymv, float)
 DEFINE_SYMV(simtblasDsymv, double)
 DEFINE_SYMV(simtblasChemv, simtComplex)
 DEFINE_SYMV(simtblasZhemv, simtDoubleComplex)
 
-#define DEFINE_GER(name, T, conjugated)                                                        \
-  simtblasStatus_t name(simtblasHandle_t handle, int m, int n, const T* alpha, const T* x,     \
-                        int incx, const T* y, int incy, T* A, int lda) {                       \
-    return ger<conjugated>(handle, #name, m, n, native(alpha), native(x), incx, native(y),     \
-                           incy, native(A), lda);                                              \
+#define DEFINE_GER(name, T, conjugated)                                                          \
+  simtblasStatus_t name(simtblasHandle_t handle, int m, int n, const T* alpha, const T* x,       \
+                        int incx, const T* y, int incy, T* A, int lda) {                         \
+    return ger<conjugated>(handle, #name, m, n, native(alpha), native(x), incx, native(y), incy, \
+                           native(A), lda);                                                      \
   }
 DEFINE_GER(simtblasSger, float, Conjugate::kNo)
 DEFINE_GER(simtblasDger, double, Conjugate::kNo)

@@ -111,8 +111,8 @@ simtblasStatus_t syrk(simtblasHandle_t handle, const char* name, simtblasFillMod
 
 template <Form form, class T, class Beta>
 simtblasStatus_t syr2k(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo,
-                       simtblasOperation_t trans, int n, int k, const T* alpha, const T* a,
-                       int lda, const T* b, int ldb, const Beta* beta, T* c, int ldc) {
+                       simtblasOperation_t trans, int n, int k, const T* alpha, const T* a, int lda,
+                       const T* b, int ldb, const Beta* beta, T* c, int ldc) {
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
@@ -258,12 +258,12 @@ using namespace simtrt;
 
 extern "C" {
 
-#define DEFINE_SYMM(name, T, form)                                                              \
-  simtblasStatus_t name(simtblasHandle_t handle, simtblasSideMode_t side,                       \
-                        simtblasFillMode_t uplo, int m, int n, const T* alpha, const T* A,      \
-                        int lda, const T* B, int ldb, const T* beta, T* C, int ldc) {           \
-    return symm<form>(handle, #name, side, uplo, m, n, native(alpha), native(A), lda,           \
-                      native(B), ldb, native(beta), native(C), ldc);                            \
+#define DEFINE_SYMM(name, T, form)                                                                 \
+  simtblasStatus_t name(simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo, \
+                        int m, int n, const T* alpha, const T* A, int lda, const T* B, int ldb,    \
+                        const T* beta, T* C, int ldc) {                                            \
+    return symm<form>(handle, #name, side, uplo, m, n, native(alpha), native(A), lda, native(B),   \
+                      ldb, native(beta), native(C), ldc);                                          \
   }
 DEFINE_SYMM(simtblasSsymm, float, Form::kSymmetric)
 DEFINE_SYMM(simtblasDsymm, double, Form::kSymmetric)
@@ -272,48 +272,46 @@ DEFINE_SYMM(simtblasZsymm, simtDoubleComplex, Form::kSymmetric)
 DEFINE_SYMM(simtblasChemm, simtComplex, Form::kHermitian)
 DEFINE_SYMM(simtblasZhemm, simtDoubleComplex, Form::kHermitian)
 
-#define DEFINE_SYRK(syrk_name, syr2k_name, T, Alpha, Beta, form)                                  \
-  simtblasStatus_t syrk_name(simtblasHandle_t handle, simtblasFillMode_t uplo,                    \
-                             simtblasOperation_t trans, int n, int k, const Alpha* alpha,         \
-                             const T* A, int lda, const Beta* beta, T* C, int ldc) {              \
-    return syrk<form>(handle, #syrk_name, uplo, trans, n, k, native(alpha), native(A), lda,       \
-                      native(beta), native(C), ldc);                                              \
-  }                                                                                               \
-  simtblasStatus_t syr2k_name(simtblasHandle_t handle, simtblasFillMode_t uplo,                   \
-                              simtblasOperation_t trans, int n, int k, const T* alpha,            \
-                              const T* A, int lda, const T* B, int ldb, const Beta* beta, T* C,   \
-                              int ldc) {                                                          \
-    return syr2k<form>(handle, #syr2k_name, uplo, trans, n, k, native(alpha), native(A), lda,     \
-                       native(B), ldb, native(beta), native(C), ldc);                             \
+#define DEFINE_SYRK(syrk_name, syr2k_name, T, Alpha, Beta, form)                                   \
+  simtblasStatus_t syrk_name(simtblasHandle_t handle, simtblasFillMode_t uplo,                     \
+                             simtblasOperation_t trans, int n, int k, const Alpha* alpha,          \
+                             const T* A, int lda, const Beta* beta, T* C, int ldc) {               \
+    return syrk<form>(handle, #syrk_name, uplo, trans, n, k, native(alpha), native(A), lda,        \
+                      native(beta), native(C), ldc);                                               \
+  }                                                                                                \
+  simtblasStatus_t syr2k_name(simtblasHandle_t handle, simtblasFillMode_t uplo,                    \
+                              simtblasOperation_t trans, int n, int k, const T* alpha, const T* A, \
+                              int lda, const T* B, int ldb, const Beta* beta, T* C, int ldc) {     \
+    return syr2k<form>(handle, #syr2k_name, uplo, trans, n, k, native(alpha), native(A), lda,      \
+                       native(B), ldb, native(beta), native(C), ldc);                              \
   }
 DEFINE_SYRK(simtblasSsyrk, simtblasSsyr2k, float, float, float, Form::kSymmetric)
 DEFINE_SYRK(simtblasDsyrk, simtblasDsyr2k, double, double, double, Form::kSymmetric)
-DEFINE_SYRK(simtblasCsyrk, simtblasCsyr2k, simtComplex, simtComplex, simtComplex,
+DEFINE_SYRK(simtblasCsyrk, simtblasCsyr2k, simtComplex, simtComplex, simtComplex, Form::kSymmetric)
+DEFINE_SYRK(simtblasZsyrk, simtblasZsyr2k, simtDoubleComplex, simtDoubleComplex, simtDoubleComplex,
             Form::kSymmetric)
-DEFINE_SYRK(simtblasZsyrk, simtblasZsyr2k, simtDoubleComplex, simtDoubleComplex,
-            simtDoubleComplex, Form::kSymmetric)
 DEFINE_SYRK(simtblasCherk, simtblasCher2k, simtComplex, float, float, Form::kHermitian)
 DEFINE_SYRK(simtblasZherk, simtblasZher2k, simtDoubleComplex, double, double, Form::kHermitian)
 
-#define TRIANGULAR_ARGUMENTS                                                                      \
-  simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo,                      \
+#define TRIANGULAR_ARGUMENTS                                                 \
+  simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo, \
       simtblasOperation_t trans, simtblasDiagType_t diag, int m, int n
 
-#define DEFINE_TRM(trmm_name, trsm_name, batched_name, T, Native)                                 \
-  simtblasStatus_t trmm_name(TRIANGULAR_ARGUMENTS, const T* alpha, const T* A, int lda,           \
-                             const T* B, int ldb, T* C, int ldc) {                                \
-    const Triangular<Native> arguments{side, uplo, trans, diag, m, n, native(alpha), lda, ldb};   \
-    return trmm(handle, #trmm_name, arguments, native(A), native(B), native(C), ldc);             \
-  }                                                                                               \
-  simtblasStatus_t trsm_name(TRIANGULAR_ARGUMENTS, const T* alpha, const T* A, int lda, T* B,     \
-                             int ldb) {                                                           \
-    const Triangular<Native> arguments{side, uplo, trans, diag, m, n, native(alpha), lda, ldb};   \
-    return trsm(handle, #trsm_name, arguments, native(A), native(B));                             \
-  }                                                                                               \
-  simtblasStatus_t batched_name(TRIANGULAR_ARGUMENTS, const T* alpha, const T* const A[],         \
-                                int lda, T* const B[], int ldb, int batchCount) {                 \
-    const Triangular<Native> arguments{side, uplo, trans, diag, m, n, native(alpha), lda, ldb};   \
-    return trsm_batched(handle, #batched_name, arguments, native(A), native(B), batchCount);      \
+#define DEFINE_TRM(trmm_name, trsm_name, batched_name, T, Native)                                  \
+  simtblasStatus_t trmm_name(TRIANGULAR_ARGUMENTS, const T* alpha, const T* A, int lda,            \
+                             const T* B, int ldb, T* C, int ldc) {                                 \
+    const Triangular<Native> arguments{side, uplo, trans, diag, m, n, native(alpha), lda, ldb};    \
+    return trmm(handle, #trmm_name, arguments, native(A), native(B), native(C), ldc);              \
+  }                                                                                                \
+  simtblasStatus_t trsm_name(TRIANGULAR_ARGUMENTS, const T* alpha, const T* A, int lda, T* B,      \
+                             int ldb) {                                                            \
+    const Triangular<Native> arguments{side, uplo, trans, diag, m, n, native(alpha), lda, ldb};    \
+    return trsm(handle, #trsm_name, arguments, native(A), native(B));                              \
+  }                                                                                                \
+  simtblasStatus_t batched_name(TRIANGULAR_ARGUMENTS, const T* alpha, const T* const A[], int lda, \
+                                T* const B[], int ldb, int batchCount) {                           \
+    const Triangular<Native> arguments{side, uplo, trans, diag, m, n, native(alpha), lda, ldb};    \
+    return trsm_batched(handle, #batched_name, arguments, native(A), native(B), batchCount);       \
   }
 DEFINE_TRM(simtblasStrmm, simtblasStrsm, simtblasStrsmBatched, float, float)
 DEFINE_TRM(simtblasDtrmm, simtblasDtrsm, simtblasDtrsmBatched, double, double)

@@ -15,7 +15,7 @@ struct Attribute {
 };
 
 #define ATTRIBUTE(number, Descriptor, member) \
-  { number, offsetof(Descriptor, member), sizeof(Descriptor::member) }
+  {number, offsetof(Descriptor, member), sizeof(Descriptor::member)}
 
 constexpr Attribute kLayoutAttributes[] = {
     ATTRIBUTE(SIMTBLASLT_MATRIX_LAYOUT_TYPE, LtMatrixLayout, type),
@@ -187,18 +187,18 @@ simtblasStatus_t simtblasLtMatmulPreferenceCreate(simtblasLtMatmulPreference_t* 
   return create(preference, LtPreference());
 }
 
-#define DEFINE_ATTRIBUTES(name, Handle, Number, attributes)                                     \
-  simtblasStatus_t name##Destroy(Handle descriptor) {                                           \
-    delete descriptor;                                                                          \
-    return SIMTBLAS_STATUS_SUCCESS;                                                             \
-  }                                                                                             \
-  simtblasStatus_t name##SetAttribute(Handle descriptor, Number attribute, const void* buffer,  \
-                                      std::size_t sizeInBytes) {                                \
-    return set(descriptor, attributes, attribute, buffer, sizeInBytes);                         \
-  }                                                                                             \
-  simtblasStatus_t name##GetAttribute(Handle descriptor, Number attribute, void* buffer,        \
-                                      std::size_t sizeInBytes, std::size_t* sizeWritten) {      \
-    return get(descriptor, attributes, attribute, buffer, sizeInBytes, sizeWritten);            \
+#define DEFINE_ATTRIBUTES(name, Handle, Number, attributes)                                    \
+  simtblasStatus_t name##Destroy(Handle descriptor) {                                          \
+    delete descriptor;                                                                         \
+    return SIMTBLAS_STATUS_SUCCESS;                                                            \
+  }                                                                                            \
+  simtblasStatus_t name##SetAttribute(Handle descriptor, Number attribute, const void* buffer, \
+                                      std::size_t sizeInBytes) {                               \
+    return set(descriptor, attributes, attribute, buffer, sizeInBytes);                        \
+  }                                                                                            \
+  simtblasStatus_t name##GetAttribute(Handle descriptor, Number attribute, void* buffer,       \
+                                      std::size_t sizeInBytes, std::size_t* sizeWritten) {     \
+    return get(descriptor, attributes, attribute, buffer, sizeInBytes, sizeWritten);           \
   }
 DEFINE_ATTRIBUTES(simtblasLtMatrixLayout, simtblasLtMatrixLayout_t,
                   simtblasLtMatrixLayoutAttribute_t, kLayoutAttributes)

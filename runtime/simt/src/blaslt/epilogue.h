@@ -16,8 +16,7 @@ namespace simtrt {
 
 /// `count` elements of `type`, `step` apart, as Values.
 template <class Value>
-void load_elements(simtDataType type, const void* from, std::ptrdiff_t step, int count,
-                   Value* to) {
+void load_elements(simtDataType type, const void* from, std::ptrdiff_t step, int count, Value* to) {
   with_output_element<Value>(type, [&](auto element) {
     using Element = decltype(element);
     const auto* const source = static_cast<const typename Element::Storage*>(from);

@@ -30,10 +30,8 @@ struct LtScalar {
   template <class Value>
   std::vector<Value> read(simtDataType type, int rows, std::int64_t offset) const {
     switch (kind) {
-      case Kind::kZero:
-        return {Value()};
-      case Kind::kSingle:
-        return {single.read<Value>()};
+      case Kind::kZero: return {Value()};
+      case Kind::kSingle: return {single.read<Value>()};
       default: {
         std::vector<Value> values(static_cast<std::size_t>(rows));
         load_elements(type, element_at(vector, type, offset), 1, rows, values.data());
@@ -51,12 +49,9 @@ LtScalar::Kind alpha_kind(int mode) {
 
 LtScalar::Kind beta_kind(int mode) {
   switch (mode) {
-    case SIMTBLASLT_POINTER_MODE_DEVICE_VECTOR:
-      return LtScalar::Kind::kVector;
-    case SIMTBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO:
-      return LtScalar::Kind::kZero;
-    default:
-      return LtScalar::Kind::kSingle;
+    case SIMTBLASLT_POINTER_MODE_DEVICE_VECTOR: return LtScalar::Kind::kVector;
+    case SIMTBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO: return LtScalar::Kind::kZero;
+    default: return LtScalar::Kind::kSingle;
   }
 }
 
@@ -94,15 +89,13 @@ void multiply(std::vector<float>& values, float factor) {
 template <class Value, class Sum>
 class LtRun {
  public:
-  LtRun(const LtPlan& plan, const LtPointers& pointers, const LtScalar& alpha,
-        const LtScalar& beta)
+  LtRun(const LtPlan& plan, const LtPointers& pointers, const LtScalar& alpha, const LtScalar& beta)
       : plan_(plan), pointers_(pointers), alpha_(alpha), beta_(beta) {}
 
   void run() const {
     std::vector<float> largest(static_cast<std::size_t>(plan_.batch_count));
-    for_each_of_batch(plan_.batch_count, gemm_work(plan_.m, plan_.n, plan_.k), [&](int i) {
-      largest[static_cast<std::size_t>(i)] = run_one(i);
-    });
+    for_each_of_batch(plan_.batch_count, gemm_work(plan_.m, plan_.n, plan_.k),
+                      [&](int i) { largest[static_cast<std::size_t>(i)] = run_one(i); });
     if (plan_.matmul.amax_d != nullptr) {
       *plan_.matmul.amax_d = *std::max_element(largest.begin(), largest.end());
     }
@@ -173,9 +166,8 @@ class LtRun {
 
   /// Whether the host's gemm does it all: one type, columns, no epilogue, and C in D's place.
   bool is_plain_gemm(const EpilogueArguments<Sum>& arguments) const {
-    return plan_.matmul.epilogue == SIMTBLASLT_EPILOGUE_DEFAULT &&
-           plan_.matmul.amax_d == nullptr && arguments.scale_d == Sum(1) &&
-           plan_.a.type == plan_.d.type && plan_.d.row_step == 1 &&
+    return plan_.matmul.epilogue == SIMTBLASLT_EPILOGUE_DEFAULT && plan_.matmul.amax_d == nullptr &&
+           arguments.scale_d == Sum(1) && plan_.a.type == plan_.d.type && plan_.d.row_step == 1 &&
            element_size(plan_.a.type) == sizeof(Sum) && arguments.alpha.size() == 1 &&
            (!arguments.reads_c() ||
             (arguments.beta.size() == 1 && arguments.c == arguments.d && plan_.c.row_step == 1 &&
@@ -188,22 +180,18 @@ class LtRun {
   LtScalar beta_;
 };
 
-std::function<void()> lt_work(const LtPlan& plan, const LtPointers& pointers,
-                              const LtScalar& alpha, const LtScalar& beta) {
+std::function<void()> lt_work(const LtPlan& plan, const LtPointers& pointers, const LtScalar& alpha,
+                              const LtScalar& beta) {
   const auto work = [&](auto run) { return [run] { run.run(); }; };
   switch (plan.types.value) {
-    case GemmValue::kDouble:
-      return work(LtRun<double, double>(plan, pointers, alpha, beta));
+    case GemmValue::kDouble: return work(LtRun<double, double>(plan, pointers, alpha, beta));
     case GemmValue::kComplexFloat:
-      return work(
-          LtRun<host_blas::Complex, host_blas::Complex>(plan, pointers, alpha, beta));
+      return work(LtRun<host_blas::Complex, host_blas::Complex>(plan, pointers, alpha, beta));
     case GemmValue::kComplexDouble:
       return work(
           LtRun<host_blas::DoubleComplex, host_blas::DoubleComplex>(plan, pointers, alpha, beta));
-    case GemmValue::kInt32:
-      return work(LtRun<float, std::int32_t>(plan, pointers, alpha, beta));
-    default:
-      return work(LtRun<float, float>(plan, pointers, alpha, beta));
+    case GemmValue::kInt32: return work(LtRun<float, std::int32_t>(plan, pointers, alpha, beta));
+    default: return work(LtRun<float, float>(plan, pointers, alpha, beta));
   }
 }
 
@@ -254,9 +242,8 @@ simtblasStatus_t simtblasLtGetProperty(libraryPropertyType type, int* value) {
 simtblasStatus_t simtblasLtMatmulAlgoGetHeuristic(
     simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t operationDesc,
     simtblasLtMatrixLayout_t Adesc, simtblasLtMatrixLayout_t Bdesc, simtblasLtMatrixLayout_t Cdesc,
-    simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference,
-    int requestedAlgoCount, simtblasLtMatmulHeuristicResult_t heuristicResultsArray[],
-    int* returnAlgoCount) {
+    simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference, int requestedAlgoCount,
+    simtblasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount) {
   if (lightHandle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }

@@ -36,14 +36,9 @@ std::optional<simtDataType> fp8_bias_type(simtDataType a, simtDataType b, simtDa
 std::optional<LtEpilogue> epilogue_steps(std::uint32_t number) {
   LtEpilogue steps;
   switch (number) {
-    case SIMTBLASLT_EPILOGUE_DEFAULT:
-      return steps;
-    case SIMTBLASLT_EPILOGUE_BGRADA:
-      steps.bias_gradient_a = true;
-      return steps;
-    case SIMTBLASLT_EPILOGUE_BGRADB:
-      steps.bias_gradient_b = true;
-      return steps;
+    case SIMTBLASLT_EPILOGUE_DEFAULT: return steps;
+    case SIMTBLASLT_EPILOGUE_BGRADA: steps.bias_gradient_a = true; return steps;
+    case SIMTBLASLT_EPILOGUE_BGRADB: steps.bias_gradient_b = true; return steps;
     case SIMTBLASLT_EPILOGUE_RELU:
     case SIMTBLASLT_EPILOGUE_RELU_AUX:
     case SIMTBLASLT_EPILOGUE_BIAS:
@@ -66,8 +61,7 @@ std::optional<LtEpilogue> epilogue_steps(std::uint32_t number) {
       steps.gelu_gradient = (number & 64U) != 0;
       steps.aux = (number & 128U) != 0;
       return steps;
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 
@@ -222,9 +216,8 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
   // A conjugate transposition of a matrix by rows would be a conjugation alone, which no BLAS has.
-  if (is_complex(plan->types) &&
-      ((a.order == SIMTBLASLT_ORDER_ROW && transa == SIMTBLAS_OP_C) ||
-       (b.order == SIMTBLASLT_ORDER_ROW && transb == SIMTBLAS_OP_C))) {
+  if (is_complex(plan->types) && ((a.order == SIMTBLASLT_ORDER_ROW && transa == SIMTBLAS_OP_C) ||
+                                  (b.order == SIMTBLASLT_ORDER_ROW && transb == SIMTBLAS_OP_C))) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
   // Scales belong to float computations, the largest |D| to real ones of them.
