@@ -18,6 +18,7 @@ from porter.errors import Interrupted, Problem, SourceError
 from porter.mapping import cache
 from porter.model.manifest import Manifest
 from porter.model.rules import RuleSet
+from porter.plan import Job, Plan
 from porter.previous import Previous, Stamp, engine
 from porter.previous import write as write_state
 from porter.report import files as report
@@ -66,25 +67,6 @@ class Ported(NamedTuple):
     """Files kept from the run before."""
     summary: Summary | None = None
     """What the report says, if this run wrote it."""
-
-
-class Job(NamedTuple):
-    """One file of a port: where it comes from, where it goes, why it is there."""
-
-    path: str
-    to: str
-    reason: str
-    path_hits: tuple[int, ...] = ()
-    copied: bool = False
-    """Taken over byte for byte, file mode included."""
-
-
-class Plan(NamedTuple):
-    """What a port is to be made of."""
-
-    jobs: tuple[Job, ...]
-    moved: Mapping[str, str]
-    """How an include of a ported file was spelled -> how it is spelled in the port."""
 
 
 def port(

@@ -16,7 +16,7 @@ from porter.previous import Stamp, ported_stamp, upstream_stamp
 from porter.rewrite import Rewriter, ported_bytes
 
 if TYPE_CHECKING:
-    from porter.port import Job
+    from porter.plan import Job
 
 
 class Done(NamedTuple):

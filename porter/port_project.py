@@ -20,7 +20,8 @@ from porter.globs import matches
 from porter.lex import decode
 from porter.model.manifest import Manifest
 from porter.model.rules import RuleSet, Status
-from porter.port import DEFAULTS, Job, Plan, Ported, Settings, carry_out, check_apart
+from porter.plan import Job, Plan
+from porter.port import DEFAULTS, Ported, Settings, carry_out, check_apart
 from porter.project import OTHER, Project
 from porter.rules import paths
 from porter.rules.names import Resolver

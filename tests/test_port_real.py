@@ -13,7 +13,8 @@ from support import MAPPINGS, TARGETS, target_rules
 from porter.lex import decode
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
-from porter.port import Plan, Settings, plan_of, port
+from porter.plan import Plan
+from porter.port import Settings, plan_of, port
 from porter.rewrite import Rewriter
 from porter.select import release_of, select
 

@@ -11,8 +11,6 @@
 
 namespace simtrt {
 
-class Stream;
-
 /// Live objects by their handle.
 template <class Handle, class Object>
 class Handles {
@@ -43,11 +41,5 @@ class Handles {
   mutable std::shared_mutex mutex_;
   std::unordered_map<Handle, std::shared_ptr<Object>> live_;
 };
-
-Handles<simtStream_t, Stream>& stream_handles();
-
-/// The stream of a handle: 0 and simtStreamLegacy are the default stream of the current device,
-/// simtStreamPerThread the calling thread's own. Null where it is none.
-std::shared_ptr<Stream> find_stream(simtStream_t handle);
 
 }  // namespace simtrt

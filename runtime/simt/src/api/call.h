@@ -1,7 +1,7 @@
 // What every function of the API does around its own work.
 #pragma once
 
-#include "../device.h"
+#include "streams/device.h"
 
 #include <simt_runtime_api.h>
 

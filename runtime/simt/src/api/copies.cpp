@@ -1,9 +1,9 @@
 // simtMemcpy* and simtMemset*.
-#include "call.h"
+#include "api/call.h"
 
-#include "../copy.h"
-#include "../graph.h"
-#include "../memory.h"
+#include "memory/copy.h"
+#include "streams/graph.h"
+#include "memory/memory.h"
 
 #include <memory>
 

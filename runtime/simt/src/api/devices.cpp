@@ -1,10 +1,10 @@
 // simtDevice*, simtGetDevice*, simtSetDevice* and their like.
-#include "call.h"
+#include "api/call.h"
 
-#include "../fault.h"
-#include "../graph.h"
-#include "../memory.h"
-#include "../pool.h"
+#include "kernel/fault.h"
+#include "streams/graph.h"
+#include "memory/memory.h"
+#include "memory/pool.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "call.h"
+#include "api/call.h"
 
 namespace simtrt {
 namespace {

@@ -1,7 +1,7 @@
 // simtEvent* and simtStreamWaitEvent.
-#include "call.h"
+#include "api/call.h"
 
-#include "../event.h"
+#include "streams/event.h"
 
 #include <algorithm>
 #include <chrono>

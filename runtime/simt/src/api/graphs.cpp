@@ -1,7 +1,7 @@
 // simtGraph* and the capture of streams.
-#include "call.h"
+#include "api/call.h"
 
-#include "../graph.h"
+#include "streams/graph.h"
 
 #include <cstdio>
 

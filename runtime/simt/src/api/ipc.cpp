@@ -1,5 +1,5 @@
 // simtIpc*: there is nobody to share memory with, as device memory belongs to one process.
-#include "call.h"
+#include "api/call.h"
 
 using namespace simtrt;
 

@@ -1,7 +1,7 @@
 // Launches, and what is asked and set about kernels.
-#include "call.h"
+#include "api/call.h"
 
-#include "../graph.h"
+#include "streams/graph.h"
 
 #include <simtrt/enqueue.h>
 #include <simtrt/launch.h>

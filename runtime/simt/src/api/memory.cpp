@@ -1,8 +1,8 @@
 // simtMalloc*, simtFree*, simtHost* and what is asked about pointers.
-#include "call.h"
+#include "api/call.h"
 
-#include "../graph.h"
-#include "../memory.h"
+#include "streams/graph.h"
+#include "memory/memory.h"
 
 using namespace simtrt;
 
@@ -72,7 +72,7 @@ simtError_t simtHostAlloc(void** pointer, std::size_t size, unsigned flags) {
         simtHostAllocPortable | simtHostAllocMapped | simtHostAllocWriteCombined;
     if (pointer == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    return allocate_host(size, flags, pointer);
+    return allocate_host(Device::current_ordinal(), size, flags, pointer);
   });
 }
 

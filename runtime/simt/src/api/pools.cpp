@@ -1,9 +1,9 @@
 // simtMallocAsync, simtFreeAsync and simtMemPool*.
-#include "call.h"
+#include "api/call.h"
 
-#include "../graph.h"
-#include "../memory.h"
-#include "../pool.h"
+#include "streams/graph.h"
+#include "memory/memory.h"
+#include "memory/pool.h"
 
 #include <algorithm>
 #include <array>

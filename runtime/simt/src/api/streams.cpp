@@ -1,8 +1,8 @@
 // simtStream*: making, waiting, and functions of the program on a stream.
-#include "call.h"
+#include "api/call.h"
 
-#include "../graph.h"
-#include "../handles.h"
+#include "streams/graph.h"
+#include "handles.h"
 
 #include <array>
 

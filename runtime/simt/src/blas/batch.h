@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cblas.h"
+#include "blas/cblas.h"
 
 namespace simtrt {
 

@@ -1,5 +1,5 @@
 // Handles of simtblas, its modes, versions and the names of its statuses.
-#include "context.h"
+#include "blas/context.h"
 
 #include <simtrt/enqueue.h>
 

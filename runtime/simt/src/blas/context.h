@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "cblas.h"
+#include "blas/cblas.h"
 
 namespace simtrt {
 

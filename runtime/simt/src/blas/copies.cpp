@@ -1,5 +1,5 @@
 // Copies between host and device of vectors and matrices with strides.
-#include "context.h"
+#include "blas/context.h"
 
 namespace simtrt {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "context.h"
+#include "blas/context.h"
 
 namespace simtrt {
 namespace {

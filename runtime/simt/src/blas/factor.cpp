@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "batch.h"
-#include "gemm.h"
+#include "blas/batch.h"
+#include "blas/gemm.h"
 
 namespace simtrt {
 namespace {

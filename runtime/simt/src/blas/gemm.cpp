@@ -1,7 +1,7 @@
 // gemm of float, double and their complex numbers, alone and in batches.
-#include "gemm.h"
+#include "blas/gemm.h"
 
-#include "batch.h"
+#include "blas/batch.h"
 
 namespace simtrt {
 namespace {

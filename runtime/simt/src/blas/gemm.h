@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "context.h"
+#include "blas/context.h"
 
 namespace simtrt {
 

@@ -1,10 +1,10 @@
 // gemm with types chosen at run time: GemmEx and its batches, SgemmEx, CgemmEx, and Hgemm.
 #include <optional>
 
-#include "batch.h"
-#include "gemm.h"
-#include "gemm_types.h"
-#include "panel_gemm.h"
+#include "blas/batch.h"
+#include "blas/gemm.h"
+#include "blas/gemm_types.h"
+#include "blas/panel_gemm.h"
 
 namespace simtrt {
 namespace {

@@ -1,4 +1,4 @@
-#include "gemm_types.h"
+#include "blas/gemm_types.h"
 
 namespace simtrt {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <optional>
 
-#include "context.h"
-#include "elements.h"
+#include "blas/context.h"
+#include "blas/elements.h"
 
 namespace simtrt {
 

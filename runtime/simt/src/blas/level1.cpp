@@ -1,7 +1,7 @@
 // Level 1: vectors, and the rotations.
 #include <cmath>
 
-#include "context.h"
+#include "blas/context.h"
 
 namespace simtrt {
 namespace {

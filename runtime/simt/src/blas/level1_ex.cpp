@@ -2,7 +2,7 @@
 #include <cmath>
 #include <optional>
 
-#include "gemm_types.h"
+#include "blas/gemm_types.h"
 
 namespace simtrt {
 namespace {

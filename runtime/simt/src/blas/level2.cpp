@@ -1,6 +1,6 @@
 // Level 2: matrix and vector.
 
-#include "context.h"
+#include "blas/context.h"
 
 namespace simtrt {
 namespace {

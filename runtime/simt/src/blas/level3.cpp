@@ -1,8 +1,8 @@
 // Level 3 apart from gemm: symmetric, Hermitian and triangular matrices.
 #include <algorithm>
 
-#include "batch.h"
-#include "gemm.h"
+#include "blas/batch.h"
+#include "blas/gemm.h"
 
 namespace simtrt {
 namespace {

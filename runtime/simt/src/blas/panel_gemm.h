@@ -11,8 +11,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "context.h"
-#include "elements.h"
+#include "blas/context.h"
+#include "blas/elements.h"
 
 namespace simtrt {
 

@@ -1,5 +1,5 @@
 // Descriptors of simtblasLt: set up, changed and read attribute by attribute.
-#include "descriptors.h"
+#include "blaslt/descriptors.h"
 
 #include <cstddef>
 #include <new>

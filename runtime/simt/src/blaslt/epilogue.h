@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "../blas/elements.h"
-#include "../blas/panel_gemm.h"
-#include "matmul_plan.h"
+#include "blas/elements.h"
+#include "blas/panel_gemm.h"
+#include "blaslt/matmul_plan.h"
 
 namespace simtrt {
 

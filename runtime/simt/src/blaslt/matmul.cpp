@@ -1,10 +1,10 @@
 // simtblasLtMatmul and its heuristic, handles and versions.
 #include <new>
 
-#include "../blas/batch.h"
-#include "../blas/gemm.h"
-#include "epilogue.h"
-#include "matmul_plan.h"
+#include "blas/batch.h"
+#include "blas/gemm.h"
+#include "blaslt/epilogue.h"
+#include "blaslt/matmul_plan.h"
 
 namespace simtrt {
 

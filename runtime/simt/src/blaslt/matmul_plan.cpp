@@ -1,4 +1,4 @@
-#include "matmul_plan.h"
+#include "blaslt/matmul_plan.h"
 
 #include <climits>
 #include <optional>

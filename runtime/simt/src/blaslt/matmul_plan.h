@@ -2,8 +2,8 @@
 // lie.
 #pragma once
 
-#include "../blas/gemm_types.h"
-#include "descriptors.h"
+#include "blas/gemm_types.h"
+#include "blaslt/descriptors.h"
 
 namespace simtrt {
 

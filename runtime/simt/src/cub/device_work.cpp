@@ -1,0 +1,12 @@
+// Tells thrust where it runs: a thread that does the device's work must not wait for a stream, as
+// it would for itself.
+#include "kernel/block_run.h"
+#include "streams/workers.h"
+
+#include <simtrt/thrust_iterator.h>
+
+namespace simtrt {
+
+bool runs_device_work() { return Workers::is_worker() || BlockRun::current() != nullptr; }
+
+}  // namespace simtrt

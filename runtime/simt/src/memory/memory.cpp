@@ -1,0 +1,157 @@
+#include "memory/memory.h"
+
+#include "environment.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <mutex>
+
+namespace simtrt {
+namespace {
+
+constexpr std::size_t kAlignment = 512;
+std::array<std::atomic<std::size_t>, 64> used{};
+
+}  // namespace
+
+MemoryMap& MemoryMap::instance() {
+  static MemoryMap& map = *new MemoryMap();
+  return map;
+}
+
+void MemoryMap::add(const Allocation& allocation) {
+  const std::unique_lock lock(mutex_);
+  by_begin_[allocation.begin] = allocation;
+}
+
+std::optional<Allocation> MemoryMap::find(const void* pointer) const {
+  const auto* byte = static_cast<const char*>(pointer);
+  const std::shared_lock lock(mutex_);
+  auto it = by_begin_.upper_bound(byte);
+  if (it == by_begin_.begin()) return std::nullopt;
+  --it;
+  if (byte >= it->first + it->second.size) return std::nullopt;
+  return it->second;
+}
+
+std::optional<Allocation> MemoryMap::take(const void* pointer, MemoryKind kind, MemoryKind other) {
+  const std::unique_lock lock(mutex_);
+  const auto it = by_begin_.find(static_cast<const char*>(pointer));
+  if (it == by_begin_.end() || it->second.freeing ||
+      (it->second.kind != kind && it->second.kind != other)) {
+    return std::nullopt;
+  }
+  const Allocation taken = it->second;
+  by_begin_.erase(it);
+  return taken;
+}
+
+std::optional<Allocation> MemoryMap::mark_freeing(const void* pointer) {
+  const std::unique_lock lock(mutex_);
+  const auto it = by_begin_.find(static_cast<const char*>(pointer));
+  if (it == by_begin_.end() || it->second.freeing || it->second.kind != MemoryKind::kDevice)
+    return std::nullopt;
+  it->second.freeing = true;
+  return it->second;
+}
+
+void MemoryMap::forget(const void* begin) {
+  const std::unique_lock lock(mutex_);
+  by_begin_.erase(static_cast<const char*>(begin));
+}
+
+std::map<const char*, Allocation> MemoryMap::take_all(int device) {
+  std::map<const char*, Allocation> taken;
+  const std::unique_lock lock(mutex_);
+  for (auto it = by_begin_.begin(); it != by_begin_.end();) {
+    const bool own = it->second.device == device && (it->second.kind == MemoryKind::kDevice ||
+                                                     it->second.kind == MemoryKind::kManaged);
+    if (own) taken.insert(*it);
+    it = own ? by_begin_.erase(it) : std::next(it);
+  }
+  return taken;
+}
+
+std::size_t device_memory_bytes() {
+  static const std::size_t bytes = [] {
+    const auto pages = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES));
+    const auto machine = pages * static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+    return static_cast<std::size_t>(
+        environment_number("SIMT_DEVICE_MEMORY", machine, 1 << 20, INT64_MAX));
+  }();
+  return bytes;
+}
+
+std::size_t used_device_memory(int device) { return used[static_cast<std::size_t>(device)].load(); }
+
+simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags,
+                            MemoryPool* pool, void** pointer) {
+  *pointer = nullptr;
+  if (size == 0) return simtSuccess;
+  if (size > device_memory_bytes()) return simtErrorMemoryAllocation;
+  const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  auto& in_use = used[static_cast<std::size_t>(device)];
+  if (in_use.fetch_add(rounded) + rounded > device_memory_bytes() ||
+      (*pointer = std::aligned_alloc(kAlignment, rounded)) == nullptr) {
+    in_use.fetch_sub(rounded);
+    *pointer = nullptr;
+    return simtErrorMemoryAllocation;
+  }
+  MemoryMap::instance().add({static_cast<char*>(*pointer), size, kind, device, flags, pool, false});
+  return simtSuccess;
+}
+
+simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** pointer) {
+  *pointer = nullptr;
+  if (size == 0) return simtSuccess;
+  const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  if (rounded < size) return simtErrorMemoryAllocation;
+  *pointer = std::aligned_alloc(kAlignment, rounded);
+  if (*pointer == nullptr) return simtErrorMemoryAllocation;
+  MemoryMap::instance().add({static_cast<char*>(*pointer), size, MemoryKind::kHost,
+                             device, flags, nullptr, false});
+  return simtSuccess;
+}
+
+void release(const Allocation& allocation) {
+  if (allocation.kind == MemoryKind::kDevice || allocation.kind == MemoryKind::kManaged) {
+    used[static_cast<std::size_t>(allocation.device)].fetch_sub((allocation.size + kAlignment - 1) /
+                                                                kAlignment * kAlignment);
+  }
+  std::free(allocation.begin);
+}
+
+bool is_known(const void* pointer) { return MemoryMap::instance().find(pointer).has_value(); }
+
+bool is_on_side(const void* pointer, std::size_t size, bool device) {
+  const auto found = MemoryMap::instance().find(pointer);
+  if (!found) return !device;
+  if (static_cast<const char*>(pointer) + size > found->begin + found->size) return false;
+  return device || (found->kind != MemoryKind::kDevice && found->kind != MemoryKind::kSymbol);
+}
+
+simtError_t check_copy(const void* to, std::size_t to_size, const void* from, std::size_t from_size,
+                       simtMemcpyKind kind) {
+  if (to == nullptr || from == nullptr) return simtErrorInvalidValue;
+  bool to_device = false;
+  bool from_device = false;
+  switch (kind) {
+    case simtMemcpyHostToHost: break;
+    case simtMemcpyHostToDevice: to_device = true; break;
+    case simtMemcpyDeviceToHost: from_device = true; break;
+    case simtMemcpyDeviceToDevice: to_device = from_device = true; break;
+    case simtMemcpyDefault:
+      // Wherever the pointers lie: only their ends are looked at.
+      to_device = is_known(to);
+      from_device = is_known(from);
+      break;
+    default: return simtErrorInvalidMemcpyDirection;
+  }
+  if (!is_on_side(to, to_size, to_device) || !is_on_side(from, from_size, from_device))
+    return simtErrorInvalidValue;
+  return simtSuccess;
+}
+
+}  // namespace simtrt

@@ -1,0 +1,267 @@
+// simtrand's calls: what is wrong with them, and the generator's engine on the generator's stream.
+#include <simtrand.h>
+#include <simtrt/enqueue.h>
+
+#include "rand/engine.h"
+
+#include <memory>
+#include <mutex>
+#include <new>
+#include <utility>
+
+using simtrt::rng::Engine;
+using simtrt::rng::Kind;
+using simtrt::rng::Request;
+
+namespace {
+
+constexpr double kGreatestLambda = 400000;
+
+/// The engine with its lock: work on two streams that were not ordered may meet here.
+struct SharedEngine {
+  std::unique_ptr<Engine> engine;
+  std::mutex mutex;
+};
+
+/// The number of subsequences of cuRAND's ordering.
+std::unique_ptr<Engine> make_engine(simtrandRngType_t type, simtrandOrdering_t ordering) {
+  switch (type) {
+    case SIMTRAND_RNG_PSEUDO_DEFAULT:
+    case SIMTRAND_RNG_PSEUDO_XORWOW: return simtrt::rng::make_xorwow_engine(4096);
+    case SIMTRAND_RNG_PSEUDO_MRG32K3A:
+      return simtrt::rng::make_mrg32k3a_engine(ordering == SIMTRAND_ORDERING_PSEUDO_LEGACY ? 4096
+                                                                                           : 81920);
+    case SIMTRAND_RNG_PSEUDO_PHILOX4_32_10: return simtrt::rng::make_philox_engine();
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+struct simtrandGenerator_st {
+  simtrandRngType_t type;
+  bool on_host;
+  simtrandOrdering_t ordering = SIMTRAND_ORDERING_PSEUDO_DEFAULT;
+  simtStream_t stream = nullptr;
+  unsigned long long seed = 0;
+  unsigned long long offset = 0;  // of the result that comes next
+  bool restarts = true;           // before the next work
+  std::shared_ptr<SharedEngine> shared = std::make_shared<SharedEngine>();
+};
+
+namespace {
+
+/// Restarts the engine where that is due, then gives `request` to it: now, or on the stream.
+simtrandStatus_t submit(simtrandGenerator_t generator, const Request& request) {
+  auto work = [shared = generator->shared, restarts = generator->restarts, seed = generator->seed,
+               offset = generator->offset, request] {
+    const std::lock_guard lock(shared->mutex);
+    if (restarts) {
+      shared->engine->restart(seed, offset);
+    }
+    if (request.count > 0) {
+      shared->engine->generate(request);
+    }
+  };
+  if (generator->on_host) {
+    work();
+  } else {
+    const simtError_t error = simtrt::enqueue(generator->stream, "simtrand", std::move(work));
+    if (error != simtSuccess) {
+      return error == simtErrorInvalidResourceHandle ? SIMTRAND_STATUS_LAUNCH_FAILURE
+                                                     : SIMTRAND_STATUS_PREEXISTING_FAILURE;
+    }
+  }
+  generator->restarts = false;
+  const bool pairs =
+      generator->shared->engine->keeps_pairs() && simtrt::rng::comes_in_pairs(request.kind);
+  generator->offset += pairs ? request.count / 2 : request.count;
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t generate(simtrandGenerator_t generator, const Request& request) try {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  if (request.count == 0) {
+    return SIMTRAND_STATUS_SUCCESS;
+  }
+  if (request.out == nullptr) {
+    return SIMTRAND_STATUS_OUT_OF_RANGE;
+  }
+  if (request.count % 2 != 0 && simtrt::rng::comes_in_pairs(request.kind) &&
+      generator->shared->engine->keeps_pairs()) {
+    return SIMTRAND_STATUS_LENGTH_NOT_MULTIPLE;
+  }
+  return submit(generator, request);
+} catch (const std::bad_alloc&) {
+  return SIMTRAND_STATUS_ALLOCATION_FAILED;
+}
+
+simtrandStatus_t create(simtrandGenerator_t* generator, simtrandRngType_t type, bool on_host) try {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_OUT_OF_RANGE;
+  }
+  int devices = 0;
+  if (!on_host && (simtGetDeviceCount(&devices) != simtSuccess || devices == 0)) {
+    return SIMTRAND_STATUS_INITIALIZATION_FAILED;
+  }
+  auto made = std::make_unique<simtrandGenerator_st>();
+  made->type = type;
+  made->on_host = on_host;
+  made->shared->engine = make_engine(type, made->ordering);
+  if (made->shared->engine == nullptr) {
+    return SIMTRAND_STATUS_TYPE_ERROR;
+  }
+  *generator = made.release();
+  return SIMTRAND_STATUS_SUCCESS;
+} catch (const std::bad_alloc&) {
+  return SIMTRAND_STATUS_ALLOCATION_FAILED;
+}
+
+bool is_supported(simtrandOrdering_t order, bool on_host) {
+  switch (order) {
+    case SIMTRAND_ORDERING_PSEUDO_BEST:
+    case SIMTRAND_ORDERING_PSEUDO_DEFAULT:
+    case SIMTRAND_ORDERING_PSEUDO_LEGACY: return true;
+    case SIMTRAND_ORDERING_PSEUDO_DYNAMIC: return !on_host;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+simtrandStatus_t simtrandCreateGenerator(simtrandGenerator_t* generator,
+                                         simtrandRngType_t rng_type) {
+  return create(generator, rng_type, false);
+}
+
+simtrandStatus_t simtrandCreateGeneratorHost(simtrandGenerator_t* generator,
+                                             simtrandRngType_t rng_type) {
+  return create(generator, rng_type, true);
+}
+
+simtrandStatus_t simtrandDestroyGenerator(simtrandGenerator_t generator) {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  delete generator;
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandGetVersion(int* version) {
+  if (version == nullptr) {
+    return SIMTRAND_STATUS_OUT_OF_RANGE;
+  }
+  *version = SIMTRAND_VER_MAJOR * 1000 + SIMTRAND_VER_MINOR * 100 + SIMTRAND_VER_PATCH;
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandGetProperty(libraryPropertyType type, int* value) {
+  constexpr int kVersion[] = {SIMTRAND_VER_MAJOR, SIMTRAND_VER_MINOR, SIMTRAND_VER_PATCH};
+  if (value == nullptr || type < MAJOR_VERSION || type > PATCH_LEVEL) {
+    return SIMTRAND_STATUS_OUT_OF_RANGE;
+  }
+  *value = kVersion[type - MAJOR_VERSION];
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandSetStream(simtrandGenerator_t generator, simtStream_t stream) {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  generator->stream = stream;
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandSetPseudoRandomGeneratorSeed(simtrandGenerator_t generator,
+                                                      unsigned long long seed) {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  generator->seed = seed;
+  generator->restarts = true;
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandSetGeneratorOffset(simtrandGenerator_t generator,
+                                            unsigned long long offset) {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  generator->offset = offset;
+  generator->restarts = true;
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandSetGeneratorOrdering(simtrandGenerator_t generator,
+                                              simtrandOrdering_t order) try {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  if (!is_supported(order, generator->on_host)) {
+    return SIMTRAND_STATUS_OUT_OF_RANGE;
+  }
+  if (order != generator->ordering) {
+    // Work of the ordering before may still be to run, with the engine that it has.
+    auto shared = std::make_shared<SharedEngine>();
+    shared->engine = make_engine(generator->type, order);
+    generator->shared = std::move(shared);
+    generator->ordering = order;
+    generator->restarts = true;
+  }
+  return SIMTRAND_STATUS_SUCCESS;
+} catch (const std::bad_alloc&) {
+  return SIMTRAND_STATUS_ALLOCATION_FAILED;
+}
+
+simtrandStatus_t simtrandGenerateSeeds(simtrandGenerator_t generator) {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  return generator->restarts ? submit(generator, {Kind::kWords, nullptr, 0})
+                             : SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandGenerate(simtrandGenerator_t generator, unsigned int* outputPtr,
+                                  std::size_t num) {
+  return generate(generator, {Kind::kWords, outputPtr, num});
+}
+
+simtrandStatus_t simtrandGenerateUniform(simtrandGenerator_t generator, float* outputPtr,
+                                         std::size_t num) {
+  return generate(generator, {Kind::kUniform, outputPtr, num});
+}
+
+simtrandStatus_t simtrandGenerateUniformDouble(simtrandGenerator_t generator, double* outputPtr,
+                                               std::size_t num) {
+  return generate(generator, {Kind::kUniformDouble, outputPtr, num});
+}
+
+simtrandStatus_t simtrandGenerateNormal(simtrandGenerator_t generator, float* outputPtr,
+                                        std::size_t n, float mean, float stddev) {
+  return generate(generator, {Kind::kNormal, outputPtr, n, mean, stddev});
+}
+
+simtrandStatus_t simtrandGenerateNormalDouble(simtrandGenerator_t generator, double* outputPtr,
+                                              std::size_t n, double mean, double stddev) {
+  return generate(generator, {Kind::kNormalDouble, outputPtr, n, mean, stddev});
+}
+
+simtrandStatus_t simtrandGenerateLogNormal(simtrandGenerator_t generator, float* outputPtr,
+                                           std::size_t n, float mean, float stddev) {
+  return generate(generator, {Kind::kLogNormal, outputPtr, n, mean, stddev});
+}
+
+simtrandStatus_t simtrandGenerateLogNormalDouble(simtrandGenerator_t generator, double* outputPtr,
+                                                 std::size_t n, double mean, double stddev) {
+  return generate(generator, {Kind::kLogNormalDouble, outputPtr, n, mean, stddev});
+}
+
+simtrandStatus_t simtrandGeneratePoisson(simtrandGenerator_t generator, unsigned int* outputPtr,
+                                         std::size_t n, double lambda) {
+  if (generator != nullptr && !(lambda > 0 && lambda <= kGreatestLambda)) {
+    return SIMTRAND_STATUS_OUT_OF_RANGE;
+  }
+  return generate(generator, {Kind::kPoisson, outputPtr, n, lambda, 0});
+}

@@ -1,0 +1,109 @@
+// The engine of XORWOW and MRG32k3a: many subsequences, one for each thread of cuRAND's kernel,
+// that take turns. A result takes as many words as it needs from the subsequence whose turn it is.
+#pragma once
+
+#include "rand/engine.h"
+#include "rand/poisson_table.h"
+
+#include <simtrt/enqueue.h>
+#include <simtrt/rand_normal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace simtrt::rng {
+
+/// `Source` has a State and, as static functions on one: start(seed), skip(state, words),
+/// next_subsequence(state), word, uniform, uniform_double, normal_pair and normal_pair_double.
+template <class Source>
+class ThreadedEngine final : public Engine {
+ public:
+  using State = typename Source::State;
+
+  explicit ThreadedEngine(std::size_t threads) : states_(threads) {}
+
+  bool keeps_pairs() const override { return true; }
+
+  void restart(std::uint64_t seed, std::uint64_t offset) override {
+    turn_ = offset % states_.size();
+    State origin = Source::start(seed);
+    Source::skip(origin, offset / states_.size());
+    for (std::size_t thread = 0; thread < states_.size(); ++thread) {
+      states_[thread] = origin;
+      if (thread < turn_) {
+        Source::word(states_[thread]);
+      }
+      Source::next_subsequence(origin);
+    }
+  }
+
+  void generate(const Request& request) override {
+    const auto mean = static_cast<float>(request.mean);
+    const auto stddev = static_cast<float>(request.stddev);
+    switch (request.kind) {
+      case Kind::kWords:
+        return one_each<unsigned>(request, [](State& state) { return Source::word(state); });
+      case Kind::kUniform:
+        return one_each<float>(request, [](State& state) { return Source::uniform(state); });
+      case Kind::kUniformDouble:
+        return one_each<double>(request,
+                                [](State& state) { return Source::uniform_double(state); });
+      case Kind::kPoisson:
+        return one_each<unsigned>(request, [table = PoissonTable(request.mean)](State& state) {
+          return table(Source::word(state));
+        });
+      case Kind::kNormal:
+        return two_each<float>(request, &Source::normal_pair,
+                               [=](float normal) { return std::fma(stddev, normal, mean); });
+      case Kind::kLogNormal:
+        return two_each<float>(request, &Source::normal_pair,
+                               [=](float normal) { return log_normal(normal, mean, stddev); });
+      case Kind::kNormalDouble:
+        return two_each<double>(request, &Source::normal_pair_double, [&](double normal) {
+          return std::fma(request.stddev, normal, request.mean);
+        });
+      case Kind::kLogNormalDouble:
+        return two_each<double>(request, &Source::normal_pair_double, [&](double normal) {
+          return log_normal(normal, request.mean, request.stddev);
+        });
+    }
+  }
+
+ private:
+  template <class Number, class Make>
+  void one_each(const Request& request, Make make) {
+    auto* out = static_cast<Number*>(request.out);
+    take_turns(request.count, [&](std::size_t turn, State& state) { out[turn] = make(state); });
+  }
+
+  template <class Number, class MakePair, class Shape>
+  void two_each(const Request& request, MakePair make_pair, Shape shape) {
+    auto* out = static_cast<Number*>(request.out);
+    take_turns(request.count / 2, [&](std::size_t turn, State& state) {
+      const auto pair = make_pair(state);
+      out[2 * turn] = shape(pair.x);
+      out[2 * turn + 1] = shape(pair.y);
+    });
+  }
+
+  /// Calls take(turn, state of the thread whose turn it is) for turns [0, turns), from where the
+  /// last call ended.
+  template <class Take>
+  void take_turns(std::size_t turns, Take take) {
+    const std::size_t threads = states_.size();
+    parallel_for(std::min(turns, threads), 256, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t round = 0; round < turns; round += threads) {
+        for (std::size_t turn = round + begin; turn < std::min(round + end, turns); ++turn) {
+          take(turn, states_[(turn_ + turn) % threads]);
+        }
+      }
+    });
+    turn_ = (turn_ + turns) % threads;
+  }
+
+  std::vector<State> states_;
+  std::size_t turn_ = 0;
+};
+
+}  // namespace simtrt::rng

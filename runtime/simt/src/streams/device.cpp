@@ -1,0 +1,168 @@
+#include "streams/device.h"
+
+#include "environment.h"
+#include "memory/memory.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace simtrt {
+namespace {
+
+constexpr int kMaxDevices = 64;
+
+thread_local int current_device = 0;
+
+std::vector<std::unique_ptr<Device>>& all() {
+  // Never destroyed: streams refer to their device as long as workers run.
+  static auto& devices = *[] {
+    auto* made = new std::vector<std::unique_ptr<Device>>();
+    const auto count = environment_number("SIMT_DEVICE_COUNT", 1, 0, kMaxDevices);
+    for (int ordinal = 0; ordinal < count; ++ordinal)
+      made->push_back(std::make_unique<Device>(ordinal));
+    return made;
+  }();
+  return devices;
+}
+
+// The figures of compute capability 7.0 (CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability"), and where those leave a choice the ones of a Tesla V100 (NVIDIA's
+// architecture paper WP-08608-001, 2017): kernels that size their grid by the device then do what
+// they do on that one, and draw the same random numbers.
+simtDeviceProp make_properties(int ordinal) {
+  simtDeviceProp made;
+  std::memset(&made, 0, sizeof made);
+  std::snprintf(made.name, sizeof made.name, "simt (CUDA semantics on the host CPU)");
+  made.uuid.bytes[0] = 's';
+  made.uuid.bytes[1] = 'i';
+  made.uuid.bytes[2] = 'm';
+  made.uuid.bytes[3] = 't';
+  made.uuid.bytes[15] = static_cast<char>(ordinal);
+  made.totalGlobalMem = device_memory_bytes();
+  made.sharedMemPerBlock = 48 * 1024;
+  made.sharedMemPerBlockOptin = 96 * 1024;
+  made.sharedMemPerMultiprocessor = 96 * 1024;
+  made.regsPerBlock = 65536;
+  made.regsPerMultiprocessor = 65536;
+  made.warpSize = kWarpSize;
+  made.memPitch = 2147483647;
+  made.maxThreadsPerBlock = 1024;
+  made.maxThreadsDim[0] = 1024;
+  made.maxThreadsDim[1] = 1024;
+  made.maxThreadsDim[2] = 64;
+  made.maxGridSize[0] = 2147483647;
+  made.maxGridSize[1] = 65535;
+  made.maxGridSize[2] = 65535;
+  made.clockRate = 1530000;
+  made.totalConstMem = 64 * 1024;
+  made.major = 7;
+  made.minor = 0;
+  made.textureAlignment = 512;
+  made.texturePitchAlignment = 32;
+  made.multiProcessorCount =
+      static_cast<int>(environment_number("SIMT_MULTIPROCESSORS", 80, 1, 1024));
+  made.integrated = 1;
+  made.canMapHostMemory = 1;
+  made.concurrentKernels = 1;
+  made.asyncEngineCount = 2;
+  made.unifiedAddressing = 1;
+  made.memoryClockRate = 877000;
+  made.memoryBusWidth = 4096;
+  made.l2CacheSize = 6 * 1024 * 1024;
+  made.maxThreadsPerMultiProcessor = 2048;
+  made.maxBlocksPerMultiProcessor = 32;
+  made.streamPrioritiesSupported = 1;
+  made.globalL1CacheSupported = 1;
+  made.localL1CacheSupported = 1;
+  made.managedMemory = 1;
+  made.concurrentManagedAccess = 1;
+  made.pageableMemoryAccess = 1;
+  made.pageableMemoryAccessUsesHostPageTables = 1;
+  made.directManagedMemAccessFromHost = 1;
+  made.hostNativeAtomicSupported = 1;
+  made.canUseHostPointerForRegisteredMem = 1;
+  made.hostRegisterSupported = 1;
+  made.cooperativeLaunch = 1;
+  made.memoryPoolsSupported = 1;
+  made.singleToDoublePrecisionPerfRatio = 2;
+  made.pciDeviceID = ordinal;
+  return made;
+}
+
+}  // namespace
+
+Device::Device(int ordinal)
+    : ordinal(ordinal),
+      properties_(make_properties(ordinal)),
+      default_stream_(std::make_shared<Stream>(*this, simtStreamDefault, 0, /*legacy=*/true)) {}
+
+int Device::count() { return static_cast<int>(all().size()); }
+
+Device* Device::get(int ordinal) {
+  return ordinal >= 0 && ordinal < count() ? all()[static_cast<std::size_t>(ordinal)].get()
+                                           : nullptr;
+}
+
+Device& Device::current() { return *all()[static_cast<std::size_t>(current_device)]; }
+int Device::current_ordinal() { return current_device; }
+
+simtError_t Device::set_current(int ordinal) {
+  if (count() == 0) return simtErrorNoDevice;
+  if (get(ordinal) == nullptr) return simtErrorInvalidDevice;
+  current_device = ordinal;
+  return simtSuccess;
+}
+
+std::shared_ptr<Stream> Device::make_stream(unsigned flags, int priority) {
+  auto stream = std::make_shared<Stream>(*this, flags, priority, /*legacy=*/false);
+  const std::lock_guard lock(mutex_);
+  streams_.erase(std::remove_if(streams_.begin(), streams_.end(),
+                                [](const auto& known) { return known.expired(); }),
+                 streams_.end());
+  streams_.push_back(stream);
+  return stream;
+}
+
+std::vector<std::shared_ptr<Stream>> Device::streams() const {
+  std::vector<std::shared_ptr<Stream>> live{default_stream_};
+  const std::lock_guard lock(mutex_);
+  for (const auto& known : streams_) {
+    if (auto stream = known.lock()) live.push_back(std::move(stream));
+  }
+  return live;
+}
+
+std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream,
+                             std::shared_ptr<const Work> work, std::vector<Dependency> after) {
+  if ((stream->flags & simtStreamNonBlocking) != 0)
+    return stream->push(std::move(work), std::move(after));
+  const std::lock_guard lock(order_mutex_);
+  if (stream->legacy) {
+    for (auto& other : streams()) {
+      if (other == stream || (other->flags & simtStreamNonBlocking) != 0) continue;
+      const std::uint64_t last = other->last();
+      if (!other->reached(last)) after.push_back({std::move(other), last});
+    }
+  } else {
+    const std::uint64_t last = default_stream_->last();
+    if (last > stream->legacy_seen && !default_stream_->reached(last))
+      after.push_back({default_stream_, last});
+    stream->legacy_seen = last;
+  }
+  return stream->push(std::move(work), std::move(after));
+}
+
+void Device::synchronize() {
+  for (const auto& stream : streams()) stream->wait(stream->last());
+}
+
+void Device::set_sticky(simtError_t error) {
+  simtError_t none = simtSuccess;
+  sticky_.compare_exchange_strong(none, error);
+}
+
+void Device::reset() { sticky_.store(simtSuccess); }
+
+}  // namespace simtrt

@@ -1,0 +1,65 @@
+// Devices: how many there are, what they say of themselves, their default stream and the error they
+// are left with.
+#pragma once
+
+#include "streams/stream.h"
+
+#include <simt_runtime_api.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace simtrt {
+
+class MemoryPool;
+
+class Device {
+ public:
+  explicit Device(int ordinal);
+
+  /// SIMT_DEVICE_COUNT of them, 1 where that is not set.
+  static int count();
+  /// The device with this number; null where there is none.
+  static Device* get(int ordinal);
+  /// Of the calling thread: simtSetDevice.
+  static Device& current();
+  static int current_ordinal();
+  static simtError_t set_current(int ordinal);
+
+  const simtDeviceProp& properties() const { return properties_; }
+  simtError_t attribute(simtDeviceAttr attribute, int* value) const;
+
+  const std::shared_ptr<Stream>& default_stream() const { return default_stream_; }
+  std::shared_ptr<Stream> make_stream(unsigned flags, int priority);
+  /// All streams that may have work on them, the default one included.
+  std::vector<std::shared_ptr<Stream>> streams() const;
+
+  /// Puts work on a stream of this device, after what the default stream's rules ask for: it waits
+  /// for all streams that are not simtStreamNonBlocking, and they for it.
+  std::uint64_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
+                       std::vector<Dependency> after = {});
+  /// Waits until all that was put on the device is done.
+  void synchronize();
+
+  /// The error of a kernel that failed: all calls give it until simtDeviceReset. simtSuccess while
+  /// there is none.
+  simtError_t sticky() const { return sticky_.load(std::memory_order_acquire); }
+  void set_sticky(simtError_t error);
+  /// Forgets the error; memory and streams are the caller's to free.
+  void reset();
+
+  const int ordinal;
+  std::atomic<unsigned> flags{simtDeviceScheduleAuto | simtDeviceMapHost};
+
+ private:
+  simtDeviceProp properties_;
+  std::shared_ptr<Stream> default_stream_;
+  mutable std::mutex mutex_;
+  std::vector<std::weak_ptr<Stream>> streams_;
+  std::mutex order_mutex_;
+  std::atomic<simtError_t> sticky_{simtSuccess};
+};
+
+}  // namespace simtrt

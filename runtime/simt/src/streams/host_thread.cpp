@@ -1,0 +1,45 @@
+#include "streams/host_thread.h"
+
+#include <thread>
+
+namespace simtrt {
+namespace {
+
+thread_local bool on_host_thread = false;
+
+}  // namespace
+
+HostThread& HostThread::instance() {
+  static HostThread& thread = *new HostThread();
+  return thread;
+}
+
+HostThread::HostThread() { std::thread(&HostThread::loop, this).detach(); }
+
+bool HostThread::is_current() { return on_host_thread; }
+
+void HostThread::put(std::shared_ptr<Stream> stream, std::function<void()> function) {
+  {
+    const std::lock_guard lock(mutex_);
+    calls_.push_back({std::move(stream), std::move(function)});
+  }
+  something_.notify_one();
+}
+
+void HostThread::loop() {
+  on_host_thread = true;
+  for (;;) {
+    Call call;
+    {
+      std::unique_lock lock(mutex_);
+      something_.wait(lock, [this] { return !calls_.empty(); });
+      call = std::move(calls_.front());
+      calls_.pop_front();
+    }
+    call.function();
+    call.stream->complete();
+    Workers::instance().put(std::move(call.stream));
+  }
+}
+
+}  // namespace simtrt

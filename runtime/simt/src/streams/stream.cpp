@@ -1,0 +1,201 @@
+#include "streams/stream.h"
+
+#include "kernel/block_run.h"
+#include "streams/device.h"
+#include "kernel/fault.h"
+#include "streams/host_thread.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <thread>
+
+namespace simtrt {
+namespace {
+
+std::atomic<std::uint64_t> next_id{1};
+
+/// The calling thread's block, made when it first runs one.
+BlockRun& own_block_run() {
+  static thread_local std::unique_ptr<BlockRun> run = std::make_unique<BlockRun>();
+  return *run;
+}
+
+}  // namespace
+
+/// The blocks of one launch, shared by workers.
+class GridJob final : public Job {
+ public:
+  GridJob(const KernelWork& work, std::shared_ptr<Stream> stream, std::uint64_t blocks,
+          std::uint64_t grain)
+      : Job(blocks, grain, stream->urgency()),
+        grid_(work.kernel, work.config),
+        stream_(std::move(stream)) {}
+
+  /// Notes how the launch ended.
+  void settle() {
+    if (grid_.error() != simtSuccess) stream_->device.set_sticky(grid_.error());
+  }
+
+  void finish() override {
+    settle();
+    stream_->complete();
+    stream_->advance();
+  }
+
+ protected:
+  void run(std::uint64_t begin, std::uint64_t end) override {
+    BlockRun& run = own_block_run();
+    for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
+      run.run(grid_, index);
+  }
+
+ private:
+  GridRun grid_;
+  std::shared_ptr<Stream> stream_;
+};
+
+Stream::Stream(Device& device, unsigned flags, int priority, bool legacy)
+    : device(device), flags(flags), priority(priority), legacy(legacy), id(next_id.fetch_add(1)) {}
+
+std::uint64_t Stream::last() const {
+  const std::lock_guard lock(mutex_);
+  return put_;
+}
+
+std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Dependency> after) {
+  bool start;
+  std::uint64_t number;
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back({std::move(work), std::move(after)});
+    number = ++put_;
+    start = !running_;
+    running_ = true;
+  }
+  if (start) Workers::instance().put(shared_from_this());
+  return number;
+}
+
+void Stream::wait(std::uint64_t count) {
+  constexpr int kSpins = 2000;
+  for (int spin = 0; spin < kSpins; ++spin) {
+    if (reached(count)) return;
+    pause_processor();
+  }
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return reached(count); });
+}
+
+bool Stream::reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream>& waiting) {
+  if (reached(count)) return true;
+  const std::lock_guard lock(mutex_);
+  if (reached(count)) return true;
+  waiters_.push_back({count, waiting});
+  return false;
+}
+
+void Stream::complete() {
+  std::vector<std::shared_ptr<Stream>> released;
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.pop_front();
+    const std::uint64_t done = done_.load(std::memory_order_relaxed) + 1;
+    done_.store(done, std::memory_order_release);
+    auto late = std::partition(waiters_.begin(), waiters_.end(),
+                               [&](const Waiter& waiter) { return waiter.count > done; });
+    for (auto it = late; it != waiters_.end(); ++it) released.push_back(std::move(it->stream));
+    waiters_.erase(late, waiters_.end());
+    changed_.notify_all();
+  }
+  for (auto& stream : released) Workers::instance().put(std::move(stream));
+}
+
+void Stream::advance() {
+  const auto self = shared_from_this();
+  for (;;) {
+    Entry* entry;
+    {
+      const std::lock_guard lock(mutex_);
+      if (queue_.empty()) {
+        running_ = false;
+        return;
+      }
+      entry = &queue_.front();  // stays where it is while others are put behind it
+    }
+    while (!entry->after.empty()) {
+      const Dependency& dependency = entry->after.back();
+      if (!dependency.stream->reached_or_notify(dependency.count, self)) return;
+      entry->after.pop_back();
+    }
+    if (perform(*entry->work) == Step::kLater) return;
+    complete();
+  }
+}
+
+Stream::Step Stream::perform(const Work& work) {
+  const simtError_t sticky = device.sticky();
+  if (const auto* mark = std::get_if<MarkWork>(&work)) {
+    mark->mark->when = Clock::now();
+    mark->mark->reached.store(true, std::memory_order_release);
+    return Step::kDone;
+  }
+  if (const auto* host = std::get_if<HostWork>(&work)) {
+    if (sticky != simtSuccess && !host->even_after_error) return Step::kDone;
+    HostThread::instance().put(shared_from_this(), [run = host->run, sticky] { run(sticky); });
+    return Step::kLater;
+  }
+  // After a fault nothing of the device runs any more.
+  if (sticky != simtSuccess) return Step::kDone;
+  if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(*kernel);
+  const auto& task = std::get<TaskWork>(work);
+  try {
+    task.run();
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "simt: %s: an exception was thrown: %s\n", task.name, exception.what());
+    device.set_sticky(simtErrorLaunchFailure);
+  } catch (...) {
+    std::fprintf(stderr, "simt: %s: an exception was thrown\n", task.name);
+    device.set_sticky(simtErrorLaunchFailure);
+  }
+  return Step::kDone;
+}
+
+Stream::Step Stream::start_kernel(const KernelWork& work) {
+  install_fault_handlers();
+  GridRun probe(work.kernel, work.config);
+  const std::uint64_t blocks = probe.blocks();
+  if (work.cooperative) {
+    // Blocks that wait for each other must all be there: each gets a thread of the operating
+    // system.
+    GridBarrier barrier(blocks, probe);
+    probe.barrier = &barrier;
+    std::vector<std::thread> threads;
+    threads.reserve(blocks);
+    for (std::uint64_t index = 0; index < blocks; ++index) {
+      threads.emplace_back([&probe, index] {
+        const SignalStack signal_stack;
+        BlockRun run;
+        run.run(probe, index);
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    if (probe.error() != simtSuccess) device.set_sticky(probe.error());
+    return Step::kDone;
+  }
+  // Enough pieces that workers finish together, and not so many that taking them costs.
+  Workers& workers = Workers::instance();
+  const std::uint64_t grain =
+      std::max<std::uint64_t>(1, blocks / (std::uint64_t{workers.count()} * 16));
+  auto job = std::make_shared<GridJob>(work, shared_from_this(), blocks, grain);
+  const std::uint64_t threads =
+      blocks * work.config.block.x * work.config.block.y * work.config.block.z;
+  constexpr std::uint64_t kWorthSharing =
+      4096;  // threads: below, waking another worker takes longer than running them
+  if (blocks > 1 && threads >= kWorthSharing) workers.share(job);
+  if (!job->work()) return Step::kLater;
+  job->settle();
+  return Step::kDone;
+}
+
+}  // namespace simtrt

@@ -1,0 +1,95 @@
+// Streams: queues of work that workers bring forward, in order.
+#pragma once
+
+#include "handles.h"
+#include "streams/work.h"
+#include "streams/workers.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace simtrt {
+
+class Capture;
+class Device;
+class Stream;
+
+/// "All that was put on `stream` up to number `count` is done."
+struct Dependency {
+  std::shared_ptr<Stream> stream;
+  std::uint64_t count = 0;
+};
+
+class Stream final : public Runnable, public std::enable_shared_from_this<Stream> {
+ public:
+  Stream(Device& device, unsigned flags, int priority, bool legacy);
+
+  /// Puts work at the end, to begin when `after` is met as well. Gives its number.
+  std::uint64_t push(std::shared_ptr<const Work> work, std::vector<Dependency> after);
+
+  /// The number of what was put last.
+  std::uint64_t last() const;
+  /// Whether everything up to `count` is done.
+  bool reached(std::uint64_t count) const { return done_.load(std::memory_order_acquire) >= count; }
+  bool idle() const { return reached(last()); }
+  /// Blocks the calling thread until then.
+  void wait(std::uint64_t count);
+
+  void advance() override;
+  int urgency() const override { return -priority; }
+
+  Device& device;
+  const unsigned flags;
+  const int priority;  ///< as CUDA counts: lower goes first
+  const bool legacy;   ///< the device's default stream
+  const std::uint64_t id;
+
+  /// The capture that this stream takes part in, or null. Guarded by the capture lock (capture.h).
+  std::shared_ptr<Capture> capture;
+  std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
+
+  /// Of the default stream's work, the number this stream has waited for already. Guarded by the
+  /// device's order lock.
+  std::uint64_t legacy_seen = 0;
+
+ private:
+  struct Entry {
+    std::shared_ptr<const Work> work;
+    std::vector<Dependency> after;
+  };
+
+  enum class Step { kDone, kLater };
+  Step perform(const Work& work);
+  Step start_kernel(const KernelWork& work);
+  void complete();
+  /// True when `count` is reached; else `waiting` is put in line once it is.
+  bool reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream>& waiting);
+
+  friend class GridJob;
+  friend class HostThread;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Entry> queue_;
+  std::uint64_t put_ = 0;
+  std::atomic<std::uint64_t> done_{0};
+  bool running_ = false;
+  struct Waiter {
+    std::uint64_t count;
+    std::shared_ptr<Stream> stream;
+  };
+  std::vector<Waiter> waiters_;
+};
+
+Handles<simtStream_t, Stream>& stream_handles();
+
+/// The stream of a handle: 0 and simtStreamLegacy are the default stream of the current device,
+/// simtStreamPerThread the calling thread's own. Null where it is none.
+std::shared_ptr<Stream> find_stream(simtStream_t handle);
+
+}  // namespace simtrt

@@ -1,0 +1,51 @@
+// What stands on a stream: kernels, work of the host, marks of events. A graph keeps the same
+// things and runs them again.
+#pragma once
+
+#include "kernel/grid_run.h"
+
+#include <simt_runtime_api.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <variant>
+
+namespace simtrt {
+
+using Clock = std::chrono::steady_clock;
+
+struct KernelWork {
+  std::shared_ptr<Kernel> kernel;
+  LaunchConfig config;
+  bool cooperative = false;
+};
+
+/// Done by one worker: copies, memsets, calls of libraries.
+struct TaskWork {
+  const char* name;
+  std::function<void()> run;
+};
+
+/// A function of the program's, which may take its time: it runs on a thread of its own kind. The
+/// error of the device goes to it.
+struct HostWork {
+  std::function<void(simtError_t)> run;
+  bool even_after_error = false;  ///< of simtStreamAddCallback, which CUDA calls with the error
+};
+
+/// The moment at which an event of a stream came to pass.
+struct Mark {
+  std::atomic<bool> reached{false};
+  Clock::time_point when;
+};
+
+struct MarkWork {
+  std::shared_ptr<Mark> mark;
+};
+
+using Work = std::variant<KernelWork, TaskWork, HostWork, MarkWork>;
+
+}  // namespace simtrt
