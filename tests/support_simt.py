@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.simt.build import KERNEL_FLAGS, Options, build
-from porter.simt.sources import include_dir
+from porter.simt.build import Options, build, link_flags, program_flags
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -34,9 +33,8 @@ def libsimt() -> Path:
 def compile_ported(source: Path, program: Path) -> Path:
     """Compiles one ported file, with every warning an error, and gives the program."""
     library = libsimt()
-    command = ["g++", "-O1", *KERNEL_FLAGS, "-Wall", "-Wextra", "-Werror", f"-I{include_dir()}"]
-    command += ["-x", "c++", str(source), "-x", "none", "-o", str(program), "-rdynamic"]
-    command += [f"-L{library.parent}", "-lsimt", f"-Wl,-rpath,{library.parent}", "-pthread"]
+    command = ["g++", "-O1", "-Wall", "-Wextra", "-Werror", *link_flags(library.parent)]
+    command += [*program_flags(), str(source), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program

@@ -22,6 +22,7 @@ _COMMANDS = {
     "report": "porter.cli.report:report",
     "mapping": "porter.cli.mapping:mapping",
     "target": "porter.cli.target:target",
+    "simt": "porter.cli.simt:simt",
     "doctor": "porter.cli.doctor:doctor",
 }
 """Command -> where it is defined, in the order of `--help`."""
@@ -34,6 +35,7 @@ _SUMMARIES = {
     "report": "Show the report of a port that is there.",
     "mapping": "Check, show, measure and import mappings.",
     "target": "List the targets, or begin a new one.",
+    "simt": "Build the runtime of target simt: CUDA programs on the host CPU.",
     "doctor": "Check that this machine has what porter needs.",
 }
 

@@ -71,6 +71,21 @@ class Options:
         return self.out / "simt_bench"
 
 
+def program_flags(warp_size: int = 32) -> list[str]:
+    """What a ported program is compiled with, whatever the suffix of its file."""
+    width = [f"-DSIMT_WARP_SIZE={warp_size}"] if warp_size != 32 else []
+    return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
+
+
+def link_flags(out: Path) -> list[str]:
+    """What it is linked with: libsimt.so of the build in `out`, found there at run time, too.
+
+    A program exports its symbols, so that reports of faults can name its kernels.
+    """
+    library = ["-Wl,--no-as-needed", f"-L{out}", "-lsimt", f"-Wl,-rpath,{out}"]
+    return [*library, "-rdynamic", "-pthread"]
+
+
 def compile_flags(options: Options) -> list[str]:
     """Flags that the library and every program beside it must share."""
     flags = [*KERNEL_FLAGS, *WARNINGS, "-fPIC", "-g1"]

@@ -1,0 +1,103 @@
+"""`porter simt`: the runtime of target `simt`, for CUDA programs on the host CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from porter import console
+from porter.cli import options
+
+_OUT = click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("build/simt"),
+    show_default=True,
+    metavar="DIR",
+    help="Where the build is kept; only what changed is compiled again.",
+)
+_WARP_SIZE = click.option(
+    "--warp-size",
+    type=click.Choice(["32", "64"]),
+    default="32",
+    show_default=True,
+    help="Lanes of a warp.",
+)
+
+
+@click.group(short_help="Build target simt's runtime: CUDA programs on the host CPU.")
+def simt() -> None:
+    """Build the runtime that target simt is ported to, and say how programs are compiled with it."""
+
+
+@simt.command(short_help="Build libsimt.so.")
+@_OUT
+@click.option(
+    "--compiler", default="g++", show_default=True, metavar="CXX", help="Such as clang++-16."
+)
+@_WARP_SIZE
+@click.option("--sanitize", type=click.Choice(["address", "thread"]), help="Built for a sanitizer.")
+@click.option("--debug", is_flag=True, help="Not optimised, with assertions.")
+@click.option("--tests", is_flag=True, help="The runtime's test program as well (needs doctest).")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Default: all cores.")
+@click.option(
+    "--launcher", metavar="CMD", help="Put before the compiler; ccache where it is there."
+)
+def build(
+    out: Path,
+    compiler: str,
+    warp_size: str,
+    sanitize: str | None,
+    debug: bool,
+    tests: bool,
+    jobs: int | None,
+    launcher: str | None,
+) -> int:
+    """Build libsimt.so with ninja, and print its path.
+
+    \b
+    porter simt build
+    porter simt build --sanitize address --out build/simt-address --tests
+    """
+    from porter.simt.build import Options
+    from porter.simt.build import build as build_runtime
+
+    click.echo(
+        build_runtime(
+            Options(
+                out=out.resolve(),
+                compiler=compiler,
+                warp_size=int(warp_size),
+                sanitizer="address" if sanitize == "address" else "thread" if sanitize else None,
+                debug=debug,
+                tests=tests,
+                jobs=jobs,
+                launcher=launcher,
+            )
+        )
+    )
+    return 0
+
+
+@simt.command(short_help="Print the compiler's arguments for a ported program.")
+@_OUT
+@_WARP_SIZE
+@options.as_json
+def flags(out: Path, warp_size: str, as_json: bool) -> int:
+    """Print what a ported program is compiled and linked with, for a build that is in DIR.
+
+    \b
+    porter port sum.cu --target simt --out ported
+    g++ -O2 $(porter simt flags) ported/simt/src/sum.cu -o sum
+    """
+    from porter.simt.build import link_flags, program_flags
+
+    compiling = program_flags(int(warp_size))
+    linking = link_flags(out.resolve())
+    if as_json:
+        console.print_json({"schema": 1, "compile": compiling, "link": linking})
+    else:
+        # Libraries may stand before the source that needs them, since they are shared ones.
+        click.echo(" ".join([*linking, *compiling]))
+    return 0
