@@ -131,7 +131,7 @@ void BlockRun::note_return(unsigned rank) {
   warp.alive &= ~(lanemask_t{1} << rank % kWarpSize);
   warp.each_meeting([&](Meeting& meeting) {
     if (meeting.arrived != 0 && meeting.arrived == (meeting.mask & warp.alive))
-      complete_meeting(warp, meeting);
+      complete_meeting(meeting);
   });
   if (barrier_arrived_ != 0 && barrier_arrived_ == alive_) complete_barrier();
 }
@@ -202,7 +202,7 @@ Meeting& BlockRun::meet(Collective kind, lanemask_t mask, std::uint64_t bits, bo
   if (vote) brought.ayes |= self;
   meeting.arrived |= self;
   if (meeting.arrived == (mask & warp.alive)) {
-    complete_meeting(warp, meeting);
+    complete_meeting(meeting);
   } else {
     meeting.waiting.push(*running_);
     wait(Wait::kWarp, site, &meeting);
@@ -210,7 +210,7 @@ Meeting& BlockRun::meet(Collective kind, lanemask_t mask, std::uint64_t bits, bo
   return meeting;
 }
 
-void BlockRun::complete_meeting(WarpRun&, Meeting& meeting) {
+void BlockRun::complete_meeting(Meeting& meeting) {
   meeting.brought[meeting.generation & 1].present = meeting.arrived;
   meeting.readers += static_cast<unsigned>(__builtin_popcountll(meeting.arrived));
   meeting.arrived = 0;

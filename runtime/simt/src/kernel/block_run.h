@@ -78,7 +78,7 @@ class BlockRun : public Turns {
   void begin_sharing();
   void note_return(unsigned rank);
   void complete_barrier();
-  void complete_meeting(WarpRun& warp, Meeting& meeting);
+  void complete_meeting(Meeting& meeting);
   void wait(Wait what, const void* site, const Meeting* meeting);
   Fiber* next_fiber();
   bool resolve_convergence();
