@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <fstream>
 #include <new>
 
 namespace simtrt {
@@ -13,22 +15,39 @@ std::size_t page_size() {
   return size;
 }
 
+// Every guard page splits a mapping, of which Linux allows a process some 65,000. Thousands of
+// stacks on a machine of very many cores could use them up: those beyond half of them go without
+// guards, since a kernel that runs is worth more than one that is guarded.
+std::atomic<long> guards_in_use{0};
+
+long guards_to_have() {
+  static const long limit = [] {
+    std::ifstream file("/proc/sys/vm/max_map_count");
+    long mappings = 65530;  // Linux's default (Documentation/admin-guide/sysctl/vm.rst)
+    file >> mappings;
+    return mappings / 2;
+  }();
+  return limit;
+}
+
 }  // namespace
 
 GuardedMemory::GuardedMemory(std::size_t bytes)
     : size_((bytes + page_size() - 1) / page_size() * page_size()) {
   const std::size_t page = page_size();
-  void* mapping = mmap(nullptr, size_ + 2 * page, PROT_NONE,
+  void* mapping = mmap(nullptr, size_ + 2 * page, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
   begin_ = static_cast<char*>(mapping) + page;
-  if (mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) {
-    munmap(mapping, size_ + 2 * page);
-    throw std::bad_alloc();
-  }
+  if (guards_in_use.fetch_add(2) >= guards_to_have()) return;
+  static_cast<void>(mprotect(mapping, page, PROT_NONE));
+  static_cast<void>(mprotect(begin_ + size_, page, PROT_NONE));
 }
 
-GuardedMemory::~GuardedMemory() { munmap(begin_ - page_size(), size_ + 2 * page_size()); }
+GuardedMemory::~GuardedMemory() {
+  munmap(begin_ - page_size(), size_ + 2 * page_size());
+  guards_in_use.fetch_sub(2);
+}
 
 bool GuardedMemory::guards_below(const void* address) const {
   const auto* byte = static_cast<const char*>(address);

@@ -6,7 +6,7 @@
 
 namespace simtrt {
 
-/// Readable and writable memory between two guard pages.
+/// Readable and writable memory between two guard pages, as long as the system has any to give.
 class GuardedMemory {
  public:
   /// `bytes`, rounded up to whole pages. Throws std::bad_alloc.

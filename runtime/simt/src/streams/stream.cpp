@@ -8,12 +8,17 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <system_error>
 #include <thread>
 
 namespace simtrt {
 namespace {
 
 std::atomic<std::uint64_t> next_id{1};
+
+constexpr const char* kNoResources =
+    "simt: the machine has no memory or no threads left for the threads of a block\n";
 
 /// The calling thread's block, made when it first runs one.
 BlockRun& own_block_run() {
@@ -45,9 +50,13 @@ class GridJob final : public Job {
 
  protected:
   void run(std::uint64_t begin, std::uint64_t end) override {
-    BlockRun& run = own_block_run();
-    for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
-      run.run(grid_, index);
+    try {
+      BlockRun& run = own_block_run();
+      for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
+        run.run(grid_, index);
+    } catch (const std::bad_alloc&) {
+      grid_.fail(simtErrorLaunchOutOfResources, kNoResources);
+    }
   }
 
  private:
@@ -173,11 +182,20 @@ Stream::Step Stream::start_kernel(const KernelWork& work) {
     std::vector<std::thread> threads;
     threads.reserve(blocks);
     for (std::uint64_t index = 0; index < blocks; ++index) {
-      threads.emplace_back([&probe, index] {
-        const SignalStack signal_stack;
-        BlockRun run;
-        run.run(probe, index);
-      });
+      try {
+        threads.emplace_back([&probe, index] {
+          try {
+            const SignalStack signal_stack;
+            BlockRun run;
+            run.run(probe, index);
+          } catch (const std::bad_alloc&) {
+            probe.fail(simtErrorLaunchOutOfResources, kNoResources);
+          }
+        });
+      } catch (const std::system_error&) {
+        probe.fail(simtErrorLaunchOutOfResources, kNoResources);
+        break;
+      }
     }
     for (auto& thread : threads) thread.join();
     if (probe.error() != simtSuccess) device.set_sticky(probe.error());
