@@ -110,7 +110,7 @@ def _graph(options: Options) -> str:
     ninja.variable("ninja_required_version", "1.8")
     ninja.variable("cxx", f"{launcher} {options.compiler}".strip())
     ninja.variable("flags", " ".join(compile_flags(options)))
-    ninja.variable("includes", f"-I{include_dir()} -I{runtime_dir() / 'src'}")
+    ninja.variable("includes", f"-I{include_dir()} -iquote {runtime_dir() / 'src'}")
     ninja.rule(
         "cxx",
         "$cxx -MMD -MF $out.d $flags $more $includes -x c++ -c $in -o $out",

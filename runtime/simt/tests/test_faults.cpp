@@ -49,6 +49,14 @@ __global__ void dives(int* out) {
   *out = dive(&depth);
 }
 
+// Needs more stack than a kernel has until it is asked for.
+__global__ void fills_its_stack(int* out) {
+  volatile char frame[600 * 1024];
+  // From the far end, as a stack grows, so that the guard page is what a stack too small meets.
+  for (std::size_t byte = sizeof frame; byte > 1024; byte -= 1024) frame[byte - 1] = 1;
+  *out = frame[512 * 1024 - 1];
+}
+
 __global__ void dives_after_a_barrier(int* out) {
   __syncthreads();
   volatile int depth = 0;
@@ -206,6 +214,22 @@ TEST_CASE("a stack that is exhausted") {
     CHECK(contains(report, "stack"));
     check_device_works();
   }
+}
+
+TEST_CASE("a larger stack is there for the next kernel, whatever ran before") {
+  std::size_t usual = 0;
+  REQUIRE_OK(simtDeviceGetLimit(&usual, simtLimitStackSize));
+  REQUIRE_EQ(usual, 256 * 1024);
+  PinnedInts out(1);
+  check_device_works();
+  REQUIRE_OK(simtDeviceSetLimit(simtLimitStackSize, 1024 * 1024));
+  SIMT_LAUNCH((fills_its_stack), (1), (1), (0), (0), out.data);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.data[0], 1);
+  REQUIRE_OK(simtDeviceSetLimit(simtLimitStackSize, usual));
+  report_of(simtErrorHardwareStackError,
+            [&] { SIMT_LAUNCH((fills_its_stack), (1), (1), (0), (0), out.data); });
+  check_device_works();
 }
 
 TEST_CASE("the stack of one fiber among many is exhausted") {

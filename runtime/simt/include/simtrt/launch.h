@@ -28,6 +28,9 @@ struct LaunchConfig {
   /// The kernel's address, to which simtFuncSetAttribute may have granted more of it; null where
   /// its template arguments are deduced from the call, so that the name alone is no function.
   const void* kernel = nullptr;
+
+  std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
+  std::uint64_t threads_per_block() const { return std::uint64_t{block.x} * block.y * block.z; }
 };
 
 struct AddressOf {

@@ -17,7 +17,7 @@
 namespace simtrt {
 
 /// Which collective a lane stands in, for lanes that meet in different ones.
-enum class Collective : unsigned char { kSync, kShuffle, kVote, kMatch, kReduce, kConverge };
+enum class Collective : unsigned char { kSync, kShuffle, kVote, kMatch, kReduce };
 
 /// The calling thread's place in its warp.
 inline unsigned lane_id() {

@@ -28,6 +28,15 @@ simtError_t call(WorkOfCall work) {
   }
 }
 
+/// Does `work(stream)` likewise. Errors: simtErrorInvalidResourceHandle for a handle that is none.
+template <class WorkOfCall>
+simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
+  return call([&] {
+    const std::shared_ptr<Stream> stream = find_stream(handle);
+    return stream == nullptr ? simtErrorInvalidResourceHandle : work(stream);
+  });
+}
+
 /// The error of the device after waiting: a kernel may have failed meanwhile.
 inline simtError_t outcome(const Device& device) { return device.sticky(); }
 

@@ -20,10 +20,7 @@ bool is_pageable(const void* pointer) { return !is_known(pointer); }
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
-  const bool capturing = captures_going_on().load() != 0 && stream->capture != nullptr;
-  if (when == Return::kWhenDone && !capturing) {
-    if (const simtError_t error = forbid_in_capture(stream)) return error;
-  }
+  const bool capturing = graph_of_capture(stream) != nullptr;
   const simtError_t error =
       submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }},
              simtGraphNodeTypeMemcpy);
@@ -59,10 +56,8 @@ Region region(const void* begin, std::size_t pitch, std::size_t rows) {
 simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                  std::size_t width, std::size_t height, simtMemcpyKind kind, simtStream_t handle,
                  Return when) {
-  return call([&] {
-    if (width == 0 || height == 0) return simtSuccess;
-    const auto stream = find_stream(handle);
-    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+  if (width == 0 || height == 0) return call([] { return simtSuccess; });
+  return with_stream(handle, [&](const auto& stream) {
     if (height > 1 && (to_pitch < width || from_pitch < width)) return simtErrorInvalidPitchValue;
     const Region target = region(to, to_pitch, height);
     const Region source = region(from, from_pitch, height);
@@ -76,10 +71,9 @@ simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
 simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtPos& from_pos,
                     const simtPitchedPtr& from, const simtExtent& extent, simtMemcpyKind kind,
                     simtStream_t handle, Return when) {
-  return call([&] {
-    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
-    const auto stream = find_stream(handle);
-    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0)
+    return call([] { return simtSuccess; });
+  return with_stream(handle, [&](const auto& stream) {
     const auto at = [](const simtPitchedPtr& base, const simtPos& pos) {
       Region made = region(base.ptr, base.pitch, base.ysize);
       made.begin += pos.z * made.slice + pos.y * made.pitch + pos.x;
@@ -135,9 +129,7 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
 
 simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows,
                  simtStream_t handle) {
-  return call([&] {
-    const auto stream = find_stream(handle);
-    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+  return with_stream(handle, [&](const auto& stream) {
     return put_fill(stream, region(to, pitch, rows), value, extent);
   });
 }

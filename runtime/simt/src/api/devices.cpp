@@ -2,6 +2,7 @@
 #include "api/call.h"
 
 #include "kernel/fault.h"
+#include "bounds.h"
 #include "streams/graph.h"
 #include "memory/memory.h"
 #include "memory/pool.h"
@@ -16,7 +17,6 @@ using namespace simtrt;
 
 namespace {
 
-constexpr int kMaxDevices = 64;
 constexpr int kLeastPriority = 0;
 constexpr int kGreatestPriority = -5;
 

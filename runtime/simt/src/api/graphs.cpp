@@ -23,14 +23,6 @@ simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
   });
 }
 
-template <class WorkOfCall>
-simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
-  return call([&] {
-    const auto stream = find_stream(handle);
-    return stream == nullptr ? simtErrorInvalidResourceHandle : work(stream);
-  });
-}
-
 // CUDA's way to ask for a list: its length with a null pointer, else as many as there is room for.
 template <class Select>
 simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::size_t* count,

@@ -1,6 +1,7 @@
 // Launches, and what is asked and set about kernels.
 #include "api/call.h"
 
+#include "bounds.h"
 #include "streams/graph.h"
 
 #include <simtrt/enqueue.h>
@@ -27,15 +28,13 @@ class SharedGrants {
     const std::lock_guard lock(mutex_);
     if (kernel == nullptr) return most_;
     const auto it = by_kernel_.find(kernel);
-    return it == by_kernel_.end() ? kWithoutAsking : it->second;
+    return it == by_kernel_.end() ? kSharedWithoutAsking : it->second;
   }
-
-  static constexpr std::size_t kWithoutAsking = 48 * 1024;
 
  private:
   mutable std::mutex mutex_;
   std::unordered_map<const void*, std::size_t> by_kernel_;
-  std::size_t most_ = kWithoutAsking;
+  std::size_t most_ = kSharedWithoutAsking;
 };
 SharedGrants& shared_grants() {
   static auto& grants = *new SharedGrants();
@@ -56,8 +55,6 @@ bool is_too_large(const dim3& value, const int* limit) {
          value.z > static_cast<unsigned>(limit[2]);
 }
 
-std::uint64_t volume(const dim3& value) { return std::uint64_t{value.x} * value.y * value.z; }
-
 int blocks_per_multiprocessor(const simtDeviceProp& properties, int block_size,
                               std::size_t shared_bytes) {
   if (block_size <= 0 || block_size > properties.maxThreadsPerBlock) return 0;
@@ -75,13 +72,13 @@ int blocks_per_multiprocessor(const simtDeviceProp& properties, int block_size,
 }
 
 simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) {
-  if (volume(config.grid) == 0 || volume(config.block) == 0 ||
+  if (config.blocks() == 0 || config.threads_per_block() == 0 ||
       is_too_large(config.block, properties.maxThreadsDim) ||
-      volume(config.block) > static_cast<unsigned>(properties.maxThreadsPerBlock) ||
+      config.threads_per_block() > static_cast<unsigned>(properties.maxThreadsPerBlock) ||
       is_too_large(config.grid, properties.maxGridSize)) {
     return simtErrorInvalidConfiguration;
   }
-  if (config.shared_bytes <= SharedGrants::kWithoutAsking) return simtSuccess;
+  if (config.shared_bytes <= kSharedWithoutAsking) return simtSuccess;
   return config.shared_bytes > shared_grants().of(config.kernel) ? simtErrorInvalidValue
                                                                  : simtSuccess;
 }
@@ -99,9 +96,9 @@ simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config, s
     const simtDeviceProp& properties = stream->device.properties();
     if (const simtError_t error = check(config, properties)) return error;
     if (cooperative) {
-      const int most = blocks_per_multiprocessor(properties, static_cast<int>(volume(config.block)),
-                                                 config.shared_bytes);
-      if (volume(config.grid) > static_cast<std::uint64_t>(most) * properties.multiProcessorCount) {
+      const int most = blocks_per_multiprocessor(
+          properties, static_cast<int>(config.threads_per_block()), config.shared_bytes);
+      if (config.blocks() > static_cast<std::uint64_t>(most) * properties.multiProcessorCount) {
         return simtErrorCooperativeLaunchTooLarge;
       }
     }
@@ -117,9 +114,7 @@ void register_launcher(const void* kernel, Launcher launcher) {
 }
 
 simtError_t enqueue(simtStream_t handle, const char* name, std::function<void()> work) {
-  return call([&] {
-    const auto stream = find_stream(handle);
-    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+  return with_stream(handle, [&](const auto& stream) {
     return submit(stream, TaskWork{name, std::move(work)}, simtGraphNodeTypeHost);
   });
 }

@@ -3,6 +3,7 @@
 
 #include "streams/graph.h"
 #include "memory/memory.h"
+#include "bounds.h"
 #include "memory/pool.h"
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 
 namespace simtrt {
 namespace {
-
-constexpr std::size_t kMaxDevices = 64;
 
 struct DevicePools {
   std::array<simtMemPool_t, kMaxDevices> own{};

@@ -3,6 +3,7 @@
 
 #include "streams/graph.h"
 #include "handles.h"
+#include "bounds.h"
 
 #include <array>
 
@@ -20,7 +21,7 @@ std::shared_ptr<Stream> find_stream(simtStream_t handle) {
   Device& device = Device::current();
   if (handle == nullptr || handle == simtStreamLegacy) return device.default_stream();
   if (handle == simtStreamPerThread) {
-    thread_local std::array<std::shared_ptr<Stream>, 64> own;
+    thread_local std::array<std::shared_ptr<Stream>, kMaxDevices> own;
     auto& stream = own[static_cast<std::size_t>(device.ordinal)];
     if (stream == nullptr) stream = device.make_stream(simtStreamDefault, 0);
     return stream;
@@ -45,14 +46,6 @@ simtError_t make(simtStream_t* handle, unsigned flags, int priority) {
   *handle = new SIMTstream_st();
   stream_handles().add(*handle, std::move(stream));
   return simtSuccess;
-}
-
-template <class WorkOfCall>
-simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
-  return call([&] {
-    const auto stream = find_stream(handle);
-    return stream == nullptr ? simtErrorInvalidResourceHandle : work(stream);
-  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "kernel/block_run.h"
 
 #include "kernel/fault.h"
+#include "bounds.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,18 +16,15 @@ __attribute__((tls_model("initial-exec"))) __thread dim3 gridDim;
 
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
-constexpr std::size_t kMaxDynamicShared = 96 * 1024;
-
 __attribute__((tls_model("initial-exec"))) thread_local BlockRun* current_run = nullptr;
 
 }  // namespace
 
 BlockRun::BlockRun()
     : fibers_(fiber_stack_bytes(), &BlockRun::fiber_entry),
-      places_(kMaxThreads),
-      warps_(kMaxThreads / kWarpSize),
-      dynamic_shared_(kMaxDynamicShared) {}
+      places_(kMaxThreadsPerBlock),
+      warps_(kMaxThreadsPerBlock / kWarpSize),
+      dynamic_shared_(kMostShared) {}
 
 BlockRun* BlockRun::current() { return current_run; }
 
@@ -38,7 +36,7 @@ void BlockRun::run(GridRun& grid, std::uint64_t index) {
   grid_ = &grid;
   const dim3& blocks = grid.config.grid;
   block = grid.config.block;
-  threads = block.x * block.y * block.z;
+  threads = static_cast<unsigned>(grid.config.threads_per_block());
   shared = false;
   next_ = 0;
   blockDim = block;
@@ -47,6 +45,7 @@ void BlockRun::run(GridRun& grid, std::uint64_t index) {
                    static_cast<unsigned>(index / blocks.x % blocks.y),
                    static_cast<unsigned>(index / blocks.x / blocks.y)};
   current_run = this;
+  fibers_.set_stack_bytes(fiber_stack_bytes());
   running_ = &fibers_.take();
   native_.switch_to(*running_);
   current_run = nullptr;

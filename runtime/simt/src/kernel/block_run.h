@@ -21,7 +21,7 @@
 namespace simtrt {
 
 /// What a thread of a block waits for.
-enum class Wait : unsigned char { kNone, kBlock, kWarp, kConverge, kGrid };
+enum class Wait : unsigned char { kNone, kBlock, kWarp, kConverge };
 
 /// One worker's running block. Lives as long as the worker, since its stacks and arrays are used
 /// again.

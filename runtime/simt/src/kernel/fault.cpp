@@ -98,7 +98,6 @@ const char* name_of(Collective kind) {
     case Collective::kVote: return "a vote";
     case Collective::kMatch: return "a match";
     case Collective::kReduce: return "a reduction";
-    case Collective::kConverge: return "__activemask";
   }
   return "";
 }
@@ -173,7 +172,6 @@ std::string describe_wait(Wait wait, const Meeting* meeting, const void* site) {
   switch (wait) {
     case Wait::kNone: return " for nothing";
     case Wait::kBlock: return " for the block at __syncthreads" + describe_site(site);
-    case Wait::kGrid: return " for the grid" + describe_site(site);
     case Wait::kConverge: return " at __activemask" + describe_site(site);
     case Wait::kWarp: break;
   }

@@ -28,6 +28,8 @@
 #endif
 
 namespace simtrt {
+
+#ifdef SIMTRT_ASAN
 namespace {
 
 // The two ends of the switch that is under way on this thread.
@@ -35,6 +37,7 @@ thread_local Fiber* switched_from = nullptr;
 thread_local Fiber* switched_to = nullptr;
 
 }  // namespace
+#endif
 
 Fiber::Fiber() {
 #ifdef SIMTRT_ASAN
@@ -80,11 +83,9 @@ void Fiber::forget_frames() {
 }
 
 void Fiber::switch_to(Fiber& next) {
-#if defined(SIMTRT_ASAN) || defined(SIMTRT_TSAN)
+#ifdef SIMTRT_ASAN
   switched_from = this;
   switched_to = &next;
-#endif
-#ifdef SIMTRT_ASAN
   __sanitizer_start_switch_fiber(&fake_stack_, next.stack_bottom_, next.stack_size_);
 #endif
 #ifdef SIMTRT_TSAN
@@ -103,6 +104,13 @@ void finish_switch() {
   switched_from->stack_bottom_ = bottom;
   switched_from->stack_size_ = size;
 #endif
+}
+
+void FiberPool::set_stack_bytes(std::size_t bytes) {
+  if (bytes == stack_bytes_) return;
+  stack_bytes_ = bytes;
+  free_ = nullptr;
+  all_.clear();
 }
 
 Fiber& FiberPool::take() {

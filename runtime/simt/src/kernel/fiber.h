@@ -95,6 +95,9 @@ class FiberPool {
  public:
   FiberPool(std::size_t stack_bytes, void (*entry)()) : stack_bytes_(stack_bytes), entry_(entry) {}
 
+  /// From now on stacks have this size. Only while no fiber is in use.
+  void set_stack_bytes(std::size_t bytes);
+
   /// An idle fiber. Throws std::bad_alloc.
   Fiber& take();
   void give_back(Fiber& fiber);

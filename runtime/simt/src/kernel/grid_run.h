@@ -19,10 +19,6 @@ class GridRun {
   GridRun(std::shared_ptr<Kernel> kernel, const LaunchConfig& config)
       : kernel(std::move(kernel)), config(config) {}
 
-  std::uint64_t blocks() const {
-    return std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
-  }
-
   /// Notes the first fault of the launch and tells it on stderr; what has not begun is then not
   /// run.
   void fail(simtError_t error, const std::string& report);

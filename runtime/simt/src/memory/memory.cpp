@@ -1,6 +1,7 @@
 #include "memory/memory.h"
 
 #include "environment.h"
+#include "bounds.h"
 
 #include <unistd.h>
 
@@ -12,7 +13,7 @@ namespace simtrt {
 namespace {
 
 constexpr std::size_t kAlignment = 512;
-std::array<std::atomic<std::size_t>, 64> used{};
+std::array<std::atomic<std::size_t>, kMaxDevices> used{};
 
 }  // namespace
 
@@ -110,8 +111,8 @@ simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** p
   if (rounded < size) return simtErrorMemoryAllocation;
   *pointer = std::aligned_alloc(kAlignment, rounded);
   if (*pointer == nullptr) return simtErrorMemoryAllocation;
-  MemoryMap::instance().add({static_cast<char*>(*pointer), size, MemoryKind::kHost,
-                             device, flags, nullptr, false});
+  MemoryMap::instance().add(
+      {static_cast<char*>(*pointer), size, MemoryKind::kHost, device, flags, nullptr, false});
   return simtSuccess;
 }
 

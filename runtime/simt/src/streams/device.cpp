@@ -1,6 +1,7 @@
 #include "streams/device.h"
 
 #include "environment.h"
+#include "bounds.h"
 #include "memory/memory.h"
 
 #include <unistd.h>
@@ -11,15 +12,13 @@
 namespace simtrt {
 namespace {
 
-constexpr int kMaxDevices = 64;
-
 thread_local int current_device = 0;
 
 std::vector<std::unique_ptr<Device>>& all() {
   // Never destroyed: streams refer to their device as long as workers run.
   static auto& devices = *[] {
     auto* made = new std::vector<std::unique_ptr<Device>>();
-    const auto count = environment_number("SIMT_DEVICE_COUNT", 1, 0, kMaxDevices);
+    const auto count = environment_number("SIMT_DEVICE_COUNT", 1, 0, std::int64_t{kMaxDevices});
     for (int ordinal = 0; ordinal < count; ++ordinal)
       made->push_back(std::make_unique<Device>(ordinal));
     return made;
@@ -41,14 +40,14 @@ simtDeviceProp make_properties(int ordinal) {
   made.uuid.bytes[3] = 't';
   made.uuid.bytes[15] = static_cast<char>(ordinal);
   made.totalGlobalMem = device_memory_bytes();
-  made.sharedMemPerBlock = 48 * 1024;
-  made.sharedMemPerBlockOptin = 96 * 1024;
-  made.sharedMemPerMultiprocessor = 96 * 1024;
+  made.sharedMemPerBlock = kSharedWithoutAsking;
+  made.sharedMemPerBlockOptin = kMostShared;
+  made.sharedMemPerMultiprocessor = kMostShared;
   made.regsPerBlock = 65536;
   made.regsPerMultiprocessor = 65536;
   made.warpSize = kWarpSize;
   made.memPitch = 2147483647;
-  made.maxThreadsPerBlock = 1024;
+  made.maxThreadsPerBlock = kMaxThreadsPerBlock;
   made.maxThreadsDim[0] = 1024;
   made.maxThreadsDim[1] = 1024;
   made.maxThreadsDim[2] = 64;
@@ -140,8 +139,10 @@ std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream,
     return stream->push(std::move(work), std::move(after));
   const std::lock_guard lock(order_mutex_);
   if (stream->legacy) {
-    for (auto& other : streams()) {
-      if (other == stream || (other->flags & simtStreamNonBlocking) != 0) continue;
+    const std::lock_guard streams_lock(mutex_);
+    for (const auto& known : streams_) {
+      auto other = known.lock();
+      if (other == nullptr || (other->flags & simtStreamNonBlocking) != 0) continue;
       const std::uint64_t last = other->last();
       if (!other->reached(last)) after.push_back({std::move(other), last});
     }

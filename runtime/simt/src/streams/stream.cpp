@@ -172,48 +172,48 @@ Stream::Step Stream::perform(const Work& work) {
 
 Stream::Step Stream::start_kernel(const KernelWork& work) {
   install_fault_handlers();
-  GridRun probe(work.kernel, work.config);
-  const std::uint64_t blocks = probe.blocks();
   if (work.cooperative) {
-    // Blocks that wait for each other must all be there: each gets a thread of the operating
-    // system.
-    GridBarrier barrier(blocks, probe);
-    probe.barrier = &barrier;
-    std::vector<std::thread> threads;
-    threads.reserve(blocks);
-    for (std::uint64_t index = 0; index < blocks; ++index) {
-      try {
-        threads.emplace_back([&probe, index] {
-          try {
-            const SignalStack signal_stack;
-            BlockRun run;
-            run.run(probe, index);
-          } catch (const std::bad_alloc&) {
-            probe.fail(simtErrorLaunchOutOfResources, kNoResources);
-          }
-        });
-      } catch (const std::system_error&) {
-        probe.fail(simtErrorLaunchOutOfResources, kNoResources);
-        break;
-      }
-    }
-    for (auto& thread : threads) thread.join();
-    if (probe.error() != simtSuccess) device.set_sticky(probe.error());
+    run_together(work);
     return Step::kDone;
   }
   // Enough pieces that workers finish together, and not so many that taking them costs.
   Workers& workers = Workers::instance();
+  const std::uint64_t blocks = work.config.blocks();
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, blocks / (std::uint64_t{workers.count()} * 16));
   auto job = std::make_shared<GridJob>(work, shared_from_this(), blocks, grain);
-  const std::uint64_t threads =
-      blocks * work.config.block.x * work.config.block.y * work.config.block.z;
-  constexpr std::uint64_t kWorthSharing =
-      4096;  // threads: below, waking another worker takes longer than running them
-  if (blocks > 1 && threads >= kWorthSharing) workers.share(job);
+  // Threads of CUDA: for fewer, waking another worker takes longer than running them.
+  constexpr std::uint64_t kWorthSharing = 4096;
+  if (blocks > 1 && blocks * work.config.threads_per_block() >= kWorthSharing) workers.share(job);
   if (!job->work()) return Step::kLater;
   job->settle();
   return Step::kDone;
+}
+
+// Blocks that wait for each other must all be there: each gets a thread of the operating system.
+void Stream::run_together(const KernelWork& work) {
+  GridRun grid(work.kernel, work.config);
+  GridBarrier barrier(work.config.blocks(), grid);
+  grid.barrier = &barrier;
+  std::vector<std::thread> threads;
+  threads.reserve(work.config.blocks());
+  try {
+    for (std::uint64_t index = 0; index < work.config.blocks(); ++index) {
+      threads.emplace_back([&grid, index] {
+        try {
+          const SignalStack signal_stack;
+          BlockRun run;
+          run.run(grid, index);
+        } catch (const std::bad_alloc&) {
+          grid.fail(simtErrorLaunchOutOfResources, kNoResources);
+        }
+      });
+    }
+  } catch (const std::system_error&) {
+    grid.fail(simtErrorLaunchOutOfResources, kNoResources);
+  }
+  for (auto& thread : threads) thread.join();
+  if (grid.error() != simtSuccess) device.set_sticky(grid.error());
 }
 
 }  // namespace simtrt
