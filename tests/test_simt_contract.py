@@ -8,6 +8,7 @@ import pytest
 
 import simt_contract
 from mapping_tables import cuda_headers
+from porter.simt.build import KERNEL_FLAGS
 from porter.simt.sources import include_dir
 
 pytestmark = pytest.mark.skipif(
@@ -47,6 +48,10 @@ def test_every_area_of_the_runtime_is_compared() -> None:
         *("runtime", "driver", "intrinsics", "math", "blas", "blaslt", "rand", "rand_device"),
         *("nvtx", "sparse", "solver", "cub", "thrust"),
     }
+
+
+def test_the_profile_and_the_runtimes_build_name_the_same_flags() -> None:
+    assert RULES.profile.compiler_flags == ("-x", "c++", *KERNEL_FLAGS)
 
 
 def test_headers_that_agree(tmp_path: Path) -> None:

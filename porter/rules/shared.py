@@ -21,7 +21,7 @@ _DROPPED = frozenset(["extern", "__shared__", "__device__", "static"])
 _SPECIFIERS = _DROPPED | {"volatile", "const"}
 _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
 _REACH = 500
-"""How far before `__shared__` its declaration may begin, and how far after it `extern` may stand."""
+"""How far before `__shared__` its declaration may begin."""
 
 
 class _Declaration(NamedTuple):
@@ -79,17 +79,31 @@ def _declarations(source: Source) -> list[_Declaration]:
         return []
     found: list[_Declaration] = []
     externs = source.places("extern")
+    semicolon = end = -1
     for start in source.places("__shared__"):
-        if source.at(start) is not None or (found and start <= found[-1].end):
+        if source.at(start) is not None or start <= end:
             continue
+        if semicolon < start:
+            semicolon = _semicolon(source, start)
         # Most shared memory is static, which takes no look at the tokens to see.
         nearest = bisect_left(externs, start - _REACH)
-        if nearest < len(externs) and externs[nearest] <= start + _REACH:
+        if nearest < len(externs) and externs[nearest] < semicolon:
             declared = _before(source, start)
             end = _after(source, start, declared)
             if any(token.text == "extern" for token in declared):
                 found.append(_read(declared, end))
     return found
+
+
+def _semicolon(source: Source, start: int) -> int:
+    """Offset of the first `;` in code from an offset on, or of the end of the text."""
+    found = source.text.find(";", start)
+    while found >= 0:
+        inside = source.at(found)
+        if inside is None:
+            return found
+        found = source.text.find(";", inside.end)
+    return len(source.text)
 
 
 def _before(source: Source, shared: int) -> list[Token]:

@@ -6,6 +6,8 @@
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 
+#include <type_traits>
+
 THRUST_NAMESPACE_BEGIN
 
 namespace detail {
@@ -28,73 +30,55 @@ Iterator partition_place(Iterator first, Iterator last, Before before) {
   return first;
 }
 
-struct lower_bound {
+/// A search for one value, or for each of a range of them; `Search::find` looks for one.
+template <class Search>
+struct search {
   template <class Iterator, class T>
-  Iterator operator()(Iterator first, Iterator last, const T& value) const {
-    return operator()(first, last, value, less<>());
+  auto operator()(Iterator first, Iterator last, const T& value) const {
+    return Search::find(first, last, value, less<>());
   }
   template <class Iterator, class T, class Less>
-  Iterator operator()(Iterator first, Iterator last, const T& value, Less less) const {
+  auto operator()(Iterator first, Iterator last, const T& value, Less less) const {
+    return Search::find(first, last, value, less);
+  }
+  template <class Iterator, class Values, class Out>
+  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out) const {
+    return operator()(first, last, value, values_last, out, less<>());
+  }
+  template <class Iterator, class Values, class Out, class Less>
+  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out,
+                 Less less) const {
+    for (; value != values_last; ++value, ++out) {
+      const auto found = Search::find(first, last, at(value), less);
+      if constexpr (std::is_same<decltype(found), const bool>::value) {
+        *out = found;
+      } else {
+        *out = found - first;
+      }
+    }
+    return out;
+  }
+};
+
+struct lower_bound : search<lower_bound> {
+  template <class Iterator, class T, class Less>
+  static Iterator find(Iterator first, Iterator last, const T& value, Less less) {
     return partition_place(first, last, [&](auto&& item) { return less(item, value); });
   }
-  template <class Iterator, class Values, class Out>
-  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out) const {
-    return operator()(first, last, value, values_last, out, less<>());
-  }
-  template <class Iterator, class Values, class Out, class Less>
-  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out,
-                 Less less) const {
-    for (; value != values_last; ++value, ++out) {
-      *out = operator()(first, last, at(value), less) - first;
-    }
-    return out;
-  }
 };
 
-struct upper_bound {
-  template <class Iterator, class T>
-  Iterator operator()(Iterator first, Iterator last, const T& value) const {
-    return operator()(first, last, value, less<>());
-  }
+struct upper_bound : search<upper_bound> {
   template <class Iterator, class T, class Less>
-  Iterator operator()(Iterator first, Iterator last, const T& value, Less less) const {
+  static Iterator find(Iterator first, Iterator last, const T& value, Less less) {
     return partition_place(first, last, [&](auto&& item) { return !less(value, item); });
   }
-  template <class Iterator, class Values, class Out>
-  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out) const {
-    return operator()(first, last, value, values_last, out, less<>());
-  }
-  template <class Iterator, class Values, class Out, class Less>
-  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out,
-                 Less less) const {
-    for (; value != values_last; ++value, ++out) {
-      *out = operator()(first, last, at(value), less) - first;
-    }
-    return out;
-  }
 };
 
-struct binary_search {
-  template <class Iterator, class T>
-  bool operator()(Iterator first, Iterator last, const T& value) const {
-    return operator()(first, last, value, less<>());
-  }
+struct binary_search : search<binary_search> {
   template <class Iterator, class T, class Less>
-  bool operator()(Iterator first, Iterator last, const T& value, Less less) const {
-    Iterator place = lower_bound()(first, last, value, less);
+  static bool find(Iterator first, Iterator last, const T& value, Less less) {
+    Iterator place = lower_bound::find(first, last, value, less);
     return place != last && !less(value, at(place));
-  }
-  template <class Iterator, class Values, class Out>
-  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out) const {
-    return operator()(first, last, value, values_last, out, less<>());
-  }
-  template <class Iterator, class Values, class Out, class Less>
-  Out operator()(Iterator first, Iterator last, Values value, Values values_last, Out out,
-                 Less less) const {
-    for (; value != values_last; ++value, ++out) {
-      *out = operator()(first, last, at(value), less);
-    }
-    return out;
   }
 };
 

@@ -2,31 +2,28 @@
 // inverse error function. Interface and values: CUDA 12.4, thrust/random/normal_distribution.h.
 #pragma once
 
-#include <simtrt/thrust_config.h>
 #include <simtrt/math.h>
+#include <simtrt/thrust_distribution.h>
 
 #include <limits>
-#include <utility>
 
 THRUST_NAMESPACE_BEGIN
 
 namespace random {
 
 template <class RealType = double>
-class normal_distribution {
+class normal_distribution : public detail::distribution<normal_distribution<RealType>, RealType> {
+  using base = detail::distribution<normal_distribution, RealType>;
+  using base::param_;
+
  public:
-  using result_type = RealType;
-  using param_type = std::pair<RealType, RealType>;
+  using typename base::param_type;
+  using typename base::result_type;
+  using base::operator();
 
-  explicit normal_distribution(RealType mean = 0, RealType stddev = 1) : param_(mean, stddev) {}
-  explicit normal_distribution(const param_type& param) : param_(param) {}
+  explicit normal_distribution(RealType mean = 0, RealType stddev = 1) : base({mean, stddev}) {}
+  explicit normal_distribution(const param_type& param) : base(param) {}
 
-  void reset() {}
-
-  template <class Engine>
-  result_type operator()(Engine& engine) {
-    return (*this)(engine, param_);
-  }
   template <class Engine>
   result_type operator()(Engine& engine, const param_type& param) {
     using UInt = typename Engine::result_type;
@@ -45,20 +42,8 @@ class normal_distribution {
 
   result_type mean() const { return param_.first; }
   result_type stddev() const { return param_.second; }
-  param_type param() const { return param_; }
-  void param(const param_type& param) { param_ = param; }
   result_type min() const { return std::numeric_limits<RealType>::lowest(); }
   result_type max() const { return std::numeric_limits<RealType>::max(); }
-
-  friend bool operator==(const normal_distribution& x, const normal_distribution& y) {
-    return x.param_ == y.param_;
-  }
-  friend bool operator!=(const normal_distribution& x, const normal_distribution& y) {
-    return !(x == y);
-  }
-
- private:
-  param_type param_;
 };
 
 }  // namespace random
