@@ -19,7 +19,7 @@ from porter.mapping import cache
 from porter.model.manifest import Manifest
 from porter.model.rules import RuleSet
 from porter.plan import Job, Plan
-from porter.previous import Previous, Stamp, engine
+from porter.previous import LATER, Previous, Stamp, engine
 from porter.previous import write as write_state
 from porter.report import files as report
 from porter.report.summary import Summary
@@ -149,7 +149,14 @@ class _Step(NamedTuple):
             summary = self.write_report(staging, manifest, self.rules)
             write_state(staging, manifest, self._digest, self.tree, started, stamps)
             fs.swap_in(staging, self.folder)
+            self._keep_later_stages(staging)
         return Ported(manifest, self.folder, len(stale), len(kept), summary)
+
+    def _keep_later_stages(self, old: Path) -> None:
+        """Give back to the folder what later stages keep there: compiled objects take long to make again."""
+        for name in LATER:
+            if os.path.lexists(old / name):
+                (old / name).rename(self.folder / name)
 
     @property
     def _digest(self) -> str:

@@ -156,13 +156,9 @@ class Moves(Mapping[str, str]):
         return len(self._ends)
 
     def _is_ported(self, path: str) -> bool:
-        folder, _, name = path.rpartition("/")
-        suffix = name.partition(".")[2]
         selection = self._rules.selection
-        return any(
-            suffix in known.suffixes and f"{folder}/".startswith(f"{known.folder}/")
-            for known in selection.folders
-        ) and not any(matches(path, (excluded.glob,)) for excluded in selection.excluded)
+        held = any(folder.holds(path) for folder in selection.folders)
+        return held and not matches(path, [excluded.glob for excluded in selection.excluded])
 
 
 def renamed(path: str, rules: RuleSet, naming: Naming) -> tuple[str, list[int]]:

@@ -24,6 +24,8 @@ MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """What the port stage writes into its folder."""
+LATER = frozenset(("backend", ".backend.lock", "register", "build", "package"))
+"""What the stages after it keep there."""
 
 _STATE_SCHEMA = 2
 _TICK = 2_000_000_000
@@ -199,7 +201,7 @@ class Previous(NamedTuple):
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", str(self.folder)) from None
         if self.manifest or self.damage:
-            names -= OWN
+            names -= OWN | LATER
         help = "choose another --out"
         return _first(
             [

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from porter.errors import Problem, SourceError
 from porter.globs import compile_glob
-from porter.model.rules import Selection
+from porter.model.rules import Folder, Selection
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
 """version.txt -> release, where upstream forgot to say so: tag v1.13.1 still carries 1.13.0a0."""
@@ -71,7 +71,11 @@ def select(tree: Path, selection: Selection) -> list[Selected]:
         start = f"{root}/{folder.folder}"
         if not os.path.lexists(start):
             continue
-        for path in walk.files(folder.folder, (os.path.realpath(start),), folder.suffixes):
+        for path in (
+            walk.named(folder)
+            if folder.only
+            else walk.files(folder.folder, (os.path.realpath(start),), folder.suffixes)
+        ):
             if not any(pattern.fullmatch(path) for pattern in excluded):
                 found.setdefault(path, folder.reason)
     if walk.problems:
@@ -88,6 +92,18 @@ class _Walk:
         self.root = root
         self.real_root = real_root
         self.problems: list[Problem] = []
+
+    def named(self, folder: Folder) -> Iterator[str]:
+        """Paths from the root of the files that a folder is ported for, as far as the tree has them."""
+        for name in folder.only:
+            path = f"{folder.folder}/{name}"
+            place = f"{self.root}/{path}"
+            if not os.path.lexists(place) or not self._stays(place, os.path.realpath(place)):
+                continue
+            if os.path.isfile(place):  # noqa: PTH113  (for strings)
+                yield path
+            else:
+                self._wrong("is not a regular file", place)
 
     def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
         """Paths from the root of the files below a folder whose name has one of the suffixes.

@@ -75,6 +75,29 @@ def test_a_folder_the_release_lacks_is_passed_over(tree: Path) -> None:
     assert len(paths(tree, selection("c10/cuda", "c10/not/here"))) == 2
 
 
+def test_a_folder_may_name_its_files(tree: Path) -> None:
+    named = ("CUDAStream.h", "impl/Gone.h", "CUDAFunctions.cpp", "more/Deep.h")
+    folder = Folder("c10/cuda", ("h", "cpp"), "named", _HERE, named)
+    write(tree / "c10/cuda/Other.h", "")
+    write(tree / "c10/cuda/more/Deep.h", "")
+    chosen = ["c10/cuda/CUDAFunctions.cpp", "c10/cuda/CUDAStream.h", "c10/cuda/more/Deep.h"]
+    assert paths(tree, Selection((folder,))) == chosen
+    assert [path for path in [*chosen, "c10/cuda/Other.h"] if not folder.holds(path)] == [
+        "c10/cuda/Other.h"
+    ]
+
+
+def test_a_named_file_must_be_one_and_stay_in_the_tree(tree: Path, tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere.h", "")
+    (tree / "c10/cuda/Link.h").symlink_to(tmp_path / "elsewhere.h")
+    (tree / "c10/cuda/Folder.h").mkdir()
+    folder = Folder("c10/cuda", ("h",), "named", _HERE, ("Link.h", "Folder.h"))
+    assert problems(tree, Selection((folder,))) == [
+        f"c10/cuda/Link.h: a link that leaves the source tree, to {tmp_path / 'elsewhere.h'}",
+        "c10/cuda/Folder.h: is not a regular file",
+    ]
+
+
 def test_a_selection_that_finds_nothing_is_an_error(tree: Path) -> None:
     with pytest.raises(SourceError, match="the selection finds no file in this tree"):
         select(tree, selection("c10/not/here"))

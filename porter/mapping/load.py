@@ -23,6 +23,7 @@ from porter.model.rules import (
     Origin,
     Profile,
     Selection,
+    TargetBuild,
 )
 
 C10_DEVICES = frozenset(
@@ -235,6 +236,20 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         compiler_flags=tuple(entry.compiler.flags) if entry.compiler else (),
         capabilities=entry.capabilities,
         excluded=_exclusions(entry.selection.exclude, doc, ["selection", "exclude"]),
+        build=_target_build(entry.build, doc),
+    )
+
+
+def _target_build(entry: schema.TargetBuild, doc: Document) -> TargetBuild:
+    return TargetBuild(
+        runtime=entry.runtime,
+        include=tuple(entry.include),
+        defines=tuple(entry.defines),
+        link=tuple(entry.link),
+        optimise=entry.optimise,
+        host_flags=tuple(entry.host_flags),
+        sets={name: tuple(globs) for name, globs in entry.sets.items()},
+        not_built=_exclusions(entry.not_built, doc, ["build", "not_built"]),
     )
 
 
@@ -256,6 +271,7 @@ def _selection(library: MappingLibrary, problems: _Problems) -> Selection | None
             tuple(folder.suffixes),
             folder.reason,
             Origin(doc.file, doc.line(["folders", index])),
+            tuple(folder.only),
         )
         for index, folder in enumerate(entry.folders)
     )

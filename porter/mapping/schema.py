@@ -274,6 +274,25 @@ class TargetSelection(Strict):
     exclude: list[ExclusionEntry] = []
 
 
+class TargetBuild(Strict):
+    """How the target's libraries are built, in addition to `pytorch/build.yaml`."""
+
+    runtime: Literal["", "simt"] = Field(
+        default="", description="`simt`: porter's own runtime, which is built first"
+    )
+    include: list[Text] = Field(
+        default=[], description="folders of headers; `$NAME`: the environment's"
+    )
+    defines: list[Text] = Field(default=[], description="macros: `NAME` or `NAME=value`")
+    link: list[Text] = Field(default=[], description="arguments of the linker: `-L...`, `-l...`")
+    host_flags: list[Text] = Field(
+        default=[], description="flags for sources that are not `.cu`, after the compiler's"
+    )
+    optimise: Text = Field(default="-O2", description="the compiler's flag")
+    sets: dict[Lower, list[Text]] = Field(default={}, description="globs to add to sets, or sets")
+    not_built: list[ExclusionEntry] = []
+
+
 class ProfileFile(Strict):
     """`target.yaml`."""
 
@@ -290,6 +309,7 @@ class ProfileFile(Strict):
     compiler: Compiler | None = None
     capabilities: dict[str, str] = {}
     selection: TargetSelection = TargetSelection()
+    build: TargetBuild = TargetBuild()
 
 
 class FolderEntry(Strict):
@@ -297,6 +317,7 @@ class FolderEntry(Strict):
 
     folder: Text
     suffixes: list[Text]
+    only: list[Text] = Field([], description="paths below the folder; all files without")
     reason: Text
 
 
@@ -307,6 +328,15 @@ class SelectionFile(Strict):
     exclude: list[ExclusionEntry] = []
 
 
+class BuildFile(Strict):
+    """`pytorch/build.yaml`: which ported sources make up the libraries."""
+
+    sets: dict[Lower, list[Text]] = Field(description="set -> globs of upstream paths")
+    not_built: list[ExclusionEntry] = []
+    heavy: list[Text] = Field([], description="globs of sources that need much memory to compile")
+    defines: list[Text] = Field([], description="macros, with the target's names: `{UPPER}`")
+
+
 class VendorFile(Strict):
     """`cuda/vendor.yaml`: what a vendor word looks like."""
 
@@ -314,9 +344,9 @@ class VendorFile(Strict):
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a mapping file, with profile and selection under `$defs`."""
+    """The JSON Schema of a mapping file; that of the profile and of other files is under `$defs`."""
     schema = MappingFile.model_json_schema(by_alias=True)
-    for model in (ProfileFile, SelectionFile, VendorFile):
+    for model in (ProfileFile, SelectionFile, BuildFile, VendorFile):
         part = model.model_json_schema(by_alias=True)
         schema["$defs"].update(part.pop("$defs", {}))
         schema["$defs"][model.__name__] = part

@@ -156,6 +156,16 @@ class Folder(NamedTuple):
     suffixes: tuple[str, ...]
     reason: str
     origin: Origin
+    only: tuple[str, ...] = ()
+    """Paths below the folder; empty: every file of the suffixes."""
+
+    def holds(self, path: str) -> bool:
+        """Whether an upstream path is one of those that the folder is ported for."""
+        head = f"{self.folder}/"
+        name = path.rpartition("/")[2]
+        if not path.startswith(head) or name.partition(".")[2] not in self.suffixes:
+            return False
+        return not self.only or path.removeprefix(head) in self.only
 
 
 class Selection(NamedTuple):
@@ -163,6 +173,24 @@ class Selection(NamedTuple):
 
     folders: tuple[Folder, ...] = ()
     excluded: tuple[Exclusion, ...] = ()
+
+
+class TargetBuild(NamedTuple):
+    """How a target's libraries are built: `build:` of its profile."""
+
+    runtime: str = ""
+    """`simt`: porter's own runtime, which is built first; empty: the vendor's is installed."""
+    include: tuple[str, ...] = ()
+    """Folders of headers; `$NAME` is the environment's."""
+    defines: tuple[str, ...] = ()
+    link: tuple[str, ...] = ()
+    """Arguments of the linker; `$NAME` is the environment's."""
+    optimise: str = "-O2"
+    host_flags: tuple[str, ...] = ()
+    """For sources that CUDA's build gives to the host's compiler, after the compiler's flags."""
+    sets: Mapping[str, tuple[str, ...]] = {}
+    """Set -> globs that the target adds to it."""
+    not_built: tuple[Exclusion, ...] = ()
 
 
 class Profile(NamedTuple):
@@ -185,6 +213,7 @@ class Profile(NamedTuple):
     compiler_flags: tuple[str, ...] = ()
     capabilities: Mapping[str, str] = {}
     excluded: tuple[Exclusion, ...] = ()
+    build: TargetBuild = TargetBuild()
 
 
 class RuleSet(NamedTuple):

@@ -58,6 +58,10 @@ def selects_nothing(
             continue
         if "/" in glob and "**" not in glob and glob.count("/") < begin.count("/"):
             continue
+        if folder.only:
+            if any(matches(f"{folder.folder}/{name}", [glob]) for name in folder.only):
+                return False
+            continue
         for suffix in folder.suffixes:
             end = f".{suffix}"
             # Without a wildcard the glob is one path, whose suffix must be the folder's.

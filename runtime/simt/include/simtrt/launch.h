@@ -5,9 +5,7 @@
 #include <simt_runtime_api.h>
 #include <simtrt/variables.h>
 
-#include <memory>
 #include <new>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -42,12 +40,12 @@ struct AddressOf {
 /// What `probe` finds with an AddressOf; null where that does not compile, since a template's name
 /// alone is no function.
 template <class Probe>
-const void* address_by(const Probe& probe) {
-  if constexpr (std::is_invocable_v<Probe, AddressOf>) {
-    return probe(AddressOf());
-  } else {
-    return nullptr;
-  }
+auto address_by(const Probe& probe, int) -> decltype(probe(AddressOf())) {
+  return probe(AddressOf());
+}
+template <class Probe>
+const void* address_by(const Probe&, long) {
+  return nullptr;
 }
 
 /// The part of a running block that the loop over its threads looks at. One for each worker.
@@ -56,11 +54,11 @@ class Turns {
   /// No thread is left to start.
   static constexpr unsigned kNone = ~0U;
 
-  /// The first thread nobody has started, or kNone.
-  SIMTRT_EXPORT unsigned start_next();
+  /// Makes the first thread nobody has started the current one, and gives its number, or kNone.
+  SIMTRT_EXPORT unsigned begin();
 
-  /// The running thread has returned from the kernel. The next thread to start, or kNone.
-  SIMTRT_EXPORT unsigned finish_and_start_next();
+  /// The running thread has returned from the kernel; goes on as `begin`.
+  SIMTRT_EXPORT unsigned finish_and_begin();
 
   dim3 block;
   unsigned threads = 0;
@@ -68,73 +66,69 @@ class Turns {
   bool shared = false;
 };
 
-/// A kernel with its arguments: what a launch puts on a stream, and what a graph keeps.
-class Kernel {
- public:
-  explicit Kernel(const LaunchSite& site) : site(site) {}
-  Kernel(const Kernel&) = delete;
-  Kernel& operator=(const Kernel&) = delete;
-  virtual ~Kernel() = default;
-
+/// A kernel with its arguments, whatever they are: what a launch puts on a stream, and what a graph
+/// keeps. A template of classes with virtual functions would say the same, and would cost the
+/// compiler twice the time: files of PyTorch hold thousands of launches.
+struct KernelCall {
   /// Runs threads of the block, one after another, as long as there are any to start.
-  virtual void run_threads(Turns& turns) = 0;
-
-  LaunchSite site;
+  void (*run_threads)(void* call, Turns& turns);
+  void (*destroy)(void* call);  ///< null where there is nothing to do
+  void* call;                   ///< from new_call; `launch` takes it over
+  std::size_t alignment;
 };
 
-template <class Call>
-class KernelCall final : public Kernel {
- public:
-  KernelCall(const LaunchSite& site, Call call) : Kernel(site), call_(std::move(call)) {}
+/// Memory for a call.
+SIMTRT_EXPORT void* new_call(std::size_t size, std::size_t alignment);
 
-  void run_threads(Turns& turns) override {
-    unsigned rank = turns.start_next();
-    if (rank == Turns::kNone) return;
-    const dim3 block = turns.block;
-    place(rank, block);
-    for (;;) {
-      call_();
-      if (__builtin_expect(turns.shared, false)) {
-        rank = turns.finish_and_start_next();
-        if (rank == Turns::kNone) return;
-        place(rank, block);
-        continue;
-      }
-      if (++rank == turns.threads) return;
-      if (++threadIdx.x == block.x) {
-        threadIdx.x = 0;
-        if (++threadIdx.y == block.y) {
-          threadIdx.y = 0;
-          ++threadIdx.z;
-        }
+/// Puts the kernel on the stream. The error is returned and is what simtGetLastError gives.
+SIMTRT_EXPORT simtError_t launch(const KernelCall& kernel, const LaunchSite& site,
+                                 const LaunchConfig& config, simtStream_t stream, bool cooperative);
+
+template <class Call>
+void run_threads(void* place, Turns& turns) {
+  Call& call = *static_cast<Call*>(place);
+  unsigned thread = turns.begin();
+  if (thread == Turns::kNone) return;
+  for (;;) {
+    call();
+    if (__builtin_expect(turns.shared, false)) {
+      thread = turns.finish_and_begin();
+      if (thread == Turns::kNone) return;
+      continue;
+    }
+    if (++thread == turns.threads) return;
+    if (++threadIdx.x == turns.block.x) {
+      threadIdx.x = 0;
+      if (++threadIdx.y == turns.block.y) {
+        threadIdx.y = 0;
+        ++threadIdx.z;
       }
     }
   }
+}
 
- private:
-  static void place(unsigned rank, const dim3& block) {
-    threadIdx.x = rank % block.x;
-    threadIdx.y = rank / block.x % block.y;
-    threadIdx.z = rank / block.x / block.y;
-  }
+template <class Call>
+void destroy_call(void* place) {
+  static_cast<Call*>(place)->~Call();
+}
 
-  Call call_;
-};
+template <class Call>
+KernelCall kernel_call(Call call) {
+  void (*destroy)(void*) = nullptr;
+  if constexpr (!std::is_trivially_destructible_v<Call>) destroy = destroy_call<Call>;
+  void* place = new_call(sizeof(Call), alignof(Call));
+  ::new (place) Call(static_cast<Call&&>(call));
+  return {run_threads<Call>, destroy, place, alignof(Call)};
+}
 
-/// Puts the kernel on the stream. The error is returned and is what simtGetLastError gives.
-SIMTRT_EXPORT simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config,
-                                 simtStream_t stream, bool cooperative);
-
-/// `body(args...)` for each thread of the grid. Arguments are copied now, as CUDA does at a launch.
-template <class Body, class... Args>
-simtError_t launch_body(const LaunchSite& site, const void* address, Body body, dim3 grid,
-                        dim3 block, std::size_t shared_bytes, simtStream_t stream, Args&&... args) {
-  auto call = [body = std::move(body), arguments = std::tuple<std::decay_t<Args>...>(
-                                           std::forward<Args>(args)...)]() mutable {
-    std::apply(body, arguments);
-  };
-  return launch(std::make_shared<KernelCall<decltype(call)>>(site, std::move(call)),
-                {grid, block, shared_bytes, address}, stream, false);
+/// `bind(arguments...)()` for each thread of the grid. Arguments are copied now, as CUDA does at a
+/// launch.
+template <class Bind, class... Arguments>
+void launch_bound(const LaunchSite& site, const void* address, const Bind& bind, dim3 grid,
+                  dim3 block, std::size_t shared_bytes, simtStream_t stream,
+                  const Arguments&... arguments) {
+  launch(kernel_call(bind(arguments...)), site, {grid, block, shared_bytes, address}, stream,
+         false);
 }
 
 }  // namespace simtrt
@@ -143,11 +137,13 @@ simtError_t launch_body(const LaunchSite& site, const void* address, Body body, 
 /// The kernel is called by its name, so template arguments that CUDA deduces from the call are
 /// deduced here, too. What follows the shared bytes is the stream and the arguments; so the list is
 /// never empty.
-#define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                     \
-  static_cast<void>(::simtrt::launch_body(                                                      \
-      ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                   \
-      ::simtrt::address_by([=](auto simtrt_address_of) -> decltype(simtrt_address_of(kernel)) { \
-        return simtrt_address_of(kernel);                                                       \
-      }),                                                                                       \
-      [=](auto&... simtrt_arguments) { (kernel)(simtrt_arguments...); }, (grid), (block),       \
-      (shared_bytes), __VA_ARGS__))
+#define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                       \
+  ::simtrt::launch_bound(                                                                         \
+      ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                     \
+      ::simtrt::address_by(                                                                       \
+          [=](auto simtrt_address_of) -> decltype(simtrt_address_of(kernel)) {                    \
+            return simtrt_address_of(kernel);                                                     \
+          },                                                                                      \
+          0),                                                                                     \
+      [=](auto... simtrt_arguments) { return [=]() mutable { (kernel)(simtrt_arguments...); }; }, \
+      (grid), (block), (shared_bytes), __VA_ARGS__)

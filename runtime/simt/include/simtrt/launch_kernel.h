@@ -3,6 +3,7 @@
 
 #include <simtrt/launch.h>
 
+#include <tuple>
 #include <utility>
 
 namespace simtrt {
@@ -22,8 +23,7 @@ simtError_t launch_by_address(const void* address, const LaunchConfig& config,
   auto call = [kernel, values = std::tuple<std::decay_t<P>...>(*static_cast<std::decay_t<P>*>(
                            arguments[Index])...)]() mutable { std::apply(kernel, values); };
   const LaunchSite site{"(by address)", nullptr, 0, nullptr};
-  return launch(std::make_shared<KernelCall<decltype(call)>>(site, std::move(call)), config, stream,
-                cooperative);
+  return launch(kernel_call(std::move(call)), site, config, stream, cooperative);
 }
 
 template <class R, class... P>

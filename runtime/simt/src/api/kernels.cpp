@@ -85,8 +85,9 @@ simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) 
 
 }  // namespace
 
-simtError_t launch(std::shared_ptr<Kernel> kernel, const LaunchConfig& config, simtStream_t handle,
-                   bool cooperative) {
+simtError_t launch(const KernelCall& kernel_call, const LaunchSite& site,
+                   const LaunchConfig& config, simtStream_t handle, bool cooperative) {
+  auto kernel = std::make_shared<Kernel>(kernel_call, site);
   return call([&] {
     const auto stream = find_stream(handle);
     // CUDA C++ Programming Guide, "Stream and Event Behavior": only on a stream of the current

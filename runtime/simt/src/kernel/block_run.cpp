@@ -111,15 +111,18 @@ void BlockRun::begin_sharing() {
   }
 }
 
-unsigned Turns::start_next() {
+unsigned Turns::begin() {
   auto& run = static_cast<BlockRun&>(*this);
-  return run.next_ < threads ? run.next_++ : kNone;
+  if (run.next_ == threads) return kNone;
+  const unsigned thread = run.next_++;
+  threadIdx = uint3{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+  return thread;
 }
 
-unsigned Turns::finish_and_start_next() {
+unsigned Turns::finish_and_begin() {
   auto& run = static_cast<BlockRun&>(*this);
   run.note_return(run.rank());
-  return start_next();
+  return begin();
 }
 
 // A thread that has returned takes no part any more, so those who wait may be complete now.

@@ -1,7 +1,7 @@
 // One launch while it runs: what the workers that share its blocks have in common.
 #pragma once
 
-#include <simtrt/launch.h>
+#include "kernel/kernel.h"
 
 #include <atomic>
 #include <cstdint>

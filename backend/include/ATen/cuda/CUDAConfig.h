@@ -1,0 +1,10 @@
+#pragma once
+
+// What upstream's build writes there: which optional libraries ported sources may use. None of them has a counterpart
+// that is found by default.
+
+#define AT_CUDNN_ENABLED() 0
+#define AT_CUSPARSELT_ENABLED() 0
+#define AT_ROCM_ENABLED() 0
+#define AT_MAGMA_ENABLED() 0
+#define NVCC_FLAGS_EXTRA ""

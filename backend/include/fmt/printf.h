@@ -1,0 +1,34 @@
+#pragma once
+
+// The one function of {fmt} that PyTorch's CUDA sources call. PyTorch builds with a copy of {fmt} of its own, which the
+// installed package does not carry.
+
+#include <cstdio>
+#include <string>
+
+namespace fmt {
+
+namespace detail {
+
+template <typename T>
+const T& as_printf_argument(const T& value) {
+  return value;
+}
+
+inline const char* as_printf_argument(const std::string& value) {
+  return value.c_str();
+}
+
+}  // namespace detail
+
+/// What std::sprintf would write, as a string; an argument may be a std::string where the format says %s.
+template <typename... Args>
+std::string sprintf(const char* format, const Args&... args) {
+  const int length = std::snprintf(nullptr, 0, format, detail::as_printf_argument(args)...);
+  if (length <= 0) return {};
+  std::string text(static_cast<std::size_t>(length), '\0');
+  std::snprintf(text.data(), text.size() + 1, format, detail::as_printf_argument(args)...);
+  return text;
+}
+
+}  // namespace fmt

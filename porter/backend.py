@@ -1,0 +1,45 @@
+"""The backend's own C++, which no release brings: hooks, fallback, the Python binding.
+
+It is written once, in CUDA's dialect (`backend/`), and ported for each target by the rules that port
+PyTorch's sources, so that a new vendor has it without writing any.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from porter import port_project
+from porter.model.rules import RuleSet
+from porter.port import DEFAULTS, Ported, Settings
+from porter.port_project import Naming
+from porter.project import gather
+from porter.report import project as report
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def sources() -> Path:
+    """The folder of the backend's own sources: inside the wheel, or the checkout's own."""
+    inside = _PACKAGE / "_data" / "backend"
+    return inside if inside.is_dir() else _PACKAGE.parent / "backend"
+
+
+def port(rules: RuleSet, mappings: str, folder: Path, settings: Settings = DEFAULTS) -> Ported:
+    """Port the backend's own sources into `folder`; `mappings` is the digest of the target's mappings.
+
+    Raises what `porter.port.port` raises.
+    """
+    project = gather([sources()])
+    plan = port_project.plan_of(project, rules, Naming.PYTORCH)
+    by_hand = report.ByHand(tuple(port_project.mentions(project, plan, rules)), project.skipped)
+    return port_project.port(
+        project,
+        [sources()],
+        plan,
+        rules,
+        mappings,
+        folder,
+        settings,
+        write_report=functools.partial(report.write, by_hand=by_hand),
+    )

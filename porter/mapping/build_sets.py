@@ -1,0 +1,91 @@
+"""`pytorch/build.yaml`: which ported sources are built, in which sets, and what is not built and why."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+
+from porter.errors import MappingError, Problem, UsageError, did_you_mean
+from porter.mapping import document, mistakes, schema
+from porter.mapping.document import Document
+from porter.mapping.library import MappingLibrary
+from porter.model.build import HOST, BuildRules
+from porter.model.rules import Exclusion, Origin, Profile
+
+FILE = "build.yaml"
+ALL = "all"
+"""What `--kernels` calls every kernel that is not left out."""
+
+
+def read(library: MappingLibrary, profile: Profile) -> BuildRules:
+    """The rules of the file, and what the target's profile adds to them.
+
+    Raises MappingError with every mistake of the file.
+    """
+    doc = document.read(library.special("pytorch", FILE), f"pytorch/{FILE}")
+    return parse(doc, profile)
+
+
+def parse(doc: Document, profile: Profile) -> BuildRules:
+    """As `read`, from a document."""
+    try:
+        entry = schema.BuildFile.model_validate(doc.data)
+    except ValidationError as error:
+        raise MappingError(
+            mistakes.problems(error, schema.BuildFile, doc, [], "the build")
+        ) from None
+    if problems := _reserved(entry, doc):
+        raise MappingError(problems)
+    sets = {name: tuple(globs) for name, globs in entry.sets.items()}
+    for name, globs in profile.build.sets.items():
+        sets[name] = (*sets.get(name, ()), *globs)
+    not_built = tuple(
+        Exclusion(left.glob, left.reason, Origin(doc.file, doc.line(["not_built", index])))
+        for index, left in enumerate(entry.not_built)
+    )
+    return BuildRules(
+        sets=sets,
+        not_built=(*not_built, *profile.build.not_built),
+        heavy=tuple(entry.heavy),
+        defines=tuple(_with_names(define, profile) for define in entry.defines),
+    )
+
+
+def chosen(rules: BuildRules, kernels: str) -> tuple[str, ...] | None:
+    """The globs that `--kernels` stands for: `core` (or another set), `all` (None), or globs themselves.
+
+    Several are given with commas between them. Raises UsageError for a word that is neither a set nor a glob.
+    """
+    globs: list[str] = []
+    for word in filter(None, (word.strip() for word in kernels.split(","))):
+        if word == ALL:
+            return None
+        if word in rules.sets:
+            globs += rules.sets[word]
+        elif any(sign in word for sign in "*?/."):
+            globs.append(word)
+        else:
+            known = [ALL, *(name for name in rules.sets if name != HOST)]
+            help = did_you_mean(word, known) or f"sets: {', '.join(known)}; or a glob"
+            raise UsageError(f"--kernels: '{word}' is no set of kernels", help=help)
+    if not globs:
+        raise UsageError("--kernels names nothing", help="give core, all, or globs")
+    return tuple(globs)
+
+
+def _reserved(entry: schema.BuildFile, doc: Document) -> list[Problem]:
+    problems = []
+    if HOST not in entry.sets:
+        place = f"{doc.file}:{doc.line(['sets'])}"
+        problems.append(Problem(f"the set '{HOST}', which is always built, is missing", place))
+    if ALL in entry.sets:
+        place = f"{doc.file}:{doc.line(['sets', ALL])}"
+        problems.append(Problem(f"'{ALL}' is every kernel, and no set of its own", place))
+    return problems
+
+
+def _with_names(text: str, profile: Profile) -> str:
+    """Text with the target's names in it: `__{UPPER}_NO_HALF_OPERATORS__`."""
+    names = {"lower": profile.lower, "UPPER": profile.upper, "Camel": profile.camel}
+    for name, value in names.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
