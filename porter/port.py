@@ -19,7 +19,7 @@ from porter.mapping import cache
 from porter.model.manifest import Manifest
 from porter.model.rules import RuleSet
 from porter.plan import Job, Plan
-from porter.previous import LATER, Previous, Stamp, engine
+from porter.previous import LATER, Present, Previous, Stamp, engine
 from porter.previous import write as write_state
 from porter.report import files as report
 from porter.report.summary import Summary
@@ -141,6 +141,8 @@ class _Step(NamedTuple):
                 to = previous.files[path].to
                 fs.link_or_copy(self.folder / "src" / to, staging / "src" / to)
         done = self._rewrite(stale, staging)
+        if staging:
+            self._keep_equal(done, previous, present, staging)
         manifest = self._manifest(done, previous)
         summary = None
         if staging:
@@ -186,6 +188,23 @@ class _Step(NamedTuple):
             if now := previous.current(job.path, place, exactly=job.copied):
                 kept[job.path] = now
         return kept
+
+    def _keep_equal(
+        self, done: dict[str, Done], previous: Previous, present: Present, staging: Path
+    ) -> None:
+        """Put the file of the run before in the place of one that came out the same.
+
+        Its time is older than what was compiled of it.
+        """
+        for path, one in done.items():
+            before = previous.files.get(path)
+            if not before or path not in present.intact:
+                continue
+            if (before.to, before.sha_out) == (one.file.to, one.file.sha_out):
+                place = staging / "src" / before.to
+                place.unlink()
+                fs.link_or_copy(self.folder / "src" / before.to, place)
+                done[path] = one._replace(ported=present.intact[path])
 
     def _touch(self, previous: Previous) -> Touch | None:
         """What changed since in the rules; None when that cannot be told."""

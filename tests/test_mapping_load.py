@@ -23,6 +23,8 @@ SCHEMA = ROOT / "docs" / "mapping.schema.json"
 NOT_RULES = {
     "target.yaml": "ProfileFile",
     "selection.yaml": "SelectionFile",
+    "build.yaml": "BuildFile",
+    "registration.yaml": "RegistrationFile",
     "vendor.yaml": "VendorFile",
 }
 

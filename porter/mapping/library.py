@@ -12,7 +12,14 @@ from porter.errors import MappingError, UsageError, did_you_mean
 _PACKAGE = Path(__file__).resolve().parent.parent
 LAYERS = ("cuda", "pytorch")
 """Folders that are no targets."""
-_NOT_RULES = {"inventory.json", "target.yaml", "selection.yaml", "build.yaml", "vendor.yaml"}
+_NOT_RULES = {
+    "inventory.json",
+    "target.yaml",
+    "selection.yaml",
+    "build.yaml",
+    "registration.yaml",
+    "vendor.yaml",
+}
 
 
 def shipped() -> Path:

@@ -345,8 +345,10 @@ class VendorFile(Strict):
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a mapping file; that of the profile and of other files is under `$defs`."""
+    from porter.mapping.registration_schema import RegistrationFile
+
     schema = MappingFile.model_json_schema(by_alias=True)
-    for model in (ProfileFile, SelectionFile, BuildFile, VendorFile):
+    for model in (ProfileFile, SelectionFile, BuildFile, RegistrationFile, VendorFile):
         part = model.model_json_schema(by_alias=True)
         schema["$defs"].update(part.pop("$defs", {}))
         schema["$defs"][model.__name__] = part

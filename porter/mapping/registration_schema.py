@@ -1,0 +1,50 @@
+"""The shape of mappings/pytorch/registration.yaml, as pydantic models."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from porter.mapping.schema import Strict, Text
+
+
+class ExcludedEntry(Strict):
+    """Kernels that are not registered."""
+
+    kernel: Text = Field(description="glob of the kernel's name in native_functions.yaml")
+    reason: Text
+
+
+class KernelLibraryEntry(Strict):
+    """Kernels that call a library of the vendor's."""
+
+    kernel: Text = Field(description="glob of the kernel's name")
+    library: Text = Field(
+        description="as `libraries` of a profile calls it; left out where it is unsupported"
+    )
+
+
+class StubsEntry(Strict):
+    """The stubs of a kernel where its text misleads."""
+
+    kernel: Text
+    stubs: list[Text]
+    reason: Text
+
+
+class PlacedEntry(Strict):
+    """Where a kernel is, whatever the symbols of libtorch_cpu say."""
+
+    kernel: Text = Field(description="glob of the kernel's name")
+    origin: Literal["shared", "own"]
+    reason: Text
+
+
+class RegistrationFile(Strict):
+    """What neither torchgen nor symbols nor sources tell about registrations."""
+
+    exclude: list[ExcludedEntry] = Field([])
+    libraries: list[KernelLibraryEntry] = Field([])
+    stubs: list[StubsEntry] = Field([])
+    placed: list[PlacedEntry] = Field([])
