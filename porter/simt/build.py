@@ -9,15 +9,14 @@ what fails, ninja's own output shows the command and the compiler's message.
 
 from __future__ import annotations
 
-import fcntl
 import io
-import os
-import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from porter.builder.files import write_if_changed
+from porter.builder.run import Progress, locked, ninja_command, run_ninja
+from porter.builder.toolchain import default_launcher
 from porter.errors import BuildError
 from porter.simt.blas import find_blas
 from porter.simt.sources import (
@@ -101,9 +100,7 @@ def _graph(options: Options) -> str:
     from ninja.ninja_syntax import Writer
 
     blas = find_blas()
-    launcher = options.launcher
-    if launcher is None:
-        launcher = shutil.which("ccache") or ""
+    launcher = default_launcher(options.launcher)
     text = io.StringIO()
     ninja = Writer(text)  # type: ignore[arg-type]  # typed as a path, is a stream
     ninja.comment("Written by porter (porter/simt/build.py).")
@@ -169,40 +166,21 @@ def _compile(ninja: Writer, source: Path, variables: dict[str, str]) -> str:
     return out
 
 
-def build(options: Options) -> Path:
+def build(options: Options, progress: Progress | None = None) -> Path:
     """Brings the build up to date and gives the path of libsimt.so.
 
     Raises:
-        BuildError: the compiler or the linker failed; their output is already on stderr.
+        BuildError: the compiler or the linker failed, with their messages.
     """
-    import ninja
-
-    options.out.mkdir(parents=True, exist_ok=True)
-    command = [str(Path(ninja.BIN_DIR) / "ninja"), "-C", str(options.out)]
-    if options.jobs is not None:
-        command += ["-j", str(options.jobs)]
-    with (options.out / ".lock").open("w") as lock:
-        # Two builds in one folder would write one log of ninja; the second has mostly nothing left.
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        _write_if_changed(options.out / "build.ninja", _graph(options))
-        done = subprocess.run(
-            command, check=False, stdout=subprocess.PIPE, text=True, env=_plain_environment()
-        )
-    if done.returncode != 0:
+    with locked(options.out):
+        write_if_changed(options.out / "build.ninja", _graph(options))
+        outcome = run_ninja(options.out, jobs=options.jobs, progress=progress)
+    if outcome.code != 0:
+        said = [f"FAILED: {one.output}\n{one.command}\n{one.said}" for one in outcome.failed]
+        again = " ".join(ninja_command(options.out, "-v"))
         raise BuildError(
-            "libsimt.so could not be built\n" + done.stdout.rstrip(),
+            "\n".join(["libsimt.so could not be built", *said, outcome.said]).rstrip(),
             place=str(options.out / "build.ninja"),
-            help=f"the command again, for more: {' '.join(command)} -v",
+            help=f"the command again, for more: {again}",
         )
     return options.library
-
-
-def _write_if_changed(place: Path, text: str) -> None:
-    """So that ninja reads the graph anew only when there is something new in it."""
-    if not place.is_file() or place.read_text(encoding="utf-8") != text:
-        place.write_text(text, encoding="utf-8")
-
-
-def _plain_environment() -> dict[str, str]:
-    """Without what makes compilers colour or localise their messages."""
-    return {**os.environ, "LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}

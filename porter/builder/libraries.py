@@ -1,0 +1,65 @@
+"""The libraries of a backend: the kernels', the Python binding's, and the module that an interpreter imports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from porter.builder import flags
+from porter.builder.files import write_if_changed
+from porter.builder.toolchain import Torch
+from porter.model.build import PYTHON, STUB, Library, Unit
+from porter.model.rules import Profile
+
+INIT = "torch_backend_init_module"
+"""The function of the binding that makes the module."""
+
+
+def libraries_of(units: Sequence[Unit], profile: Profile, torch: Torch) -> tuple[Library, ...]:
+    """The libraries that units make up; those of the binding are left out where it has no sources."""
+    binding = tuple(unit for unit in units if unit.set == PYTHON)
+    stub = tuple(unit for unit in units if unit.set == STUB)
+    rest = tuple(unit for unit in units if unit.set not in (PYTHON, STUB))
+    kernels = Library(
+        name=f"lib/libtorch_{profile.lower}_kernels.so",
+        units=rest,
+        exports=flags.exports(profile),
+        link=(*flags.torch_link(torch), "-Llib", *flags.runtime_link(profile)),
+    )
+    libraries = [kernels]
+    if binding:
+        libraries.append(
+            Library(
+                name=f"lib/libtorch_{profile.lower}_python.so",
+                units=binding,
+                exports=(INIT,),
+                link=(
+                    *flags.torch_link(torch, "torch_python"),
+                    "-Llib",
+                    *flags.runtime_link(profile),
+                ),
+                needs=(kernels.name,),
+                # The interpreter has the symbols that begin with Py.
+                complete=False,
+            )
+        )
+    if binding and stub:
+        libraries.append(
+            Library(
+                name=f"lib/_C{torch.suffix}",
+                units=stub,
+                exports=("PyInit__C",),
+                needs=(libraries[1].name,),
+                link=("-Wl,--allow-shlib-undefined",),
+            )
+        )
+    return tuple(libraries)
+
+
+def write_version_scripts(libraries: Sequence[Library], out: Path) -> dict[str, Path]:
+    """Write the version script of each library below `out`; gives them by the library's name."""
+    scripts = {}
+    for library in libraries:
+        scripts[library.name] = out / "exports" / f"{Path(library.name).stem}.map"
+        write_if_changed(scripts[library.name], flags.version_script(library.exports))
+    return scripts

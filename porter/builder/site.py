@@ -1,0 +1,130 @@
+"""All that a build stands on, looked at before anything is compiled: compiler, PyTorch, plan, commands."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.builder import flags, graph
+from porter.builder.jobs import Jobs, available_bytes, jobs_for
+from porter.builder.messages import Origins
+from porter.builder.ninja import Commands
+from porter.builder.toolchain import Compiler, Torch, default_launcher, find_compiler, find_torch
+from porter.mapping.build_sets import chosen
+from porter.model.build import KERNELS, BuildRules, Plan
+from porter.model.manifest import Manifest
+from porter.model.rules import Profile
+from porter.outputs import is_port, read_manifest
+
+
+class Settings(NamedTuple):
+    """How a port is built."""
+
+    kernels: str = "core"
+    """`core` or another set, `all`, or globs of upstream paths; several with commas between them."""
+    jobs: int | None = None
+    """Compilers at once; by default as many as there are processors and memory for."""
+    launcher: str | None = None
+    """A program put before the compiler; by default ccache where it is installed, empty for none."""
+    compiler: str | None = None
+    """By default $CXX, else the profile's."""
+    python: str = sys.executable
+    """The interpreter whose PyTorch is built against."""
+    keep_going: bool = False
+    """Whether sources that fail are left out, with what needs them, and told in the result."""
+    includes: tuple[Path, ...] = ()
+    """Folders of headers that come after the port's and before the runtime's."""
+
+
+class Site(NamedTuple):
+    """What a build stands on."""
+
+    folder: Path
+    """`<out>/<target>/<release>`."""
+    profile: Profile
+    settings: Settings
+    compiler: Compiler
+    torch: Torch
+    plan: Plan
+    commands: Commands
+    jobs: Jobs
+    origins: Origins
+    sources: Mapping[str, Path]
+    """Upstream path -> file of the port."""
+
+    @property
+    def out(self) -> Path:
+        return self.folder / "build"
+
+    @property
+    def depends(self) -> tuple[Path, ...]:
+        """Files that make everything old when they are newer: PyTorch's, which an installation rewrites."""
+        return (self.torch.root / "version.py",)
+
+
+def prepare(
+    folder: Path,
+    profile: Profile,
+    rules: BuildRules,
+    settings: Settings,
+    kernels: Sequence[Path] = (),
+) -> Site:
+    """Find the compiler and PyTorch, and plan what is built of the port in `folder` and of the written `kernels`.
+
+    Raises BuildError without a usable compiler or PyTorch, SourceError without a port or with a PyTorch of another
+    version, UsageError for kernels that are not there.
+    """
+    manifest = read_manifest(folder)
+    compiler = find_compiler(
+        settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
+    )
+    torch = find_torch(settings.python, manifest.release)
+    plan = graph.plan_of(folder, manifest, rules, chosen(rules, settings.kernels), settings.kernels)
+    written = graph.written_units(folder, kernels, KERNELS)
+    plan = plan._replace(units=(*plan.units, *written))
+    launcher = default_launcher(settings.launcher)
+    commands = Commands(
+        compiler.command,
+        tuple(shlex.split(launcher)),
+        flags.compile_flags(folder, profile, rules, compiler, torch, settings.includes),
+        profile.build.host_flags,
+        flags.python_flags(torch),
+        flags.stub_flags(torch),
+    )
+    return Site(
+        folder,
+        profile,
+        settings,
+        compiler,
+        torch,
+        plan,
+        commands,
+        _jobs(settings),
+        _origins(folder, manifest),
+        {file.path: folder / "src" / file.to for file in manifest.files.values()},
+    )
+
+
+def _jobs(settings: Settings) -> Jobs:
+    cores = len(os.sched_getaffinity(0))
+    return jobs_for(settings.jobs or cores, available_bytes())
+
+
+def _origins(folder: Path, manifest: Manifest) -> Origins:
+    backend = folder / "backend"
+    glue = read_manifest(backend).files.values() if is_port(backend) else ()
+    return Origins(
+        [
+            (folder / "src", {file.to: file.path for file in manifest.files.values()}, ""),
+            (
+                graph.glue_root(backend),
+                {file.to: file.path for file in glue},
+                f"{graph.GLUE_PATH}/",
+            ),
+            (folder / "register", {}, "register/"),
+        ]
+    )

@@ -1,0 +1,205 @@
+"""The steps of a build, in their order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter import fs
+from porter.builder import check, flags, ninja, resolve
+from porter.builder.files import write_if_changed
+from porter.builder.kept import Kept
+from porter.builder.libraries import write_version_scripts
+from porter.builder.messages import cause, failure
+from porter.builder.run import Outcome, Progress, run_ninja
+from porter.builder.site import Site
+from porter.builder.symbols import SymbolTable
+from porter.errors import BuildError, Problem, SourceError
+from porter.model.build import Failure, Library, NotBuilt, Unit
+
+
+class Objects(NamedTuple):
+    """What compiling came to."""
+
+    units: tuple[Unit, ...]
+    """Those whose objects are there."""
+    failed: tuple[Failure, ...]
+    made: int
+
+    @property
+    def not_built(self) -> tuple[NotBuilt, ...]:
+        """What failed, as sources that are not in the libraries."""
+        return tuple(NotBuilt(one.path, "it does not compile") for one in self.failed)
+
+
+class Linkable(NamedTuple):
+    """What of it can be linked."""
+
+    units: tuple[Unit, ...]
+    left_out: tuple[NotBuilt, ...]
+
+
+def build_runtime(site: Site, progress: Progress | None) -> None:
+    """Put porter's own runtime into `lib`, for a target that stands on it. Raises BuildError."""
+    if site.profile.build.runtime != "simt":
+        return
+    # Imported late: other targets have nothing of it.
+    from porter.simt.build import Options, build
+
+    library = build(
+        Options(
+            out=site.out / "runtime",
+            compiler=" ".join(site.compiler.command),
+            warp_size=site.profile.warp_size,
+            jobs=site.jobs.all,
+            launcher=" ".join(site.commands.launcher),
+        ),
+        progress,
+    )
+    place = site.out / "lib" / library.name
+    try:
+        place.parent.mkdir(exist_ok=True)
+        if not (place.exists() and place.samefile(library)):
+            place.unlink(missing_ok=True)
+            fs.link_or_copy(library, place)
+    except OSError as error:
+        raise fs.cannot_write(error, place) from None
+
+
+def build_objects(site: Site, progress: Progress | None) -> Objects:
+    """Compile everything that is known before the registrations.
+
+    Raises BuildError with every failure there was, unless they are to be left out; what belongs to the host side is
+    never left out.
+    """
+    plan, out = site.plan, site.out
+    if not (out / ninja.LIBRARIES).exists():
+        write_if_changed(out / ninja.LIBRARIES, "")
+    write_if_changed(
+        out / ninja.GRAPH, ninja.objects_graph(plan.units, site.commands, site.jobs, site.depends)
+    )
+    write_if_changed(
+        out / "compile_commands.json", ninja.compile_commands(plan.units, site.commands, out)
+    )
+    keep_going = site.settings.keep_going
+    outcome = run_ninja(
+        out, [ninja.OBJECTS], jobs=site.jobs.all, keep_going=keep_going, progress=progress
+    )
+    failed = _failures(site, outcome, plan.units)
+    broken = {failure.path for failure in failed}
+    needed = [unit.path for unit in plan.units if not resolve.can_go(unit) and unit.path in broken]
+    if failed and (needed or not keep_going):
+        raise BuildError(map(_problem, failed))
+    units = tuple(unit for unit in plan.units if unit.path not in broken)
+    return Objects(units, failed, outcome.done)
+
+
+def linkable(site: Site, objects: Objects, table: SymbolTable) -> Linkable:
+    """The units whose symbols are all there.
+
+    Raises BuildError, with each symbol that is not, the source that needs it and the one that would define it, unless
+    what needs it is to be left out.
+    """
+    units = [unit for unit in objects.units if unit.set not in resolve.BINDING]
+    files = [site.out / unit.object for unit in units]
+    outside = _outside(site)
+    kept = Kept(site.out / ".resolved", [*files, *outside])
+    if kept.holds():
+        return Linkable(objects.units, ())
+    symbols = dict(zip(units, table.of(files), strict=True))
+    found = resolve.resolve(symbols, _defined(outside, table), shrink=site.settings.keep_going)
+    gone = [NotBuilt(unit.path, "it is left out as well") for unit in found.left_out]
+    where = resolve.DefinedIn(_not_linked(site, [*objects.not_built, *gone]))
+    if found.missing:
+        raise BuildError(resolve.problems(found.missing, where))
+    if not found.left_out:
+        kept.keep()
+        return Linkable(objects.units, ())
+    return Linkable(
+        tuple(unit for unit in objects.units if unit not in found.left_out),
+        tuple(resolve.left_out_for(found.left_out, where)),
+    )
+
+
+def build_libraries(
+    site: Site,
+    registrations: Sequence[Unit],
+    libraries: Sequence[Library],
+    progress: Progress | None,
+) -> int:
+    """Compile the registrations and link; gives the number of objects and libraries made. Raises BuildError."""
+    scripts = write_version_scripts(libraries, site.out)
+    text = ninja.libraries_graph(registrations, libraries, scripts, site.depends)
+    write_if_changed(site.out / ninja.LIBRARIES, text)
+    units = (*site.plan.units, *registrations)
+    write_if_changed(
+        site.out / "compile_commands.json", ninja.compile_commands(units, site.commands, site.out)
+    )
+    outcome = run_ninja(site.out, jobs=site.jobs.all, progress=progress)
+    if failed := _failures(site, outcome, units):
+        raise BuildError(map(_problem, failed))
+    return outcome.done
+
+
+def check_libraries(site: Site, libraries: Sequence[Library], table: SymbolTable) -> None:
+    """Look at what linked libraries need and show. Raises BuildError with all that is wrong."""
+    places = {library.name: site.out / library.name for library in libraries}
+    python = [library.name for library in libraries if not library.complete]
+    outside = [*_outside(site), *check.python_libraries(site.torch)]
+    kept = Kept(site.out / ".checked", [*places.values(), *outside])
+    if kept.holds():
+        return
+    problems = check.check(places, _defined(outside, table), site.torch, table, python)
+    if problems:
+        raise BuildError(problems)
+    kept.keep()
+
+
+def _outside(site: Site) -> list[Path]:
+    """The libraries whose symbols a build may use."""
+    link = [f"-L{site.out / 'lib'}", *flags.runtime_link(site.profile)]
+    return [
+        *check.torch_libraries(site.torch),
+        *check.named_libraries(site.compiler, link),
+        *check.system_libraries(site.compiler),
+    ]
+
+
+def _defined(files: Sequence[Path], table: SymbolTable) -> frozenset[str]:
+    every = table.of(files, dynamic=True)
+    return frozenset().union(*(symbols.defined for symbols in every))
+
+
+def _failures(site: Site, outcome: Outcome, units: Sequence[Unit]) -> tuple[Failure, ...]:
+    """What failed, by unit. Raises SourceError when the disk is full, BuildError when ninja itself gave up."""
+    by_object = {unit.object: unit for unit in units}
+    for failed in outcome.failed:
+        why = cause(failed)
+        if why and why.disk:
+            raise SourceError(why.text, str(site.out), why.help)
+    if outcome.code != 0 and not outcome.failed:
+        command = " ".join(ninja_again(site))
+        raise BuildError(outcome.said or "ninja failed", str(site.out), f"again: {command}")
+    return tuple(
+        failure(failed, by_object.get(failed.output), site.origins) for failed in outcome.failed
+    )
+
+
+def ninja_again(site: Site) -> list[str]:
+    """The command that repeats a build, for help lines."""
+    return ["ninja", "-C", os.path.relpath(site.out), "-v"]
+
+
+def _problem(failed: Failure) -> Problem:
+    text = f"{failed.path} could not be built (exit {failed.code})"
+    command = f"command: {failed.command}"
+    return Problem(f"{text}\n{failed.text}\n{command}", failed.place, failed.help)
+
+
+def _not_linked(site: Site, more: Sequence[NotBuilt]) -> list[tuple[Path, str, str]]:
+    """Sources of the port that are not linked, each with its upstream path and why."""
+    places = site.sources
+    left = [*site.plan.not_built, *more]
+    return [(places[one.path], one.path, one.reason) for one in left if one.path in places]

@@ -1,0 +1,154 @@
+"""A port of a few lines and a PyTorch of a few symbols, so that whole builds take a second.
+
+The stand-in for PyTorch has what the build stage looks at: a version, headers, and libraries that are real shared
+libraries. Sources are compiled and linked for real.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter.builder.site import Settings
+from porter.builder.stage import build
+from porter.model.build import BuildRules, NotBuilt, Result
+from porter.model.manifest import Manifest, PortedFile, to_text
+from porter.model.rules import Exclusion, Origin, Profile, TargetBuild
+
+RELEASE = "2.6.0"
+NATIVE = "aten/src/ATen/native"
+PROFILE = Profile(
+    target="acme",
+    summary="",
+    lower="acme",
+    upper="ACME",
+    camel="Acme",
+    device="acme",
+    compiler="g++",
+    compiler_flags=("-x", "c++", "-std=c++17"),
+    build=TargetBuild(optimise="-O0"),
+)
+RULES = BuildRules(
+    sets={"host": ("c10/cuda/*.cpp",), "core": (f"{NATIVE}/cuda/*.cu",)},
+    not_built=(Exclusion(f"{NATIVE}/cuda/Later.cu", "for another day", Origin("build.yaml", 1)),),
+)
+C10 = """
+#include <string>
+namespace c10::detail {
+void torchCheckFail(const char*, const char*, unsigned, const std::string&) {}
+}
+"""
+CPU = "namespace at { int version() { return 26; } }"
+SHOWN = '__attribute__((visibility("default")))'
+CUDA = """
+namespace at::native { int only_cuda() { return 1; } }
+extern "C" int torch_acme_twice() { return 2; }
+"""
+HOST = "namespace at { int version(); }\nnamespace c10::acme { int count() { return at::version(); } }\n"
+KERNEL = "namespace at::native {{ int {name}_cuda() {{ return 1; }} }}\n"
+
+
+@dataclass
+class Tiny:
+    """A port in a folder, an interpreter with a PyTorch, and what a build of it did."""
+
+    folder: Path
+    python: Path
+    profile: Profile = PROFILE
+    rules: BuildRules = RULES
+    kernels: tuple[Path, ...] = ()
+    """Kernels that the register stage has written."""
+    steps: list[str] = field(default_factory=list)
+    """What the last build made, in its order."""
+    emitted: list[str] = field(default_factory=list)
+    """Names of the objects that registrations were asked for."""
+    missing: dict[str, str] = field(default_factory=dict)
+    """Sources that registrations were told are not there -> why."""
+
+    def write(self, sources: Mapping[str, str]) -> None:
+        """Write ported files, by upstream path, and the manifest of all there are."""
+        for path, text in sources.items():
+            place = self.source(path)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+            self.files[path] = PortedFile(path, _ported(path), "test", "", "", 0)
+        manifest = Manifest("acme", RELEASE, "", "", self.files)
+        (self.folder / "manifest.json").write_text(to_text(manifest))
+
+    def __post_init__(self) -> None:
+        self.files: dict[str, PortedFile] = {}
+        self.write({"c10/cuda/Host.cpp": HOST, self.kernel("Abs"): KERNEL.format(name="abs")})
+
+    def kernel(self, name: str) -> str:
+        """Upstream path of a kernel."""
+        return f"{NATIVE}/cuda/{name}.cu"
+
+    def source(self, path: str) -> Path:
+        """The ported file of an upstream path."""
+        return self.folder / "src" / _ported(path)
+
+    def emit(self, objects: Sequence[Path], missing: Sequence[NotBuilt]) -> list[Path]:
+        """Registrations that say which objects they are for; written when that is something new."""
+        self.emitted = [place.name for place in objects]
+        self.missing = {left.path: left.reason for left in missing}
+        place = self.folder / "register" / "RegisterAcme_0.cpp"
+        text = f'// {" ".join(self.emitted)}\nextern "C" {SHOWN} int torch_acme_registered() {{ return 1; }}\n'
+        if not place.is_file() or place.read_text() != text:
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(text)
+        return [place]
+
+    def build(self, **settings: object) -> Result:
+        """Build it all, with one job and no launcher."""
+        self.steps = []
+        given = {"jobs": 1, "launcher": "", "python": str(self.python), **settings}
+        return build(
+            self.folder,
+            self.profile,
+            self.rules,
+            self.emit,
+            self.kernels,
+            Settings(**given),  # type: ignore[arg-type]  # by name
+            lambda done, total, what: self.steps.append(what),
+        )
+
+
+def install_torch(site: Path, version: str = RELEASE, abi: int = 0) -> Path:
+    """Put the stand-in for PyTorch into a folder of packages; gives an interpreter that finds it there."""
+    torch = site / "torch"
+    (torch / "lib").mkdir(parents=True)
+    (torch / "include").mkdir()
+    (torch / "__init__.py").write_text("raise ImportError('it is looked at, not imported')\n")
+    (torch / "version.py").write_text(f"__version__ = '{version}+cpu'\n")
+    texts = {"c10": C10, "torch_cpu": CPU, "torch_cuda": CUDA, "torch_python": ""}
+    for name, text in texts.items():
+        source = site / f"{name}.cpp"
+        source.write_text(text)
+        command = ["g++", "-std=c++17", f"-D_GLIBCXX_USE_CXX11_ABI={abi}", "-shared", "-fPIC"]
+        command.append(f"-Wl,-soname,lib{name}.so")
+        place = torch / "lib" / f"lib{name}.so"
+        subprocess.run([*command, str(source), "-o", str(place)], check=True)
+    python = site / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{site}" exec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    return python
+
+
+def fake_compiler(place: Path, then: str) -> str:
+    """A compiler that answers questions as g++ does, and does `then` (shell) when it is to compile or link."""
+    place.write_text(
+        "#!/bin/sh\n"
+        'case " $* " in\n'
+        '  *" -dM "*|*-print-file-name*) exec g++ "$@";;\n'
+        "esac\n"
+        f"{then}\n"
+    )
+    place.chmod(0o755)
+    return str(place)
+
+
+def _ported(path: str) -> str:
+    return path.replace("/cuda/", "/acme/")
