@@ -1,0 +1,96 @@
+"""The operators of a release with a kernel for CUDA, from the release's own torchgen.
+
+    catalogue = read(in_tree(Path("pytorch")))            # or in_wheel(Path(".../site-packages"))
+    catalogue.ops[0].symbol                               # 'at::native::abs' ...
+
+torchgen runs in a process of its own (3 s), once for a release: what it says is kept in the user's cache by the content
+of its code and of the YAML it reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.errors import Problem, RegisterError, SourceError
+from porter.model.ops import Catalogue, Form, Op, Ufunc
+from porter.register.kept import kept
+
+_PROGRAM = Path(__file__).with_name("torchgen_api.py")
+_YAML = ("native_functions.yaml", "tags.yaml")
+
+
+class Torchgen(NamedTuple):
+    """Where a release's torchgen is."""
+
+    root: Path
+    """The folder that holds `torchgen/`."""
+    native: Path
+    """The folder that holds native_functions.yaml and tags.yaml."""
+
+
+def in_tree(tree: Path) -> Torchgen:
+    """The torchgen of a source tree. Raises SourceError when it is not there."""
+    return _checked(Torchgen(tree, tree / "aten/src/ATen/native"))
+
+
+def in_wheel(site: Path) -> Torchgen:
+    """The torchgen of an installed or unpacked PyTorch, given the folder that holds `torch/` and `torchgen/`.
+
+    Raises SourceError when it is not there.
+    """
+    return _checked(Torchgen(site, site / "torchgen/packaged/ATen/native"))
+
+
+def read(torchgen: Torchgen) -> Catalogue:
+    """What a torchgen says. Raises RegisterError, with its message, when it fails."""
+    data = kept("catalogue", _content(torchgen), lambda: _run(torchgen))
+    return Catalogue(
+        ops=tuple(_op(op) for op in data["ops"]),
+        helpers=data["helpers"],
+        ufuncs=tuple(Ufunc(**ufunc) for ufunc in data["ufuncs"]),
+        direct=data["direct"],
+    )
+
+
+def _checked(torchgen: Torchgen) -> Torchgen:
+    needed = [torchgen.root / "torchgen/gen.py", *(torchgen.native / name for name in _YAML)]
+    missing = [
+        Problem("is not there: PyTorch's code generator is needed", str(path))
+        for path in needed
+        if not path.is_file()
+    ]
+    if missing:
+        raise SourceError(missing)
+    return torchgen
+
+
+def _content(torchgen: Torchgen) -> str:
+    total = hashlib.sha256(f"{sys.version_info[:2]}".encode())
+    code = sorted((torchgen.root / "torchgen").rglob("*.py"))
+    for path in [*code, *(torchgen.native / name for name in _YAML)]:
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def _run(torchgen: Torchgen) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "catalogue.json"
+        # No bytecode, for the release's tree is never written to; and no modules of the program's own folder.
+        command = [sys.executable, "-BP", str(_PROGRAM), str(torchgen.root), str(torchgen.native)]
+        done = subprocess.run([*command, str(out)], check=False, capture_output=True, text=True)
+        if done.returncode:
+            said = "\n".join(done.stderr.strip().splitlines()[-4:])
+            help = f"the command again: {' '.join(command)} OUT"
+            raise RegisterError(f"torchgen failed\n{said}", str(torchgen.root / "torchgen"), help)
+        return json.loads(out.read_text(encoding="utf-8"))
+
+
+def _op(data: dict[str, Any]) -> Op:
+    forms = tuple(Form(**form) for form in data["forms"])
+    return Op(**{**data, "forms": forms})

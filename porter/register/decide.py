@@ -1,0 +1,108 @@
+"""Which operators are registered: those whose kernel, and whose kernel's stubs, are there. Pure.
+
+Nothing is left out silently: every operator gets a decision, with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from porter.globs import matches
+from porter.model.ops import Catalogue, Decision, Left, Op, Origin
+from porter.model.rules import Exclusion
+from porter.register.rules import Rules
+from porter.register.stubs import Needs
+from porter.register.symbols import Provided
+
+
+class Facts(NamedTuple):
+    """What is known about a build."""
+
+    exported: frozenset[str] | None
+    """Symbols of libtorch_cpu; None where there is no such library."""
+    provided: Provided | None
+    """What the built objects bring; None: everything that a port may bring."""
+    needs: Needs | None
+    """What the release's sources say; None where there are none."""
+    unsupported: Mapping[str, str] = {}
+    """Library the target lacks -> reason."""
+    not_built: Mapping[str, str] = {}
+    """Upstream path -> why it was not built."""
+    excluded: tuple[Exclusion, ...] = ()
+    """Upstream files that are not ported."""
+    by_hand: frozenset[tuple[str, str]] = frozenset()
+    """(key, operator) that the glue registers; the key is PrivateUse1's."""
+
+
+def decide(
+    catalogue: Catalogue, facts: Facts, rules: Rules, keys: Mapping[str, str]
+) -> tuple[Decision, ...]:
+    """A decision for every operator, in the order of the catalogue.
+
+    `keys` gives the port's key for each of CUDA's. A decision holds the forms of the operator that are registered,
+    which are all of them where it is left out.
+    """
+    return tuple(_decision(op, facts, rules, keys[op.key]) for op in catalogue.ops)
+
+
+def _decision(op: Op, facts: Facts, rules: Rules, key: str) -> Decision:
+    origin = _origin(op, facts, rules)
+    if reason := rules.excluded(op.kernel):
+        return Decision(op, origin, Left.EXCLUDED, reason)
+    library = rules.library_of(op.kernel)
+    if library and library in facts.unsupported:
+        return Decision(op, origin, Left.LIBRARY, f"{library}: {facts.unsupported[library]}")
+    forms = tuple(form for form in op.forms if (key, form.name) not in facts.by_hand)
+    if not forms:
+        return Decision(op, origin, Left.BY_HAND, "the backend's own sources register it")
+    if origin is Origin.OWN and facts.provided and op.symbol not in facts.provided.functions:
+        return Decision(op, origin, Left.NO_KERNEL, _no_kernel(op, facts))
+    stubs = _stubs(op, origin, facts, rules)
+    if stubs and facts.provided and (missing := sorted(stubs - facts.provided.stubs)):
+        return Decision(op, origin, Left.NO_STUB, _no_stub(missing, facts))
+    detail = "its stubs are not known" if stubs is None else ""
+    return Decision(op._replace(forms=forms), origin, detail=detail)
+
+
+def _origin(op: Op, facts: Facts, rules: Rules) -> Origin:
+    """Own where the objects have the kernel, for the linker takes it from there."""
+    if facts.provided and op.symbol in facts.provided.functions:
+        return Origin.OWN
+    if said := rules.origin_of(op.kernel):
+        return Origin(said)
+    if facts.exported is not None:
+        return Origin.SHARED if op.symbol in facts.exported else Origin.OWN
+    # Without a library the sources tell.
+    shared = facts.needs is not None and facts.needs.of(op.symbol) is not None
+    return Origin.SHARED if shared else Origin.OWN
+
+
+def _stubs(op: Op, origin: Origin, facts: Facts, rules: Rules) -> frozenset[str] | None:
+    """Stubs that the kernel needs; None where nothing tells."""
+    if (said := rules.stubs_of(op.kernel)) is not None:
+        return said
+    if origin is Origin.OWN:
+        return frozenset()
+    return facts.needs.of(op.symbol) if facts.needs else None
+
+
+def _no_kernel(op: Op, facts: Facts) -> str:
+    file = facts.needs.file_of(op.symbol) if facts.needs else None
+    return f"{op.symbol} of {file}: {_why(file, facts)}" if file else f"{op.symbol} is in no object"
+
+
+def _no_stub(missing: list[str], facts: Facts) -> str:
+    filled = facts.needs.filled if facts.needs else {}
+    return "; ".join(
+        f"{stub} of {filled[stub]}: {_why(filled[stub], facts)}" if stub in filled else stub
+        for stub in missing
+    )
+
+
+def _why(file: str, facts: Facts) -> str:
+    """Why an upstream file is not among the objects."""
+    if known := facts.not_built.get(file):
+        return known
+    reasons = (entry.reason for entry in facts.excluded if matches(file, [entry.glob]))
+    return next(reasons, "not built")

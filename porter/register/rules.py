@@ -1,0 +1,107 @@
+"""What people say about registrations: mappings/pytorch/registration.yaml.
+
+The file says what neither torchgen nor symbols nor sources tell: kernels nobody wants, kernels of a vendor's library,
+and the stubs of a kernel where its text misleads.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.errors import MappingError
+from porter.register.kept import kept
+
+FILE = "registration.yaml"
+"""In the layer `pytorch`."""
+
+
+class Excluded(NamedTuple):
+    """Kernels that are not registered, and why."""
+
+    kernel: str
+    """Glob of the kernel's name."""
+    reason: str
+
+
+class NeedsLibrary(NamedTuple):
+    """Kernels that call a library of the vendor's, which a target may lack."""
+
+    kernel: str
+    """Glob of the kernel's name."""
+    library: str
+    """As the profile calls it: `dnn`."""
+
+
+class Stubs(NamedTuple):
+    """The stubs of a kernel, where its text misleads."""
+
+    kernel: str
+    stubs: tuple[str, ...]
+    reason: str
+
+
+class Placed(NamedTuple):
+    """Where a kernel is, whatever the symbols say."""
+
+    kernel: str
+    """Glob of the kernel's name."""
+    origin: str
+    """`shared` or `own`."""
+    reason: str
+
+
+class Rules(NamedTuple):
+    """All of the file; where several entries are about a kernel, the first counts."""
+
+    exclude: tuple[Excluded, ...] = ()
+    libraries: tuple[NeedsLibrary, ...] = ()
+    stubs: tuple[Stubs, ...] = ()
+    placed: tuple[Placed, ...] = ()
+
+    def excluded(self, kernel: str) -> str | None:
+        """Why a kernel is not registered; None for one that may be."""
+        return next((e.reason for e in self.exclude if fnmatchcase(kernel, e.kernel)), None)
+
+    def library_of(self, kernel: str) -> str | None:
+        """The library that a kernel calls, as far as the rules say."""
+        return next((e.library for e in self.libraries if fnmatchcase(kernel, e.kernel)), None)
+
+    def stubs_of(self, kernel: str) -> frozenset[str] | None:
+        """The stubs of a kernel; None where its text tells."""
+        return next((frozenset(e.stubs) for e in self.stubs if e.kernel == kernel), None)
+
+    def origin_of(self, kernel: str) -> str | None:
+        """`shared` or `own`; None where the symbols tell."""
+        return next((e.origin for e in self.placed if fnmatchcase(kernel, e.kernel)), None)
+
+
+def read(path: Path) -> Rules:
+    """The rules in a file. Raises MappingError with every mistake in it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MappingError(f"cannot be read: {error}", str(path)) from None
+    data = kept("registration", text, lambda: _checked(path))
+    return Rules(
+        tuple(Excluded(**entry) for entry in data["exclude"]),
+        tuple(NeedsLibrary(**entry) for entry in data["libraries"]),
+        tuple(Stubs(e["kernel"], tuple(e["stubs"]), e["reason"]) for e in data["stubs"]),
+        tuple(Placed(**entry) for entry in data["placed"]),
+    )
+
+
+def _checked(path: Path) -> object:
+    # Imported late: with pydantic they take longer to load than all of a run with nothing new.
+    from pydantic import ValidationError
+
+    from porter.mapping import document, mistakes
+    from porter.mapping.registration_schema import RegistrationFile
+
+    doc = document.read(path, f"{path.parent.name}/{path.name}")
+    try:
+        return RegistrationFile.model_validate(doc.data or {}).model_dump()
+    except ValidationError as error:
+        title = "the registration rules"
+        raise MappingError(mistakes.problems(error, RegistrationFile, doc, [], title)) from None

@@ -1,0 +1,152 @@
+"""The register stage: `prepare` before the kernels are compiled, `register` once they are.
+
+    ready = prepare(inputs, out)                     # headers and kernels that ported sources need
+    ...                                              # compile the port and ready.kernels
+    done = register(inputs, objects, out)            # registrations for what the objects provide
+    ...                                              # compile done.sources, link
+
+Files are written only when they change, so that a build does nothing when nothing changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.fs import cannot_write
+from porter.model.ops import KEYS, Catalogue, Decision, Tally, tallies
+from porter.model.rules import Profile
+from porter.register import asked, catalogue, emit, report, stubs, symbols
+from porter.register import rules as registration_rules
+from porter.register.catalogue import Torchgen
+from porter.register.decide import Facts, decide
+from porter.register.names import Naming
+
+
+class Inputs(NamedTuple):
+    """What the stage works from."""
+
+    profile: Profile
+    torchgen: Torchgen
+    """`catalogue.in_tree` of the release being ported, or `catalogue.in_wheel`."""
+    rules: Path
+    """The file `porter.register.rules.FILE` of the layer `pytorch`."""
+    tree: Path | None = None
+    """The release's sources; without them no stub is known, and operators are registered without asking for any."""
+    library: Path | None = None
+    """libtorch_cpu.so of the installed PyTorch; without it the sources tell which kernels are shared."""
+    ported: tuple[Path, ...] = ()
+    """Folders of ported sources: the port and the backend's own."""
+
+
+class Ready(NamedTuple):
+    """What must be there before ported sources are compiled."""
+
+    include: Path
+    """Folder for the compiler's search path."""
+    kernels: tuple[Path, ...]
+    """Kernel sources, to be compiled with the port's own."""
+
+
+class Registered(NamedTuple):
+    """What the stage made."""
+
+    sources: tuple[Path, ...]
+    """To be compiled and linked."""
+    decisions: tuple[Decision, ...]
+    tallies: tuple[Tally, ...]
+    report: Path
+    """ops.json"""
+
+
+def naming_of(profile: Profile) -> Naming:
+    """The names that generated text needs, of a profile."""
+    return Naming(profile.lower, profile.upper, profile.main_header)
+
+
+def prepare(inputs: Inputs, out: Path) -> Ready:
+    """Writes the headers and the kernels that torchgen makes for ported sources into `out`.
+
+    Raises RegisterError when torchgen fails or a ported source asks for a header that it cannot make, and SourceError
+    when there is no torchgen or `out` cannot be written.
+    """
+    known = catalogue.read(inputs.torchgen)
+    naming = naming_of(inputs.profile)
+    stems = asked.headers(inputs.ported, known.direct, naming)
+    headers = emit.direct_headers(known.direct, stems, naming)
+    kernels = emit.ufunc_kernels(known.ufuncs, naming)
+    include = out / "include"
+    _write(
+        include / "ATen" / "ops", "*.h", {Path(path).name: text for path, text in headers.items()}
+    )
+    _write(out, "Ufunc*.cu", kernels)
+    return Ready(include, tuple(out / name for name in kernels))
+
+
+def register(
+    inputs: Inputs,
+    objects: Sequence[Path] | None,
+    out: Path,
+    not_built: Mapping[str, str] | None = None,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Registered:
+    """Writes registrations of the operators whose kernels the objects and libtorch provide, and ops.json, into `out`.
+
+    Args:
+        objects: what was compiled, glue included; None: as if all of the port were.
+        not_built: upstream path -> why it is not in the objects; for reasons only.
+        progress: called with what is done next.
+
+    Raises:
+        RegisterError: torchgen fails, or symbols cannot be read.
+        MappingError: the rules are malformed.
+        SourceError: there is no torchgen, or `out` cannot be written.
+    """
+    progress("reading the operators of the release")
+    known = catalogue.read(inputs.torchgen)
+    rules = registration_rules.read(inputs.rules)
+    progress("reading symbols")
+    memory = out / ".symbols.json"
+    facts = Facts(
+        exported=symbols.exported(inputs.library) if inputs.library else None,
+        provided=None if objects is None else symbols.provided(objects, memory),
+        needs=_needs(inputs, known, progress),
+        unsupported=_unsupported(inputs.profile),
+        not_built=not_built or {},
+        excluded=inputs.profile.excluded,
+        by_hand=asked.by_hand(inputs.ported),
+    )
+    decisions = decide(known, facts, rules, KEYS)
+    progress("writing registrations")
+    texts = emit.registrations(known, decisions, naming_of(inputs.profile))
+    _write(out, "Register*.cpp", texts)
+    _write(out, "ops.json", {"ops.json": report.as_json(decisions)})
+    sources = tuple(out / name for name in texts)
+    return Registered(sources, decisions, tallies(decisions), out / "ops.json")
+
+
+def _needs(inputs: Inputs, known: Catalogue, progress: Callable[[str], None]) -> stubs.Needs | None:
+    if not inputs.tree:
+        return None
+    progress("reading which stubs the kernels need")
+    return stubs.read(inputs.tree, emit.filled_by(known.ufuncs))
+
+
+def _unsupported(profile: Profile) -> dict[str, str]:
+    return {name: lib.unsupported for name, lib in profile.libraries.items() if lib.unsupported}
+
+
+def _write(folder: Path, pattern: str, texts: Mapping[str, str]) -> None:
+    """Makes the files of a folder that match a pattern be these, and writes only what differs."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.glob(pattern):
+            if path.name not in texts:
+                path.unlink()
+        for name, text in texts.items():
+            path = folder / name
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise cannot_write(error, folder) from None

@@ -1,0 +1,115 @@
+"""What libtorch_cpu exports and what built objects provide, as qualified C++ names, and the stubs that objects fill.
+
+    exported(Path("torch/lib/libtorch_cpu.so"))      # frozenset({"at::native::abs_out", ...})
+
+Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; what was found is kept, by path, size and time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.errors import RegisterError
+from porter.own_code import fingerprint
+from porter.register import elf
+from porter.register.kept import kept, stamp
+
+_NESTED = re.compile(r"_ZNK?(?=[L\d])")
+_LENGTH = re.compile(r"L?(\d+)")
+_NATIVE = "at::native::"
+"""Namespace of all DispatchStubs."""
+
+
+class Provided(NamedTuple):
+    """What a set of objects brings."""
+
+    functions: frozenset[str]
+    """Qualified names of what is defined: `at::native::abs_cuda`."""
+    stubs: frozenset[str]
+    """DispatchStubs that are filled when the objects are loaded: `abs_stub`."""
+
+
+def qualified(mangled: str) -> str | None:
+    """`at::native::abs_out` of a function or variable within namespaces or classes; None for all other symbols.
+
+    Templates, operators and special members are passed over: no operator's kernel is one. The mangling is that of the
+    Itanium C++ ABI, section 5.1.
+    """
+    start = _NESTED.match(mangled)
+    if not start:
+        return None
+    at, parts = start.end(), []
+    while length := _LENGTH.match(mangled, at):
+        at = length.end() + int(length[1])
+        parts.append(mangled[length.end() : at])
+        # An ABI tag, `B5cxx11`, is no part of the name.
+        while mangled[at : at + 1] == "B" and (tag := _LENGTH.match(mangled, at + 1)):
+            at = tag.end() + int(tag[1])
+    return "::".join(parts) if mangled[at : at + 1] == "E" else None
+
+
+def exported(library: Path) -> frozenset[str]:
+    """Qualified names that a shared library exports. Raises RegisterError when the file cannot be read."""
+    try:
+        key = stamp([library.resolve()])
+    except OSError as error:
+        raise RegisterError(f"cannot be read: {error.strerror}", str(library)) from None
+    return frozenset(kept("symbols", key, lambda: sorted(_qualified(elf.read(library).defined))))
+
+
+def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
+    """What object files define and which stubs they fill.
+
+    `memory` is a file in which this is kept, so that only new objects are read. Raises RegisterError when one cannot
+    be read.
+    """
+    known = _remembered(memory)
+    found = {}
+    for path in objects:
+        try:
+            status = path.stat()
+        except OSError as error:
+            raise RegisterError(f"cannot be read: {error.strerror}", str(path)) from None
+        version = f"{status.st_size} {status.st_mtime_ns} {fingerprint('register')}"
+        entry = known.get(str(path))
+        found[str(path)] = (
+            entry
+            if entry and entry["version"] == version
+            else {"version": version, **_object(path)}
+        )
+    if memory and found != known:
+        # Without it, objects are read again.
+        with contextlib.suppress(OSError):
+            memory.write_text(json.dumps(found), encoding="utf-8")
+    return Provided(
+        frozenset(name for entry in found.values() for name in entry["functions"]),
+        frozenset(name for entry in found.values() for name in entry["stubs"]),
+    )
+
+
+def _remembered(memory: Path | None) -> dict[str, Any]:
+    with contextlib.suppress(OSError, ValueError):
+        if memory:
+            data: dict[str, Any] = json.loads(memory.read_text(encoding="utf-8"))
+            return data
+    return {}
+
+
+def _object(path: Path) -> dict[str, list[str]]:
+    names = elf.read(path)
+    # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h): the
+    # object itself is empty and optimised away; that the file's initialiser refers to the stub stays.
+    started = _qualified(names.started & names.undefined)
+    return {
+        "functions": sorted(_qualified(names.defined)),
+        "stubs": sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE)),
+    }
+
+
+def _qualified(mangled: Iterable[str]) -> set[str]:
+    return {name for name in map(qualified, mangled) if name}

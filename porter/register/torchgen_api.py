@@ -1,0 +1,183 @@
+"""What a release's own torchgen says about its CUDA operators. The only file that imports torchgen.
+
+It is run as a program, by `porter.register.catalogue`: torchgen is slow to load, and two releases' do not fit into one
+interpreter.
+
+    python torchgen_api.py ROOT NATIVE OUT
+
+ROOT is the folder that holds `torchgen/`, NATIVE the one that holds native_functions.yaml and tags.yaml. OUT gets JSON
+of the fields of `porter.model.ops.Catalogue`.
+
+The calls below mean the same in the torchgen of PyTorch 1.13 to 2.13. Structured kernels are generated for
+`DispatchKey.CUDA`, because torchgen refuses to do so for PrivateUse1; `porter.register.names` puts in the target's
+names.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+_KEYS = ("CUDA", "SparseCUDA", "SparseCsrCUDA", "QuantizedCUDA", "NestedTensorCUDA")
+_KEY_SET = "c10::DispatchKeySet(c10::DispatchKey::CUDA)"
+
+
+class Torchgen:
+    """The modules of one torchgen."""
+
+    def __init__(self, root: Path) -> None:
+        # What torchgen needs is taken from this environment, not from the one that it lies in.
+        importlib.import_module("yaml")
+        importlib.import_module("typing_extensions")
+        sys.path.insert(0, str(root))
+        self.gen = importlib.import_module("torchgen.gen")
+        self.dest = importlib.import_module("torchgen.dest")
+        self.model = importlib.import_module("torchgen.model")
+        self.utils = importlib.import_module("torchgen.utils")
+        self.types = importlib.import_module("torchgen.api.types")
+        self.translate = importlib.import_module("torchgen.api.translate").translate
+        self.context = importlib.import_module("torchgen.context")
+        selective = importlib.import_module("torchgen.selective_build.selector")
+        self.selector = selective.SelectiveBuilder.get_nop_selector()
+        del sys.path[0]
+
+    def writer(self, index: Any, target: Any) -> Any:
+        """torchgen's writer of wrappers or of registrations for the kernels of one key."""
+        return self.dest.RegisterDispatchKey(
+            backend_index=index,
+            target=target,
+            selector=self.selector,
+            rocm=False,
+            symint=True,
+            class_method_name=None,
+            skip_dispatcher_op_registration=False,
+        )
+
+
+def main(root: str, native: str, out: str) -> None:
+    """Writes the catalogue of the torchgen in `root` to the file `out`."""
+    torchgen = Torchgen(Path(root))
+    Path(out).write_text(json.dumps(catalogue(torchgen, Path(native)), indent=0), encoding="utf-8")
+
+
+def catalogue(torchgen: Torchgen, native: Path) -> dict[str, Any]:
+    """Plain data of a `Catalogue`."""
+    parsed = torchgen.gen.parse_native_yaml(
+        str(native / "native_functions.yaml"), str(native / "tags.yaml")
+    )
+    groups = torchgen.gen.get_grouped_native_functions(parsed.native_functions)
+    keys = {name: torchgen.model.DispatchKey.parse(name) for name in _KEYS}
+    indices = {name: parsed.backend_indices[key] for name, key in keys.items()}
+    found: dict[str, list[Any]] = {
+        name: list(_ops(torchgen, groups, index, name)) for name, index in indices.items()
+    }
+    return {
+        "ops": [op for name in _KEYS for op in found[name]],
+        "helpers": {
+            name: "\n".join(torchgen.dest.gen_registration_helpers(index))
+            for name, index in indices.items()
+        },
+        "ufuncs": list(_ufuncs(torchgen, groups)),
+        "direct": _direct(torchgen, groups, indices["CUDA"]),
+    }
+
+
+def _ops(torchgen: Torchgen, groups: Any, index: Any, key: str) -> Iterator[dict[str, Any]]:
+    for functions in _kernels(torchgen, groups, index):
+        metadata = index.get_kernel(functions)
+        grouped = isinstance(functions, torchgen.model.NativeFunctionsGroup)
+        primary = index.primary(functions) if grouped else functions
+        forms = list(_forms(torchgen, functions, index))
+        if not forms:
+            continue
+        yield {
+            "key": key,
+            "name": str(primary.func.name),
+            "kernel": metadata.kernel,
+            "namespace": metadata.cpp_namespace,
+            "structured": grouped,
+            "forms": forms,
+        }
+
+
+def _kernels(torchgen: Torchgen, groups: Any, index: Any) -> Iterator[Any]:
+    """Groups with a structured kernel of the key, and every other function with one of its own.
+
+    A group that is not structured is taken apart: as a whole it would take its namespace from one of its kernels.
+    """
+    for item in groups:
+        if isinstance(item, torchgen.model.NativeFunctionsGroup):
+            metadata = index.get_kernel(item)
+            if item.structured and metadata is not None and metadata.structured:
+                yield item
+                continue
+            yield from (f for f in item.functions() if index.has_kernel(f))
+        elif index.has_kernel(item):
+            yield item
+
+
+def _forms(torchgen: Torchgen, functions: Any, index: Any) -> Iterator[dict[str, Any]]:
+    target = torchgen.utils.Target
+    texts = torchgen.writer(index, target.ANONYMOUS_DEFINITION)(functions)
+    registrations = torchgen.writer(index, target.REGISTRATION)(functions)
+    grouped = isinstance(functions, torchgen.model.NativeFunctionsGroup)
+    listed = list(functions.functions()) if grouped else [functions]
+    if not texts:
+        # Registered by hand upstream (`manual_kernel_registration`).
+        return
+    for f, text, registration in zip(listed, texts, registrations, strict=True):
+        yield {
+            "name": str(f.func.name),
+            "schema": str(f.func),
+            "kind": f.func.kind().name,
+            "library": f.namespace,
+            "header": f.root_name,
+            "definition": text,
+            "registration": registration,
+        }
+
+
+def _ufuncs(torchgen: Torchgen, groups: Any) -> Iterator[dict[str, str]]:
+    for group in groups:
+        grouped = isinstance(group, torchgen.model.NativeFunctionsGroup)
+        if grouped and group.out.ufunc_inner_loop:
+            yield {
+                "name": str(group.functional.func.name.name),
+                "header": group.root_name,
+                "text": torchgen.dest.compute_ufunc_cuda(group),
+            }
+
+
+def _direct(torchgen: Torchgen, groups: Any, index: Any) -> dict[str, str]:
+    """Header stem -> functions of namespace at::cuda, in every form that the C++ API has of them."""
+    found: dict[str, list[str]] = {}
+    for functions in _kernels(torchgen, groups, index):
+        grouped = isinstance(functions, torchgen.model.NativeFunctionsGroup)
+        for f in functions.functions() if grouped else [functions]:
+            found.setdefault(f.root_name, []).extend(_calls(torchgen, f))
+    return {stem: "".join(texts) for stem, texts in found.items()}
+
+
+def _calls(torchgen: Torchgen, f: Any) -> Iterator[str]:
+    types = torchgen.types
+    with torchgen.context.native_function_manager(f):
+        group = types.CppSignatureGroup.from_native_function(
+            f, method=False, fallback_binding=False
+        )
+        goal = types.DispatcherSignature.from_schema(f.func, symint=True)
+        for signature in group.signatures(symint=True):
+            arguments = torchgen.translate(signature.arguments(), goal.arguments())
+            passed = "".join(f", {argument.expr}" for argument in arguments)
+            operator = f.func.name.unambiguous_name()
+            yield (
+                f"inline {signature.decl()} {{\n"
+                f"  return at::_ops::{operator}::redispatch({_KEY_SET}{passed});\n}}\n"
+            )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
