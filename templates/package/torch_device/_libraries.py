@@ -1,0 +1,65 @@
+"""Loads the shared libraries, each with a clear ImportError where one is missing or does not fit.
+
+They are loaded here, in order, by their paths: what a library needs is then in the process already and is found by its
+name, so that no library carries a path of the machine it was built on.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+from pathlib import Path
+
+import torch
+
+from ._build import CXX11_ABI, DEVICE, LIBRARIES, LOWER, PRELOAD, TORCH_VERSION
+
+_LIB = Path(__file__).resolve().parent / "lib"
+
+
+def load() -> None:
+    """Load everything that `_C` needs. Raises ImportError."""
+    _check_torch()
+    for package, inside in PRELOAD:
+        _load(_folder_of(package) / inside, f"pip install --force-reinstall {package}")
+    for name in LIBRARIES:
+        _load(_LIB / name, f"install the wheel torch_{LOWER} again")
+
+
+def _check_torch() -> None:
+    version = torch.__version__.partition("+")[0]
+    if version != TORCH_VERSION:
+        raise ImportError(
+            f"this build of device '{DEVICE}' is for torch {TORCH_VERSION}, and torch {torch.__version__} is installed"
+            f"\n  help: pip install torch=={TORCH_VERSION}"
+        )
+    abi = torch.compiled_with_cxx11_abi()
+    if abi != CXX11_ABI:
+        raise ImportError(
+            f"this build of device '{DEVICE}' is for a torch with _GLIBCXX_USE_CXX11_ABI={int(CXX11_ABI)}, and "
+            f"the torch {torch.__version__} that is installed has {int(abi)}"
+            "\n  help: install the build of torch it was made with, or build the wheel against this torch"
+        )
+
+
+def _folder_of(package: str) -> Path:
+    """Where a package is, without importing it."""
+    found = importlib.util.find_spec(package)
+    if found is None or found.origin is None:
+        name = package.replace("_", "-")
+        raise ImportError(
+            f"device '{DEVICE}' needs the package {name}, which is not installed"
+            f"\n  help: pip install {name}"
+        )
+    return Path(found.origin).parent
+
+
+def _load(library: Path, help: str) -> None:
+    if not library.is_file():
+        raise ImportError(f"{library} is missing\n  help: {help}", path=str(library))
+    try:
+        ctypes.CDLL(str(library))
+    except OSError as error:
+        raise ImportError(
+            f"{library} cannot be loaded: {error}\n  help: {help}", path=str(library)
+        ) from None

@@ -1,0 +1,145 @@
+"""Which devices there are, which is the current one, and what each is like."""
+
+from __future__ import annotations
+
+import torch
+from torch.types import Device
+
+from . import _C
+from ._build import DEVICE
+from ._lazy import _lazy_init
+from ._utils import _get_device_index
+
+_SYNC_MODES = ("default", "warn", "error")
+
+
+def device_count() -> int:
+    """How many devices there are; 0 where there is none, or no driver.
+
+    It asks the vendor's runtime, so that processes forked later cannot use the device, as with CUDA.
+    """
+    return _C.device_count()
+
+
+def is_available() -> bool:
+    """Is there a device? See `device_count` about processes forked later."""
+    return device_count() > 0
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """Can the device compute with bfloat16? The ported kernels can, in software where the hardware cannot."""
+    return including_emulation or get_device_capability() >= (8, 0)
+
+
+def current_device() -> int:
+    """Index of the current device of this thread."""
+    _lazy_init()
+    return _C.current_device()
+
+
+def set_device(device: Device) -> None:
+    """Make a device the current one of this thread; prefer the context manager `device`."""
+    index = _get_device_index(device)
+    if index >= 0:
+        _lazy_init()
+        _C.set_device(index)
+
+
+def _exchange_device(index: int) -> int:
+    """Make a device the current one and give the one before; -1, and nothing done, for a negative index."""
+    if index < 0:
+        return -1
+    _lazy_init()
+    return _C.exchange_device(index)
+
+
+def _maybe_exchange_device(index: int) -> int:
+    """The same, but nothing is made ready on a device that was not used yet."""
+    if index < 0:
+        return -1
+    _lazy_init()
+    return _C.maybe_exchange_device(index)
+
+
+class device:
+    """Context manager that makes a device the current one, and the one before again at the end.
+
+    A negative index, or that of the CPU, changes nothing.
+    """
+
+    def __init__(self, device: Device) -> None:
+        self.idx = _get_device_index(device, optional=True, allow_cpu=True)
+        self.prev_idx = -1
+
+    def __enter__(self) -> None:
+        self.prev_idx = _exchange_device(self.idx)
+
+    def __exit__(self, *exception: object) -> None:
+        _maybe_exchange_device(self.prev_idx)
+
+
+class device_of(device):
+    """The same with the device of a tensor or storage; nothing is changed where that is another kind of device."""
+
+    def __init__(self, obj: torch.Tensor | torch.UntypedStorage) -> None:
+        super().__init__(obj.get_device() if obj.device.type == DEVICE else -1)
+
+
+def synchronize(device: Device = None) -> None:
+    """Wait until all work of all streams of a device is done; faults of kernels are raised here as RuntimeError."""
+    _lazy_init()
+    with _guard(device):
+        _C.synchronize()
+
+
+def get_device_properties(device: Device = None) -> _C.DeviceProperties:
+    """Name, compute capability, memory (bytes), processors and limits of a device."""
+    index = _checked(device)
+    return _C.get_device_properties(index)
+
+
+def get_device_name(device: Device = None) -> str:
+    """The name of a device."""
+    return get_device_properties(device).name
+
+
+def get_device_capability(device: Device = None) -> tuple[int, int]:
+    """The compute capability of CUDA that the device stands for, as (major, minor)."""
+    found = get_device_properties(device)
+    return found.major, found.minor
+
+
+def can_device_access_peer(device: Device, peer_device: Device) -> bool:
+    """Can the first device read the memory of the second?"""
+    return _C.can_device_access_peer(_checked(device), _checked(peer_device))
+
+
+def set_sync_debug_mode(debug_mode: int | str) -> None:
+    """Say what happens where an op waits for the device: 'default' (0) nothing, 'warn' (1), 'error' (2)."""
+    if isinstance(debug_mode, str):
+        if debug_mode not in _SYNC_MODES:
+            raise RuntimeError(f"debug_mode is one of {_SYNC_MODES}, got {debug_mode!r}")
+        debug_mode = _SYNC_MODES.index(debug_mode)
+    _lazy_init()
+    _C.set_sync_debug_mode(debug_mode)
+
+
+def get_sync_debug_mode() -> int:
+    """0, 1 or 2: see `set_sync_debug_mode`."""
+    _lazy_init()
+    return _C.get_sync_debug_mode()
+
+
+_guard = device
+"""Under another name, for functions with an argument `device`."""
+
+
+def _checked(given: Device) -> int:
+    """The index of a device that is there. Raises AssertionError for another, as torch.cuda does."""
+    _lazy_init()
+    index = _get_device_index(given, optional=True)
+    if not 0 <= index < device_count():
+        raise AssertionError(
+            f"invalid device index {index}: there are {device_count()} devices of type '{DEVICE}'"
+        )
+    return index

@@ -1,0 +1,198 @@
+"""Memory of the device: how much is in use, what the caching allocator holds, and what it may take. Sizes are bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.types import Device
+
+from . import _C
+from ._build import DEVICE
+from ._lazy import _lazy_init, is_initialized
+from ._utils import _get_device_index
+from .devices import device as _guard
+from .streams import Stream, _handle, current_stream
+
+OutOfMemoryError = torch.OutOfMemoryError
+
+_ROWS = (
+    ("allocated memory", "allocated_bytes"),
+    ("active memory", "active_bytes"),
+    ("requested memory", "requested_bytes"),
+    ("reserved memory", "reserved_bytes"),
+    ("not releasable memory", "inactive_split_bytes"),
+    ("allocations", "allocation"),
+    ("active allocations", "active"),
+    ("reserved segments", "segment"),
+    ("not releasable allocations", "inactive_split"),
+)
+_COLUMNS = ("current", "peak", "allocated", "freed")
+_POOLS = (("all", ""), ("large_pool", "of large blocks"), ("small_pool", "of small blocks"))
+
+
+def memory_stats(device: Device = None) -> dict[str, Any]:
+    """Everything the allocator counts, by names such as `allocated_bytes.all.peak`; empty before first use."""
+    flat: dict[str, Any] = {}
+    _flatten("", memory_stats_as_nested_dict(device), flat)
+    return dict(sorted(flat.items()))
+
+
+def memory_stats_as_nested_dict(device: Device = None) -> dict[str, Any]:
+    """The same as dicts in dicts: counter, pool (`all`, `large_pool`, `small_pool`), figure."""
+    if not is_initialized():
+        return {}
+    return _C.memory_stats(_get_device_index(device, optional=True))
+
+
+def memory_allocated(device: Device = None) -> int:
+    """What tensors hold now."""
+    return _figure(device, "allocated_bytes", "current")
+
+
+def max_memory_allocated(device: Device = None) -> int:
+    """The most that tensors held at once, since the start or `reset_peak_memory_stats`."""
+    return _figure(device, "allocated_bytes", "peak")
+
+
+def memory_reserved(device: Device = None) -> int:
+    """What the allocator has taken from the device, in use or kept for later."""
+    return _figure(device, "reserved_bytes", "current")
+
+
+def max_memory_reserved(device: Device = None) -> int:
+    """The most that the allocator held at once, since the start or `reset_peak_memory_stats`."""
+    return _figure(device, "reserved_bytes", "peak")
+
+
+def reset_peak_memory_stats(device: Device = None) -> None:
+    """Let the peaks be what is in use now."""
+    _lazy_init()
+    _C.reset_peak_memory_stats(_get_device_index(device, optional=True))
+
+
+def reset_accumulated_memory_stats(device: Device = None) -> None:
+    """Let the sums over time (`allocated`, `freed`, retries, failures) begin at 0 again."""
+    _lazy_init()
+    _C.reset_accumulated_memory_stats(_get_device_index(device, optional=True))
+
+
+def empty_cache() -> None:
+    """Give back to the device what the allocator holds and nobody uses."""
+    if is_initialized():
+        _C.empty_cache()
+
+
+def host_empty_cache() -> None:
+    """Give back page-locked memory of the host that nobody uses."""
+    if is_initialized():
+        _C.host_empty_cache()
+
+
+def mem_get_info(device: Device = None) -> tuple[int, int]:
+    """(free, total) memory of a device, as its runtime says."""
+    _lazy_init()
+    return _C.mem_get_info(_get_device_index(device, optional=True))
+
+
+def set_per_process_memory_fraction(fraction: float, device: Device = None) -> None:
+    """Let this process take no more than a part (0 to 1) of a device's memory; more is an OutOfMemoryError."""
+    if not isinstance(fraction, float):
+        raise TypeError("fraction is a float")
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"fraction is from 0 to 1, got {fraction}")
+    _lazy_init()
+    _C.set_memory_fraction(fraction, _get_device_index(device, optional=True))
+
+
+def get_per_process_memory_fraction(device: Device = None) -> float:
+    """The part of a device's memory that this process may take."""
+    _lazy_init()
+    return _C.get_memory_fraction(_get_device_index(device, optional=True))
+
+
+def caching_allocator_alloc(
+    size: int, device: Device = None, stream: int | Stream | None = None
+) -> int:
+    """Take memory for other libraries and give its address; `caching_allocator_delete` gives it back.
+
+    Raises torch.OutOfMemoryError. `stream` is one of ours or the vendor's handle; by default the current one.
+    """
+    _lazy_init()
+    index = _get_device_index(device, optional=True)
+    if stream is None:
+        stream = current_stream(index)
+    handle = _handle(stream) if isinstance(stream, Stream) else stream
+    with _guard(index):
+        return _C.caching_allocator_alloc(size, handle)
+
+
+def caching_allocator_delete(mem_ptr: int) -> None:
+    """Give back what `caching_allocator_alloc` took."""
+    _C.caching_allocator_delete(mem_ptr)
+
+
+def caching_allocator_enable(value: bool = True) -> None:
+    """Keep freed memory for later, or give each block back at once."""
+    _lazy_init()
+    _C.caching_allocator_enable(value)
+
+
+def get_allocator_backend() -> str:
+    """The kind of allocator: `native`."""
+    return _C.allocator_backend()
+
+
+def memory_snapshot() -> list[dict[str, Any]]:
+    """Every segment the allocator holds, with its blocks."""
+    segments: list[dict[str, Any]] = _snapshot()["segments"]
+    return segments
+
+
+def _snapshot(device: Device = None) -> dict[str, Any]:
+    """Segments, traces and settings of the allocator, as torch.cuda.memory's `_snapshot`."""
+    _lazy_init()
+    return _C.memory_snapshot()
+
+
+def memory_summary(device: Device = None, abbreviated: bool = False) -> str:
+    """A table of what the allocator counts, for people; `abbreviated` leaves out its two pools."""
+    stats = memory_stats_as_nested_dict(device)
+    index = _get_device_index(device, optional=True)
+    retries, failures = (stats.get(key, 0) for key in ("num_alloc_retries", "num_ooms"))
+    title = f"memory of {DEVICE}:{index}; out of memory: {failures}, retries: {retries}"
+    head = ("", "now", "peak", "in all", "freed")
+    lines = [title, "", _line(head), "-" * len(_line(head))]
+    for label, key in _ROWS:
+        for pool, suffix in _POOLS[:1] if abbreviated else _POOLS:
+            figures = stats.get(key, {}).get(pool, {})
+            shown = (_shown(figures.get(column, 0), key) for column in _COLUMNS)
+            lines.append(_line((f"  {suffix}" if suffix else label, *shown)))
+    return "\n".join(lines) + "\n"
+
+
+def _figure(device: Device, counter: str, figure: str) -> int:
+    found: int = memory_stats_as_nested_dict(device).get(counter, {}).get("all", {}).get(figure, 0)
+    return found
+
+
+def _flatten(prefix: str, value: object, into: dict[str, Any]) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _flatten(f"{prefix}.{key}" if prefix else key, inner, into)
+    else:
+        into[prefix] = value
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    return f"{cells[0]:28}" + "".join(f"{cell:>14}" for cell in cells[1:])
+
+
+def _shown(figure: int, key: str) -> str:
+    if not key.endswith("_bytes"):
+        return str(figure)
+    unit = 0
+    size = float(figure)
+    while size >= 1024 and unit < 4:
+        size, unit = size / 1024, unit + 1
+    return f"{size:.0f} B" if unit == 0 else f"{size:.1f} {' KMGT'[unit]}iB"

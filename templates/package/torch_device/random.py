@@ -1,0 +1,79 @@
+"""Random numbers of the device: seeds, and the state of each device's generator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+from torch import Tensor
+from torch.types import Device
+
+from . import _C
+from ._build import DEVICE
+from ._lazy import _lazy_call, _lazy_init
+from ._utils import _get_device_index
+from .devices import current_device, device_count
+
+
+def manual_seed(seed: int) -> None:
+    """Seed the generator of the current device; before the first use of the device it is kept until then."""
+    seed = int(seed)
+    _lazy_call(lambda: _C.manual_seed(seed, current_device()), key="seed")
+
+
+def manual_seed_all(seed: int) -> None:
+    """Seed the generators of all devices, all alike; `torch.manual_seed` calls this."""
+    seed = int(seed)
+    _lazy_call(lambda: _C.manual_seed_all(seed), key="seed_all")
+
+
+def seed() -> None:
+    """Seed the generator of the current device with a random number."""
+    _lazy_call(lambda: _generator(current_device()).seed(), key="seed")
+
+
+def seed_all() -> None:
+    """Seed the generators of all devices with one random number."""
+
+    def draw() -> None:
+        if device_count() > 0:
+            _C.manual_seed_all(_generator(0).seed())
+
+    _lazy_call(draw, key="seed_all")
+
+
+def initial_seed() -> int:
+    """The seed that the current device's generator has now."""
+    _lazy_init()
+    return _generator(current_device()).initial_seed()
+
+
+def get_rng_state(device: Device = DEVICE) -> Tensor:
+    """The state of a device's generator, a ByteTensor on the CPU."""
+    _lazy_init()
+    return _generator(_get_device_index(device, optional=True)).get_state()
+
+
+def get_rng_state_all() -> list[Tensor]:
+    """The states of all devices' generators."""
+    return [get_rng_state(index) for index in range(device_count())]
+
+
+def set_rng_state(new_state: Tensor, device: Device = DEVICE) -> None:
+    """Set the state of a device's generator to one that `get_rng_state` gave."""
+    state = new_state.clone(memory_format=torch.contiguous_format)
+
+    def restore() -> None:
+        _generator(_get_device_index(device, optional=True)).set_state(state)
+
+    _lazy_call(restore)
+
+
+def set_rng_state_all(new_states: Iterable[Tensor]) -> None:
+    """Set the states of all devices' generators."""
+    for index, state in enumerate(new_states):
+        set_rng_state(state, index)
+
+
+def _generator(index: int) -> torch.Generator:
+    return _C.default_generators()[index]

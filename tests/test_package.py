@@ -1,0 +1,217 @@
+"""The package stage: what is in the tree and the wheel, when it is made anew, and what goes wrong."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import porter
+from porter.errors import BuildError
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+from porter.model.package import Packaged, PackageSpec, Preload, Runtime
+from porter.model.rules import Profile
+from porter.package.package import package
+
+STUB = "_C.cpython-311-x86_64-linux-gnu.so"
+ACME = Profile("acme", "a vendor of the tests", "acme", "ACME", "Acme", "acme")
+VERSION = f"2.6.0+porter{porter.__version__}"
+
+
+def shared_object(place: Path, *flags: str) -> Path:
+    """A real, empty library."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    command = ["g++", "-shared", "-nostdlib", *flags, "-x", "c", os.devnull, "-o", str(place)]
+    subprocess.run(command, check=True)
+    return place
+
+
+def build_folder(folder: Path, lower: str = "acme") -> Path:
+    """What the build stage leaves, with search paths of the machine it ran on."""
+    shared_object(folder / f"libtorch_{lower}_kernels.so", "-Wl,-rpath,/somewhere/torch/lib")
+    shared_object(folder / f"libtorch_{lower}_python.so", "-Wl,-rpath,$ORIGIN")
+    shared_object(folder / STUB)
+    return folder
+
+
+@pytest.fixture
+def libraries(tmp_path: Path) -> Path:
+    return build_folder(tmp_path / "lib")
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> PackageSpec:
+    runtime = shared_object(tmp_path / "vendor" / "libacme.so", "-Wl,-rpath,/somewhere/blas")
+    notice = tmp_path / "NOTICE"
+    notice.write_text("whose this is\n")
+    preload = (Preload("acme_blas", "lib/libacmeblas.so"),)
+    return PackageSpec(
+        ACME, "2.6.0", False, Runtime((runtime,), preload, ("acme-blas>=1",)), (notice,)
+    )
+
+
+def contents(tree: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(tree).as_posix(): path.read_bytes()
+        for path in tree.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_wheel_holds_the_package_and_the_libraries(
+    spec: PackageSpec, libraries: Path, tmp_path: Path
+) -> None:
+    done = package(spec, libraries, tmp_path / "package")
+    assert done.written
+    assert done.wheel == (
+        tmp_path / "package/dist" / f"torch_acme-{VERSION}-cp311-cp311-linux_x86_64.whl"
+    )
+    with zipfile.ZipFile(done.wheel) as wheel:
+        names = set(wheel.namelist())
+        metadata = wheel.read(f"torch_acme-{VERSION}.dist-info/METADATA").decode()
+    assert names >= {
+        "torch_acme/__init__.py",
+        "torch_acme/_build.py",
+        "torch_acme/py.typed",
+        f"torch_acme/{STUB}",
+        "torch_acme/lib/libacme.so",
+        "torch_acme/lib/libtorch_acme_kernels.so",
+        "torch_acme/lib/libtorch_acme_python.so",
+        f"torch_acme-{VERSION}.dist-info/licenses/NOTICE",
+    }
+    assert not [name for name in names if name.endswith(".jinja")]
+    head = metadata.partition("\n\n")[0].splitlines()
+    assert [line for line in head if line.startswith("Requires")] == [
+        "Requires-Python: ==3.11.*",
+        "Requires-Dist: torch==2.6.0",
+        "Requires-Dist: acme-blas>=1",
+    ]
+    assert names == set(contents(done.tree)) | {f"torch_acme-{VERSION}.dist-info/RECORD"}
+
+
+def test_only_the_vendor_is_named(spec: PackageSpec, libraries: Path, tmp_path: Path) -> None:
+    tree = package(spec, libraries, tmp_path / "package").tree
+    texts = {name: data for name, data in contents(tree).items() if not name.endswith(".so")}
+    assert not [name for name, data in texts.items() if re.search(rb"(?i)simt|\{\{|\{%", data)]
+    assert not [name for name, data in texts.items() if str(tmp_path).encode() in data]
+
+
+def test_libraries_name_no_folder_of_this_machine(
+    spec: PackageSpec, libraries: Path, tmp_path: Path
+) -> None:
+    tree = package(spec, libraries, tmp_path / "package").tree
+    found = list(tree.rglob("*.so"))
+    assert len(found) == 4
+    for library in found:
+        assert b"/somewhere" not in _dynamic(library)
+    assert b"$ORIGIN" in _dynamic(tree / "torch_acme/lib/libtorch_acme_python.so")
+
+
+def _dynamic(library: Path) -> bytes:
+    done = subprocess.run(["readelf", "-d", str(library)], check=True, capture_output=True)
+    return done.stdout
+
+
+def test_pip_installs_it_as_recorded(spec: PackageSpec, libraries: Path, tmp_path: Path) -> None:
+    wheel = package(spec, libraries, tmp_path / "package").wheel
+    site = tmp_path / "site"
+    install(wheel, site)
+    (found,) = importlib.metadata.distributions(path=[str(site)])
+    assert (found.name, found.version) == ("torch_acme", VERSION)
+    (entry,) = found.entry_points
+    assert (entry.group, entry.value) == ("torch.backends", "torch_acme:_autoload")
+    recorded = 0
+    for name, digest, size in csv.reader((found.read_text("RECORD") or "").splitlines()):
+        data = (site / name).read_bytes()
+        if digest:
+            kind, _, value = digest.partition("=")
+            hashed = base64.urlsafe_b64encode(hashlib.new(kind, data).digest())
+            assert hashed.rstrip(b"=").decode() == value, name
+            assert int(size) == len(data)
+            recorded += 1
+    assert recorded > len(list((site / "torch_acme").glob("*.py")))
+
+
+def install(wheel: Path, site: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    quick = ["--no-deps", "--no-index", "--no-compile", "--target", str(site), str(wheel)]
+    subprocess.run([*pip, *quick], check=True)
+
+
+def test_equal_inputs_give_equal_bytes(spec: PackageSpec, libraries: Path, tmp_path: Path) -> None:
+    one = package(spec, libraries, tmp_path / "one")
+    before = os.umask(0o077)
+    try:
+        other = package(spec, libraries, tmp_path / "other")
+    finally:
+        os.umask(before)
+    assert one.wheel.read_bytes() == other.wheel.read_bytes()
+
+
+def test_it_is_made_anew_only_when_something_changed(
+    spec: PackageSpec, libraries: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "package"
+
+    def again(given: PackageSpec = spec) -> Packaged:
+        return package(given, libraries, folder)
+
+    first = again()
+    stamp = first.wheel.stat().st_mtime_ns
+    second = again()
+    assert not second.written and second.wheel == first.wheel and second.tree == first.tree
+    assert second.wheel.stat().st_mtime_ns == stamp
+    shared_object(libraries / "libtorch_acme_kernels.so", "-Wl,-rpath,/another/place")
+    assert again().written
+    assert not again().written
+    assert again(spec._replace(cxx11_abi=True)).written
+    assert b"CXX11_ABI: Final = True" in (first.tree / "torch_acme/_build.py").read_bytes()
+    first.wheel.unlink()
+    assert again().written
+
+
+@pytest.mark.parametrize("missing", ["libtorch_acme_python.so", STUB])
+def test_a_build_that_is_not_finished(
+    missing: str, spec: PackageSpec, libraries: Path, tmp_path: Path
+) -> None:
+    done = package(spec, libraries, tmp_path / "package")
+    whole = contents(done.tree)
+    (libraries / missing).unlink()
+    with pytest.raises(BuildError) as error:
+        package(spec, libraries, tmp_path / "package")
+    assert missing in str(error.value) or "found: none" in str(error.value)
+    assert contents(done.tree) == whole and done.wheel.is_file()
+
+
+def test_a_file_that_is_no_library(spec: PackageSpec, libraries: Path, tmp_path: Path) -> None:
+    (libraries / "libtorch_acme_kernels.so").write_text("no library")
+    with pytest.raises(BuildError) as error:
+        package(spec, libraries, tmp_path / "package")
+    assert error.value.problems[0].place == str(libraries / "libtorch_acme_kernels.so")
+    assert not (tmp_path / "package").exists()
+
+
+def test_simt_brings_its_runtime(tmp_path: Path) -> None:
+    from porter.package.runtime import simt_runtime
+
+    profile = cache.rule_set(MappingLibrary.find(), "simt", "2.6.0").profile
+    spec = PackageSpec(
+        profile, "2.6.0", False, simt_runtime(shared_object(tmp_path / "libsimt.so"))
+    )
+    done = package(spec, build_folder(tmp_path / "lib", "simt"), tmp_path / "package")
+    assert (done.tree / "torch_simt/lib/libsimt.so").is_file()
+    metadata = (done.tree / f"torch_simt-{VERSION}.dist-info/METADATA").read_text()
+    assert "Requires-Dist: scipy-openblas32>=" in metadata
+    assert '("scipy_openblas32", "lib/libscipy_openblas.so")' in (
+        done.tree / "torch_simt/_build.py"
+    ).read_text(encoding="utf-8")

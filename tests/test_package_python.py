@@ -1,0 +1,70 @@
+"""The Python package, installed with a binding that stands in for the real one (tests/package_binding.py)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_package import ACME, STUB, build_folder, install
+
+from porter.model.package import PackageSpec
+from porter.package.package import package
+
+pytest.importorskip("torch", reason="the package is of no use without torch")
+HERE = Path(__file__).resolve().parent
+ALONE = """
+import importlib.metadata as metadata
+found = [entry for entry in metadata.entry_points(group="torch.backends") if entry.name == "torch_acme"]
+metadata.entry_points = lambda group: found
+"""
+"""Other backends may be installed beside torch, which has room for one in a process."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of installed packages, with torch_acme in it."""
+    import torch
+
+    folder = tmp_path_factory.mktemp("package")
+    version = torch.__version__.partition("+")[0]
+    spec = PackageSpec(ACME, version, torch.compiled_with_cxx11_abi())
+    install(package(spec, build_folder(folder / "lib"), folder / "package").wheel, folder / "site")
+    (folder / "site/torch_acme" / STUB).unlink()
+    shutil.copy(HERE / "package_binding.py", folder / "site/torch_acme/_C.py")
+    return folder / "site"
+
+
+def run(site: Path, *arguments: str, **environment: str) -> str:
+    """What Python prints, with the package installed."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(site), **environment},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_behaviour(site: Path) -> None:
+    tests = str(HERE / "package_behaviour.py")
+    off = {"TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
+    run(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, **off)
+
+
+@pytest.mark.parametrize("first", ["import torch", "import torch_acme"])
+def test_either_import_brings_the_other(site: Path, first: str) -> None:
+    say = (
+        "import sys; print(sys.modules['torch'].acme.__name__, sys.modules['torch_acme'].__name__)"
+    )
+    assert run(site, "-c", f"{first}\n{say}") == "torch_acme torch_acme\n"
+
+
+def test_torch_alone_where_autoloading_is_off(site: Path) -> None:
+    say = "import sys, torch; print('torch_acme' in sys.modules, hasattr(torch, 'acme'))"
+    assert run(site, "-c", say, TORCH_DEVICE_BACKEND_AUTOLOAD="0") == "False False\n"
