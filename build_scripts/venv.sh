@@ -2,6 +2,8 @@
 #
 #   make_venv        .venv, made where there is none that works
 #   need_header H P  the C++ header H, of Debian's package P
+#   need_torch V     PyTorch V from the package index, with what examples and tests use beside it
+#   need_backend T   the wheel of target simt, built from the source tree T and installed
 #   install [EXTRA]  this project into it, editable, with the dependencies of [EXTRA];
 #                    nothing to do while pyproject.toml is as it was at the last installation
 
@@ -56,6 +58,40 @@ install() {
     printf '%s\n' "$want" >"$stamp"
     # The larger installation holds the smaller one.
     printf '%s\n' "$want" >.venv/installed
+}
+
+need_torch() {  # VERSION
+    if .venv/bin/python - "$1" <<'PYTHON'
+import sys
+from importlib.metadata import PackageNotFoundError, version
+try:
+    found = version("torch").partition("+")[0]
+    version("numpy"), version("matplotlib")
+except PackageNotFoundError:
+    found = None
+sys.exit(found != sys.argv[1])
+PYTHON
+    then
+        return
+    fi
+    step "installing PyTorch $1 into .venv (downloads some 2.5 GB; 5 GB on disk)"
+    .venv/bin/python -m pip install --quiet "torch==$1" numpy 'matplotlib>=3.8' >&2 ||
+        die "pip could not install PyTorch $1" 'its reason stands above; run this again when that is put right'
+}
+
+need_backend() {  # SOURCE-TREE
+    step "porting, building and packaging $1 for simt (a first build takes some 20 minutes on two cores)"
+    .venv/bin/porter run --pytorch-src "$1" --target simt >&2
+    local wheel
+    wheel=$(ls generated/simt/*/package/dist/torch_simt-*.whl | tail -1)
+    local want
+    want="$(sha256sum <"$wheel") $PWD"
+    if [[ -f .venv/installed-torch_simt && $(<.venv/installed-torch_simt) == "$want" ]]; then
+        return
+    fi
+    step "installing $wheel into .venv"
+    .venv/bin/python -m pip install --quiet --no-deps --force-reinstall "$wheel" >&2
+    printf '%s\n' "$want" >.venv/installed-torch_simt
 }
 
 # A header that the C++ compiler must find, and the Debian package that brings it.

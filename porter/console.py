@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -22,11 +23,19 @@ def warn(text: str) -> None:
     sys.stderr.write(f"warning: {text}\n")
 
 
+_HEARTBEAT = 60.0
+"""Seconds between two lines about long work in a log."""
+
+
 @contextlib.contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar for the time of the block; the function given takes done and total."""
+def progress(title: str, *, patient: bool = False) -> Iterator[Callable[..., None]]:
+    """A progress bar for the time of the block; the function given takes done, total and, if any, what was done last.
+
+    Without a terminal there is none; of work that takes long (`patient`) a log gets a line each minute, so that nobody
+    takes it for stuck.
+    """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda done, total: None
+        yield _heartbeat(title) if patient else lambda done, total, last="": None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -39,7 +48,25 @@ def progress(title: str) -> Iterator[Callable[[int, int], None]]:
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def update(done: int, total: int, last: str = "") -> None:
+            described = f"{title}: {last}"[: Console().width // 2] if last else title
+            bar.update(task, completed=done, total=total or None, description=described)
+
+        yield update
+
+
+def _heartbeat(title: str) -> Callable[..., None]:
+    told = time.monotonic()
+
+    def tell(done: int, total: int, last: str = "") -> None:
+        nonlocal told
+        if time.monotonic() - told >= _HEARTBEAT:
+            told = time.monotonic()
+            sys.stderr.write(f"{title}: {done}/{total} {last}\n")
+            sys.stderr.flush()
+
+    return tell
 
 
 def print_text(text: str) -> None:

@@ -168,7 +168,17 @@ def run(tree: Path, out: Path, *more: str) -> int:
 
 def arguments(tree: Path, out: Path, *more: str) -> list[str]:
     """The command line that ports a tree to `toy`, by the mappings of this module unless others are named."""
-    given = ["run", "--pytorch-src", str(tree), "--out", str(out), "--target", "toy"]
+    given = [
+        "run",
+        "--until",
+        "port",
+        "--pytorch-src",
+        str(tree),
+        "--out",
+        str(out),
+        "--target",
+        "toy",
+    ]
     given += [] if "--mappings" in more else ["--mappings", str(_mappings())]
     return given + ([] if "-j" in more else ["-j", "1"]) + list(more)
 

@@ -201,7 +201,17 @@ def test_a_scan_foretells_the_port(
 ) -> None:
     """What the scan calls unmapped and unsupported is what the report of the port says is left."""
     data = scan(release_tree, "-t", target)
-    command = ["run", "--pytorch-src", str(release_tree), "-t", target, "--out", str(tmp_path)]
+    command = [
+        "run",
+        "--until",
+        "port",
+        "--pytorch-src",
+        str(release_tree),
+        "-t",
+        target,
+        "--out",
+        str(tmp_path),
+    ]
     call([*command, "--mappings", str(TEST_MAPPINGS), "--json"])
     report = json.loads(capsys.readouterr().out)
     assert data["files"]["total"] == report["files"]["selected"]

@@ -108,7 +108,17 @@ def test_a_new_target_ports_at_once(
     assert len(Path(files[0]).read_text().splitlines()) < 45
 
     write_files(tmp_path / "pytorch", UPSTREAM)
-    command = ["run", "--pytorch-src", "pytorch", "-t", "acme", "--mappings", "mine"]
+    command = [
+        "run",
+        "--until",
+        "port",
+        "--pytorch-src",
+        "pytorch",
+        "-t",
+        "acme",
+        "--mappings",
+        "mine",
+    ]
     # The made-up tree is too small for what rules expect of PyTorch: the text tells.
     assert call([*command, "--out", "out"]) in (0, 1)
     src = Path("out/acme/2.6.0/src")

@@ -387,7 +387,17 @@ def test_two_releases(
     out = tmp_path_factory.mktemp("ports")
     mappings = str(Path(__file__).parent / "mappings")
     for release in ("1.13.1", "2.6.0"):
-        command = ["run", "--pytorch-src", str(releases[release]), "-t", "toy", "--out", str(out)]
+        command = [
+            "run",
+            "--until",
+            "port",
+            "--pytorch-src",
+            str(releases[release]),
+            "-t",
+            "toy",
+            "--out",
+            str(out),
+        ]
         assert call([*command, "--mappings", mappings, "-j", "2"]) == 0
     a, b = out / "toy/1.13.1", out / "toy/2.6.0"
     data = compared(a, b, capsys)

@@ -228,7 +228,17 @@ def test_the_lock_of_a_port_on_disk(tmp_path: Path) -> None:
 
 def ported(tree: Path, out: Path, jobs: int, seed: str, cache: Path) -> Path:
     """A port by a process of its own: a cold cache, another order of sets."""
-    command = [sys.executable, "-m", "porter", "run", "--pytorch-src", str(tree), "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "porter",
+        "run",
+        "--until",
+        "port",
+        "--pytorch-src",
+        str(tree),
+        "--json",
+    ]
     command += ["-t", "toy", "--mappings", str(TEST_MAPPINGS), "--out", str(out), "-j", str(jobs)]
     env = {**os.environ, "PYTHONHASHSEED": seed, "PORTER_CACHE": str(cache)}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)

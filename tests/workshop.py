@@ -115,7 +115,20 @@ class Workshop:
     def run(self, name: str, *more: str) -> int:
         """`porter run` into the place called `name`; its exit code."""
         out = ["--out", str(self.folder / name), "--mappings", str(self.mappings), *more]
-        return call(["run", "--pytorch-src", str(self.tree), "-t", "toy", "-j", "1", *out])
+        return call(
+            [
+                "run",
+                "--until",
+                "port",
+                "--pytorch-src",
+                str(self.tree),
+                "-t",
+                "toy",
+                "-j",
+                "1",
+                *out,
+            ]
+        )
 
     def port(self, name: str) -> Path:
         """As `run`, which must succeed; the folder of the port."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +12,7 @@ from porter import console
 from porter.cli import options
 from porter.cli.clock import Clock
 from porter.cli.releases import KNOWN_RELEASES
-from porter.errors import Findings
+from porter.errors import Findings, UsageError
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
 from porter.port import Ported, Settings
@@ -20,17 +22,44 @@ from porter.report.findings import findings
 from porter.report.summary import Summary, as_json, summarise
 from porter.select import release_of
 
+# The later stages are imported when they run: a port alone does not wait for them.
+if TYPE_CHECKING:
+    from porter.stages import Made
 
-@click.command(short_help="Port PyTorch to a target: the main job.")
+_STAGES = ("port", "register", "build", "package")
+
+
+@click.command(short_help="Port PyTorch to a target, build it and package it: the main job.")
 @options.pytorch_src("PyTorch source tree; never modified.", required=True)
 @options.target
-@options.out("The port goes to DIR/<target>/<release>.")
+@options.out("Everything goes to DIR/<target>/<release>.")
 @click.option(
     "--until",
-    type=click.Choice(["port"]),
-    default="port",
+    type=click.Choice(_STAGES),
+    default=_STAGES[-1],
     show_default=True,
     help="Last stage to run.",
+)
+@click.option(
+    "--kernels",
+    default="core",
+    show_default=True,
+    metavar="WHICH",
+    help="What is built: core, all, or globs of upstream paths with commas between them.",
+)
+@click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Leave out sources that do not compile, and their operators; they are listed.",
+)
+@click.option(
+    "--launcher", metavar="CMD", help="Put before the compiler; ccache where it is there."
+)
+@click.option("--compiler", metavar="CXX", help="Default: $CXX, else the target's own.")
+@click.option(
+    "--python",
+    metavar="EXE",
+    help="Interpreter whose PyTorch is built against; default: porter's own.",
 )
 @options.jobs
 @options.dry_run
@@ -42,18 +71,32 @@ def run(
     target: str,
     out: Path,
     until: str,
+    kernels: str,
+    keep_going: bool,
+    launcher: str | None,
+    compiler: str | None,
+    python: str | None,
     jobs: int,
     dry_run: bool,
     force: bool,
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Port PyTorch's CUDA sources to a target and say what was done, what was left, and what may be wrong.
+    """Port PyTorch's CUDA sources to a target, register its operators, build the libraries and package them.
+
+    What was done, what was left, and what may be wrong is told at the end of each stage. Only what changed
+    since the last run is done again.
 
     \b
     porter run --pytorch-src ../pytorch
-    porter run --pytorch-src ../pytorch --target musa --json
+    porter run --pytorch-src ../pytorch --target musa --until port --json
+    porter run --pytorch-src ../pytorch --kernels 'core,aten/src/ATen/native/cuda/Spectral*'
     """
+    if dry_run and until != "port":
+        raise UsageError(
+            "--dry-run is for the port: later stages work on what it writes",
+            help="add --until port",
+        )
     clock = Clock()
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
@@ -64,35 +107,58 @@ def run(
             f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
         )
     rules = cache.rule_set(library, target, release)
+    folder = out / target / release
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:
-        ported = port_stage(
-            tree,
-            rules,
-            library.digest(target),
-            out / target / release,
-            Settings(jobs, dry_run, force, progress),
-        )
+        settings = Settings(jobs, dry_run, force, progress)
+        ported = port_stage(tree, rules, library.digest(target), folder, settings)
     clock.lap("port")
     summary = ported.summary or summarise(ported.manifest, rules)
     clock.lap("report")
-    if as_json:
-        console.print_json(document(ported, summary, clock.seconds, dry_run))
-    else:
+    if not as_json:
         text.show(summary, ported, clock.seconds, dry_run)
-    if problems := findings(summary, library):
+    problems = findings(summary, library)
+    made = None
+    if until != "port" and not problems:
+        from porter import stages
+        from porter.builder.site import Settings as BuildSettings
+        from porter.stages import Work
+
+        build = BuildSettings(
+            kernels, jobs, launcher, compiler, python or sys.executable, keep_going
+        )
+        with console.progress(f"building for {target}", patient=True) as told:
+            work = Work(tree, folder, rules, library, build, settings, told)
+            made = stages.run(work, until)
+        clock.lap("later stages")
+    if as_json:
+        console.print_json(document(ported, summary, made, clock.seconds, dry_run))
+    elif made:
+        from porter.report import built
+
+        console.print_lines(built.lines(made, folder))
+    if problems:
         raise Findings(problems)
     return 0
 
 
 def document(
-    ported: Ported, summary: Summary, seconds: dict[str, float], dry_run: bool
+    ported: Ported,
+    summary: Summary,
+    made: Made | None,
+    seconds: dict[str, float],
+    dry_run: bool,
 ) -> dict[str, object]:
-    """What `--json` prints: target, release, files, edits, residue by reason, hazards, seconds by stage."""
+    """What `--json` prints: target, release, files, edits, residue by reason, hazards, seconds by stage, and what
+    later stages made."""
     data = as_json(summary)
     data["files"] = {
         "selected": summary.selected,
         "written": 0 if dry_run else ported.written,
         "unchanged": ported.unchanged,
     }
+    if made:
+        from porter.report import built
+
+        data |= built.document(made)
     return {**data, "out": str(ported.folder), "dry_run": dry_run, "seconds": seconds}

@@ -1,0 +1,152 @@
+"""The stages after the port: what each needs of the ones before it, and what it hands on.
+
+backend's own sources -> register.prepare -> build (which registers what its objects provide) -> package
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from porter import backend
+from porter.errors import Findings, Problem
+from porter.mapping import build_sets
+from porter.mapping.library import MappingLibrary
+from porter.model.port import Reason
+from porter.model.rules import RuleSet
+from porter.port import Settings as PortSettings
+
+# Each stage is imported where it runs: a run that ends before it does not wait for it.
+if TYPE_CHECKING:
+    from porter.builder.site import Settings as BuildSettings
+    from porter.model.build import NotBuilt, Result
+    from porter.model.package import Packaged
+    from porter.register.stage import Inputs, Registered
+
+STAGES = ("port", "register", "build", "package")
+"""In their order; `--until` names the last to run."""
+Progress = Callable[[int, int, str], None]
+"""Called with steps done, steps to do, and what was done last."""
+
+
+class Work(NamedTuple):
+    """What the stages work on."""
+
+    tree: Path
+    """PyTorch's source tree."""
+    folder: Path
+    """`<out>/<target>/<release>`, which holds a port."""
+    rules: RuleSet
+    library: MappingLibrary
+    build: BuildSettings
+    port: PortSettings
+    progress: Progress
+
+
+class Made(NamedTuple):
+    """What the stages made; None for one that was not asked for."""
+
+    registered: Registered
+    built: Result | None = None
+    packaged: Packaged | None = None
+
+
+def run(work: Work, until: str) -> Made:
+    """Run the stages after the port up to `until`, one of `STAGES`.
+
+    Raises what the stages raise: RegisterError, BuildError, SourceError, MappingError, UsageError, Interrupted; and
+    Findings when the target's rules leave something of the backend's own sources.
+    """
+    port_backend(work)
+    inputs = _inputs(work, with_torch=until != "register")
+    if until == "register":
+        return Made(_register(work, inputs, None, {}))
+    registered, built = _build(work, inputs)
+    if until == "build":
+        return Made(registered, built)
+    return Made(registered, built, _package(work))
+
+
+def port_backend(work: Work) -> None:
+    """Port the backend's own sources into `backend/` of the port's folder."""
+    ported = backend.port(
+        work.rules, work.library.digest(work.rules.target), work.folder / "backend", work.port
+    )
+    problems = [
+        Problem(f"{left.reason}: {left.name}", f"backend/{file.path}:{left.line}", left.note)
+        for file in ported.manifest.files.values()
+        for left in file.residue
+        if left.reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)
+    ]
+    if problems:
+        raise Findings(problems)
+
+
+def _inputs(work: Work, *, with_torch: bool) -> Inputs:
+    from porter.builder.toolchain import find_torch
+    from porter.register import catalogue, rules
+    from porter.register.stage import Inputs
+
+    library = None
+    if with_torch:
+        torch = find_torch(work.build.python, work.rules.release)
+        library = torch.lib / "libtorch_cpu.so"
+    return Inputs(
+        profile=work.rules.profile,
+        torchgen=catalogue.in_tree(work.tree),
+        rules=work.library.special("pytorch", rules.FILE),
+        tree=work.tree,
+        library=library,
+        ported=(work.folder / "src", work.folder / "backend"),
+    )
+
+
+def _register(
+    work: Work, inputs: Inputs, objects: Sequence[Path] | None, not_built: dict[str, str]
+) -> Registered:
+    from porter.register import stage
+
+    out = work.folder / "register"
+    stage.prepare(inputs, out)
+    return stage.register(inputs, objects, out, not_built, lambda text: work.progress(0, 0, text))
+
+
+def _build(work: Work, inputs: Inputs) -> tuple[Registered, Result]:
+    from porter.builder.stage import build
+    from porter.register import stage
+
+    rules = build_sets.read(work.library, work.rules.profile)
+    out = work.folder / "register"
+    ready = stage.prepare(inputs, out)
+    made: list[Registered] = []
+
+    def emit(objects: Sequence[Path], missing: Sequence[NotBuilt]) -> Sequence[Path]:
+        why = {left.path: left.reason for left in missing}
+        made.append(stage.register(inputs, objects, out, why))
+        return made[-1].sources
+
+    result = build(
+        work.folder, work.rules.profile, rules, emit, ready.kernels, work.build, work.progress
+    )
+    return made[-1], result
+
+
+def _package(work: Work) -> Packaged:
+    from porter.builder.toolchain import find_torch
+    from porter.model.package import PackageSpec, Runtime
+    from porter.package.package import package
+    from porter.package.runtime import simt_runtime
+
+    lib = work.folder / "build" / "lib"
+    profile = work.rules.profile
+    runtime = simt_runtime(lib / "libsimt.so") if profile.build.runtime == "simt" else Runtime()
+    licenses = tuple(path for name in ("LICENSE", "NOTICE") if (path := work.tree / name).is_file())
+    torch = find_torch(work.build.python, work.rules.release)
+    spec = PackageSpec(profile, work.rules.release, torch.cxx11_abi, runtime, licenses)
+    return package(
+        spec,
+        lib,
+        work.folder / "package",
+        lambda done, total: work.progress(done, total, "package"),
+    )
