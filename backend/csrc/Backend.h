@@ -1,0 +1,166 @@
+#pragma once
+
+#include "Export.h"
+#include "Names.h"
+
+#include <ATen/core/Generator.h>
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/Device.h>
+#include <c10/core/Stream.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+// All that the Python binding may ask of the kernels library. No type of the vendor's and none of
+// the port's stands here, so that the binding needs neither's headers. Device indices are checked
+// by the functions; errors are c10::Error.
+namespace at::cuda::backend {
+
+// -- device
+
+struct DeviceProperties {
+  std::string name;
+  int major = 0;
+  int minor = 0;
+  size_t total_memory = 0;
+  int multi_processor_count = 0;
+  int warp_size = 0;
+  int max_threads_per_multi_processor = 0;
+  int max_threads_per_block = 0;
+  size_t shared_memory_per_block = 0;
+  int regs_per_multiprocessor = 0;
+  int L2_cache_size = 0;
+  bool is_integrated = false;
+  bool is_multi_gpu_board = false;
+  std::string uuid;
+};
+
+BACKEND_API void init();
+BACKEND_API DeviceIndex device_count();
+BACKEND_API DeviceIndex current_device();
+BACKEND_API void set_device(DeviceIndex index);
+BACKEND_API DeviceIndex exchange_device(DeviceIndex index);
+BACKEND_API DeviceIndex maybe_exchange_device(DeviceIndex index);
+BACKEND_API void synchronize();
+BACKEND_API bool has_primary_context(DeviceIndex index);
+BACKEND_API bool can_device_access_peer(DeviceIndex index, DeviceIndex peer);
+BACKEND_API DeviceProperties get_device_properties(DeviceIndex index);
+BACKEND_API std::pair<size_t, size_t> mem_get_info(DeviceIndex index);  // free, total
+BACKEND_API int runtime_version();
+BACKEND_API int driver_version();
+BACKEND_API int get_sync_debug_mode();
+BACKEND_API void set_sync_debug_mode(int mode);  // 0 off, 1 warn, 2 error
+
+// -- memory
+
+using MempoolId = std::pair<unsigned long long, unsigned long long>;
+using OutOfMemoryObserver =
+    std::function<void(int64_t device, size_t asked, size_t allocated, size_t free)>;
+
+struct Block {
+  size_t address = 0;
+  size_t size = 0;
+  size_t requested_size = 0;
+  bool allocated = false;
+  bool active = false;
+};
+
+struct Segment {
+  DeviceIndex device = 0;
+  size_t address = 0;
+  size_t total_size = 0;
+  size_t allocated_size = 0;
+  size_t active_size = 0;
+  size_t requested_size = 0;
+  uintptr_t stream = 0;
+  bool is_large = false;
+  bool is_expandable = false;
+  MempoolId pool{0, 0};
+  std::vector<Block> blocks;
+};
+
+struct AllocatorSettings {
+  std::string last_allocator_settings;
+  size_t max_split_size = 0;
+  double garbage_collection_threshold = 0;
+  bool expandable_segments = false;
+  size_t pinned_num_register_threads = 0;
+  bool release_lock_on_malloc = false;
+  bool pinned_use_host_register = false;
+  std::vector<size_t> roundup_power2_divisions;
+};
+
+struct MemorySnapshot {
+  std::vector<Segment> segments;
+  AllocatorSettings settings;
+};
+
+BACKEND_API CachingDeviceAllocator::DeviceStats memory_stats(DeviceIndex index);
+BACKEND_API void reset_accumulated_memory_stats(DeviceIndex index);
+BACKEND_API void reset_peak_memory_stats(DeviceIndex index);
+BACKEND_API void empty_cache();
+BACKEND_API void host_empty_cache();
+BACKEND_API void set_memory_fraction(double fraction, DeviceIndex index);
+BACKEND_API double get_memory_fraction(DeviceIndex index);
+BACKEND_API MemorySnapshot memory_snapshot();
+BACKEND_API uintptr_t caching_allocator_alloc(size_t size, uintptr_t stream);
+BACKEND_API void caching_allocator_delete(uintptr_t pointer);
+BACKEND_API void caching_allocator_enable(bool enabled);
+BACKEND_API void set_allocator_settings(const std::string& settings);
+BACKEND_API std::string allocator_backend();
+BACKEND_API void attach_out_of_memory_observer(OutOfMemoryObserver observer);
+BACKEND_API bool is_pinned_ptr(uintptr_t pointer);
+
+// -- streams and graphs; index -1 is the current device
+
+BACKEND_API Stream current_stream(DeviceIndex index);
+BACKEND_API Stream default_stream(DeviceIndex index);
+BACKEND_API void set_stream(Stream stream);  // and makes its device the current one
+BACKEND_API Stream stream_from_pool(int priority, DeviceIndex index);
+BACKEND_API Stream stream_from_external(uintptr_t handle, DeviceIndex index);
+BACKEND_API uintptr_t stream_handle(Stream stream);
+BACKEND_API int stream_priority(Stream stream);
+BACKEND_API std::pair<int, int> stream_priority_range();  // least, greatest
+BACKEND_API bool is_current_stream_capturing();
+BACKEND_API MempoolId graph_pool_handle();
+
+// A sequence of launches, recorded once and replayed.
+class BACKEND_API Graph {
+ public:
+  Graph();
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  // `mode`: "global", "thread_local" or "relaxed".
+  void capture_begin(MempoolId pool, const std::string& mode);
+  void capture_end();
+  void replay();
+  void reset();
+  MempoolId pool();
+  void register_generator_state(const Generator& generator);
+  void enable_debug_mode();
+  void debug_dump(const std::string& path);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+// -- random numbers
+
+BACKEND_API const Generator& default_generator(DeviceIndex index);
+
+// -- ops that ran on the CPU
+
+BACKEND_API std::unordered_map<std::string, int64_t> fallback_counts();
+BACKEND_API void reset_fallback_counts();
+BACKEND_API bool fallback_allowed();
+BACKEND_API void set_fallback_allowed(bool allowed);
+
+}  // namespace at::cuda::backend

@@ -1,0 +1,291 @@
+// Convolution without a library of neural network layers. PyTorch hands a convolution on this
+// device to convolution_overrideable, after it has checked shapes, filled in parameters and turned
+// one dimension into two.
+//
+// A convolution is a product of matrices once its input is unfolded: columns[n, c * k, l] holds,
+// for each place l of the output, the c channels under the k points of the kernel. Groups are a
+// batch dimension of that product. The transposed convolution is the same with the two images
+// changing their parts, so that three products serve all six cases:
+//
+//                      convolution            transposed
+//   forward            gather                 scatter
+//   gradient of input  scatter                gather
+//   gradient of weight correlate              correlate
+//
+// A "large" image is the one the kernel moves over, a "small" one has a point for each place of the
+// kernel.
+
+#include <ATen/ATen.h>
+#include <c10/util/SmallVector.h>
+#include <c10/util/accumulate.h>
+#include <torch/library.h>
+
+#include <algorithm>
+#include <array>
+
+namespace at::cuda::backend {
+namespace {
+
+using Sizes = c10::SmallVector<int64_t, 5>;
+
+struct Window {
+  Sizes kernel, stride, padding, dilation;  // one entry a spatial dimension
+  int64_t groups = 1;
+
+  int64_t dims() const { return static_cast<int64_t>(kernel.size()); }
+  int64_t points() const { return c10::multiply_integers(kernel); }
+  // The two images are one, and so are image and columns.
+  bool isPlain(const Sizes& large, const Sizes& small) const {
+    return points() == 1 && large == small &&
+           std::all_of(padding.begin(), padding.end(), [](int64_t value) { return value == 0; });
+  }
+  // Sizes of the small image, where nothing but the window decides them: with output padding it may
+  // be smaller.
+  Sizes places(const Sizes& large) const {
+    Sizes result;
+    for (const auto i : c10::irange(dims())) {
+      const int64_t reach = dilation[i] * (kernel[i] - 1);
+      result.push_back((large[i] + 2 * padding[i] - reach - 1) / stride[i] + 1);
+    }
+    return result;
+  }
+  // im2col and col2im know two dimensions, and no output padding.
+  bool hasKernels(const Sizes& large, const Sizes& small) const {
+    return dims() == 2 && places(large) == small;
+  }
+};
+
+Window window(const Tensor& weight, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+              int64_t groups) {
+  const auto kernel = weight.sizes().slice(2);
+  const auto fill = [&](IntArrayRef values) {
+    // One value may stand for all dimensions.
+    return values.size() == kernel.size() ? Sizes(values.begin(), values.end())
+                                          : Sizes(kernel.size(), values[0]);
+  };
+  return {Sizes(kernel.begin(), kernel.end()), fill(stride), fill(padding), fill(dilation), groups};
+}
+
+Sizes spatial(const Tensor& image) {
+  const auto sizes = image.sizes().slice(2);
+  return Sizes(sizes.begin(), sizes.end());
+}
+
+Sizes concatenate(IntArrayRef first, IntArrayRef second) {
+  Sizes result(first.begin(), first.end());
+  result.append(second.begin(), second.end());
+  return result;
+}
+
+// [n, c, image...] -> [n, c * points, places], where `places` are those of an image of the sizes
+// `small`.
+Tensor unfold(const Tensor& large, const Window& w, const Sizes& small) {
+  const int64_t samples = large.size(0), channels = large.size(1),
+                places = c10::multiply_integers(small);
+  if (w.isPlain(spatial(large), small)) {
+    return large.reshape({samples, channels, places});
+  }
+  if (w.hasKernels(spatial(large), small)) {
+    return at::im2col(large, w.kernel, w.dilation, w.padding, w.stride);
+  }
+  Sizes borders;
+  for (auto i = w.dims() - 1; i >= 0; --i) {
+    borders.append({w.padding[i], w.padding[i]});
+  }
+  const Tensor padded = at::constant_pad_nd(large, borders).contiguous();
+  Sizes sizes{samples, channels}, strides{padded.stride(0), padded.stride(1)};
+  sizes.append(w.kernel.begin(), w.kernel.end());
+  sizes.append(small.begin(), small.end());
+  for (const auto i : c10::irange(w.dims())) {
+    strides.push_back(padded.stride(2 + i) * w.dilation[i]);
+  }
+  for (const auto i : c10::irange(w.dims())) {
+    strides.push_back(padded.stride(2 + i) * w.stride[i]);
+  }
+  return padded.as_strided(sizes, strides, padded.storage_offset())
+      .reshape({samples, channels * w.points(), places});
+}
+
+// The other way: what stands in several columns is added up. [n, c * points, places] -> [n, c,
+// large...]
+Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Sizes& large) {
+  const int64_t samples = columns.size(0), channels = columns.size(1) / w.points();
+  if (w.isPlain(large, small)) {
+    return columns.reshape(concatenate({samples, channels}, large));
+  }
+  if (w.hasKernels(large, small)) {
+    return at::col2im(columns, large, w.kernel, w.dilation, w.padding, w.stride);
+  }
+  Sizes padded;
+  for (const auto i : c10::irange(w.dims())) {
+    padded.push_back(large[i] + 2 * w.padding[i]);
+  }
+  // Sums of 16-bit numbers are kept in 32 bits.
+  const bool narrow = columns.scalar_type() == kHalf || columns.scalar_type() == kBFloat16;
+  Tensor image = at::zeros(concatenate({samples, channels}, padded),
+                           columns.options().dtype(narrow ? kFloat : columns.scalar_type()));
+  const Tensor parts = columns.reshape(concatenate(Sizes{samples, channels, w.points()}, small));
+  Sizes point(w.dims(), 0);
+  for (const auto p : c10::irange(w.points())) {
+    Tensor target = image;
+    for (const auto i : c10::irange(w.dims())) {
+      const int64_t begin = point[i] * w.dilation[i];
+      target = target.slice(2 + i, begin, begin + (small[i] - 1) * w.stride[i] + 1, w.stride[i]);
+    }
+    target.add_(parts.select(2, p));
+    for (auto i = w.dims() - 1; i >= 0 && ++point[i] == w.kernel[i]; --i) {
+      point[i] = 0;
+    }
+  }
+  for (const auto i : c10::irange(w.dims())) {
+    image = image.narrow(2 + i, w.padding[i], large[i]);
+  }
+  return narrow ? image.to(columns.scalar_type()) : image.contiguous();
+}
+
+// Temporary tensors have the size of the input many times over: so many samples are done at once as
+// keep those of one sample, of `elements`, to a size.
+int64_t samplesAtOnce(int64_t elements, const Tensor& like) {
+  constexpr int64_t bytes = int64_t{1} << 27;
+  return std::max<int64_t>(1, bytes / std::max<int64_t>(1, elements * like.element_size()));
+}
+
+int64_t columnElements(const Tensor& large, const Window& w, const Sizes& small) {
+  return large.size(1) * w.points() * c10::multiply_integers(small);
+}
+
+// [groups * out, in, kernel...] -> [samples * groups, out, in * points]
+Tensor matrices(const Tensor& weight, const Window& w, int64_t samples) {
+  const int64_t rows = weight.size(0) / w.groups;
+  return weight.reshape({1, w.groups, rows, -1})
+      .expand({samples, w.groups, rows, weight.size(1) * w.points()})
+      .reshape({samples * w.groups, rows, weight.size(1) * w.points()});
+}
+
+template <typename Body>
+void forParts(int64_t samples, int64_t part, const Body& body) {
+  for (int64_t begin = 0; begin < samples; begin += part) {
+    body(begin, std::min(part, samples - begin));
+  }
+}
+
+// large -> small: each place of `small` gathers what is under the kernel.
+Tensor gather(const Tensor& large, const Tensor& weight, const Window& w, const Sizes& small) {
+  const int64_t samples = large.size(0), channels = weight.size(0);
+  const int64_t places = c10::multiply_integers(small);
+  Tensor result = at::empty({samples, channels, places}, large.options());
+  forParts(
+      samples, samplesAtOnce(columnElements(large, w, small), large),
+      [&](int64_t begin, int64_t count) {
+        const Tensor columns =
+            unfold(large.narrow(0, begin, count), w, small).reshape({count * w.groups, -1, places});
+        Tensor out =
+            result.narrow(0, begin, count).view({count * w.groups, channels / w.groups, places});
+        at::bmm_out(out, matrices(weight, w, count), columns);
+      });
+  return result.view(concatenate({samples, channels}, small));
+}
+
+// small -> large: each place of `small` is scattered to what is under the kernel.
+Tensor scatter(const Tensor& small, const Tensor& weight, const Window& w, const Sizes& large) {
+  const int64_t samples = small.size(0), channels = weight.size(1) * w.groups;
+  const Sizes small_sizes = spatial(small);
+  const int64_t places = c10::multiply_integers(small_sizes);
+  Tensor result = at::empty(concatenate({samples, channels}, large), small.options());
+  forParts(samples, samplesAtOnce(columnElements(result, w, small_sizes), small),
+           [&](int64_t begin, int64_t count) {
+             const Tensor image =
+                 small.narrow(0, begin, count).reshape({count * w.groups, -1, places});
+             const Tensor columns = at::bmm(matrices(weight, w, count).transpose(1, 2), image);
+             result.narrow(0, begin, count)
+                 .copy_(fold(columns.view({count, channels * w.points(), places}), w, small_sizes,
+                             large));
+           });
+  return result;
+}
+
+// Gradient of the weight: for each point of the kernel, the product of what lies over each other,
+// summed over places by the product and over samples after it.
+Tensor correlate(const Tensor& large, const Tensor& small, const Tensor& weight, const Window& w) {
+  const Sizes small_sizes = spatial(small);
+  const int64_t places = c10::multiply_integers(small_sizes);
+  const int64_t elements = std::max(columnElements(large, w, small_sizes), weight.numel());
+  Tensor result;
+  forParts(small.size(0), samplesAtOnce(elements, small), [&](int64_t begin, int64_t count) {
+    const auto matrices = [&](const Tensor& image) {
+      return image.reshape({count * w.groups, -1, places});
+    };
+    const Tensor columns = matrices(unfold(large.narrow(0, begin, count), w, small_sizes));
+    const Tensor image = matrices(small.narrow(0, begin, count));
+    const Tensor products = at::bmm(image, columns.transpose(1, 2));
+    const Tensor part = products.view({count, -1}).sum(0);
+    result = result.defined() ? result.add_(part) : part;
+  });
+  return result.view(weight.sizes());
+}
+
+void checkTypes(const Tensor& input, const Tensor& weight) {
+  TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "Input type (", input.toString(),
+              ") and weight type (", weight.toString(), ") should be the same");
+}
+
+Tensor convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                   IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
+                   IntArrayRef output_padding, int64_t groups) {
+  checkTypes(input, weight);
+  const Window w = window(weight, stride, padding, dilation, groups);
+  const Tensor image = input.contiguous(), kernel = weight.contiguous();
+  Tensor result;
+  if (transposed) {
+    Sizes large;
+    for (const auto i : c10::irange(w.dims())) {
+      const int64_t reach = w.dilation[i] * (w.kernel[i] - 1);
+      const int64_t more =
+          output_padding.size() == w.kernel.size() ? output_padding[i] : output_padding[0];
+      large.push_back((image.size(2 + i) - 1) * w.stride[i] - 2 * w.padding[i] + reach + more + 1);
+    }
+    result = scatter(image, kernel, w, large);
+  } else {
+    result = gather(image, kernel, w, w.places(spatial(image)));
+  }
+  if (bias.has_value() && bias->defined()) {
+    Sizes shape(result.dim(), 1);
+    shape[1] = bias->numel();
+    result.add_(bias->view(shape));
+  }
+  return result;
+}
+
+std::tuple<Tensor, Tensor, Tensor> convolutionBackward(
+    const Tensor& grad_output, const Tensor& input, const Tensor& weight, IntArrayRef stride,
+    IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef /*output_padding*/,
+    int64_t groups, std::array<bool, 3> output_mask) {
+  const Window w = window(weight, stride, padding, dilation, groups);
+  const Tensor grad = grad_output.contiguous(), image = input.contiguous(),
+               kernel = weight.contiguous();
+  Tensor grad_input, grad_weight, grad_bias;
+  if (output_mask[0]) {
+    grad_input = transposed ? gather(grad, kernel, w, spatial(image))
+                            : scatter(grad, kernel, w, spatial(image));
+  }
+  if (output_mask[1]) {
+    grad_weight =
+        transposed ? correlate(grad, image, kernel, w) : correlate(image, grad, kernel, w);
+  }
+  if (output_mask[2]) {
+    Sizes dims{0};
+    for (const auto i : c10::irange(w.dims())) {
+      dims.push_back(2 + i);
+    }
+    grad_bias = grad.sum(dims);
+  }
+  return {grad_input, grad_weight, grad_bias};
+}
+
+TORCH_LIBRARY_IMPL(aten, CUDA, m) {
+  m.impl("convolution_overrideable", convolution);
+  m.impl("convolution_backward_overrideable", convolutionBackward);
+}
+
+}  // namespace
+}  // namespace at::cuda::backend

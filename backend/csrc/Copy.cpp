@@ -1,0 +1,62 @@
+// Copies from and to the device. at::copy_ in libtorch_cpu knows CPU, CUDA and a few more; whatever
+// else takes part is handed to _copy_from, which does here what copy_ does there for CUDA.
+
+#include <ATen/ATen.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/native/Copy.h>
+#include <ATen/native/Resize.h>
+#include <ATen/quantized/Quantizer.h>
+#include <torch/library.h>
+
+namespace at::cuda::backend {
+namespace {
+
+bool sameView(const Tensor& a, const Tensor& b) {
+  return a.is_alias_of(b) && a.storage_offset() == b.storage_offset() &&
+         a.strides().equals(b.strides()) && a.sizes().equals(b.sizes()) &&
+         a.scalar_type() == b.scalar_type() && a.is_conj() == b.is_conj() &&
+         a.is_neg() == b.is_neg();
+}
+
+Tensor copyFrom(const Tensor& from, const Tensor& to, bool non_blocking) {
+  TORCH_CHECK(from.is_quantized() == to.is_quantized(),
+              "copies between quantized and other tensors are not there for this device: use "
+              "quantize_per_tensor or dequantize");
+  if (from.is_quantized()) {
+    TORCH_CHECK(from.qscheme() == to.qscheme() && from.scalar_type() == to.scalar_type(),
+                "a quantized tensor is copied to one of the same scheme and dtype only");
+    set_quantizer_(to, from.quantizer());
+  }
+  if (sameView(from, to)) {
+    return to;
+  }
+  auto iterator = TensorIteratorConfig()
+                      .add_output(to)
+                      .add_const_input(from)
+                      .resize_outputs(false)
+                      .check_all_same_dtype(false)
+                      .check_all_same_device(false)
+                      .build();
+  if (iterator.numel() == 0) {
+    return to;
+  }
+  if (from.is_complex() && !to.is_complex() && to.scalar_type() != kBool) {
+    TORCH_WARN_ONCE("Casting complex values to real discards the imaginary part");
+  }
+  native::copy_stub(kCUDA, iterator, non_blocking);
+  return to;
+}
+
+Tensor copyFromAndResize(const Tensor& from, const Tensor& to) {
+  native::resize_output(to, from.sizes());
+  Tensor result = to;
+  return result.copy_(from);
+}
+
+TORCH_LIBRARY_IMPL(aten, CUDA, m) {
+  m.impl("_copy_from", copyFrom);
+  m.impl("_copy_from_and_resize", copyFromAndResize);
+}
+
+}  // namespace
+}  // namespace at::cuda::backend

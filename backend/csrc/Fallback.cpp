@@ -1,0 +1,98 @@
+// An op without a kernel for the device runs on the CPU and is counted.
+
+#include "Backend.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/native/CPUFallback.h>
+#include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
+#include <torch/library.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <unordered_set>
+
+namespace at::cuda::backend {
+namespace {
+
+struct Counter {
+  std::mutex mutex;
+  std::unordered_map<std::string, int64_t> calls;
+};
+
+// Never destroyed: threads of autograd may fall back while the process ends.
+Counter& counter() {
+  static auto* const result = new Counter;
+  return *result;
+}
+
+bool allowedByEnvironment() {
+  const char* const value = std::getenv(names().fallback_variable.c_str());
+  return value == nullptr || std::strcmp(value, "") == 0 || std::strcmp(value, "0") == 0;
+}
+
+std::atomic<bool>& allowed() {
+  static std::atomic<bool> result{allowedByEnvironment()};
+  return result;
+}
+
+// Ops that the fallback itself is made of: without a kernel they would call themselves for ever.
+bool fallbackNeeds(const std::string& op) {
+  static const std::unordered_set<std::string> ops{
+      "aten::_copy_from", "aten::_copy_from_and_resize", "aten::empty.memory_format",
+      "aten::empty_strided", "aten::record_stream"};
+  return ops.count(op) != 0;
+}
+
+std::string fullName(const c10::OperatorHandle& op) {
+  const auto& name = op.operator_name();
+  return name.overload_name.empty() ? name.name : name.name + "." + name.overload_name;
+}
+
+void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  const std::string name = fullName(op);
+  // An op that changes what a tensor is (its storage, sizes, strides) would change the copy on the
+  // CPU, not the tensor.
+  TORCH_CHECK_NOT_IMPLEMENTED(!fallbackNeeds(name) && !op.hasTag(at::Tag::inplace_view), "'", name,
+                              "' has no kernel for this device, and cannot run on the CPU instead");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      allowed().load(), "'", name,
+      "' has no kernel for this device, and running it on the CPU instead is turned off (",
+      names().fallback_variable, ")");
+  {
+    auto& count = counter();
+    const std::lock_guard<std::mutex> lock(count.mutex);
+    ++count.calls[name];
+  }
+  native::cpu_fallback(op, stack, /*error_on_views=*/true);
+}
+
+TORCH_LIBRARY_IMPL(_, CUDA, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu>());
+}
+
+// libtorch_cpu has this for every device's autograd key but this one.
+TORCH_LIBRARY_IMPL(_, AutogradPrivateUse1, m) {
+  m.fallback(torch::autograd::basicAutogradNotImplementedFallback());
+}
+
+}  // namespace
+
+std::unordered_map<std::string, int64_t> fallback_counts() {
+  auto& count = counter();
+  const std::lock_guard<std::mutex> lock(count.mutex);
+  return count.calls;
+}
+
+void reset_fallback_counts() {
+  auto& count = counter();
+  const std::lock_guard<std::mutex> lock(count.mutex);
+  count.calls.clear();
+}
+
+bool fallback_allowed() { return allowed().load(); }
+
+void set_fallback_allowed(bool value) { allowed().store(value); }
+
+}  // namespace at::cuda::backend

@@ -1,0 +1,133 @@
+// What generic code of torch asks of a device: its hooks, its allocator, its generators. Registered
+// when the library is loaded; nothing here touches the device before it is used.
+
+#include <ATen/core/GeneratorForPrivateuseone.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDADevice.h>
+#include <ATen/cuda/CUDAGeneratorImpl.h>
+#include <ATen/cuda/CachingHostAllocator.h>
+#include <ATen/cuda/PeerToPeerAccess.h>
+#include <ATen/detail/PrivateUse1HooksInterface.h>
+#include <ATen/native/cuda/Resize.h>
+#include <c10/core/Allocator.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <cuda.h>
+
+namespace c10::cuda::_internal {
+void setHasPrimaryContext(bool (*func)(DeviceIndex));
+}
+
+namespace at::cuda::backend {
+namespace {
+
+bool deviceHasContext(DeviceIndex index) {
+  TORCH_CHECK(index >= 0 && index < c10::cuda::device_count(), "there is no device ",
+              static_cast<int>(index), ", only ", static_cast<int>(c10::cuda::device_count()));
+  unsigned int flags = 0;
+  int active = 0;
+  const CUresult result = cuDevicePrimaryCtxGetState(index, &flags, &active);
+  // A driver that nobody has initialised has no contexts.
+  return result == CUDA_SUCCESS && active == 1;
+}
+
+struct Hooks final : PrivateUse1HooksInterface {
+  void init() const override {
+    const auto devices = c10::cuda::device_count_ensure_non_zero();
+    c10::cuda::CUDACachingAllocator::init(devices);
+    at::cuda::detail::init_p2p_access_cache(devices);
+  }
+
+  bool hasPrimaryContext(DeviceIndex index) const override {
+    return c10::cuda::hasPrimaryContext(index);
+  }
+
+  DeviceIndex deviceCount() const override { return c10::cuda::device_count(); }
+
+  void setCurrentDevice(DeviceIndex index) const override { c10::cuda::set_device(index); }
+
+  DeviceIndex getCurrentDevice() const override { return c10::cuda::current_device(); }
+
+  DeviceIndex exchangeDevice(DeviceIndex index) const override {
+    return c10::cuda::ExchangeDevice(index);
+  }
+
+  DeviceIndex maybeExchangeDevice(DeviceIndex index) const override {
+    return c10::cuda::MaybeExchangeDevice(index);
+  }
+
+  const Generator& getDefaultGenerator(DeviceIndex index) const override {
+    return at::cuda::detail::getDefaultCUDAGenerator(index);
+  }
+
+  Generator getNewGenerator(DeviceIndex index) const override {
+    return at::cuda::detail::createCUDAGenerator(index);
+  }
+
+  Device getDeviceFromPtr(void* data) const override { return at::cuda::getDeviceFromPtr(data); }
+
+  bool isPinnedPtr(const void* data) const override {
+    if (c10::cuda::device_count() == 0) {
+      return false;
+    }
+    // The question is answered on the current device, and must not be what creates a context there.
+    c10::cuda::OptionalCUDAGuard guard;
+    if (const auto used = c10::cuda::getDeviceIndexWithPrimaryContext()) {
+      guard.set_index(*used);
+    }
+    cudaPointerAttributes attributes{};
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, data);
+    if (error != cudaSuccess) {
+      (void)cudaGetLastError();
+      return false;
+    }
+    return attributes.type == cudaMemoryTypeHost;
+  }
+
+  Allocator* getPinnedMemoryAllocator() const override {
+    return at::cuda::getCachingHostAllocator();
+  }
+
+  void resizePrivateUse1Bytes(const Storage& storage, size_t size) const override {
+    at::native::resize_bytes_cuda(storage.unsafeGetStorageImpl(), size);
+  }
+};
+
+// Asks for the caching allocator at each call: another one can be put in its place at run time, and
+// it may be made after this is registered.
+struct DeviceAllocator final : Allocator {
+  DataPtr allocate(size_t size) override {
+    // A storage may be the first thing that is made on the device.
+    globalContext().lazyInitDevice(kCUDA);
+    return current()->allocate(size);
+  }
+
+  DeleterFnPtr raw_deleter() const override { return current()->raw_deleter(); }
+
+  void copy_data(void* to, const void* from, size_t size) const override {
+    current()->copy_data(to, from, size);
+  }
+
+ private:
+  static c10::cuda::CUDACachingAllocator::CUDAAllocator* current() {
+    return c10::cuda::CUDACachingAllocator::get();
+  }
+};
+
+Generator newGenerator(DeviceIndex index) { return at::cuda::detail::createCUDAGenerator(index); }
+
+struct Registration {
+  Registration() {
+    // Both live as long as the process: torch keeps bare pointers, and uses them while static
+    // objects are destroyed.
+    RegisterPrivateUse1HooksInterface(new Hooks);
+    SetAllocator(kCUDA, new DeviceAllocator);
+    c10::cuda::_internal::setHasPrimaryContext(deviceHasContext);
+  }
+};
+const Registration registration;
+const at::_GeneratorRegister generators(newGenerator);
+
+}  // namespace
+}  // namespace at::cuda::backend

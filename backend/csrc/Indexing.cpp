@@ -1,0 +1,169 @@
+// Indexing by tensors. CUDA's kernels read all index tensors by the strides of the first one.
+// libtorch_cpu makes those strides equal for tensors on CUDA only, so the ops that prepare the
+// indices stand here again.
+
+#include <ATen/ATen.h>
+#include <ATen/ExpandUtils.h>
+#include <ATen/MemoryOverlap.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/native/IndexKernel.h>
+#include <ATen/native/Resize.h>
+#include <ATen/native/TensorAdvancedIndexing.h>
+#include <ATen/native/TensorAdvancedIndexingUtils.h>
+#include <torch/library.h>
+
+#include <algorithm>
+
+namespace at::native {
+
+// Declared by torch's headers, and kept by libtorch_cpu to itself. `tensors` has one entry for each
+// dimension of `source`, undefined where that dimension is not indexed; those that are follow one
+// another and have one shape.
+AdvancedIndex::AdvancedIndex(const Tensor& source, TensorList tensors)
+    : dims_before(0), dims_after(0) {
+  DimVector shape;  // of all index tensors
+  for (const auto dim : c10::irange(static_cast<int64_t>(tensors.size()))) {
+    const Tensor& index = tensors[dim];
+    if (index.defined()) {
+      shape = DimVector(index.sizes());
+      indexed_sizes.push_back(source.size(dim));
+      indexed_strides.push_back(source.stride(dim) * static_cast<int64_t>(source.element_size()));
+    } else {
+      ++(indexed_sizes.empty() ? dims_before : dims_after);
+    }
+  }
+  const auto hasZero = [](const DimVector& sizes) {
+    return std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+  };
+  TORCH_CHECK_INDEX(!hasZero(indexed_sizes) || hasZero(shape),
+                    "index is out of bounds for dimension with size 0");
+
+  // Kernels find the place in the indexed dimensions by the indices, so that the view stands still
+  // there.
+  const auto replaced = [&](IntArrayRef values, IntArrayRef between) {
+    DimVector result(values.slice(0, dims_before));
+    result.append(between.begin(), between.end());
+    const auto after = values.slice(values.size() - dims_after);
+    result.append(after.begin(), after.end());
+    return result;
+  };
+  src = source.as_strided(replaced(source.sizes(), shape),
+                          replaced(source.strides(), DimVector(shape.size(), 0)));
+
+  DimVector broadcast(dims_before, 1);
+  broadcast.append(shape.begin(), shape.end());
+  broadcast.append(dims_after, 1);
+  for (const Tensor& index : tensors) {
+    if (index.defined()) {
+      indices.push_back(index.reshape(broadcast));
+    }
+  }
+  const bool alike = std::all_of(indices.begin(), indices.end(), [&](const Tensor& index) {
+    return index.strides().equals(indices[0].strides());
+  });
+  if (!alike) {
+    for (Tensor& index : indices) {
+      index = index.contiguous();
+    }
+  }
+}
+
+}  // namespace at::native
+
+namespace at::cuda::backend {
+namespace {
+
+using Indices = torch::List<std::optional<Tensor>>;
+
+void checkCount(const Tensor& self, const Indices& indices) {
+  TORCH_CHECK_INDEX(static_cast<int64_t>(indices.size()) <= self.dim(),
+                    "too many indices for tensor of dimension ", self.dim(), " (got ",
+                    indices.size(), ")");
+}
+
+Tensor indexTensor(const Tensor& self, const Indices& indices) {
+  checkCount(self, indices);
+  const auto info = native::make_info(self, IOptTensorListRef(indices));
+  TensorIteratorConfig config;
+  config.set_check_mem_overlap(false)
+      .check_all_same_dtype(false)
+      .declare_static_dtype_and_device(info.src.scalar_type(), info.src.device())
+      .add_owned_output(Tensor())
+      .add_owned_const_input(info.src);
+  for (const Tensor& tensor : info.indices) {
+    config.add_owned_const_input(tensor);
+  }
+  auto iterator = config.build();
+  native::index_stub(kCUDA, iterator, info.indexed_sizes, info.indexed_strides);
+  return iterator.output();
+}
+
+Tensor& indexOut(const Tensor& self, const Indices& indices, Tensor& out) {
+  TORCH_CHECK(self.scalar_type() == out.scalar_type(), "index_out: self (", self.scalar_type(),
+              ") and result (", out.scalar_type(), ") must have the same scalar type");
+  assert_no_internal_overlap(out);
+  const Tensor result = indexTensor(self, indices);
+  native::resize_output(out, result.sizes());
+  return out.copy_(result);
+}
+
+Tensor& indexPut(Tensor& self, const Indices& indices, const Tensor& values, bool accumulate,
+                 bool unsafe) {
+  checkCount(self, indices);
+  if (has_internal_overlap(self) == MemOverlap::Yes) {
+    TORCH_WARN(
+        "index_put_ on an expanded tensor is deprecated: clone() it first. This holds for "
+        "tensor[indices] = x too");
+  }
+  if (!accumulate) {
+    const auto [is_mask, mask] = native::canDispatchToMaskedFill(self, indices, values);
+    if (is_mask) {
+      return self.masked_fill_(mask, values.item());
+    }
+  }
+  const bool is_number = values.numel() == 1 && values.dim() == 0;
+  const Tensor source = is_number ? values.to(self.device()) : values;
+  TORCH_CHECK(source.device() == self.device(), "expected device ", self.device(),
+              " but got device ", source.device(), " for value tensor");
+  assert_no_overlap(self, values);
+  for (const std::optional<Tensor>& tensor : indices) {
+    if (tensor.has_value()) {
+      assert_no_overlap(self, *tensor);
+    }
+  }
+  if (accumulate || globalContext().deterministicAlgorithms()) {
+    // The plain kernel writes in no order: places that are named twice need the one that sorts.
+    native::index_put_with_sort_stub(kCUDA, self, indices, source, accumulate, unsafe);
+    return self;
+  }
+  const auto info = native::make_info(self, IOptTensorListRef(indices));
+  TORCH_CHECK(is_expandable_to(source.sizes(), info.src.sizes()),
+              "shape mismatch: value tensor of shape ", source.sizes(),
+              " cannot be broadcast to indexing result of shape ", info.src.sizes());
+  TORCH_CHECK(source.scalar_type() == info.src.scalar_type(),
+              "Index put requires the source and destination dtypes match, got ",
+              info.src.scalar_type(), " for the destination and ", source.scalar_type(),
+              " for the source.");
+  TensorIteratorConfig config;
+  config.set_check_mem_overlap(false)
+      .resize_outputs(false)
+      .check_all_same_dtype(false)
+      .add_output(info.src)
+      .add_const_input(source);
+  for (const Tensor& tensor : info.indices) {
+    config.add_const_input(tensor);
+  }
+  auto iterator = config.build();
+  native::index_put_stub(kCUDA, iterator, info.indexed_sizes, info.indexed_strides,
+                         /*accumulate=*/false);
+  return self;
+}
+
+TORCH_LIBRARY_IMPL(aten, CUDA, m) {
+  m.impl("index.Tensor", indexTensor);
+  m.impl("index.Tensor_out", indexOut);
+  m.impl("_index_put_impl_", indexPut);
+}
+
+}  // namespace
+}  // namespace at::cuda::backend

@@ -1,0 +1,21 @@
+#include "Names.h"
+
+#include <c10/macros/Macros.h>
+
+#include <string_view>
+
+namespace at::cuda::backend {
+
+const Names& names() {
+  // The port rewrites these two words as it does any other, and that is how this file knows the
+  // target.
+  static constexpr std::string_view lower = C10_STRINGIZE(cuda);
+  static constexpr std::string_view word = C10_STRINGIZE(CUDABackend);
+  static constexpr std::string_view upper =
+      word.substr(0, word.size() - std::string_view("Backend").size());
+  static const Names result{std::string(lower), std::string(upper),
+                            "TORCH_" + std::string(upper) + "_NO_FALLBACK"};
+  return result;
+}
+
+}  // namespace at::cuda::backend

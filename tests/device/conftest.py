@@ -1,0 +1,22 @@
+"""Tests on the device: they need the wheel that `porter run` makes, installed beside PyTorch."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+
+import pytest
+
+MISSING = "torch_simt is not installed (build_scripts/quickstart builds and installs it)"
+os.environ.setdefault("SIMT_DEVICE_COUNT", "2")
+
+
+def pytest_ignore_collect() -> bool | None:
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if importlib.util.find_spec("torch_simt") is None:
+        for item in items:
+            if "/device/" in item.path.as_posix():
+                item.add_marker(pytest.mark.skip(reason=MISSING))

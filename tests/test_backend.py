@@ -1,0 +1,71 @@
+"""The backend's own C++ (backend/csrc): it ports to every target, and its binding is what its README says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from porter.cli.main import call
+from porter.mapping.library import MappingLibrary
+
+SOURCES = Path(__file__).resolve().parents[1] / "backend" / "csrc"
+BINDING = SOURCES / "python"
+LEFT = ("unmapped", "unsupported", "ambiguous", "in_string")
+
+
+def text_of(folder: Path, suffix: str) -> str:
+    return "\n".join(path.read_text() for path in sorted(folder.glob(f"*{suffix}")))
+
+
+@pytest.mark.parametrize("target", MappingLibrary.find().targets())
+def test_it_ports_with_nothing_left_to_do(
+    target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    arguments = ["port", str(SOURCES), "-t", target, "--pytorch-names", "--json", "--out", str(out)]
+    assert call(arguments) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert {word: report["residue"][word] for word in LEFT} == dict.fromkeys(LEFT, 0)
+    hooks = (out / target / "src" / "Hooks.cpp").read_text()
+    assert not re.findall(r"c10::cuda|kCUDA|CUDACachingAllocator|cudaPointerGet", hooks)
+
+
+def test_readme_lists_what_the_binding_exports() -> None:
+    code = text_of(BINDING, ".cpp")
+    exported = set(re.findall(r'module\.def\(\s*"(\w+)"', code))
+    exported |= set(re.findall(r'py::class_<[^>]+>+\(module, "(\w+)"\)', code))
+    readme = (BINDING / "README.md").read_text()
+    rows = [line.split("|")[1] for line in readme.splitlines() if line.startswith("|")]
+    listed = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(rows))) | {"DeviceProperties"}
+    assert listed == exported
+
+
+def test_properties_are_those_of_the_readme() -> None:
+    code = (BINDING / "Device.cpp").read_text()
+    fields = re.findall(r'\.def_readonly\("(\w+)"', code)
+    readme = (BINDING / "README.md").read_text()
+    paragraph = re.search(r"^`DeviceProperties` \(read-only\):(.*?)\n\n", readme, re.S | re.M)
+    assert paragraph
+    assert set(re.findall(r"`(\w+)`", paragraph[1])) == {*fields, "repr"}
+
+
+def test_the_binding_reaches_all_that_the_kernels_library_shows() -> None:
+    shown = re.findall(r"^BACKEND_API .*?(\w+)\(", (SOURCES / "Backend.h").read_text(), re.M)
+    binding = text_of(BINDING, ".cpp")
+    assert shown
+    assert [name for name in shown if not re.search(rf"\b{name}\b", binding)] == []
+
+
+def test_every_op_by_hand_stands_once() -> None:
+    code = text_of(SOURCES, ".cpp")
+    blocks = re.findall(r"TORCH_LIBRARY_IMPL\((\w+), (\w+), m\) \{(.*?)^\}", code, re.S | re.M)
+    ops = [
+        (space, key, name)
+        for space, key, block in blocks
+        for name in re.findall(r'm\.impl\("([\w.]+)"', block)
+    ]
+    assert ("aten", "CUDA", "_copy_from") in ops
+    assert len(ops) == len(set(ops))
