@@ -24,9 +24,7 @@ MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """What the port stage writes into its folder."""
-LATER = frozenset(
-    ("backend", ".backend.lock", "register", "build", "package", ".package.lock")
-)
+LATER = frozenset(("backend", ".backend.lock", "register", "build", "package", ".package.lock"))
 """What the stages after it keep there."""
 
 _STATE_SCHEMA = 2

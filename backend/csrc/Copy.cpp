@@ -58,5 +58,15 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("_copy_from_and_resize", copyFromAndResize);
 }
 
+// The kernel conjugates and negates by itself. What libtorch_cpu has for ops that do not would clone the source first,
+// and a clone is a copy.
+TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
+  m.impl("_copy_from", torch::CppFunction::makeFallthrough());
+}
+
+TORCH_LIBRARY_IMPL(aten, Negative, m) {
+  m.impl("_copy_from", torch::CppFunction::makeFallthrough());
+}
+
 }  // namespace
 }  // namespace at::cuda::backend

@@ -71,7 +71,7 @@ if __name__ == "__main__":
                 batch=pictures,
                 loss=loss,
                 optimiser=lambda parameters: torch.optim.SGD(
-                    parameters, lr=0.05, momentum=0.9, weight_decay=1e-4
+                    parameters, lr=0.02, momentum=0.9, weight_decay=1e-4
                 ),
                 steps=80,
                 learnt=0.2,

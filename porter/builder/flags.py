@@ -30,7 +30,6 @@ def compile_flags(
     rules: BuildRules,
     compiler: Compiler,
     torch: Torch,
-    includes: Sequence[Path] = (),
 ) -> tuple[str, ...]:
     """Flags that every C++ source of the build is compiled with.
 
@@ -49,7 +48,6 @@ def compile_flags(
         *_glue_folders(folder),
         folder / "src" / "aten" / "src",
         folder / "src",
-        *includes,
     ]
     return (
         *profile.compiler_flags,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.builder import flags, graph
+from porter.builder import flags, graph, shadow
 from porter.builder.jobs import Jobs, available_bytes, jobs_for
 from porter.builder.messages import Origins
 from porter.builder.ninja import Commands
@@ -36,8 +36,6 @@ class Settings(NamedTuple):
     """The interpreter whose PyTorch is built against."""
     keep_going: bool = False
     """Whether sources that fail are left out, with what needs them, and told in the result."""
-    includes: tuple[Path, ...] = ()
-    """Folders of headers that come after the port's and before the runtime's."""
 
 
 class Site(NamedTuple):
@@ -87,10 +85,13 @@ def prepare(
     written = graph.written_units(folder, kernels, KERNELS)
     plan = plan._replace(units=(*plan.units, *written))
     launcher = default_launcher(settings.launcher)
+    ported = (file.to for file in manifest.files.values())
+    headers = shadow.define(ported, torch.includes[0])
+    rules = rules._replace(defines=(*rules.defines, headers))
     commands = Commands(
         compiler.command,
         tuple(shlex.split(launcher)),
-        flags.compile_flags(folder, profile, rules, compiler, torch, settings.includes),
+        flags.compile_flags(folder, profile, rules, compiler, torch),
         profile.build.host_flags,
         flags.python_flags(torch),
         flags.stub_flags(torch),

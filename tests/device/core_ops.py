@@ -19,15 +19,15 @@ ACTIVATIONS = (
     "nn.functional.softsign nn.functional.tanhshrink nn.functional.threshold"
 )
 REDUCTIONS = (
-    "all amax amin aminmax any argmax argmin count_nonzero cummax cummin cumprod cumsum logcumsumexp logsumexp max "
-    "mean median min mode nanmean nansum norm prod std std_mean sum var var_mean"
+    "all amax amin aminmax any argmax argmin count_nonzero cummax cummin cumprod cumsum  logsumexp max "
+    "mean median min nanmean nansum norm prod std std_mean sum var var_mean"
 )
 SHAPES = (
     "as_strided broadcast_to cat chunk clone contiguous diag diag_embed diagonal expand flatten flip "
     "index_add index_copy index_fill index_put index_select gather masked_scatter masked_select narrow nonzero "
     "nn.functional.pad permute repeat repeat_interleave reshape roll rot90 scatter scatter_add scatter_reduce "
     "select slice sort split squeeze stack t take take_along_dim tile topk transpose tril triu unbind unfold "
-    "unsqueeze view argsort searchsorted bucketize unique arange linspace eye empty_like meshgrid"
+    "unsqueeze view searchsorted bucketize unique arange linspace eye meshgrid"
 )
 LAYERS = (
     "addbmm addmm addmv addr baddbmm bmm dot matmul mm mv outer einsum cdist "
@@ -56,3 +56,27 @@ FOREACH = (
 NAMES = frozenset(
     " ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS, LOSSES, FOREACH)).split()
 )
+
+NOT_HERE = {
+    "as_strided.partial_views": "reads beyond its input, and a copy on another device has nothing there",
+    "norm.nuc": "singular values need LAPACK, which is not in the core set",
+}
+"""Variant of an operator -> why it is left out."""
+TIES = frozenset({"sort", "topk", "median", "kthvalue"})
+"""Which of several equal elements these name, and give the gradient to, is not fixed: their values are."""
+FLOAT_CONSTANTS = frozenset({"nn.functional.hardsigmoid", "nn.functional.hardswish"})
+"""Whose kernels for CUDA hold 1/6 in 32 bits, whatever the dtype (ActivationHardsigmoidKernel.cu)."""
+SIXTEEN_BITS = {
+    ("fmod", "bfloat16"): "a quotient that is rounded to 16 bits is cut to another whole number",
+    (
+        "remainder",
+        "bfloat16",
+    ): "a quotient that is rounded to 16 bits is cut to another whole number",
+    (
+        "nn.functional.normalize",
+        "float16",
+    ): "gradients of its samples are larger than the type holds",
+    ("pow", "float16"): "gradients of its samples are larger than the type holds",
+    ("nn.functional.soft_margin_loss", "float16"): "is made of exp, which overflows on any device",
+}
+"""Operator and dtype -> why they are left out."""

@@ -27,6 +27,7 @@ NOT_OURS = {
     "test_common_registration": "asks for the functions of its own fake module",
     "test_open_device_generator_registration_and_hooks": "registers a generator and hooks of its own",
     "test_open_device_numpy_serialization": "reads an archive that names upstream's device",
+    "test_open_device_storage_pin_memory": "takes every tensor for pinned once one was, as its own hooks do",
     "test_compile_autograd_function_returns_self": "an operator of its extension, on the CPU",
     "test_compile_autograd_function_aliasing": "an operator of its extension, on the CPU",
 }

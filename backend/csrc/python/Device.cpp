@@ -57,7 +57,7 @@ void bindDevice(py::module_& module) {
   using torch::wrap_pybind_function;
   using torch::wrap_pybind_function_no_gil;
 
-  py::class_<DeviceProperties>(module, "DeviceProperties")
+  py::class_<DeviceProperties>(module, "DeviceProperties", py::module_local())
       .def_readonly("name", &DeviceProperties::name)
       .def_readonly("major", &DeviceProperties::major)
       .def_readonly("minor", &DeviceProperties::minor)

@@ -68,7 +68,7 @@ void bindStreams(py::module_& module) {
   module.def("is_current_stream_capturing", wrap_pybind_function(is_current_stream_capturing));
   module.def("graph_pool_handle", wrap_pybind_function(graph_pool_handle));
 
-  py::class_<Graph, std::shared_ptr<Graph>>(module, "Graph")
+  py::class_<Graph, std::shared_ptr<Graph>>(module, "Graph", py::module_local())
       .def(py::init<>())
       .def("capture_begin",
            wrap_pybind_function_no_gil(

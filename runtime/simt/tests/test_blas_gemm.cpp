@@ -4,6 +4,8 @@
 
 #include <simt_bf16.h>
 
+#include <dlfcn.h>
+
 #include <limits>
 
 namespace {
@@ -39,6 +41,39 @@ TEST_CASE_TEMPLATE("gemm equals the naive sum, for every operation, size and mar
         }),
                  0);
       }
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("a product that workers share equals the naive sum", T, BLAS_TYPES) {
+  BlasHandle handle;
+  const int m = 290, n = 257, k = 64;
+  const T alpha = number<T>(0.5, -0.25);
+  const T zero = number<T>(0);
+  for (const auto op : {SIMTBLAS_OP_N, SIMTBLAS_OP_C}) {
+    const bool plain = op == SIMTBLAS_OP_N;
+    const Matrix<T> a(plain ? m : k, plain ? k : m, plain ? m + 1 : k + 1, 1);
+    const Matrix<T> b(plain ? k : n, plain ? n : k, plain ? k + 2 : n + 2, 2);
+    const Matrix<T> c(m, n, m, std::vector<T>(static_cast<std::size_t>(m) * n, number<T>(kNan)));
+    CHECK_BLAS(Calls<T>::gemm(handle, op, op, m, n, k, api(&alpha), a.pointer(), a.ld(),
+                              b.pointer(), b.ld(), api(&zero), c.pointer(), m));
+    REQUIRE_FINISHED();
+    CHECK_EQ(
+        c.distance([&](int i, int j) { return Wide(alpha) * product_at(op, a, op, b, k, i, j); }),
+        0);
+  }
+}
+
+TEST_CASE("the host's BLAS has no threads of its own") {
+  BlasHandle handle;
+  const float one = 1;
+  const Matrix<float> a(4, 4, 4, 1);
+  CHECK_BLAS(simtblasSgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 4, 4, 4, &one, a.pointer(), 4,
+                           a.pointer(), 4, &one, a.pointer(), 4));
+  REQUIRE_FINISHED();
+  for (const char* name : {"scipy_openblas_get_num_threads", "openblas_get_num_threads"}) {
+    if (void* const function = dlsym(RTLD_DEFAULT, name)) {
+      CHECK_EQ(reinterpret_cast<int (*)()>(function)(), 1);
     }
   }
 }

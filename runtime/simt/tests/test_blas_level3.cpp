@@ -2,6 +2,7 @@
 // Linear Algebra Subprograms" (1990); trmm out of place, geam and dgmm: cuBLAS 12.4 documentation.
 #include "blas_test.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace {
@@ -33,7 +34,12 @@ std::vector<T> nans(int count) {
 
 TEST_CASE_TEMPLATE("symm and hemm on both sides, with either triangle", T, BLAS_TYPES) {
   BlasHandle handle;
-  const int m = 7, n = 5;
+  int m = 7, n = 5;
+  SUBCASE("small") {}
+  SUBCASE("shared by workers") {
+    m = 150;
+    n = 70;
+  }
   const T alpha = number<T>(0.5, 1), beta = number<T>(-2, 1);
   for (const bool hermitian : {false, true}) {
     for (const auto side : kSides) {
@@ -62,14 +68,19 @@ TEST_CASE_TEMPLATE("symm and hemm on both sides, with either triangle", T, BLAS_
 TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYPES) {
   using Real = typename Calls<T>::Real;
   BlasHandle handle;
-  const int n = 6, k = 9;
+  int n = 6, k = 9;
+  SUBCASE("small") {}
+  SUBCASE("shared by workers") {
+    n = 140;
+    k = 60;
+  }
   const T alpha = number<T>(0.5, 1);
   const Real half = 0.5;
   for (const auto uplo : kTriangles) {
     for (const bool plain : {true, false}) {
       for (const bool zero_beta : {false, true}) {
         const int rows = plain ? n : k, columns = plain ? k : n;
-        const Matrix<T> a(rows, columns, 11, 1), b(rows, columns, 10, 2);
+        const Matrix<T> a(rows, columns, rows + 2, 1), b(rows, columns, rows + 1, 2);
         const T beta = number<T>(zero_beta ? 0 : -2, zero_beta ? 0 : 1);
         const Real real_beta = zero_beta ? 0 : 4;
         const auto start = [&] {
@@ -114,15 +125,15 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
         };
         {
           const Matrix<T> c = start();
-          CHECK_BLAS(Calls<T>::syrk(handle, uplo, symmetric, n, k, api(&alpha), a.pointer(), 11,
+          CHECK_BLAS(Calls<T>::syrk(handle, uplo, symmetric, n, k, api(&alpha), a.pointer(), a.ld(),
                                     api(&beta), c.pointer(), n));
           REQUIRE_FINISHED();
           check(c, [&](int i, int j) { return Wide(alpha) * sum(a, a, i, j, false); }, beta, false);
         }
         {
           const Matrix<T> c = start();
-          CHECK_BLAS(Calls<T>::syr2k(handle, uplo, symmetric, n, k, api(&alpha), a.pointer(), 11,
-                                     b.pointer(), 10, api(&beta), c.pointer(), n));
+          CHECK_BLAS(Calls<T>::syr2k(handle, uplo, symmetric, n, k, api(&alpha), a.pointer(),
+                                     a.ld(), b.pointer(), b.ld(), api(&beta), c.pointer(), n));
           REQUIRE_FINISHED();
           check(
               c,
@@ -133,7 +144,7 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
         }
         {
           const Matrix<T> c = start();
-          CHECK_BLAS(Calls<T>::herk(handle, uplo, hermitian, n, k, &half, a.pointer(), 11,
+          CHECK_BLAS(Calls<T>::herk(handle, uplo, hermitian, n, k, &half, a.pointer(), a.ld(),
                                     &real_beta, c.pointer(), n));
           REQUIRE_FINISHED();
           check(
@@ -142,8 +153,8 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
         }
         {
           const Matrix<T> c = start();
-          CHECK_BLAS(Calls<T>::her2k(handle, uplo, hermitian, n, k, api(&alpha), a.pointer(), 11,
-                                     b.pointer(), 10, &real_beta, c.pointer(), n));
+          CHECK_BLAS(Calls<T>::her2k(handle, uplo, hermitian, n, k, api(&alpha), a.pointer(),
+                                     a.ld(), b.pointer(), b.ld(), &real_beta, c.pointer(), n));
           REQUIRE_FINISHED();
           check(
               c,
@@ -183,12 +194,13 @@ Wide triangular_at(const Matrix<T>& a, simtblasFillMode_t uplo, simtblasOperatio
   return stored ? a.at(trans, i, j) : 0;
 }
 
-/// A square matrix whose triangles are well-conditioned, also with ones on the diagonal.
+/// A square matrix whose triangles are well-conditioned, also with ones on the diagonal: the more
+/// there are, the smaller are the others.
 template <class T>
 Matrix<T> gentle_matrix(int order, std::uint32_t seed) {
   std::vector<T> values = Numbers(seed).list<T>(static_cast<std::size_t>(order) * order);
   for (T& value : values) {
-    value *= number<T>(0.125);
+    value *= number<T>(0.125 * std::min(1.0, 8.0 / order));
   }
   for (int i = 0; i < order; ++i) {
     values[static_cast<std::size_t>(i) * (order + 1)] = number<T>(2, 1);
@@ -199,7 +211,12 @@ Matrix<T> gentle_matrix(int order, std::uint32_t seed) {
 TEST_CASE_TEMPLATE("trmm multiplies out of place, and trsm solves for what was multiplied", T,
                    BLAS_TYPES) {
   BlasHandle handle;
-  const int m = 6, n = 4;
+  int m = 6, n = 4;
+  SUBCASE("small") {}
+  SUBCASE("shared by workers") {
+    m = 70;
+    n = 130;
+  }
   const T two = number<T>(2), half = number<T>(0.5);
   for (const auto side : kSides) {
     const int order = side == SIMTBLAS_SIDE_LEFT ? m : n;

@@ -1,5 +1,6 @@
-// Batches: many small problems side by side on the runtime's workers, or large ones one after
-// another, each on the BLAS's own threads.
+// How large work is spread over the runtime's workers. The host's BLAS runs on the caller's thread
+// alone, so batches are cut between their problems, and a large problem into parts of its result,
+// whose sums of products stay whole.
 #pragma once
 
 #include <simtrt/enqueue.h>
@@ -7,24 +8,41 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "blas/cblas.h"
+#include "streams/workers.h"
 
 namespace simtrt {
+
+/// Multiplications that are worth handing to another worker: some ten microseconds.
+constexpr double kHandOverWork = 1 << 19;
+
+/// How many parts large work has at least, so that no worker waits long for the others.
+inline int worker_parts() {
+  const unsigned count = Workers::instance().count();
+  return count == 1 ? 1 : static_cast<int>(2 * count);
+}
 
 /// Calls `one(i)` for each i below `count`, where each costs about `work` multiplications.
 template <class One>
 void for_each_of_batch(int count, double work, const One& one) {
-  if (work > host_blas::kSingleThreadWork) {
-    for (int i = 0; i < count; ++i) {
-      one(i);
-    }
-    return;
-  }
-  const auto grain =
-      static_cast<std::size_t>(std::max(1.0, host_blas::kSingleThreadWork / std::max(work, 1.0)));
+  const auto grain = static_cast<std::size_t>(std::max(1.0, kHandOverWork / std::max(work, 1.0)));
   parallel_for(static_cast<std::size_t>(count), grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       one(static_cast<int>(i));
+    }
+  });
+}
+
+/// Calls `one(begin, size)` for slices of [0, count), each of at least `least` and at least
+/// kHandOverWork of the `work` multiplications.
+template <class One>
+void for_each_slice(int count, int least, double work, const One& one) {
+  const double parts = std::clamp(work / kHandOverWork, 1.0, static_cast<double>(worker_parts()));
+  const int grain = std::max(least, static_cast<int>(static_cast<double>(count) / parts) + 1);
+  const int slices = (count - 1) / grain + 1;
+  parallel_for(static_cast<std::size_t>(slices), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t slice = first; slice < last; ++slice) {
+      const int begin = static_cast<int>(slice) * grain;
+      one(begin, std::min(grain, count - begin));
     }
   });
 }

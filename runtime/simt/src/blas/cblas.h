@@ -4,11 +4,10 @@
 // The BLAS is OpenBLAS: its PyPI wheel scipy-openblas32 (build with SIMT_BLAS_PREFIX=scipy_, which
 // its symbols carry) or a distribution's package (plain names). Integers have 32 bits in both.
 //
-// Threads: OpenBLAS keeps a pool of its own, as many as there are processors unless
-// OPENBLAS_NUM_THREADS says otherwise. It splits large calls over it, one call at a time: when
-// several streams multiply at once, each call still is correct, and waits for the pool. Calls below
-// kSingleThreadWork run on the caller's thread alone, so batches of those are split over the
-// runtime's workers instead (batch.h).
+// Threads: OpenBLAS would split large calls over a pool of its own, whose threads spin while they
+// wait, and so would take the processors from the runtime's workers. use_one_thread() keeps each
+// call on the caller's thread; calls from several threads at once are independent. What is large is
+// split over the workers instead (batch.h, gemm.h).
 #pragma once
 
 #include <complex>
@@ -31,10 +30,6 @@ enum Transpose { kNoTrans = 111, kTrans = 112, kConjTrans = 113 };
 enum Uplo { kUpper = 121, kLower = 122 };
 enum Diag { kNonUnit = 131, kUnit = 132 };
 enum Side { kLeft = 141, kRight = 142 };
-
-/// Multiplications and additions from which on OpenBLAS uses several threads: 64^3, its
-/// SMP_THRESHOLD_MIN * GEMM_MULTITHREAD_THRESHOLD (OpenBLAS 0.3.21, interface/gemm.c).
-constexpr double kSingleThreadWork = 262144;
 
 // What all four types have. S is how CBLAS takes a scalar: by value, or a pointer for complex.
 #define SIMT_BLAS_DECLARE(s, T, S, symmetric, rank_one)                                            \
@@ -110,11 +105,17 @@ constexpr double kSingleThreadWork = 262144;
                                    R beta, T* c, int ldc);
 
 extern "C" {
+void SIMT_BLAS(openblas_set_num_threads)(int count);
 SIMT_BLAS_DECLARE_REAL(s, float)
 SIMT_BLAS_DECLARE_REAL(d, double)
 SIMT_BLAS_DECLARE_COMPLEX(c, sc, Complex, float)
 SIMT_BLAS_DECLARE_COMPLEX(z, dz, DoubleComplex, double)
 }  // extern "C"
+
+/// From here on a call runs on the caller's thread alone. The setting is that of the loaded file:
+/// the wheel's is libsimt.so's own, a distribution's is shared with whoever else in the process
+/// uses it.
+inline void use_one_thread() { SIMT_BLAS(openblas_set_num_threads)(1); }
 
 inline float scalar(float value) { return value; }
 inline double scalar(double value) { return value; }

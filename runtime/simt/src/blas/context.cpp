@@ -22,6 +22,8 @@ simtblasStatus_t status_of(simtError_t error) {
 }  // namespace
 
 simtblasStatus_t blas_submit(simtStream_t stream, const char* name, std::function<void()> work) {
+  static const bool one_thread = (host_blas::use_one_thread(), true);
+  static_cast<void>(one_thread);
   return status_of(enqueue(stream, name, std::move(work)));
 }
 

@@ -1,9 +1,11 @@
-// One matrix product on the host's BLAS, with CUDA's rules for what is not read.
+// One matrix product on the host's BLAS and the runtime's workers, with CUDA's rules for what is
+// not read.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 
+#include "blas/batch.h"
 #include "blas/context.h"
 
 namespace simtrt {
@@ -26,6 +28,69 @@ void scale_matrix(int m, int n, T beta, T* c, int ldc) {
   }
 }
 
+inline double gemm_work(int m, int n, int k) {
+  return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+}
+
+/// The blocks of C that a product is cut into, each for one worker.
+struct GemmBlocks {
+  int rows;
+  int columns;
+};
+
+/// Blocks of 256 x 256 lose a few percent to the BLAS's repeated packing of A and B; smaller ones,
+/// to 128 x 128, are for workers that else had nothing to do.
+inline GemmBlocks gemm_blocks(int m, int n, int k) {
+  GemmBlocks blocks{m, n};
+  const int wanted = worker_parts();
+  int parts = 1;
+  for (;;) {
+    const int larger = std::max(blocks.rows, blocks.columns);
+    const double work = gemm_work(blocks.rows, blocks.columns, k);
+    const bool divides = parts < wanted ? larger > 128 && work > 8 * kHandOverWork
+                                        : larger > 256 && work > 16 * kHandOverWork;
+    if (!divides || wanted == 1) {
+      return blocks;
+    }
+    (blocks.rows > blocks.columns ? blocks.rows : blocks.columns) = (larger + 1) / 2;
+    parts *= 2;
+  }
+}
+
+/// C = alpha op(A) op(B) + beta C, where neither alpha nor a size is 0.
+template <class T>
+void gemm_on_workers(simtblasOperation_t transa, simtblasOperation_t transb, int m, int n, int k,
+                     T alpha, const T* a, std::ptrdiff_t lda, const T* b, std::ptrdiff_t ldb,
+                     T beta, T* c, std::ptrdiff_t ldc) {
+  const auto [rows, columns] = gemm_blocks(m, n, k);
+  const int of_rows = (m - 1) / rows + 1;
+  const int of_columns = (n - 1) / columns + 1;
+  const auto one = [&, rows = rows, columns = columns](int index) {
+    const int row = index % of_rows * rows;
+    const int column = index / of_rows * columns;
+    const int height = std::min(rows, m - row);
+    const int width = std::min(columns, n - column);
+    T* const block = c + row + column * ldc;
+    if (beta == T() && (height == 1 || width == 1)) {
+      // OpenBLAS makes these a gemv, of which releases differ in whether 0 * NaN stays.
+      scale_matrix(height, width, beta, block, static_cast<int>(ldc));
+    }
+    host_blas::gemm(native(transa), native(transb), height, width, k, alpha,
+                    a + row * (transa == SIMTBLAS_OP_N ? 1 : lda), static_cast<int>(lda),
+                    b + column * (transb == SIMTBLAS_OP_N ? ldb : 1), static_cast<int>(ldb), beta,
+                    block, static_cast<int>(ldc));
+  };
+  const int count = of_rows * of_columns;
+  if (count == 1) {
+    return one(0);
+  }
+  parallel_for(static_cast<std::size_t>(count), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t index = begin; index < end; ++index) {
+      one(static_cast<int>(index));
+    }
+  });
+}
+
 /// C = alpha op(A) op(B) + beta C. A and B are not read where alpha or k is 0, C not where beta is
 /// 0.
 template <class T>
@@ -35,11 +100,7 @@ void gemm_on_host(simtblasOperation_t transa, simtblasOperation_t transb, int m,
     scale_matrix(m, n, beta, c, ldc);
     return;
   }
-  if (beta == T() && (m == 1 || n == 1)) {
-    // OpenBLAS makes these a gemv, of which releases differ in whether 0 * NaN stays.
-    scale_matrix(m, n, beta, c, ldc);
-  }
-  host_blas::gemm(native(transa), native(transb), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  gemm_on_workers(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 /// Whether cuBLAS takes these sizes and operations.
@@ -48,10 +109,6 @@ inline bool valid_gemm(simtblasOperation_t transa, simtblasOperation_t transb, i
   return valid(transa) && valid(transb) && m >= 0 && n >= 0 && k >= 0 &&
          valid_ld(lda, transa == SIMTBLAS_OP_N ? m : k) &&
          valid_ld(ldb, transb == SIMTBLAS_OP_N ? k : n) && valid_ld(ldc, m);
-}
-
-inline double gemm_work(int m, int n, int k) {
-  return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
 }
 
 }  // namespace simtrt

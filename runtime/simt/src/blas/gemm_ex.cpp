@@ -69,7 +69,13 @@ void run_panels(const GemmEx& gemm, Sum alpha, const void* a, const void* b, Sum
   const int k = alpha == Sum() ? 0 : gemm.k;
   panel_gemm<Value, Sum>(gemm.m, gemm.n, k, {a, gemm.type_a, gemm.transa, gemm.lda},
                          {b, gemm.type_b, gemm.transb, gemm.ldb}, [&](const GemmTile<Sum>& tile) {
-                           store_tile(tile, alpha, beta, gemm.type_c, c, gemm.ldc);
+                           // An element is read, rounded and written: as much as some products.
+                           const double work = 8.0 * tile.rows * tile.columns;
+                           for_each_slice(tile.columns, 1, work, [&](int begin, int columns) {
+                             const GemmTile<Sum> part{tile.row, tile.column + begin,     tile.rows,
+                                                      columns,  tile.column_data(begin), tile.ld};
+                             store_tile(part, alpha, beta, gemm.type_c, c, gemm.ldc);
+                           });
                          });
 }
 

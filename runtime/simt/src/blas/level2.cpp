@@ -1,5 +1,6 @@
 // Level 2: matrix and vector.
 
+#include "blas/batch.h"
 #include "blas/context.h"
 
 namespace simtrt {
@@ -38,7 +39,20 @@ simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperati
     if (b == T()) {
       clear(trans == SIMTBLAS_OP_N ? m : n, y, incy);
     }
-    host_blas::gemv(native(trans), m, n, alpha_argument(), a, lda, x, incx, b, y, incy);
+    const T alpha_value = alpha_argument();
+    const bool plain = trans == SIMTBLAS_OP_N;
+    const int size = plain ? m : n;
+    T* const y0 = first_element(y, size, incy);
+    // A multiplication takes as long as its element's way from memory.
+    const double work = 4.0 * m * n;
+    for_each_slice(size, 256, work, [&](int begin, int count) {
+      T* const part = y0 + begin * std::ptrdiff_t{incy};
+      // With a negative increment BLAS is given the lowest address.
+      T* const lowest = incy < 0 ? part + (count - 1) * std::ptrdiff_t{incy} : part;
+      host_blas::gemv(native(trans), plain ? count : m, plain ? n : count, alpha_value,
+                      a + begin * (plain ? std::ptrdiff_t{1} : std::ptrdiff_t{lda}), lda, x, incx,
+                      b, lowest, incy);
+    });
   });
 }
 

@@ -19,6 +19,20 @@ void clear_triangle(simtblasFillMode_t uplo, int n, T* c, int ldc) {
   }
 }
 
+/// Calls `one(row, rows, column, columns)` for parts of an m x n result that depend on nothing else
+/// of it: columns where the square matrix is on the left, else rows.
+template <class One>
+void for_each_independent(simtblasSideMode_t side, int m, int n, const One& one) {
+  constexpr int kLeast = 64;
+  if (side == SIMTBLAS_SIDE_LEFT) {
+    for_each_slice(n, kLeast, gemm_work(m, n, m),
+                   [&](int begin, int size) { one(0, m, begin, size); });
+  } else {
+    for_each_slice(m, kLeast, gemm_work(m, n, n),
+                   [&](int begin, int size) { one(begin, size, 0, n); });
+  }
+}
+
 enum class Form { kSymmetric, kHermitian };
 
 template <Form form, class T>
@@ -50,13 +64,17 @@ simtblasStatus_t symm(simtblasHandle_t handle, const char* name, simtblasSideMod
     if (alpha_value == T()) {
       return;
     }
-    if constexpr (form == Form::kHermitian) {
-      host_blas::hemm(native(side), native(uplo), m, n, alpha_value, a, lda, b, ldb, beta_value, c,
-                      ldc);
-    } else {
-      host_blas::symm(native(side), native(uplo), m, n, alpha_value, a, lda, b, ldb, beta_value, c,
-                      ldc);
-    }
+    for_each_independent(side, m, n, [&](int row, int rows, int column, int columns) {
+      const T* const of_b = b + row + column * std::ptrdiff_t{ldb};
+      T* const of_c = c + row + column * std::ptrdiff_t{ldc};
+      if constexpr (form == Form::kHermitian) {
+        host_blas::hemm(native(side), native(uplo), rows, columns, alpha_value, a, lda, of_b, ldb,
+                        beta_value, of_c, ldc);
+      } else {
+        host_blas::symm(native(side), native(uplo), rows, columns, alpha_value, a, lda, of_b, ldb,
+                        beta_value, of_c, ldc);
+      }
+    });
   });
 }
 
@@ -73,6 +91,47 @@ bool valid_update(simtblasOperation_t trans) {
   }
   return trans == (form == Form::kHermitian ? SIMTBLAS_OP_C : SIMTBLAS_OP_T);
 }
+
+/// The updates of one triangle are cut into blocks of columns: what such a block has on the
+/// diagonal is an update itself, the rest, below or above it, a product.
+struct Update {
+  simtblasFillMode_t uplo;
+  simtblasOperation_t trans;
+  int n;
+  int k;
+
+  /// Of op(A), from this row on.
+  template <class T>
+  const T* rows_from(const T* a, int row, int lda) const {
+    return a + row * (trans == SIMTBLAS_OP_N ? std::ptrdiff_t{1} : std::ptrdiff_t{lda});
+  }
+
+  /// Calls `diagonal(begin, size)` and `product(row, rows, column, columns)` for each block.
+  template <class Diagonal, class Product>
+  void for_each_block(const Diagonal& diagonal, const Product& product) const {
+    constexpr int kLeast = 64;
+    for_each_slice(n, kLeast, gemm_work(n, n, k), [&](int begin, int size) {
+      diagonal(begin, size);
+      const bool lower = uplo == SIMTBLAS_FILL_MODE_LOWER;
+      const int row = lower ? begin + size : 0;
+      const int rows = lower ? n - row : begin;
+      if (rows > 0) {
+        product(row, rows, begin, size);
+      }
+    });
+  }
+
+  /// The block's part of C = alpha op(A) op(B)^T + beta C, or with ^H.
+  template <Form form, class T>
+  void multiply(int row, int rows, int column, int columns, T alpha, const T* a, int lda,
+                const T* b, int ldb, T beta, T* c, int ldc) const {
+    const auto transposed = form == Form::kHermitian ? SIMTBLAS_OP_C : SIMTBLAS_OP_T;
+    const bool plain = trans == SIMTBLAS_OP_N;
+    gemm_on_host(trans, plain ? transposed : SIMTBLAS_OP_N, rows, columns, k, alpha,
+                 rows_from(a, row, lda), lda, rows_from(b, column, ldb), ldb, beta,
+                 c + row + column * std::ptrdiff_t{ldc}, ldc);
+  }
+};
 
 template <Form form, class T, class Alpha>
 simtblasStatus_t syrk(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo,
@@ -99,13 +158,24 @@ simtblasStatus_t syrk(simtblasHandle_t handle, const char* name, simtblasFillMod
     if (beta_value == Alpha()) {
       clear_triangle(uplo, n, c, ldc);
     }
-    if constexpr (form == Form::kHermitian) {
-      host_blas::herk(native(uplo), native(trans), n, k, alpha_argument(), a, lda, beta_value, c,
-                      ldc);
-    } else {
-      host_blas::syrk(native(uplo), native(trans), n, k, alpha_argument(), a, lda, beta_value, c,
-                      ldc);
-    }
+    const Alpha alpha_value = alpha_argument();
+    const Update update{uplo, trans, n, k};
+    update.for_each_block(
+        [&](int begin, int size) {
+          const T* const of_a = update.rows_from(a, begin, lda);
+          T* const of_c = c + begin + begin * std::ptrdiff_t{ldc};
+          if constexpr (form == Form::kHermitian) {
+            host_blas::herk(native(uplo), native(trans), size, k, alpha_value, of_a, lda,
+                            beta_value, of_c, ldc);
+          } else {
+            host_blas::syrk(native(uplo), native(trans), size, k, alpha_value, of_a, lda,
+                            beta_value, of_c, ldc);
+          }
+        },
+        [&](int row, int rows, int column, int columns) {
+          update.template multiply<form>(row, rows, column, columns, T(alpha_value), a, lda, a, lda,
+                                         T(beta_value), c, ldc);
+        });
   });
 }
 
@@ -135,13 +205,28 @@ simtblasStatus_t syr2k(simtblasHandle_t handle, const char* name, simtblasFillMo
     if (beta_value == Beta()) {
       clear_triangle(uplo, n, c, ldc);
     }
-    if constexpr (form == Form::kHermitian) {
-      host_blas::her2k(native(uplo), native(trans), n, k, alpha_argument(), a, lda, b, ldb,
-                       beta_value, c, ldc);
-    } else {
-      host_blas::syr2k(native(uplo), native(trans), n, k, alpha_argument(), a, lda, b, ldb,
-                       beta_value, c, ldc);
-    }
+    const T alpha_value = alpha_argument();
+    const Update update{uplo, trans, n, k};
+    update.for_each_block(
+        [&](int begin, int size) {
+          const T* const of_a = update.rows_from(a, begin, lda);
+          const T* const of_b = update.rows_from(b, begin, ldb);
+          T* const of_c = c + begin + begin * std::ptrdiff_t{ldc};
+          if constexpr (form == Form::kHermitian) {
+            host_blas::her2k(native(uplo), native(trans), size, k, alpha_value, of_a, lda, of_b,
+                             ldb, beta_value, of_c, ldc);
+          } else {
+            host_blas::syr2k(native(uplo), native(trans), size, k, alpha_value, of_a, lda, of_b,
+                             ldb, beta_value, of_c, ldc);
+          }
+        },
+        [&](int row, int rows, int column, int columns) {
+          const T turned = form == Form::kHermitian ? conjugate(alpha_value) : alpha_value;
+          update.template multiply<form>(row, rows, column, columns, alpha_value, a, lda, b, ldb,
+                                         T(beta_value), c, ldc);
+          update.template multiply<form>(row, rows, column, columns, turned, b, ldb, a, lda, T(1),
+                                         c, ldc);
+        });
   });
 }
 
@@ -171,8 +256,10 @@ struct Triangular {
       scale_matrix(m, n, T(), b, ldb);
       return;
     }
-    host_blas::trsm(native(side), native(uplo), native(trans), native(diag), m, n, alpha_value, a,
-                    lda, b, ldb);
+    for_each_independent(side, m, n, [&](int row, int rows, int column, int columns) {
+      host_blas::trsm(native(side), native(uplo), native(trans), native(diag), rows, columns,
+                      alpha_value, a, lda, b + row + column * std::ptrdiff_t{ldb}, ldb);
+    });
   }
 };
 
@@ -203,8 +290,10 @@ simtblasStatus_t trmm(simtblasHandle_t handle, const char* name, const Triangula
     for (std::ptrdiff_t j = 0; b != c && j < t.n; ++j) {
       std::copy_n(b + j * t.ldb, t.m, c + j * ldc);
     }
-    host_blas::trmm(native(t.side), native(t.uplo), native(t.trans), native(t.diag), t.m, t.n,
-                    alpha_value, a, t.lda, c, ldc);
+    for_each_independent(t.side, t.m, t.n, [&](int row, int rows, int column, int columns) {
+      host_blas::trmm(native(t.side), native(t.uplo), native(t.trans), native(t.diag), rows,
+                      columns, alpha_value, a, t.lda, c + row + column * std::ptrdiff_t{ldc}, ldc);
+    });
   });
 }
 

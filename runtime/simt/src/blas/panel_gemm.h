@@ -11,8 +11,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "blas/context.h"
 #include "blas/elements.h"
+#include "blas/gemm.h"
 
 namespace simtrt {
 
@@ -124,9 +124,8 @@ void panel_gemm(int m, int n, int k, const PanelOperand& a, const PanelOperand& 
         panel_a.load(a, row, rows, depth, depths);
         panel_b.load(b, depth, depths, column, columns);
         const auto multiply = [&](Value* into) {
-          host_blas::gemm(native(a.op), native(b.op), rows, columns, depths, Value(1),
-                          panel_a.data(), panel_a.ld(), panel_b.data(), panel_b.ld(),
-                          Value(sums_apart ? 0 : 1), into, rows);
+          gemm_on_workers(a.op, b.op, rows, columns, depths, Value(1), panel_a.data(), panel_a.ld(),
+                          panel_b.data(), panel_b.ld(), Value(sums_apart ? 0 : 1), into, rows);
         };
         if constexpr (sums_apart) {
           std::fill_n(product.get(), static_cast<std::size_t>(rows) * columns, Value());

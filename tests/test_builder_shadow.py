@@ -1,0 +1,20 @@
+"""A header of the port that comes to stand before an installed one changes every compiler's command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from porter.builder import shadow
+
+
+def test_the_macro_tells_which_headers_are_shadowed(tmp_path: Path) -> None:
+    for name in ("c10/util/Half.h", "ATen/jit_macros.h"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    half = ["c10/util/Half.h"]
+    both = [*half, "aten/src/ATen/jit_macros.h"]
+    assert shadow.define(half, tmp_path) != shadow.define(both, tmp_path)
+    assert shadow.define(both, tmp_path) == shadow.define(reversed(both), tmp_path)
+    # What no installed header is named like, and what is no header, is of no concern.
+    more = [*both, "c10/simt/SIMTStream.h", "aten/src/ATen/native/simt/AbsKernel.cu"]
+    assert shadow.define(both, tmp_path) == shadow.define(more, tmp_path)
