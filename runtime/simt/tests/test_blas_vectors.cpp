@@ -211,13 +211,19 @@ TEST_CASE("the norm of complex numbers is real") {
 
 TEST_CASE_TEMPLATE("gemv for every operation, stride and beta", T, BLAS_TYPES) {
   BlasHandle handle;
-  const int m = 9, n = 13;
+  int m = 9, n = 13;
+  SUBCASE("small") {}
+  SUBCASE("shared by workers") {
+    m = 300;
+    n = 520;
+  }
   const Matrix<T> a(m, n, m + 2, 1);
   const T alpha = number<T>(0.5, 1);
   for (const auto trans : kOperations) {
     const bool plain = trans == SIMTBLAS_OP_N;
     const int length_x = plain ? n : m, length_y = plain ? m : n;
     for (const int incx : {1, -2}) {
+      const int incy = incx < 0 ? -1 : 1;
       for (const bool zero_beta : {false, true}) {
         const std::vector<T> x = Numbers(2).list<T>(static_cast<std::size_t>(length_x * 2));
         std::vector<T> y = Numbers(3).list<T>(static_cast<std::size_t>(length_y));
@@ -227,7 +233,7 @@ TEST_CASE_TEMPLATE("gemv for every operation, stride and beta", T, BLAS_TYPES) {
         const T beta = number<T>(zero_beta ? 0 : -2);
         const DeviceArray<T> dx(x), dy(y);
         CHECK_BLAS(Calls<T>::gemv(handle, trans, m, n, api(&alpha), a.pointer(), a.ld(),
-                                  api(dx.data()), incx, api(&beta), api(dy.data()), 1));
+                                  api(dx.data()), incx, api(&beta), api(dy.data()), incy));
         REQUIRE_FINISHED();
         const std::vector<T> result = dy.values();
         for (int i = 0; i < length_y; ++i) {
@@ -235,8 +241,9 @@ TEST_CASE_TEMPLATE("gemv for every operation, stride and beta", T, BLAS_TYPES) {
           for (int k = 0; k < length_x; ++k) {
             sum += a.at(trans, i, k) * Wide(x[place(k, length_x, incx)]);
           }
-          const Wide expected = Wide(alpha) * sum + (zero_beta ? Wide(0) : Wide(beta) * Wide(y[i]));
-          CHECK(Wide(result[i]) == expected);
+          const auto at = place(i, length_y, incy);
+          const Wide old = zero_beta ? Wide(0) : Wide(beta) * Wide(y[at]);
+          CHECK(Wide(result[at]) == Wide(alpha) * sum + old);
         }
       }
     }

@@ -1,6 +1,6 @@
 // How large work is spread over the runtime's workers. The host's BLAS runs on the caller's thread
-// alone, so batches are cut between their problems, and a large problem into parts of its result,
-// whose sums of products stay whole.
+// alone, so batches are cut between their problems, and a large problem into parts of its result:
+// no sum of products is cut.
 #pragma once
 
 #include <simtrt/enqueue.h>
