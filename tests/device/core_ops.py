@@ -37,7 +37,7 @@ LAYERS = (
     "nn.functional.conv3d nn.functional.conv_transpose1d nn.functional.conv_transpose2d "
     "nn.functional.conv_transpose3d nn.functional.embedding nn.functional.embedding_bag nn.functional.linear "
     "nn.functional.bilinear nn.functional.interpolate nn.functional.scaled_dot_product_attention "
-    "nn.functional.unfold nn.functional.fold nn.functional.normalize nn.functional.cosine_similarity "
+    "nn.functional.unfold nn.functional.normalize nn.functional.cosine_similarity "
     "softmax log_softmax nn.functional.softmin"
 )
 LOSSES = (
@@ -49,13 +49,27 @@ LOSSES = (
     "nn.functional.triplet_margin_loss"
 )
 FOREACH = (
-    "_foreach_add _foreach_sub _foreach_mul _foreach_div _foreach_addcmul _foreach_addcdiv _foreach_sqrt "
-    "_foreach_maximum _foreach_neg _foreach_abs _foreach_exp _foreach_lerp _foreach_norm _foreach_pow"
+    ("_foreach_add", 2, ()),
+    ("_foreach_add", 1, (0.5,)),
+    ("_foreach_sub", 2, ()),
+    ("_foreach_mul", 2, ()),
+    ("_foreach_mul", 1, (3,)),
+    ("_foreach_div", 2, ()),
+    ("_foreach_maximum", 2, ()),
+    ("_foreach_pow", 1, (2,)),
+    ("_foreach_lerp", 2, (0.25,)),
+    ("_foreach_addcmul", 3, (0.5,)),
+    ("_foreach_addcdiv", 3, (0.5,)),
+    ("_foreach_sqrt", 1, ()),
+    ("_foreach_neg", 1, ()),
+    ("_foreach_abs", 1, ()),
+    ("_foreach_exp", 1, ()),
+    ("_foreach_reciprocal", 1, ()),
+    ("_foreach_norm", 1, ()),
 )
+"""Operator of lists, how many lists it takes, and what else."""
 
-NAMES = frozenset(
-    " ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS, LOSSES, FOREACH)).split()
-)
+NAMES = frozenset(" ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS, LOSSES)).split())
 
 NOT_HERE = {
     "as_strided.partial_views": "reads beyond its input, and a copy on another device has nothing there",

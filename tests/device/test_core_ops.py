@@ -12,12 +12,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from core_ops import FLOAT_CONSTANTS, NAMES, NOT_HERE, SIXTEEN_BITS, TIES  # noqa: E402
+from core_ops import FLOAT_CONSTANTS, FOREACH, NAMES, NOT_HERE, SIXTEEN_BITS, TIES  # noqa: E402
 from torch.testing._internal.common_methods_invocations import (  # noqa: E402
-    foreach_binary_op_db,
-    foreach_pointwise_op_db,
-    foreach_reduce_op_db,
-    foreach_unary_op_db,
     op_db,
 )
 
@@ -131,8 +127,7 @@ def compare(found: Any, right: Any, at_least: float) -> None:
 
 
 def test_every_name_is_one_of_the_database() -> None:
-    foreach = (*foreach_unary_op_db, *foreach_binary_op_db, *foreach_pointwise_op_db)
-    known = {op.name for op in (*op_db, *foreach, *foreach_reduce_op_db)}
+    known = {op.name for op in op_db}
     assert known >= NAMES, NAMES - known
 
 
@@ -145,3 +140,45 @@ def test_the_device_agrees_with_the_cpu(op: Any, dtype: Any) -> None:
         check(op, sample, dtype)
     fallen = torch.simt.metrics()
     assert not fallen, f"fell back: {fallen}"
+
+
+def lists(dtype: Any, count: int) -> list[list[Any]]:
+    """Lists of tensors of several shapes: large and small, empty, without dimensions, not contiguous."""
+    generator = torch.Generator().manual_seed(count)
+    shapes = [(3,), (0,), (), (70_000,), (5, 7), (2, 3, 4)]
+    made = [
+        [torch.rand(shape, generator=generator).mul(3).add(1).to(dtype) for shape in shapes]
+        for _ in range(count)
+    ]
+    return [[*tensors[:4], tensors[4].t(), tensors[5]] for tensors in made]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize(("name", "count", "more"), FOREACH)
+def test_operators_of_lists_agree(name: str, count: int, more: tuple[Any, ...], dtype: Any) -> None:
+    torch.simt.reset_metrics()
+    given = lists(dtype, count)
+    function = getattr(torch, name)
+    expected = function(*to("cpu", given, WIDER), *more)
+    for one, other in zip(function(*to("simt", given), *more), expected, strict=True):
+        compare(one.cpu(), other, 0)
+    change = getattr(torch, f"{name}_", None)
+    if change is not None:
+        changed = to("simt", given)
+        change(*changed, *more)
+        for one, other in zip(changed[0], expected, strict=True):
+            compare(one.cpu(), other, 0)
+    assert not torch.simt.metrics()
+
+
+def test_strides_beyond_two_gigabytes() -> None:
+    """Of memory that is asked for and, but for a few pages, never touched."""
+    far = (1 << 31) + 5
+    wide = torch.empty(far + 16, dtype=torch.int8, device="simt")
+    rows = wide.as_strided((2, 3), (far, 2))
+    rows.copy_(torch.tensor([[1, 2, 3], [4, 5, 6]], dtype=torch.int8))
+    assert rows.cpu().tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert (rows * 2).cpu().tolist() == [[2, 4, 6], [8, 10, 12]]
+    assert rows.sum(0).cpu().tolist() == [5, 7, 9]
+    assert rows.t().contiguous().cpu().tolist() == [[1, 4], [2, 5], [3, 6]]
+    assert torch.cat([rows, rows]).cpu().tolist() == [[1, 2, 3], [4, 5, 6]] * 2
