@@ -91,23 +91,26 @@ def test_work_of_a_stream_is_awaited_by_another() -> None:
 
 
 def test_memory_is_counted() -> None:
-    torch.simt.empty_cache()
-    torch.simt.reset_peak_memory_stats()
-    before = torch.simt.memory_allocated()
-    x = torch.empty(3 << 20, dtype=torch.uint8, device="simt")
-    assert torch.simt.memory_allocated() == before + (3 << 20)
-    del x
-    assert torch.simt.memory_allocated() == before
-    assert torch.simt.max_memory_allocated() == before + (3 << 20)
-    held = torch.simt.memory_reserved()
-    torch.simt.empty_cache()
-    assert torch.simt.memory_reserved() < held
-    assert torch.simt.memory_stats()["allocated_bytes.all.current"] == before
-    assert "allocated memory" in torch.simt.memory_summary()
-    address = torch.simt.caching_allocator_alloc(1000)
-    assert torch.simt.memory_allocated() > before
-    assert {"address", "total_size", "blocks"} <= set(torch.simt.memory_snapshot()[0])
-    torch.simt.caching_allocator_delete(address)
+    run("""
+        import torch
+        torch.simt.empty_cache()
+        torch.simt.reset_peak_memory_stats()
+        before = torch.simt.memory_allocated()
+        x = torch.empty(3 << 20, dtype=torch.uint8, device="simt")
+        assert torch.simt.memory_allocated() == before + (3 << 20)
+        del x
+        assert torch.simt.memory_allocated() == before
+        assert torch.simt.max_memory_allocated() == before + (3 << 20)
+        held = torch.simt.memory_reserved()
+        torch.simt.empty_cache()
+        assert torch.simt.memory_reserved() < held
+        assert torch.simt.memory_stats()["allocated_bytes.all.current"] == before
+        assert "allocated memory" in torch.simt.memory_summary()
+        address = torch.simt.caching_allocator_alloc(1000)
+        assert torch.simt.memory_allocated() > before
+        assert {"address", "total_size", "blocks"} <= set(torch.simt.memory_snapshot()[0])
+        torch.simt.caching_allocator_delete(address)
+    """)
 
 
 def test_a_part_of_the_memory() -> None:
