@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import time
+import unittest.mock
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,10 @@ from port_tree import (
 
 import porter
 from porter.cli.main import call
+from porter.errors import Problem
 from porter.own_code import fingerprint
+from porter.plan import Job
+from porter.port_file import Done, Work
 from porter.previous import STATE
 
 MORE = {
@@ -85,14 +89,17 @@ class Workshop:
             write(self.mappings / name, json.dumps(data, indent=1))
 
     def rewritten(self, *more: str) -> set[str]:
-        """Run again; the upstream paths of files that were written anew."""
-        before = times(self.port / "src")
-        assert self.run(*more) == 0
-        now = times(self.port / "src")
-        manifest = json.loads((self.port / "manifest.json").read_bytes())["files"]
-        return {
-            path for path, file in manifest.items() if before.get(file["to"]) != now[file["to"]]
-        }
+        """Run again; the upstream paths of files that were ported anew."""
+        done: set[str] = set()
+        carry_out = Work.carry_out
+
+        def noted(work: Work, job: Job) -> Done | Problem:
+            done.add(job.path)
+            return carry_out(work, job)
+
+        with unittest.mock.patch.object(Work, "carry_out", noted):
+            assert self.run(*more) == 0
+        return done
 
 
 @pytest.fixture
@@ -366,6 +373,23 @@ def test_another_porter_ports_anew(shop: Workshop, monkeypatch: pytest.MonkeyPat
     assert files(shop.port) == shop.cold()
     monkeypatch.undo()
     fingerprint.cache_clear()
+
+
+def test_what_comes_out_the_same_keeps_its_time(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that what was compiled of it is not compiled again."""
+    before = times(shop.port / "src")
+    added(name="cudaSuccess", replace="toyFine")(shop)
+    shop.save()
+    monkeypatch.setattr("porter.port.engine", lambda: "other")
+    assert shop.rewritten() == set(ALL)
+    now = times(shop.port / "src")
+    changed = {path for path in now if before[path] != now[path]}
+    with_it = {path for path, text in ALL.items() if "cudaSuccess" in text}
+    assert len(changed) == len(with_it) and 0 < len(changed) < len(ALL)
+    assert files(shop.port) == shop.cold()
+    assert shop.rewritten() == set()
 
 
 def test_other_code_ports_anew(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
