@@ -35,7 +35,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     install(package(spec, build_folder(folder / "lib"), folder / "package").wheel, folder / "site")
     (folder / "site/torch_acme" / STUB).unlink()
     shutil.copy(HERE / "package_binding.py", folder / "site/torch_acme/_C.py")
+    (folder / "site/sitecustomize.py").write_text(ALONE)
     return folder / "site"
+
+
+ALONE = """
+import importlib.metadata
+
+every = importlib.metadata.entry_points
+importlib.metadata.entry_points = lambda **which: [
+    point for point in every(**which) if point.group != "torch.backends" or point.name == "torch_acme"
+]
+"""
+"""In sitecustomize.py: a process has room for one such backend, and another may be installed here."""
 
 
 def run(site: Path, *arguments: str, **environment: str) -> str:
