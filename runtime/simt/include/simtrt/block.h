@@ -5,6 +5,7 @@
 #include <simtrt/config.h>
 #include <simtrt/qualifiers.h>
 
+#include <ctime>  // clock(), which device code has as well
 #include <cstddef>
 
 namespace simtrt {

@@ -127,7 +127,11 @@ simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const 
       }
     }
   }
-  stream->device.submit(stream, std::move(work));
+  const std::uint64_t number = stream->device.submit(stream, std::move(work));
+  // A program that never waits would fill the memory with what it has yet to do. CUDA lets it wait,
+  // too, when a queue is full.
+  constexpr std::uint64_t kMostAhead = 1024;
+  if (number > kMostAhead) stream->wait(number - kMostAhead);
   return simtSuccess;
 }
 
