@@ -64,19 +64,19 @@ def test_a_thousand_steps_take_no_more_memory() -> None:
             with open("/proc/self/statm") as file:
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
         seen = []
-        for step in range(1301):
+        for step in range(3301):
             x = torch.randn(8, 16, device="simt")
             loss = torch.nn.functional.cross_entropy(model(x), torch.randint(4, (8,), device="simt"))
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
-            if step in (300, 1300):
+            if step % 1000 == 300:
                 torch.simt.synchronize()
                 seen.append((torch.simt.memory_allocated(), torch.simt.memory_reserved(), resident()))
-        (allocated, reserved, before), (allocated_then, reserved_then, after) = seen
-        assert allocated_then == allocated, seen
-        assert reserved_then == reserved, seen
-        assert after - before < 4 << 20, seen
+        allocated, reserved, held = zip(*seen)
+        assert len(set(allocated)) == len(set(reserved)) == 1, seen
+        # The C library takes memory in large pieces, now and then; a leak would grow in each of the thousands.
+        assert min(after - before for before, after in zip(held, held[1:])) < 1 << 19, seen
     """)
     assert done.returncode == 0, done.stderr
 
