@@ -9,20 +9,12 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from porter import port_project
+from porter import own_data, port_project
 from porter.model.rules import RuleSet
 from porter.port import DEFAULTS, Ported, Settings
 from porter.port_project import Naming
 from porter.project import gather
 from porter.report import project as report
-
-_PACKAGE = Path(__file__).resolve().parent
-
-
-def sources() -> Path:
-    """The folder of the backend's own sources: inside the wheel, or the checkout's own."""
-    inside = _PACKAGE / "_data" / "backend"
-    return inside if inside.is_dir() else _PACKAGE.parent / "backend"
 
 
 def port(rules: RuleSet, mappings: str, folder: Path, settings: Settings = DEFAULTS) -> Ported:
@@ -30,12 +22,13 @@ def port(rules: RuleSet, mappings: str, folder: Path, settings: Settings = DEFAU
 
     Raises what `porter.port.port` raises.
     """
-    project = gather([sources()])
+    sources = own_data.folder("backend")
+    project = gather([sources])
     plan = port_project.plan_of(project, rules, Naming.PYTORCH)
     by_hand = report.ByHand(tuple(port_project.mentions(project, plan, rules)), project.skipped)
     return port_project.port(
         project,
-        [sources()],
+        [sources],
         plan,
         rules,
         mappings,

@@ -24,6 +24,14 @@ _PATIENCE = 1.0
 """Seconds to wait for a lock: the workers of a run that was killed hold it until they notice."""
 
 
+_BESIDE = ("lock", "staging", "previous")
+
+
+def companions(folder: Path) -> list[Path]:
+    """What `exclusive` and `swap_in` keep, or leave when they are killed, beside a folder."""
+    return [_beside(folder, what) for what in _BESIDE]
+
+
 @contextlib.contextmanager
 def exclusive(folder: Path) -> Iterator[Path]:
     """Hold the lock of an output folder and give an empty staging folder beside it.
@@ -31,7 +39,7 @@ def exclusive(folder: Path) -> Iterator[Path]:
     Raises SourceError when another run holds the lock, or the place cannot be written. What is left of the staging
     folder is removed at the end.
     """
-    staging = folder.parent / f".{folder.name}.staging"
+    staging = _beside(folder, "staging")
     with _lock(folder):
         try:
             recover(folder)
@@ -48,7 +56,7 @@ def exclusive(folder: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    place = folder.parent / f".{folder.name}.lock"
+    place = _beside(folder, "lock")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         handle = place.open("w")
@@ -81,7 +89,7 @@ def swap_in(staging: Path, folder: Path) -> None:
     if code not in (errno.ENOSYS, errno.EINVAL):
         raise OSError(code, os.strerror(code), str(folder))
     # No exchange on this system: two renames. A kill between them leaves the old folder aside; `recover` puts it back.
-    aside = _aside(folder)
+    aside = _beside(folder, "previous")
     _clear(aside)
     folder.rename(aside)
     staging.rename(folder)
@@ -90,7 +98,7 @@ def swap_in(staging: Path, folder: Path) -> None:
 
 def recover(folder: Path) -> None:
     """Put back what a run killed between two renames left aside."""
-    aside = _aside(folder)
+    aside = _beside(folder, "previous")
     if not aside.is_dir():
         return
     if folder.exists():
@@ -138,8 +146,8 @@ def _exchange(one: Path, other: Path) -> int:
     return ctypes.get_errno()
 
 
-def _aside(folder: Path) -> Path:
-    return folder.parent / f".{folder.name}.previous"
+def _beside(folder: Path, what: str) -> Path:
+    return folder.parent / f".{folder.name}.{what}"
 
 
 def _clear(folder: Path) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from porter import fs
 from porter.errors import Problem, SourceError
 from porter.model import manifest as manifests
 from porter.model.manifest import Manifest, PortedFile
@@ -24,7 +25,11 @@ MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """What the port stage writes into its folder."""
-LATER = frozenset(("backend", ".backend.lock", "register", "build", "package", ".package.lock"))
+LATER = frozenset(
+    place.name
+    for stage in map(Path, ("backend", "register", "build", "package"))
+    for place in (stage, *fs.companions(stage))
+)
 """What the stages after it keep there."""
 
 _STATE_SCHEMA = 2

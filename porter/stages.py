@@ -5,6 +5,7 @@ backend's own sources -> register.prepare -> build (which registers what its obj
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,12 +21,11 @@ from porter.port import Settings as PortSettings
 # Each stage is imported where it runs: a run that ends before it does not wait for it.
 if TYPE_CHECKING:
     from porter.builder.site import Settings as BuildSettings
+    from porter.builder.toolchain import Torch
     from porter.model.build import NotBuilt, Result
     from porter.model.package import Packaged
-    from porter.register.stage import Inputs, Registered
+    from porter.register.stage import Inputs, Ready, Registered
 
-STAGES = ("port", "register", "build", "package")
-"""In their order; `--until` names the last to run."""
 Progress = Callable[[int, int, str], None]
 """Called with steps done, steps to do, and what was done last."""
 
@@ -53,19 +53,24 @@ class Made(NamedTuple):
 
 
 def run(work: Work, until: str) -> Made:
-    """Run the stages after the port up to `until`, one of `STAGES`.
+    """Run the stages after the port up to `until`: `register`, `build` or `package`.
 
     Raises what the stages raise: RegisterError, BuildError, SourceError, MappingError, UsageError, Interrupted; and
     Findings when the target's rules leave something of the backend's own sources.
     """
+    from porter.builder.toolchain import find_torch
+    from porter.register import stage as register
+
     port_backend(work)
-    inputs = _inputs(work, with_torch=until != "register")
-    if until == "register":
-        return Made(_register(work, inputs, None, {}))
-    registered, built = _build(work, inputs)
-    if until == "build":
-        return Made(registered, built)
-    return Made(registered, built, _package(work))
+    torch = None if until == "register" else find_torch(work.build.python, work.rules.release)
+    inputs = _inputs(work, torch)
+    ready = register.prepare(inputs, work.folder / "register")
+    if torch is None:
+        told = functools.partial(work.progress, 0, 0)
+        return Made(register.register(inputs, None, work.folder / "register", progress=told))
+    registered, built = _build(work, inputs, ready)
+    packaged = _package(work, torch) if until == "package" else None
+    return Made(registered, built, packaged)
 
 
 def port_backend(work: Work) -> None:
@@ -83,57 +88,40 @@ def port_backend(work: Work) -> None:
         raise Findings(problems)
 
 
-def _inputs(work: Work, *, with_torch: bool) -> Inputs:
-    from porter.builder.toolchain import find_torch
+def _inputs(work: Work, torch: Torch | None) -> Inputs:
     from porter.register import catalogue, rules
     from porter.register.stage import Inputs
 
-    library = None
-    if with_torch:
-        torch = find_torch(work.build.python, work.rules.release)
-        library = torch.lib / "libtorch_cpu.so"
     return Inputs(
         profile=work.rules.profile,
         torchgen=catalogue.in_tree(work.tree),
         rules=work.library.special("pytorch", rules.FILE),
         tree=work.tree,
-        library=library,
+        library=torch.lib / "libtorch_cpu.so" if torch else None,
         ported=(work.folder / "src", work.folder / "backend"),
     )
 
 
-def _register(
-    work: Work, inputs: Inputs, objects: Sequence[Path] | None, not_built: dict[str, str]
-) -> Registered:
-    from porter.register import stage
-
-    out = work.folder / "register"
-    stage.prepare(inputs, out)
-    return stage.register(inputs, objects, out, not_built, lambda text: work.progress(0, 0, text))
-
-
-def _build(work: Work, inputs: Inputs) -> tuple[Registered, Result]:
+def _build(work: Work, inputs: Inputs, ready: Ready) -> tuple[Registered, Result]:
+    """Build the libraries; operators are registered in between, for what the objects provide."""
     from porter.builder.stage import build
-    from porter.register import stage
+    from porter.register.stage import register
 
-    rules = build_sets.read(work.library, work.rules.profile)
-    out = work.folder / "register"
-    ready = stage.prepare(inputs, out)
-    made: list[Registered] = []
+    registered: list[Registered] = []
 
     def emit(objects: Sequence[Path], missing: Sequence[NotBuilt]) -> Sequence[Path]:
         why = {left.path: left.reason for left in missing}
-        made.append(stage.register(inputs, objects, out, why))
-        return made[-1].sources
+        registered.append(register(inputs, objects, work.folder / "register", why))
+        return registered[-1].sources
 
+    rules = build_sets.read(work.library, work.rules.profile)
     result = build(
         work.folder, work.rules.profile, rules, emit, ready.kernels, work.build, work.progress
     )
-    return made[-1], result
+    return registered[-1], result
 
 
-def _package(work: Work) -> Packaged:
-    from porter.builder.toolchain import find_torch
+def _package(work: Work, torch: Torch) -> Packaged:
     from porter.model.package import PackageSpec, Runtime
     from porter.package.package import package
     from porter.package.runtime import simt_runtime
@@ -142,7 +130,6 @@ def _package(work: Work) -> Packaged:
     profile = work.rules.profile
     runtime = simt_runtime(lib / "libsimt.so") if profile.build.runtime == "simt" else Runtime()
     licenses = tuple(path for name in ("LICENSE", "NOTICE") if (path := work.tree / name).is_file())
-    torch = find_torch(work.build.python, work.rules.release)
     spec = PackageSpec(profile, work.rules.release, torch.cxx11_abi, runtime, licenses)
     return package(
         spec,

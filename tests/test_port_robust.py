@@ -331,6 +331,9 @@ def test_what_later_stages_made_stays(tree: Path, port: Path, out: Path, way: st
     """Compiled objects take half an hour; a port that changes does not throw them away."""
     for name in ("backend/src/a.cpp", "register/ops.json", "build/obj/a.o", "package/dist/a.whl"):
         write(port / name, name)
+    # What a stage that was killed leaves is its own, too.
+    for name in (".backend.lock", ".package.staging/a.whl", ".package.previous/a.whl"):
+        write(port / name, name)
     made = (port / "build/obj/a.o").stat()
     write(tree / "c10/cuda/CUDAFunctions.cpp", "void f() { cudaMalloc(0, 1); }\n")
     assert run(tree, out, *(["--force"] if way == "forced" else [])) == 0

@@ -125,7 +125,12 @@ def run(
         from porter.stages import Work
 
         build = BuildSettings(
-            kernels, jobs, launcher, compiler, python or sys.executable, keep_going
+            kernels=kernels,
+            jobs=jobs,
+            launcher=launcher,
+            compiler=compiler,
+            python=python or sys.executable,
+            keep_going=keep_going,
         )
         with console.progress(f"building for {target}", patient=True) as told:
             work = Work(tree, folder, rules, library, build, settings, told)

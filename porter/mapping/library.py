@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from porter import own_data
 from porter.errors import MappingError, UsageError, did_you_mean
 
-_PACKAGE = Path(__file__).resolve().parent.parent
 LAYERS = ("cuda", "pytorch")
 """Folders that are no targets."""
 _NOT_RULES = {
@@ -24,8 +24,7 @@ _NOT_RULES = {
 
 def shipped() -> Path:
     """The folder of mappings that comes with porter: inside the wheel, or the checkout's own."""
-    inside = _PACKAGE / "_data" / "mappings"
-    return inside if inside.is_dir() else _PACKAGE.parent / "mappings"
+    return own_data.folder("mappings")
 
 
 class MappingLibrary(NamedTuple):

@@ -3,12 +3,14 @@
 #include "kernel_test.h"
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace {
 
 __global__ void add(int* value, int amount) { *value += amount; }
 __global__ void times(int* value, int factor) { *value *= factor; }
+__global__ void count(int* value) { atomicAdd(value, 1); }
 __global__ void copy(const int* from, int* to) { *to = *from; }
 
 int value_of(const int* device) {
@@ -198,6 +200,23 @@ TEST_CASE("what comes after a host function sees what it wrote") {
     CHECK_EQ(value_of(value.data()), i + 1);
   }
   CHECK_OK(simtFreeHost(pinned));
+}
+
+TEST_CASE("a program that runs far ahead of a stream waits for it") {
+  constexpr int kLaunches = 2000;
+  constexpr int kMostAhead = 1024;
+  TestStream stream;
+  int* done;
+  REQUIRE_OK(simtMallocHost(&done, sizeof(int)));
+  *done = 0;
+  // Nothing behind it begins before all launches would be made.
+  REQUIRE_OK(simtLaunchHostFunc(
+      stream, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }, nullptr));
+  for (int i = 0; i < kLaunches; ++i) SIMT_LAUNCH((count), (1), (1), (0), (stream), done);
+  CHECK_GE(__atomic_load_n(done, __ATOMIC_RELAXED), kLaunches - kMostAhead);
+  REQUIRE_OK(simtStreamSynchronize(stream));
+  CHECK_EQ(*done, kLaunches);
+  CHECK_OK(simtFreeHost(done));
 }
 
 // -- many streams

@@ -1,0 +1,38 @@
+"""What the benchmarks share: which Python they run with, the release they measure, the page that they write."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RELEASE = "2.6.0"
+
+
+def use_own_python() -> None:
+    """Begin again with the Python of the checkout's .venv, unless an environment is active or there is none."""
+    python = ROOT / ".venv/bin/python"
+    there = Path(sys.prefix) == python.parent.parent
+    if not os.environ.get("VIRTUAL_ENV") and python.exists() and not there:
+        os.execv(python, [str(python), *sys.argv])
+
+
+def find_tree() -> Path:
+    """The source tree of the reference release: PORTER_TEST_RELEASES names it, or fetch_release brings it."""
+    for pair in os.environ.get("PORTER_TEST_RELEASES", "").split(":"):
+        release, _, place = pair.partition("=")
+        if release == RELEASE:
+            return Path(place)
+    fetch = [sys.executable, str(ROOT / "build_scripts/fetch_release"), RELEASE]
+    return Path(subprocess.run(fetch, stdout=subprocess.PIPE, text=True, check=True).stdout.strip())
+
+
+def publish(page: Path | None, head: str, lines: Sequence[str]) -> None:
+    """Print a table, and write it below `head` into the page that `--markdown` names."""
+    table = "\n".join(lines) + "\n"
+    print(table, end="")
+    if page is not None:
+        page.write_text(f"{head}\n{table}", encoding="utf-8")
