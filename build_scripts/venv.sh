@@ -2,8 +2,8 @@
 #
 #   make_venv        .venv, made where there is none that works
 #   need_header H P  the C++ header H, of Debian's package P
-#   need_torch V     PyTorch V from the package index, with what examples and tests use beside it
-#   need_backend T   the wheel of target simt, built from the source tree T and installed
+#   need_torch V     PyTorch V from the package index
+#   need_backend V T the wheel of target simt, built for PyTorch V from its source tree T, and installed
 #   install [EXTRA]  this project into it, editable, with the dependencies of [EXTRA];
 #                    nothing to do while pyproject.toml is as it was at the last installation
 
@@ -65,32 +65,31 @@ need_torch() {  # VERSION
 import sys
 from importlib.metadata import PackageNotFoundError, version
 try:
-    found = version("torch").partition("+")[0]
-    version("numpy"), version("matplotlib")
+    found = version("torch").partition("+")[0] if version("numpy") else ""
 except PackageNotFoundError:
-    found = None
+    found = ""
 sys.exit(found != sys.argv[1])
 PYTHON
     then
         return
     fi
-    step "installing PyTorch $1 into .venv (downloads some 2.5 GB; 5 GB on disk)"
-    .venv/bin/python -m pip install --quiet "torch==$1" numpy 'matplotlib>=3.8' >&2 ||
+    step "installing PyTorch $1 into .venv (it brings CUDA's libraries: 5 GB on disk)"
+    .venv/bin/python -m pip install --quiet "torch==$1" numpy >&2 ||
         die "pip could not install PyTorch $1" 'its reason stands above; run this again when that is put right'
 }
 
-need_backend() {  # SOURCE-TREE
-    step "porting, building and packaging $1 for simt (a first build takes some 20 minutes on two cores)"
-    .venv/bin/porter run --pytorch-src "$1" --target simt >&2
-    local wheel
-    wheel=$(ls generated/simt/*/package/dist/torch_simt-*.whl | tail -1)
-    local want
+need_backend() {  # VERSION SOURCE-TREE
+    step "porting, building and packaging $2 for simt (a first build takes some 20 minutes on two cores)"
+    .venv/bin/porter run --pytorch-src "$2" --target simt >&2
+    local wheel want
+    wheel=$(printf '%s\n' "generated/simt/$1/package/dist/"torch_simt-*.whl)
     want="$(sha256sum <"$wheel") $PWD"
     if [[ -f .venv/installed-torch_simt && $(<.venv/installed-torch_simt) == "$want" ]]; then
         return
     fi
     step "installing $wheel into .venv"
-    .venv/bin/python -m pip install --quiet --no-deps --force-reinstall "$wheel" >&2
+    .venv/bin/python -m pip install --quiet --no-deps --force-reinstall "$wheel" >&2 ||
+        die "pip could not install $wheel" 'its reason stands above'
     printf '%s\n' "$want" >.venv/installed-torch_simt
 }
 
