@@ -7,6 +7,7 @@ import errno
 import fcntl
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -165,6 +166,20 @@ def test_another_folder_has_another_lock(tmp_path: Path) -> None:
         pass
 
 
+@pytest.fixture(params=[0, 1], ids=["alone", "beside another thread"])
+def threads(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The system may hand a signal of the process to any of its threads."""
+    done = threading.Event()
+    others = [threading.Thread(target=done.wait) for _ in range(request.param)]
+    for other in others:
+        other.start()
+    yield
+    done.set()
+    for other in others:
+        other.join()
+
+
+@pytest.mark.usefixtures("threads")
 def test_ctrl_c_while_the_staging_folder_is_cleared_leaves_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

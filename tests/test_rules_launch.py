@@ -100,6 +100,15 @@ def test_a_launch_of_any_parts(before: str, launch: Launch, after: str) -> None:
     assert not made.residue
 
 
+@pytest.mark.parametrize("before", ["if (x) ", "while (n--) ", "if constexpr (f(x)) ", "else "])
+def test_a_condition_does_not_qualify_a_kernel_of_the_global_scope(before: str) -> None:
+    launch = "::go<<<1, 1>>>();"
+    expected = "TOY_LAUNCH((::go), (1), (1), (0), (0));"
+
+    assert port(before + launch, TOY).text == before + expected
+    assert port("decltype(x)" + launch, TOY).text == expected.replace("::", "decltype(x)::")
+
+
 @given(st.lists(st.tuples(BEFORE, ANY_LAUNCH), min_size=1, max_size=4))
 def test_launches_of_a_macro_keep_its_lines(statements: list[tuple[str, Launch]]) -> None:
     def body(texts: list[str]) -> str:

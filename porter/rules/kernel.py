@@ -93,7 +93,8 @@ def _qualifier(before: Sequence[Token], at: int) -> int:
     if texts[-2:] == [":", ":"]:
         named = len(texts) == 3 and (
             (before[left - 2].kind is Kind.IDENT and texts[0] not in _STATEMENT)
-            or texts[0] in (">", ">>>", ")")
+            or texts[0] in (">", ">>>")
+            or (texts[0] == ")" and not _is_condition(before, left - 2))
         )
         return left - 2 if named else left - 1
     if texts[-2:] in (["-", ">"], ["#", "#"]):
@@ -109,9 +110,14 @@ def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
     if left.kind is Kind.IDENT:
         return left.text in _STATEMENT
     if left.text == ")":
-        condition = opening(before, at - 1)
-        return bool(condition) and before[(condition or 0) - 1].text in _CONTROL
+        return _is_condition(before, at - 1)
     return left.text not in (">", ">>>", "]")
+
+
+def _is_condition(before: Sequence[Token], close: int) -> bool:
+    """Whether the parenthesis that closes at an index is that of `if (...)` or its like, which a statement follows."""
+    begin = opening(before, close)
+    return bool(begin) and before[(begin or 0) - 1].text in _CONTROL
 
 
 def _template_start(before: Sequence[Token], at: int) -> int | None:
