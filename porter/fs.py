@@ -11,7 +11,7 @@ import errno
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from porter.errors import SourceError
@@ -117,6 +117,42 @@ def link_or_copy(old: Path, new: Path) -> None:
         import shutil
 
         shutil.copy2(old, new)
+
+
+def write_if_changed(place: Path, text: str) -> bool:
+    """Write a text file unless it holds the text already, so that nothing is built again for nothing.
+
+    Says whether it was written. The file changes at once: a reader never sees half of it. Raises SourceError when the
+    place takes no data.
+    """
+    try:
+        if place.read_text(encoding="utf-8") == text:
+            return False
+    except (OSError, UnicodeDecodeError):
+        pass
+    fresh = place.with_name(f".{place.name}.new")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(place)
+    except OSError as error:
+        raise cannot_write(error, place) from None
+    return True
+
+
+def stamp(files: Iterable[Path]) -> str:
+    """Changes with the places, sizes and times of files. Raises SourceError when one is not there."""
+    # Imported late, as most of a run that finds nothing to do.
+    import hashlib
+
+    total = hashlib.sha256()
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", str(file)) from None
+        total.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return total.hexdigest()
 
 
 def cannot_write(error: OSError, place: Path) -> SourceError:

@@ -20,7 +20,8 @@ def undisturbed() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    if signal.getsignal(signal.SIGINT) is None:  # a handler that Python did not set cannot be put back by it
+    if signal.getsignal(signal.SIGINT) is None:
+        # Not set by Python, which could not put it back.
         yield
         return
     came = False

@@ -14,15 +14,21 @@ _ROOT = os.path.dirname(porter.__file__)  # noqa: PTH120  (for strings)
 
 @functools.cache
 def fingerprint(*parts: str) -> str:
-    """Changes with porter's version, and with the modules of some folders of the package; of all without `parts`."""
+    """Changes with porter's version, and with some modules and folders of the package; with all without `parts`."""
     code = hashlib.sha256(porter.__version__.encode())
-    folders = [f"{_ROOT}/{part}".rstrip("/") for part in parts] or sorted(_folders(_ROOT))
-    for folder in folders:
-        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-            if entry.name.endswith(".py"):
-                status = entry.stat()
-                code.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    for part in [f"{_ROOT}/{part}" for part in parts] or sorted(_folders(_ROOT)):
+        modules = [part] if part.endswith(".py") else sorted(_modules(part))
+        for module in modules:
+            status = os.stat(module)  # noqa: PTH116  (for strings)
+            name = module.rpartition("/")[2]
+            code.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return code.hexdigest()
+
+
+def _modules(folder: str) -> Iterator[str]:
+    for entry in os.scandir(folder):
+        if entry.name.endswith(".py"):
+            yield entry.path
 
 
 def _folders(folder: str) -> Iterator[str]:

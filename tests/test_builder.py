@@ -186,7 +186,7 @@ def test_a_symbol_of_libtorch_cuda_alone_is_not_taken_from_there(tiny: Tiny) -> 
     binding.write_text(
         'extern "C" int PyObject_Size(void*);\n'
         "namespace at::native { int only_cuda(); }\n"
-        'extern "C" __attribute__((visibility("default"))) int torch_backend_init_module() {\n'
+        f'extern "C" {SHOWN} int torch_backend_init_module() {{\n'
         "  return at::native::only_cuda() + PyObject_Size(nullptr);\n"
         "}\n"
     )
@@ -221,9 +221,7 @@ def test_the_binding_and_its_module_are_built_from_the_glue(tiny: Tiny) -> None:
 
 
 def test_a_symbol_that_libtorch_cuda_shows_as_well_is_told(tiny: Tiny, tmp_path: Path) -> None:
-    text = (
-        'extern "C" __attribute__((visibility("default"))) int torch_acme_twice() { return 1; }\n'
-    )
+    text = f'extern "C" {SHOWN} int torch_acme_twice() {{ return 1; }}\n'
     tiny.write({tiny.kernel("Abs"): text})
     with pytest.raises(
         BuildError, match=r"shows 'torch_acme_twice', which libtorch_cuda\.so shows"

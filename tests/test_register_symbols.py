@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.errors import RegisterError
+from porter import elf
+from porter.errors import SourceError
 from porter.register import symbols
 
 pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
@@ -65,7 +66,7 @@ def test_only_new_objects_are_read_again(tmp_path: Path, monkeypatch: pytest.Mon
     objects = [compiled(tmp_path, "-c")]
     first = symbols.provided(objects, memory)
     with monkeypatch.context() as patch:
-        patch.setattr(symbols.elf, "read", lambda path: pytest.fail("read again"))
+        patch.setattr(elf, "read", lambda path: pytest.fail("read again"))
         assert symbols.provided(objects, memory) == first
     text = KERNELS.replace("abs_kernel_cuda", "abs_other_cuda")
     objects = [compiled(tmp_path, "-c", text=text)]
@@ -94,10 +95,10 @@ def test_names_are_those_that_cxxfilt_gives(tmp_path: Path) -> None:
 def test_what_is_no_object_is_an_error_with_its_place(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.o"
     path.write_bytes(content)
-    with pytest.raises(RegisterError, match=r"x\.o: its symbols cannot be read"):
+    with pytest.raises(SourceError, match=r"x\.o: its symbols cannot be read"):
         symbols.provided([path])
 
 
 def test_an_object_that_is_gone_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(RegisterError, match="No such file"):
+    with pytest.raises(SourceError, match="No such file"):
         symbols.provided([tmp_path / "gone.o"])

@@ -16,7 +16,9 @@
 // kernel.
 
 #include <ATen/ATen.h>
-#include <c10/util/SmallVector.h>
+#include <ATen/OpMathType.h>
+#include <ATen/native/ConvUtils.h>
+#include <ATen/native/utils/ParamUtils.h>
 #include <c10/util/accumulate.h>
 #include <torch/library.h>
 
@@ -26,7 +28,7 @@
 namespace at::cuda::backend {
 namespace {
 
-using Sizes = c10::SmallVector<int64_t, 5>;
+using Sizes = DimVector;
 
 struct Window {
   Sizes kernel, stride, padding, dilation;  // one entry a spatial dimension
@@ -58,21 +60,18 @@ struct Window {
 Window window(const Tensor& weight, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
               int64_t groups) {
   const auto kernel = weight.sizes().slice(2);
-  const auto fill = [&](IntArrayRef values) {
+  const auto fill = [&](IntArrayRef values, const char* name) {
     // One value may stand for all dimensions.
-    return values.size() == kernel.size() ? Sizes(values.begin(), values.end())
-                                          : Sizes(kernel.size(), values[0]);
+    return Sizes(native::expand_param_if_needed(values, name, kernel.size()));
   };
-  return {Sizes(kernel.begin(), kernel.end()), fill(stride), fill(padding), fill(dilation), groups};
+  return {Sizes(kernel), fill(stride, "stride"), fill(padding, "padding"),
+          fill(dilation, "dilation"), groups};
 }
 
-Sizes spatial(const Tensor& image) {
-  const auto sizes = image.sizes().slice(2);
-  return Sizes(sizes.begin(), sizes.end());
-}
+Sizes spatial(const Tensor& image) { return Sizes(image.sizes().slice(2)); }
 
 Sizes concatenate(IntArrayRef first, IntArrayRef second) {
-  Sizes result(first.begin(), first.end());
+  Sizes result(first);
   result.append(second.begin(), second.end());
   return result;
 }
@@ -121,9 +120,8 @@ Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Si
     padded.push_back(large[i] + 2 * w.padding[i]);
   }
   // Sums of 16-bit numbers are kept in 32 bits.
-  const bool narrow = columns.scalar_type() == kHalf || columns.scalar_type() == kBFloat16;
   Tensor image = at::zeros(concatenate({samples, channels}, padded),
-                           columns.options().dtype(narrow ? kFloat : columns.scalar_type()));
+                           columns.options().dtype(toOpMathType(columns.scalar_type())));
   const Tensor parts = columns.reshape(concatenate(Sizes{samples, channels, w.points()}, small));
   Sizes point(w.dims(), 0);
   for (const auto p : c10::irange(w.points())) {
@@ -140,7 +138,7 @@ Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Si
   for (const auto i : c10::irange(w.dims())) {
     image = image.narrow(2 + i, w.padding[i], large[i]);
   }
-  return narrow ? image.to(columns.scalar_type()) : image.contiguous();
+  return image.to(columns.scalar_type()).contiguous();
 }
 
 // Temporary tensors have the size of the input many times over: so many samples are done at once as
@@ -237,14 +235,10 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const std::optiona
   const Tensor image = input.contiguous(), kernel = weight.contiguous();
   Tensor result;
   if (transposed) {
-    Sizes large;
-    for (const auto i : c10::irange(w.dims())) {
-      const int64_t reach = w.dilation[i] * (w.kernel[i] - 1);
-      const int64_t more =
-          output_padding.size() == w.kernel.size() ? output_padding[i] : output_padding[0];
-      large.push_back((image.size(2 + i) - 1) * w.stride[i] - 2 * w.padding[i] + reach + more + 1);
-    }
-    result = scatter(image, kernel, w, large);
+    const auto more = native::expand_param_if_needed(output_padding, "output_padding", w.dims());
+    const auto large = native::conv_input_size(image.sizes(), kernel.sizes(), w.padding, more,
+                                               w.stride, w.dilation, groups);
+    result = scatter(image, kernel, w, Sizes(large.begin() + 2, large.end()));
   } else {
     result = gather(image, kernel, w, w.places(spatial(image)));
   }

@@ -49,8 +49,7 @@ Tensor copyFrom(const Tensor& from, const Tensor& to, bool non_blocking) {
 
 Tensor copyFromAndResize(const Tensor& from, const Tensor& to) {
   native::resize_output(to, from.sizes());
-  Tensor result = to;
-  return result.copy_(from);
+  return to.copy_(from);
 }
 
 TORCH_LIBRARY_IMPL(aten, CUDA, m) {
@@ -58,8 +57,8 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("_copy_from_and_resize", copyFromAndResize);
 }
 
-// The kernel conjugates and negates by itself. What libtorch_cpu has for ops that do not would clone the source first,
-// and a clone is a copy.
+// The kernel conjugates and negates by itself. What libtorch_cpu has for ops that do not would
+// clone the source first, and a clone is a copy.
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
   m.impl("_copy_from", torch::CppFunction::makeFallthrough());
 }

@@ -1,20 +1,16 @@
-// Functions of upstream that are built from cutlass, whose templates are for NVIDIA's tensor cores, and that ported
-// sources call.
+// Functions of upstream that are built from cutlass, whose templates are for NVIDIA's tensor cores,
+// and that ported sources call.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/native/cuda/RowwiseScaledMM.h>
 
 namespace at::cuda::detail {
 
-void f8f8bf16_rowwise(
-    at::Tensor /*XQ*/,
-    at::Tensor /*WQ*/,
-    at::Tensor /*x_scale*/,
-    at::Tensor /*w_scale*/,
-    std::optional<at::Tensor> /*bias*/,
-    bool /*use_fast_accum*/,
-    at::Tensor& /*out*/) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, "products of 8-bit floats with a scale for each row are not there for this device");
+void f8f8bf16_rowwise(at::Tensor /*XQ*/, at::Tensor /*WQ*/, at::Tensor /*x_scale*/,
+                      at::Tensor /*w_scale*/, std::optional<at::Tensor> /*bias*/,
+                      bool /*use_fast_accum*/, at::Tensor& /*out*/) {
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      false, "products of 8-bit floats with a scale for each row are not there for this device");
 }
 
-} // namespace at::cuda::detail
+}  // namespace at::cuda::detail

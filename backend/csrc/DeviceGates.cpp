@@ -104,7 +104,6 @@ Tensor& spreadOut(const Spread& spread, const Tensor& self, Tensor& result) {
 
 std::tuple<Tensor, Tensor> spreadAndMean(const Spread& spread, const Tensor& self) {
   checkSpread(spread.name, self);
-  const auto real_options = self.options().dtype(c10::toRealValueType(self.scalar_type()));
   if (self.is_complex()) {
     Spread variance = spread;
     variance.take_sqrt = false;
@@ -113,50 +112,34 @@ std::tuple<Tensor, Tensor> spreadAndMean(const Spread& spread, const Tensor& sel
     const Tensor sum = at::add(real, imaginary);
     return {spread.take_sqrt ? at::sqrt(sum) : sum, at::complex(real_mean, imaginary_mean)};
   }
-  Tensor result = at::empty({0}, real_options), mean = at::empty({0}, self.options());
+  Tensor result = at::empty({0}, self.options()), mean = at::empty({0}, self.options());
   auto iterator = native::make_reduction(spread.name, result, mean, self, spread.dims,
                                          spread.keepdim, result.scalar_type());
   runSpread(spread, iterator, {result, mean});
   return {result, mean};
 }
 
-Spread spreadOf(const char* name, Dims dims, const Correction& correction, bool keepdim,
-                bool take_sqrt) {
-  return {name, dims, correction.value_or(1).toDouble(), keepdim, take_sqrt};
+template <bool take_sqrt>
+Tensor& stdOrVarOut(const Tensor& self, Dims dims, const Correction& correction, bool keepdim,
+                    Tensor& out) {
+  return spreadOut(
+      {take_sqrt ? "std" : "var", dims, correction.value_or(1).toDouble(), keepdim, take_sqrt},
+      self, out);
 }
 
-Tensor realResult(const Tensor& self) {
-  return at::empty({0}, self.options().dtype(c10::toRealValueType(self.scalar_type())));
+template <bool take_sqrt>
+Tensor stdOrVar(const Tensor& self, Dims dims, const Correction& correction, bool keepdim) {
+  const auto options = self.options().dtype(c10::toRealValueType(self.scalar_type()));
+  Tensor result = at::empty({0}, options);
+  return stdOrVarOut<take_sqrt>(self, dims, correction, keepdim, result);
 }
 
-Tensor stdCorrection(const Tensor& self, Dims dims, const Correction& correction, bool keepdim) {
-  Tensor result = realResult(self);
-  return spreadOut(spreadOf("std", dims, correction, keepdim, true), self, result);
-}
-
-Tensor& stdCorrectionOut(const Tensor& self, Dims dims, const Correction& correction, bool keepdim,
-                         Tensor& out) {
-  return spreadOut(spreadOf("std", dims, correction, keepdim, true), self, out);
-}
-
-Tensor varCorrection(const Tensor& self, Dims dims, const Correction& correction, bool keepdim) {
-  Tensor result = realResult(self);
-  return spreadOut(spreadOf("var", dims, correction, keepdim, false), self, result);
-}
-
-Tensor& varCorrectionOut(const Tensor& self, Dims dims, const Correction& correction, bool keepdim,
-                         Tensor& out) {
-  return spreadOut(spreadOf("var", dims, correction, keepdim, false), self, out);
-}
-
-std::tuple<Tensor, Tensor> stdMean(const Tensor& self, Dims dims, const Correction& correction,
-                                   bool keepdim) {
-  return spreadAndMean(spreadOf("std_mean", dims, correction, keepdim, true), self);
-}
-
-std::tuple<Tensor, Tensor> varMean(const Tensor& self, Dims dims, const Correction& correction,
-                                   bool keepdim) {
-  return spreadAndMean(spreadOf("var_mean", dims, correction, keepdim, false), self);
+template <bool take_sqrt>
+std::tuple<Tensor, Tensor> stdOrVarAndMean(const Tensor& self, Dims dims,
+                                           const Correction& correction, bool keepdim) {
+  return spreadAndMean({take_sqrt ? "std_mean" : "var_mean", dims,
+                        correction.value_or(1).toDouble(), keepdim, take_sqrt},
+                       self);
 }
 
 // -- mode
@@ -220,12 +203,12 @@ std::tuple<Tensor, Tensor, Tensor> groupNormBackward(const Tensor& grad_output, 
 TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("log_sigmoid_backward", logSigmoidBackward);
   m.impl("log_sigmoid_backward.grad_input", logSigmoidBackwardOut);
-  m.impl("std.correction", stdCorrection);
-  m.impl("std.correction_out", stdCorrectionOut);
-  m.impl("var.correction", varCorrection);
-  m.impl("var.correction_out", varCorrectionOut);
-  m.impl("std_mean.correction", stdMean);
-  m.impl("var_mean.correction", varMean);
+  m.impl("std.correction", stdOrVar<true>);
+  m.impl("std.correction_out", stdOrVarOut<true>);
+  m.impl("var.correction", stdOrVar<false>);
+  m.impl("var.correction_out", stdOrVarOut<false>);
+  m.impl("std_mean.correction", stdOrVarAndMean<true>);
+  m.impl("var_mean.correction", stdOrVarAndMean<false>);
   m.impl("mode", mode);
   m.impl("mode.values", modeOut);
   m.impl("native_group_norm", groupNorm);

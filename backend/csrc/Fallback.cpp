@@ -45,13 +45,8 @@ bool fallbackNeeds(const std::string& op) {
   return ops.count(op) != 0;
 }
 
-std::string fullName(const c10::OperatorHandle& op) {
-  const auto& name = op.operator_name();
-  return name.overload_name.empty() ? name.name : name.name + "." + name.overload_name;
-}
-
 void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
-  const std::string name = fullName(op);
+  const std::string name = toString(op.operator_name());
   // An op that changes what a tensor is (its storage, sizes, strides) would change the copy on the
   // CPU, not the tensor.
   TORCH_CHECK_NOT_IMPLEMENTED(!fallbackNeeds(name) && !op.hasTag(at::Tag::inplace_view), "'", name,

@@ -115,8 +115,6 @@ struct DeviceAllocator final : Allocator {
   }
 };
 
-Generator newGenerator(DeviceIndex index) { return at::cuda::detail::createCUDAGenerator(index); }
-
 struct Registration {
   Registration() {
     // Both live as long as the process: torch keeps bare pointers, and uses them while static
@@ -127,7 +125,7 @@ struct Registration {
   }
 };
 const Registration registration;
-const at::_GeneratorRegister generators(newGenerator);
+const at::_GeneratorRegister generators(at::cuda::detail::createCUDAGenerator);
 
 }  // namespace
 }  // namespace at::cuda::backend

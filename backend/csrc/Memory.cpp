@@ -87,7 +87,7 @@ void set_allocator_settings(const std::string& settings) {
 std::string allocator_backend() { return allocator::name(); }
 
 void attach_out_of_memory_observer(OutOfMemoryObserver observer) {
-  globalContext().lazyInitDevice(kCUDA);
+  init();
   allocator::attachOutOfMemoryObserver(std::move(observer));
 }
 

@@ -12,8 +12,17 @@ from porter.builder.symbols import Symbols, SymbolTable, demangled
 from porter.builder.toolchain import Compiler, Torch, plain
 from porter.errors import Problem
 
-_SYSTEM = ("libstdc++.so.6", "libgcc_s.so.1", "libm.so.6", "libc.so.6", "libpthread.so.0")
-_SYSTEM_MORE = ("libdl.so.2", "librt.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1")
+_SYSTEM = (
+    "libstdc++.so.6",
+    "libgcc_s.so.1",
+    "libm.so.6",
+    "libc.so.6",
+    "libpthread.so.0",
+    "libdl.so.2",
+    "librt.so.1",
+    "ld-linux-x86-64.so.2",
+    "ld-linux-aarch64.so.1",
+)
 _INTERPRETER = re.compile(r"_?Py[A-Z_]\w*")
 """Symbols of the interpreter that a module is loaded into (Python's stable prefixes)."""
 CUDA_LIBRARIES = ("libtorch_cuda.so", "libc10_cuda.so", "libtorch_cuda_linalg.so")
@@ -32,7 +41,7 @@ def python_libraries(torch: Torch) -> list[Path]:
 
 def system_libraries(compiler: Compiler) -> list[Path]:
     """The C and C++ libraries that the compiler links with; those that this system does not have are left out."""
-    return [Path(place) for name in (*_SYSTEM, *_SYSTEM_MORE) if (place := _place(compiler, name))]
+    return [Path(place) for name in _SYSTEM if (place := _place(compiler, name))]
 
 
 def named_libraries(compiler: Compiler, link: Sequence[str]) -> list[Path]:
@@ -63,9 +72,9 @@ def check(
     one shows is shown by libtorch_cuda, too, which would take its place or be replaced by it. `python` names those
     libraries that are loaded by an interpreter and may need its symbols.
     """
-    own = dict(zip(libraries, table.of(list(libraries.values()), dynamic=True), strict=True))
+    own = dict(zip(libraries, table.of(list(libraries.values())), strict=True))
     cuda_files = [torch.lib / name for name in CUDA_LIBRARIES if (torch.lib / name).is_file()]
-    cuda = dict(zip(cuda_files, table.of(cuda_files, dynamic=True), strict=True))
+    cuda = dict(zip(cuda_files, table.of(cuda_files), strict=True))
     shown = frozenset().union(*(symbols.defined for symbols in own.values()))
     problems = []
     for name, symbols in own.items():

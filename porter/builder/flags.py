@@ -64,7 +64,7 @@ def compile_flags(
         f"-ffile-prefix-map={torch.root.parent}/=",
         *(f"-D{define}" for define in defines),
         *(f"-I{place}" for place in own),
-        *(f"-I{place}" for place in runtime_includes(profile)),
+        *(f"-I{place}" for place in _runtime_includes(profile)),
         *(word for place in torch.includes for word in ("-isystem", str(place))),
     )
 
@@ -84,16 +84,10 @@ def python_flags(torch: Torch) -> tuple[str, ...]:
     )
 
 
-def runtime_includes(profile: Profile) -> tuple[str, ...]:
-    """Folders of the vendor runtime's headers."""
-    own = (str(include_dir()),) if profile.build.runtime == "simt" else ()
-    return (*own, *(expanded(place, profile) for place in profile.build.include))
-
-
 def runtime_link(profile: Profile) -> tuple[str, ...]:
     """The linker's arguments for the vendor runtime; porter's own is found in the build's `lib`."""
     own = ("-lsimt",) if profile.build.runtime == "simt" else ()
-    return (*own, *(expanded(word, profile) for word in profile.build.link))
+    return (*own, *(_expanded(word, profile) for word in profile.build.link))
 
 
 def torch_link(torch: Torch, *more: str) -> tuple[str, ...]:
@@ -120,7 +114,13 @@ def version_script(patterns: Sequence[str]) -> str:
     return f"{{\n  global:\n{shown}  local:\n    *;\n}};\n"
 
 
-def expanded(text: str, profile: Profile) -> str:
+def _runtime_includes(profile: Profile) -> tuple[str, ...]:
+    """Folders of the vendor runtime's headers."""
+    own = (str(include_dir()),) if profile.build.runtime == "simt" else ()
+    return (*own, *(_expanded(place, profile) for place in profile.build.include))
+
+
+def _expanded(text: str, profile: Profile) -> str:
     """Text of a profile with `$NAME` replaced from the environment. Raises BuildError for one that is not set."""
     for variable in _VARIABLE.findall(text):
         name = variable.strip("{}")

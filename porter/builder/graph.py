@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from porter.errors import SourceError, UsageError
-from porter.globs import compile_glob, matches
+from porter.globs import matches
 from porter.model.build import (
     GLUE,
     HOST,
@@ -95,7 +95,7 @@ def written_units(folder: Path, sources: Iterable[Path], name: str) -> tuple[Uni
 
 def _why_not(path: str, rules: BuildRules) -> str | None:
     for left in rules.not_built:
-        if compile_glob(left.glob).fullmatch(path):
+        if matches(path, [left.glob]):
             return left.reason
     return None
 
@@ -116,8 +116,7 @@ def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> Unit:
 
 
 def _check_finds(kernels: tuple[str, ...] | None, paths: Iterable[str]) -> None:
-    known = list(paths)
-    if kernels is not None and not any(matches(path, kernels) for path in known):
+    if kernels is not None and not any(matches(path, kernels) for path in paths):
         help = "globs are over upstream paths: aten/src/ATen/native/cuda/Abs*.cu"
         raise UsageError("--kernels finds no source of the port", help=help)
 

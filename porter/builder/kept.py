@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from porter.builder.files import write_if_changed
+from porter.fs import stamp, write_if_changed
 
 
 class Kept:
     """Remembers, in a file, from which files an answer was found that there was nothing to say."""
 
-    def __init__(self, place: Path, files: Iterable[Path], more: str = "") -> None:
-        """`files` and the text `more` are all that the answer depends on."""
+    def __init__(self, place: Path, files: Iterable[Path]) -> None:
+        """`files` are all that the answer depends on."""
         self.place = place
-        total = hashlib.sha256(more.encode())
-        for file in files:
-            status = file.stat()
-            total.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
-        self.digest = total.hexdigest()
+        self.digest = stamp(files)
 
     def holds(self) -> bool:
         """Whether the answer was found for the very same files."""

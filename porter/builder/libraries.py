@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from porter.builder import flags
-from porter.builder.files import write_if_changed
 from porter.builder.toolchain import Torch
-from porter.model.build import PYTHON, STUB, Library, Unit
+from porter.fs import write_if_changed
+from porter.model.build import BINDING, PYTHON, STUB, Library, Unit
 from porter.model.rules import Profile
 
 INIT = "torch_backend_init_module"
@@ -19,7 +19,7 @@ def libraries_of(units: Sequence[Unit], profile: Profile, torch: Torch) -> tuple
     """The libraries that units make up; those of the binding are left out where it has no sources."""
     binding = tuple(unit for unit in units if unit.set == PYTHON)
     stub = tuple(unit for unit in units if unit.set == STUB)
-    rest = tuple(unit for unit in units if unit.set not in (PYTHON, STUB))
+    rest = tuple(unit for unit in units if unit.set not in BINDING)
     kernels = Library(
         name=f"lib/libtorch_{profile.lower}_kernels.so",
         units=rest,

@@ -7,7 +7,6 @@ objects of the registrations, and the libraries. One log of ninja serves both.
 from __future__ import annotations
 
 import io
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import NamedTuple
 from ninja.ninja_syntax import Writer
 
 from porter.builder.jobs import Jobs
+from porter.json_text import indented
 from porter.model.build import PYTHON, STUB, Library, Unit
 
 GRAPH = "build.ninja"
@@ -123,7 +123,7 @@ def compile_commands(units: Sequence[Unit], commands: Commands, folder: Path) ->
         }
         for unit in units
     ]
-    return json.dumps(entries, indent=1) + "\n"
+    return indented(entries) + "\n"
 
 
 def _writer() -> tuple[io.StringIO, Writer]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from porter.builder.symbols import Symbols, demangled
 from porter.errors import Problem
-from porter.model.build import GLUE, HOST, PYTHON, STUB, NotBuilt, Unit
+from porter.model.build import BINDING, GLUE, HOST, NotBuilt, Unit
 
-BINDING = (PYTHON, STUB)
-"""Sets that make libraries of their own, which are linked with the kernels'."""
 _KEPT = (HOST, GLUE, *BINDING)
 """Sets whose units cannot be left out: without them there is no device."""
 _LINKER = frozenset(
@@ -75,7 +73,7 @@ def problems(missing: Mapping[str, tuple[Unit, ...]], where: DefinedIn) -> list[
     names = demangled(missing)
     found = []
     for symbol, units in sorted(missing.items()):
-        name = names.get(symbol, symbol)
+        name = names[symbol]
         more = f" and {len(units) - 1} more" if len(units) > 1 else ""
         text = f"'{name}' is defined in nothing that is linked, and needed here{more}"
         found.append(Problem(text, units[0].path, where.help(name)))
@@ -87,7 +85,7 @@ def left_out_for(left_out: Mapping[Unit, frozenset[str]], where: DefinedIn) -> l
     names = demangled(sorted(frozenset().union(*left_out.values())))
     found = []
     for unit, lacks in left_out.items():
-        symbols = [names.get(symbol, symbol) for symbol in sorted(lacks)]
+        symbols = [names[symbol] for symbol in sorted(lacks)]
         more = f" and {len(symbols) - 1} more" if len(symbols) > 1 else ""
         source = where.of(symbols[0])
         which = f", of {source}" if source else ""
@@ -98,32 +96,32 @@ def left_out_for(left_out: Mapping[Unit, frozenset[str]], where: DefinedIn) -> l
 class DefinedIn:
     """Finds, in sources that are not linked, the one that defines a function."""
 
-    def __init__(self, sources: Sequence[tuple[Path, str, str]]) -> None:
-        """`sources`: file, its upstream path, and why it is not linked."""
+    def __init__(self, sources: Mapping[Path, NotBuilt]) -> None:
+        """`sources`: file -> its upstream path, and why it is not linked."""
         self.sources = sources
         self.texts: dict[Path, str] = {}
 
     def of(self, name: str) -> str | None:
         """Upstream path of the source that looks as if it defined the function; None if none does."""
         found = self._find(name)
-        return found[1] if found else None
+        return found.path if found else None
 
     def help(self, name: str) -> str:
         """What to do about the symbol."""
         found = self._find(name)
         if found is None:
             return "the port declares it and defines it nowhere: a mapping may have missed it"
-        return f"it is in {found[1]} ({found[2]})"
+        return f"it is in {found.path} ({found.reason})"
 
-    def _find(self, name: str) -> tuple[Path, str, str] | None:
+    def _find(self, name: str) -> NotBuilt | None:
         """The word before the arguments is what a definition has, at the start of a line or after a type."""
         word = re.sub(r"\[abi:\w+\]", "", name.partition("(")[0]).rpartition("::")[2]
         word = word.partition("<")[0]
         if not word.isidentifier():
             return None
         pattern = re.compile(rf"^[^\n;/=]*\b{word}\s*\([^;{{]*\{{", re.M)
-        for source in self.sources:
-            text = self._text(source[0])
+        for place, source in self.sources.items():
+            text = self._text(place)
             if word in text and pattern.search(text):
                 return source
         return None

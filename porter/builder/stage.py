@@ -1,6 +1,6 @@
 """The build stage: a port in, its libraries out.
 
-    result = build(folder, profile, rules, emit, Settings(kernels="core"))
+    result = build(folder, profile, rules, emit, settings=Settings(kernels="core"))
 
 compiler, PyTorch, plan -> runtime -> objects -> which of them link -> registrations (`emit`) -> libraries -> check
 
@@ -9,7 +9,6 @@ Only what changed is made again; what fails leaves the rest as it was.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from porter.builder import graph, steps
-from porter.builder.files import write_if_changed
 from porter.builder.libraries import libraries_of
 from porter.builder.run import Progress, locked
 from porter.builder.site import Settings, prepare
 from porter.builder.symbols import SymbolTable
-from porter.model.build import PYTHON, REGISTRATION, STUB, BuildRules, NotBuilt, Result, to_json
+from porter.fs import write_if_changed
+from porter.json_text import indented
+from porter.model.build import BINDING, REGISTRATION, BuildRules, NotBuilt, Result, to_json
 from porter.model.rules import Profile
 
 Emit = Callable[[Sequence[Path], Sequence[NotBuilt]], Sequence[Path]]
@@ -62,7 +62,7 @@ def build(
             linkable = steps.linkable(site, objects, table)
         with _timed(clock, "register"):
             sources = emit(
-                [site.out / u.object for u in linkable.units if u.set not in (PYTHON, STUB)],
+                [site.out / u.object for u in linkable.units if u.set not in BINDING],
                 [*site.plan.not_built, *objects.not_built, *linkable.left_out],
             )
         registrations = graph.written_units(folder, sources, REGISTRATION)
@@ -81,7 +81,7 @@ def build(
             compiled=objects.made + made,
             seconds=clock,
         )
-        write_if_changed(site.out / RESULT, json.dumps(to_json(result), indent=1) + "\n")
+        write_if_changed(site.out / RESULT, indented(to_json(result)) + "\n")
         return result
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from porter import fs
 from porter.builder import check, flags, ninja, resolve
-from porter.builder.files import write_if_changed
 from porter.builder.kept import Kept
 from porter.builder.libraries import write_version_scripts
 from porter.builder.messages import cause, failure
-from porter.builder.run import Outcome, Progress, run_ninja
+from porter.builder.run import Outcome, Progress, ninja_command, run_ninja
 from porter.builder.site import Site
 from porter.builder.symbols import SymbolTable
 from porter.errors import BuildError, Problem, SourceError
-from porter.model.build import Failure, Library, NotBuilt, Unit
+from porter.fs import write_if_changed
+from porter.model.build import BINDING, Failure, Library, NotBuilt, Unit
 
 
 class Objects(NamedTuple):
@@ -51,10 +51,10 @@ def build_runtime(site: Site, progress: Progress | None) -> None:
     library = build(
         Options(
             out=site.out / "runtime",
-            compiler=" ".join(site.compiler.command),
+            compiler=shlex.join(site.compiler.command),
             warp_size=site.profile.warp_size,
             jobs=site.jobs.all,
-            launcher=" ".join(site.commands.launcher),
+            launcher=shlex.join(site.commands.launcher),
         ),
         progress,
     )
@@ -77,19 +77,17 @@ def build_objects(site: Site, progress: Progress | None) -> Objects:
     plan, out = site.plan, site.out
     if not (out / ninja.LIBRARIES).exists():
         write_if_changed(out / ninja.LIBRARIES, "")
-    write_if_changed(
-        out / ninja.GRAPH, ninja.objects_graph(plan.units, site.commands, site.jobs, site.depends)
-    )
-    write_if_changed(
-        out / "compile_commands.json", ninja.compile_commands(plan.units, site.commands, out)
-    )
+    graph = ninja.objects_graph(plan.units, site.commands, site.jobs, site.depends)
+    if write_if_changed(out / ninja.GRAPH, graph):
+        # As long as the graph is the same, those of the last run hold, the registrations' among them.
+        _write_commands(site, plan.units)
     keep_going = site.settings.keep_going
     outcome = run_ninja(
         out, [ninja.OBJECTS], jobs=site.jobs.all, keep_going=keep_going, progress=progress
     )
     failed = _failures(site, outcome, plan.units)
     broken = {failure.path for failure in failed}
-    needed = [unit.path for unit in plan.units if not resolve.can_go(unit) and unit.path in broken]
+    needed = any(unit.path in broken and not resolve.can_go(unit) for unit in plan.units)
     if failed and (needed or not keep_going):
         raise BuildError(map(_problem, failed))
     units = tuple(unit for unit in plan.units if unit.path not in broken)
@@ -102,7 +100,7 @@ def linkable(site: Site, objects: Objects, table: SymbolTable) -> Linkable:
     Raises BuildError, with each symbol that is not, the source that needs it and the one that would define it, unless
     what needs it is to be left out.
     """
-    units = [unit for unit in objects.units if unit.set not in resolve.BINDING]
+    units = [unit for unit in objects.units if unit.set not in BINDING]
     files = [site.out / unit.object for unit in units]
     outside = _outside(site)
     kept = Kept(site.out / ".resolved", [*files, *outside])
@@ -134,9 +132,7 @@ def build_libraries(
     text = ninja.libraries_graph(registrations, libraries, scripts, site.depends)
     write_if_changed(site.out / ninja.LIBRARIES, text)
     units = (*site.plan.units, *registrations)
-    write_if_changed(
-        site.out / "compile_commands.json", ninja.compile_commands(units, site.commands, site.out)
-    )
+    _write_commands(site, units)
     outcome = run_ninja(site.out, jobs=site.jobs.all, progress=progress)
     if failed := _failures(site, outcome, units):
         raise BuildError(map(_problem, failed))
@@ -157,6 +153,12 @@ def check_libraries(site: Site, libraries: Sequence[Library], table: SymbolTable
     kept.keep()
 
 
+def _write_commands(site: Site, units: Sequence[Unit]) -> None:
+    """For editors."""
+    text = ninja.compile_commands(units, site.commands, site.out)
+    write_if_changed(site.out / "compile_commands.json", text)
+
+
 def _outside(site: Site) -> list[Path]:
     """The libraries whose symbols a build may use."""
     link = [f"-L{site.out / 'lib'}", *flags.runtime_link(site.profile)]
@@ -168,7 +170,7 @@ def _outside(site: Site) -> list[Path]:
 
 
 def _defined(files: Sequence[Path], table: SymbolTable) -> frozenset[str]:
-    every = table.of(files, dynamic=True)
+    every = table.of(files)
     return frozenset().union(*(symbols.defined for symbols in every))
 
 
@@ -180,16 +182,11 @@ def _failures(site: Site, outcome: Outcome, units: Sequence[Unit]) -> tuple[Fail
         if why and why.disk:
             raise SourceError(why.text, str(site.out), why.help)
     if outcome.code != 0 and not outcome.failed:
-        command = " ".join(ninja_again(site))
+        command = shlex.join(ninja_command(site.out, "-v"))
         raise BuildError(outcome.said or "ninja failed", str(site.out), f"again: {command}")
     return tuple(
         failure(failed, by_object.get(failed.output), site.origins) for failed in outcome.failed
     )
-
-
-def ninja_again(site: Site) -> list[str]:
-    """The command that repeats a build, for help lines."""
-    return ["ninja", "-C", os.path.relpath(site.out), "-v"]
 
 
 def _problem(failed: Failure) -> Problem:
@@ -198,8 +195,7 @@ def _problem(failed: Failure) -> Problem:
     return Problem(f"{text}\n{failed.text}\n{command}", failed.place, failed.help)
 
 
-def _not_linked(site: Site, more: Sequence[NotBuilt]) -> list[tuple[Path, str, str]]:
+def _not_linked(site: Site, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
     """Sources of the port that are not linked, each with its upstream path and why."""
-    places = site.sources
     left = [*site.plan.not_built, *more]
-    return [(places[one.path], one.path, one.reason) for one in left if one.path in places]
+    return {site.sources[one.path]: one for one in left if one.path in site.sources}

@@ -18,6 +18,8 @@ STUB = "stub"
 REGISTRATION = "registration"
 KERNELS = "kernels"
 """Kernels that the register stage wrote."""
+BINDING = (PYTHON, STUB)
+"""Sets that make libraries of their own, which are linked with the kernels'."""
 
 
 class BuildRules(NamedTuple):
@@ -79,10 +81,6 @@ class Plan(NamedTuple):
 
     units: tuple[Unit, ...]
     not_built: tuple[NotBuilt, ...]
-
-    def of(self, *sets: str) -> tuple[Unit, ...]:
-        """The units of some sets."""
-        return tuple(unit for unit in self.units if unit.set in sets)
 
 
 class Failure(NamedTuple):

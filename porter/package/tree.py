@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porter
+from porter import own_data
 from porter.model.package import Libraries, PackageSpec
 from porter.package.libraries import make_relocatable
 
@@ -20,10 +21,8 @@ _DIST_INFO = ("METADATA", "WHEEL", "entry_points.txt")
 
 
 def templates_dir() -> Path:
-    """The folder of the package's templates: inside the wheel, or the checkout's own."""
-    package = Path(__file__).resolve().parent.parent
-    inside = package / "_data" / "templates"
-    return (inside if inside.is_dir() else package.parent / "templates") / "package"
+    """The folder of the package's templates."""
+    return own_data.folder("templates") / "package"
 
 
 def templates() -> Iterator[Path]:

@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from porter.mapping.cache import folder
@@ -22,7 +21,7 @@ def kept(kind: str, key: str, make: Callable[[], Any]) -> Any:
 
     A cache that cannot be read or written is done without.
     """
-    name = hashlib.sha256(f"{fingerprint('register')} {key}".encode()).hexdigest()[:32]
+    name = hashlib.sha256(f"{fingerprint('register', 'elf.py')} {key}".encode()).hexdigest()[:32]
     place = folder() / kind / f"{name}.json"
     with contextlib.suppress(OSError, ValueError):
         data = json.loads(place.read_text(encoding="utf-8"))
@@ -38,12 +37,3 @@ def kept(kind: str, key: str, make: Callable[[], Any]) -> Any:
         for old in by_age[:-_KEPT]:
             old.unlink(missing_ok=True)
     return data
-
-
-def stamp(paths: list[Path]) -> str:
-    """Changes with the places, sizes and times of files."""
-    total = hashlib.sha256()
-    for path in paths:
-        status = path.stat()
-        total.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return total.hexdigest()

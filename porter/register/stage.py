@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.fs import cannot_write
+from porter.fs import cannot_write, write_if_changed
 from porter.model.ops import KEYS, Catalogue, Decision, Tally, tallies
 from porter.model.rules import Profile
 from porter.register import asked, catalogue, emit, report, stubs, symbols
@@ -140,13 +140,10 @@ def _unsupported(profile: Profile) -> dict[str, str]:
 def _write(folder: Path, pattern: str, texts: Mapping[str, str]) -> None:
     """Makes the files of a folder that match a pattern be these, and writes only what differs."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for path in folder.glob(pattern):
             if path.name not in texts:
                 path.unlink()
-        for name, text in texts.items():
-            path = folder / name
-            if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise cannot_write(error, folder) from None
+    for name, text in texts.items():
+        write_if_changed(folder / name, text)

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from porter.fs import stamp
 from porter.lex import decode
 from porter.register.functions import Function, functions
-from porter.register.kept import kept, stamp
+from porter.register.kept import kept
 
 _NATIVE = Path("aten/src/ATen/native")
 _FOLDERS = (".", "sparse", "nested", "quantized", "transformers", "utils")
@@ -54,7 +55,7 @@ def read(tree: Path, written: Mapping[str, str]) -> Needs:
     `written` are the stubs that no source fills, but a file that torchgen writes: stub -> name of that file.
     """
     paths = sorted(_sources(tree))
-    key = f"{stamp([tree / path for path in paths])} {sorted(written.items())}"
+    key = f"{stamp(tree / path for path in paths)} {sorted(written.items())}"
     stubs, files, filled = kept("stubs", key, lambda: _read(tree, paths, written))
     return Needs({name: frozenset(found) for name, found in stubs.items()}, files, filled)
 

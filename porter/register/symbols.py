@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porter.errors import RegisterError
+from porter import elf
+from porter.fs import stamp
 from porter.own_code import fingerprint
-from porter.register import elf
-from porter.register.kept import kept, stamp
+from porter.register.kept import kept
 
 _NESTED = re.compile(r"_ZNK?(?=[L\d])")
 _LENGTH = re.compile(r"L?(\d+)")
@@ -54,28 +54,22 @@ def qualified(mangled: str) -> str | None:
 
 
 def exported(library: Path) -> frozenset[str]:
-    """Qualified names that a shared library exports. Raises RegisterError when the file cannot be read."""
-    try:
-        key = stamp([library.resolve()])
-    except OSError as error:
-        raise RegisterError(f"cannot be read: {error.strerror}", str(library)) from None
+    """Qualified names that a shared library exports. Raises SourceError when the file cannot be read."""
+    key = stamp([library.resolve()])
     return frozenset(kept("symbols", key, lambda: sorted(_qualified(elf.read(library).defined))))
 
 
 def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
     """What object files define and which stubs they fill.
 
-    `memory` is a file in which this is kept, so that only new objects are read. Raises RegisterError when one cannot
+    `memory` is a file in which this is kept, so that only new objects are read. Raises SourceError when one cannot
     be read.
     """
     known = _remembered(memory)
+    code = fingerprint("register", "elf.py")
     found = {}
     for path in objects:
-        try:
-            status = path.stat()
-        except OSError as error:
-            raise RegisterError(f"cannot be read: {error.strerror}", str(path)) from None
-        version = f"{status.st_size} {status.st_mtime_ns} {fingerprint('register')}"
+        version = f"{stamp([path])} {code}"
         entry = known.get(str(path))
         found[str(path)] = (
             entry
@@ -101,12 +95,12 @@ def _remembered(memory: Path | None) -> dict[str, Any]:
 
 
 def _object(path: Path) -> dict[str, list[str]]:
-    names = elf.read(path)
+    symbols = elf.read(path)
     # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h): the
     # object itself is empty and optimised away; that the file's initialiser refers to the stub stays.
-    started = _qualified(names.started & names.undefined)
+    started = _qualified(symbols.started & symbols.undefined)
     return {
-        "functions": sorted(_qualified(names.defined)),
+        "functions": sorted(_qualified(symbols.defined)),
         "stubs": sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE)),
     }
 

@@ -3,21 +3,22 @@
     from porter.simt.build import Options, build
     library = build(Options(out=Path("build/simt")))
 
-The graph is written to `build.ninja` in the folder `out`; only what changed is compiled again. Of
-what fails, ninja's own output shows the command and the compiler's message.
+The graph is written to `build.ninja` in the folder `out`; only what changed is compiled again. The
+error for what fails holds the command and the compiler's message.
 """
 
 from __future__ import annotations
 
 import io
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from porter.builder.files import write_if_changed
 from porter.builder.run import Progress, locked, ninja_command, run_ninja
 from porter.builder.toolchain import default_launcher
 from porter.errors import BuildError
+from porter.fs import write_if_changed
 from porter.simt.blas import find_blas
 from porter.simt.sources import (
     bench_sources,
@@ -177,7 +178,7 @@ def build(options: Options, progress: Progress | None = None) -> Path:
         outcome = run_ninja(options.out, jobs=options.jobs, progress=progress)
     if outcome.code != 0:
         said = [f"FAILED: {one.output}\n{one.command}\n{one.said}" for one in outcome.failed]
-        again = " ".join(ninja_command(options.out, "-v"))
+        again = shlex.join(ninja_command(options.out, "-v"))
         raise BuildError(
             "\n".join(["libsimt.so could not be built", *said, outcome.said]).rstrip(),
             place=str(options.out / "build.ninja"),

@@ -1,16 +1,15 @@
-"""Where the runtime's sources lie: beside the package in a checkout, inside of it in a wheel."""
+"""The sources of the runtime."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+from porter import own_data
 
 
 def runtime_dir() -> Path:
     """The folder that holds the runtime's `include`, `src` and `tests`."""
-    inside = _PACKAGE / "_data" / "runtime" / "simt"
-    return inside if inside.is_dir() else _PACKAGE.parent / "runtime" / "simt"
+    return own_data.folder("runtime") / "simt"
 
 
 def include_dir() -> Path:

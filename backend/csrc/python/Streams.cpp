@@ -3,7 +3,6 @@
 #include "../Backend.h"
 
 #include <torch/csrc/Exceptions.h>
-#include <torch/csrc/Generator.h>
 
 #include <optional>
 
@@ -20,12 +19,6 @@ Triple tripleOf(const Stream& stream) {
 
 Stream streamOf(int64_t id, int64_t index, int64_t type) {
   return Stream::unpack3(id, static_cast<DeviceIndex>(index), static_cast<DeviceType>(type));
-}
-
-void registerGenerator(Graph& graph, py::handle generator) {
-  const Generator known = THPGenerator_Unwrap(generator.ptr());
-  const py::gil_scoped_release no_gil;
-  graph.register_generator_state(known);
 }
 
 }  // namespace
@@ -68,7 +61,7 @@ void bindStreams(py::module_& module) {
   module.def("is_current_stream_capturing", wrap_pybind_function(is_current_stream_capturing));
   module.def("graph_pool_handle", wrap_pybind_function(graph_pool_handle));
 
-  py::class_<Graph, std::shared_ptr<Graph>>(module, "Graph", py::module_local())
+  py::class_<Graph>(module, "Graph", py::module_local())
       .def(py::init<>())
       .def("capture_begin",
            wrap_pybind_function_no_gil(
@@ -80,8 +73,8 @@ void bindStreams(py::module_& module) {
       .def("replay", wrap_pybind_function_no_gil(&Graph::replay))
       .def("reset", wrap_pybind_function_no_gil(&Graph::reset))
       .def("pool", wrap_pybind_function_no_gil(&Graph::pool))
-      .def("register_generator_state", wrap_pybind_function(registerGenerator),
-           py::arg("generator"))
+      .def("register_generator_state",
+           wrap_pybind_function_no_gil(&Graph::register_generator_state), py::arg("generator"))
       .def("enable_debug_mode", wrap_pybind_function_no_gil(&Graph::enable_debug_mode))
       .def("debug_dump", wrap_pybind_function_no_gil(&Graph::debug_dump), py::arg("path"));
 }

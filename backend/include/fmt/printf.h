@@ -1,7 +1,7 @@
 #pragma once
 
-// The one function of {fmt} that PyTorch's CUDA sources call. PyTorch builds with a copy of {fmt} of its own, which the
-// installed package does not carry.
+// The one function of {fmt} that PyTorch's CUDA sources call. PyTorch builds with a copy of {fmt}
+// of its own, which the installed package does not carry.
 
 #include <cstdio>
 #include <string>
@@ -15,13 +15,12 @@ const T& as_printf_argument(const T& value) {
   return value;
 }
 
-inline const char* as_printf_argument(const std::string& value) {
-  return value.c_str();
-}
+inline const char* as_printf_argument(const std::string& value) { return value.c_str(); }
 
 }  // namespace detail
 
-/// What std::sprintf would write, as a string; an argument may be a std::string where the format says %s.
+/// What std::sprintf would write, as a string; an argument may be a std::string where the format
+/// says %s.
 template <typename... Args>
 std::string sprintf(const char* format, const Args&... args) {
   const int length = std::snprintf(nullptr, 0, format, detail::as_printf_argument(args)...);

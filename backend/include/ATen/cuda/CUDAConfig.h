@@ -1,7 +1,7 @@
 #pragma once
 
-// What upstream's build writes there: which optional libraries ported sources may use. None of them has a counterpart
-// that is found by default.
+// What upstream's build writes there: which optional libraries ported sources may use. None of them
+// has a counterpart that is found by default.
 
 #define AT_CUDNN_ENABLED() 0
 #define AT_CUSPARSELT_ENABLED() 0

@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.errors import RegisterError
+from porter.errors import SourceError
 
-_SYMTAB, _RELA, _DYNSYM = 2, 4, 11
+_SYMTAB, _RELA, _DYNSYM, _VERSIONS = 2, 4, 11, 0x6FFFFFFF
 _UNDEFINED = 0
-_LOCAL = 0
+_LOCAL, _WEAK = 0, 2
 _FUNCTION = 2
+_UNVERSIONED = 1
+"""The highest number that names no version; the bit above the others says that it is not the default one."""
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
@@ -34,36 +36,38 @@ class _Section(NamedTuple):
 
 class _Symbol(NamedTuple):
     name: str
-    local: bool
+    binding: int
     function: bool
     section: int
     value: int
     size: int
 
 
-class Names(NamedTuple):
-    """The mangled names of one file."""
+class Symbols(NamedTuple):
+    """The symbols of one file, mangled."""
 
     defined: frozenset[str]
     """Functions and data that other files can refer to."""
     undefined: frozenset[str]
+    """Without weak ones, which may stay so, and without those that name the version of a system's library, where the
+    linker has found them."""
     started: frozenset[str]
     """What the file's static initialisers refer to, objects of the file itself included; of a library, nothing."""
 
 
-def read(path: Path) -> Names:
-    """The names in an object file, or those a shared library exports and asks for.
+def read(path: Path) -> Symbols:
+    """The symbols in an object file, or those a shared library exports and asks for.
 
-    Raises RegisterError for a file that is neither.
+    Raises SourceError for a file that is neither.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return _names(data)
+            return _of(data)
     except (OSError, ValueError, struct.error) as error:
-        raise RegisterError(f"its symbols cannot be read: {error}", str(path)) from None
+        raise SourceError(f"its symbols cannot be read: {error}", str(path)) from None
 
 
-def _names(data: mmap.mmap) -> Names:
+def _of(data: mmap.mmap) -> Symbols:
     if data[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not an ELF file of 64 bit, little endian")
     sections = _sections(data)
@@ -71,10 +75,17 @@ def _names(data: mmap.mmap) -> Names:
     if table is None:
         raise ValueError("it has no table of symbols")
     symbols = _symbols(data, sections, table)
-    defined = {s.name for s in symbols if not s.local and s.section != _UNDEFINED}
-    undefined = {s.name for s in symbols if not s.local and s.section == _UNDEFINED}
+    versions = _versions(data, sections, table)
+    defined = {s.name for s in symbols if s.binding != _LOCAL and s.section != _UNDEFINED}
+    undefined = {
+        symbol.name
+        for number, symbol in enumerate(symbols)
+        if symbol.section == _UNDEFINED
+        and symbol.binding not in (_LOCAL, _WEAK)
+        and not (versions and versions[number] & 0x7FFF > _UNVERSIONED)
+    }
     started = set(_started(data, sections, table, symbols))
-    return Names(frozenset(defined), frozenset(undefined), frozenset(started))
+    return Symbols(frozenset(defined), frozenset(undefined), frozenset(started))
 
 
 def _sections(data: mmap.mmap) -> list[_Section]:
@@ -101,10 +112,17 @@ def _symbols(data: mmap.mmap, sections: list[_Section], table: int) -> list[_Sym
         data[place.offset : place.offset + place.size]
     ):
         word = text[name : text.index(b"\0", name)].decode("latin-1")
-        found.append(
-            _Symbol(word, info >> 4 == _LOCAL, info & 15 == _FUNCTION, section, value, size)
-        )
+        found.append(_Symbol(word, info >> 4, info & 15 == _FUNCTION, section, value, size))
     return found
+
+
+def _versions(data: mmap.mmap, sections: list[_Section], table: int) -> tuple[int, ...]:
+    """The number of each symbol's version; none in a file whose symbols have no versions."""
+    for section in sections:
+        if section.kind == _VERSIONS and section.link == table:
+            raw = data[section.offset : section.offset + section.size]
+            return struct.unpack(f"<{len(raw) // 2}H", raw)
+    return ()
 
 
 def _started(
