@@ -29,7 +29,7 @@ PROFILE = Profile(
     device="acme",
     compiler="g++",
     compiler_flags=("-x", "c++", "-std=c++17"),
-    build=TargetBuild(optimise="-O0"),
+    build=TargetBuild(optimise=("-O0",)),
 )
 RULES = BuildRules(
     sets={"host": ("c10/cuda/*.cpp",), "core": (f"{NATIVE}/cuda/*.cu",)},

@@ -51,7 +51,7 @@ def compile_flags(
     ]
     return (
         *profile.compiler_flags,
-        profile.build.optimise,
+        *profile.build.optimise,
         "-fPIC",
         "-fvisibility=hidden",
         # A symbol of that kind is one for the whole process, whatever library it comes from and hides it.

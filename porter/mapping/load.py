@@ -246,7 +246,7 @@ def _target_build(entry: schema.TargetBuild, doc: Document) -> TargetBuild:
         include=tuple(entry.include),
         defines=tuple(entry.defines),
         link=tuple(entry.link),
-        optimise=entry.optimise,
+        optimise=tuple(entry.optimise),
         host_flags=tuple(entry.host_flags),
         sets={name: tuple(globs) for name, globs in entry.sets.items()},
         not_built=_exclusions(entry.not_built, doc, ["build", "not_built"]),

@@ -288,7 +288,7 @@ class TargetBuild(Strict):
     host_flags: list[Text] = Field(
         default=[], description="flags for sources that are not `.cu`, after the compiler's"
     )
-    optimise: Text = Field(default="-O2", description="the compiler's flag")
+    optimise: list[Text] = Field(default=["-O2"], description="the compiler's flags")
     sets: dict[Lower, list[Text]] = Field(default={}, description="globs to add to sets, or sets")
     not_built: list[ExclusionEntry] = []
 

@@ -185,7 +185,7 @@ class TargetBuild(NamedTuple):
     defines: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
     """Arguments of the linker; `$NAME` is the environment's."""
-    optimise: str = "-O2"
+    optimise: tuple[str, ...] = ("-O2",)
     host_flags: tuple[str, ...] = ()
     """For sources that CUDA's build gives to the host's compiler, after the compiler's flags."""
     sets: Mapping[str, tuple[str, ...]] = {}

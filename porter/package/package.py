@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import porter
@@ -104,11 +104,5 @@ def _digest(spec: PackageSpec, libraries: Libraries) -> str:
     profile = spec.profile
     names = (profile.lower, profile.upper, profile.camel, profile.device)
     plain = (porter.__version__, names, spec.release, spec.cxx11_abi, spec.runtime)
-    text = "\n".join((repr(plain), libraries.tag, *_stamps(files)))
+    text = "\n".join((repr(plain), libraries.tag, fs.stamp(files)))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _stamps(files: Iterable[Path]) -> Iterable[str]:
-    for path in files:
-        found = path.stat()
-        yield f"{path} {found.st_size} {found.st_mtime_ns}"

@@ -11,10 +11,6 @@ MISSING = "torch_simt is not installed (build_scripts/quickstart builds and inst
 os.environ.setdefault("SIMT_DEVICE_COUNT", "2")
 
 
-def pytest_ignore_collect() -> bool | None:
-    return None
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if importlib.util.find_spec("torch_simt") is None:
         for item in items:

@@ -12,7 +12,15 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from core_ops import FLOAT_CONSTANTS, FOREACH, NAMES, NOT_HERE, SIXTEEN_BITS, TIES  # noqa: E402
+from core_ops import (  # noqa: E402
+    FLOAT_CONSTANTS,
+    FOREACH,
+    NAMES,
+    NOT_HERE,
+    SIXTEEN_BITS,
+    TIES,
+    VALUES_ONLY,
+)
 from torch.testing._internal.common_methods_invocations import (  # noqa: E402
     op_db,
 )
@@ -88,7 +96,7 @@ def run(op: Any, sample: Any, device: str, wider: dict[Any, Any] | None = None) 
     # Elements weigh differently, so that a transposed gradient shows.
     weighted = [(out * slope(out)).sum().abs() for out in outputs if out.requires_grad]
     gradients: Any = []
-    if weighted and leaves and op.name not in TIES:
+    if weighted and leaves and op.name not in VALUES_ONLY:
         gradients = torch.autograd.grad(sum(weighted), leaves, allow_unused=True)
     return [out.detach().cpu() for out in outputs], [
         None if gradient is None else gradient.cpu() for gradient in gradients
@@ -131,7 +139,7 @@ def test_every_name_is_one_of_the_database() -> None:
     assert known >= NAMES, NAMES - known
 
 
-@pytest.mark.parametrize(("op", "dtype"), cases())
+@pytest.mark.parametrize(("op", "dtype"), list(cases()))
 def test_the_device_agrees_with_the_cpu(op: Any, dtype: Any) -> None:
     differentiable = dtype in op.backward_dtypesIfCUDA and dtype in op.backward_dtypes
     grad = op.supports_autograd and differentiable and (dtype.is_floating_point or dtype.is_complex)
@@ -140,6 +148,31 @@ def test_the_device_agrees_with_the_cpu(op: Any, dtype: Any) -> None:
         check(op, sample, dtype)
     fallen = torch.simt.metrics()
     assert not fallen, f"fell back: {fallen}"
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.complex64])
+def test_gradients_of_logcumsumexp(dtype: Any) -> None:
+    generator = torch.Generator().manual_seed(0)
+    x = torch.randn(4, 700, dtype=dtype, generator=generator)
+    found = []
+    for device in ("cpu", "simt"):
+        leaf = x.to(device).requires_grad_()
+        result = leaf.logcumsumexp(1)
+        (gradient,) = torch.autograd.grad((result * slope(result)).sum().abs(), leaf)
+        found.append((result.detach().cpu(), gradient.cpu()))
+    for one, other in zip(*found, strict=True):
+        compare(one, other, 0)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.int64, torch.bool])
+@pytest.mark.parametrize("length", [1, 31, 600, 5000])
+def test_mode_is_a_value_that_is_as_frequent_as_any(length: int, dtype: Any) -> None:
+    generator = torch.Generator().manual_seed(length)
+    rows = torch.randint(0, 12, (3, length), generator=generator).to(dtype)
+    values, places = rows.to("simt").mode(1)
+    assert rows.gather(1, places.cpu()[:, None])[:, 0].equal(values.cpu())
+    for row, value in zip(rows, values.cpu(), strict=True):
+        assert (row == value).sum() == row.unique(return_counts=True)[1].max()
 
 
 def lists(dtype: Any, count: int) -> list[list[Any]]:

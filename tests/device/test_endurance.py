@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import textwrap
 import threading
 
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-
-def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A program in a process of its own."""
-    import os
-
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, **environment},
-    )
+from process import run  # noqa: E402
 
 
 def test_two_devices_and_four_threads_at_once() -> None:
@@ -54,7 +40,7 @@ def test_two_devices_and_four_threads_at_once() -> None:
 
 
 def test_a_thousand_steps_take_no_more_memory() -> None:
-    done = run("""
+    run("""
         import os, resource
         import torch
         torch.manual_seed(0)
@@ -78,11 +64,10 @@ def test_a_thousand_steps_take_no_more_memory() -> None:
         # The C library takes memory in large pieces, now and then; a leak would grow in each of the thousands.
         assert min(after - before for before, after in zip(held, held[1:])) < 1 << 19, seen
     """)
-    assert done.returncode == 0, done.stderr
 
 
 def test_memory_that_runs_out_is_an_error_and_no_end() -> None:
-    done = run(
+    run(
         """
         import torch
         kept = torch.ones(1000, device="simt")
@@ -105,11 +90,10 @@ def test_memory_that_runs_out_is_an_error_and_no_end() -> None:
         """,
         SIMT_DEVICE_MEMORY=str(100 << 20),
     )
-    assert done.returncode == 0, done.stderr
 
 
 def test_a_failed_assertion_of_a_kernel_is_an_error_and_no_end() -> None:
-    done = run("""
+    run("""
         import torch
         table = torch.ones(3, 2, device="simt")
         try:
@@ -121,16 +105,14 @@ def test_a_failed_assertion_of_a_kernel_is_an_error_and_no_end() -> None:
             raise SystemExit("no error")
         assert torch.ones(2).sum() == 2
     """)
-    assert done.returncode == 0, done.stderr
 
 
-def test_importing_torch_takes_hardly_longer() -> None:
+def test_importing_torch_starts_nothing() -> None:
     """The entry point is loaded at every import of torch; `build_scripts/bench_device` measures how long it takes."""
-    done = run("""
+    run("""
         import torch, sys
         assert torch.simt.is_available()
         import threading
         assert threading.active_count() == 1
         assert not torch.simt.is_initialized()
     """)
-    assert done.returncode == 0, done.stderr

@@ -13,18 +13,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-
-def run(program: str) -> str:
-    """What a program prints that runs in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from process import run  # noqa: E402
 
 
 def test_devices_are_described() -> None:
