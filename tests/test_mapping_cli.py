@@ -17,9 +17,9 @@ from mapping_files import rules, write
 
 from porter.cli.main import call
 from porter.mapping import importer
+from porter.mapping.json_schema import json_schema
 from porter.mapping.library import shipped
 from porter.mapping.load import load
-from porter.mapping.schema import json_schema
 
 MAPPINGS = Path(__file__).resolve().parent / "mappings"
 INVENTORY = json.loads((shipped() / "cuda" / "inventory.json").read_text(encoding="utf-8"))

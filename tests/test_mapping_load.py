@@ -14,9 +14,9 @@ from mapping_files import Case, cases, write
 from porter.cli.main import call
 from porter.errors import MappingError
 from porter.mapping import document
+from porter.mapping.json_schema import json_schema
 from porter.mapping.library import shipped
 from porter.mapping.load import load
-from porter.mapping.schema import json_schema
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "mapping.schema.json"

@@ -277,7 +277,7 @@ def schema() -> None:
     """Print the JSON Schema of mapping files, for editors."""
     import json
 
-    from porter.mapping.schema import json_schema
+    from porter.mapping.json_schema import json_schema
 
     console.print_text(json.dumps(json_schema(), indent=1) + "\n")
 

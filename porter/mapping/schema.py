@@ -1,12 +1,11 @@
 """The shape of mapping files, profiles and the selection, as pydantic models.
 
-`json_schema()` gives the JSON Schema that editors use; `docs/mapping-format.md` explains the same
-in words.
+`porter.mapping.json_schema` gives the JSON Schema for editors; `docs/mapping-format.md` explains the same in words.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -341,16 +340,3 @@ class VendorFile(Strict):
     """`cuda/vendor.yaml`: what a vendor word looks like."""
 
     words: list[Text] = Field(description="regular expressions, searched in identifiers and paths")
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a mapping file; that of the profile and of other files is under `$defs`."""
-    from porter.mapping.registration_schema import RegistrationFile
-
-    schema = MappingFile.model_json_schema(by_alias=True)
-    for model in (ProfileFile, SelectionFile, BuildFile, RegistrationFile, VendorFile):
-        part = model.model_json_schema(by_alias=True)
-        schema["$defs"].update(part.pop("$defs", {}))
-        schema["$defs"][model.__name__] = part
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    return schema

@@ -8,7 +8,6 @@ from torch.types import Device
 from . import _C
 from ._build import DEVICE
 from ._lazy import _lazy_init
-from ._utils import _get_device_index
 
 _SYNC_MODES = ("default", "warn", "error")
 
@@ -35,6 +34,28 @@ def current_device() -> int:
     """Index of the current device of this thread."""
     _lazy_init()
     return _C.current_device()
+
+
+def _get_device_index(device: Device, optional: bool = False, allow_cpu: bool = False) -> int:
+    """The index of a device given as index, string or torch.device.
+
+    Where it has none (`None`, `'<device>'`) it is that of the current device if `optional`. -1 stands for the CPU if
+    `allow_cpu`. Raises ValueError for anything else.
+    """
+    if isinstance(device, int):
+        return device
+    if isinstance(device, str):
+        device = torch.device(device)
+    if isinstance(device, torch.device):
+        if allow_cpu and device.type == "cpu":
+            return -1
+        if device.type != DEVICE:
+            raise ValueError(f"expected a device of type '{DEVICE}', got '{device}'")
+        if device.index is not None:
+            return device.index
+    if not optional:
+        raise ValueError(f"expected a device with an index, such as '{DEVICE}:0', got {device!r}")
+    return current_device()
 
 
 def set_device(device: Device) -> None:

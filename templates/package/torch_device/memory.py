@@ -10,7 +10,7 @@ from torch.types import Device
 from . import _C
 from ._build import DEVICE
 from ._lazy import _lazy_init, is_initialized
-from ._utils import _get_device_index
+from .devices import _get_device_index
 from .devices import device as _guard
 from .streams import Stream, _handle, current_stream
 

@@ -11,8 +11,7 @@ from torch.types import Device
 from . import _C
 from ._build import DEVICE
 from ._lazy import _lazy_call, _lazy_init
-from ._utils import _get_device_index
-from .devices import current_device, device_count
+from .devices import _get_device_index, current_device, device_count
 
 
 def manual_seed(seed: int) -> None:

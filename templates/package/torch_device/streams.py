@@ -10,7 +10,7 @@ from torch.types import Device
 from . import _C
 from ._build import DEVICE, LOWER
 from ._lazy import _lazy_init
-from ._utils import _get_device_index
+from .devices import _get_device_index
 
 _Kind = TypeVar("_Kind", bound="Stream")
 
