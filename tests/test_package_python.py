@@ -17,11 +17,14 @@ from porter.package.package import package
 pytest.importorskip("torch", reason="the package is of no use without torch")
 HERE = Path(__file__).resolve().parent
 ALONE = """
-import importlib.metadata as metadata
-found = [entry for entry in metadata.entry_points(group="torch.backends") if entry.name == "torch_acme"]
-metadata.entry_points = lambda group: found
+import importlib.metadata
+
+every = importlib.metadata.entry_points
+importlib.metadata.entry_points = lambda **which: [
+    point for point in every(**which) if point.group != "torch.backends" or point.name == "torch_acme"
+]
 """
-"""Other backends may be installed beside torch, which has room for one in a process."""
+"""In sitecustomize.py: a process has room for one such backend, and another may be installed here."""
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +40,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(HERE / "package_binding.py", folder / "site/torch_acme/_C.py")
     (folder / "site/sitecustomize.py").write_text(ALONE)
     return folder / "site"
-
-
-ALONE = """
-import importlib.metadata
-
-every = importlib.metadata.entry_points
-importlib.metadata.entry_points = lambda **which: [
-    point for point in every(**which) if point.group != "torch.backends" or point.name == "torch_acme"
-]
-"""
-"""In sitecustomize.py: a process has room for one such backend, and another may be installed here."""
 
 
 def run(site: Path, *arguments: str, **environment: str) -> str:
@@ -75,6 +67,19 @@ def test_either_import_brings_the_other(site: Path, first: str) -> None:
         "import sys; print(sys.modules['torch'].acme.__name__, sys.modules['torch_acme'].__name__)"
     )
     assert run(site, "-c", f"{first}\n{say}") == "torch_acme torch_acme\n"
+
+
+def test_there_is_room_for_one_such_device(site: Path) -> None:
+    say = (
+        "import torch\n"
+        "torch.utils.rename_privateuse1_backend('other')\n"
+        "try: import torch_acme\n"
+        "except ImportError as error: print(error)\n"
+    )
+    assert run(site, "-c", say, TORCH_DEVICE_BACKEND_AUTOLOAD="0") == (
+        "device 'other' is in this process already, and PyTorch has room for one device like 'acme'\n"
+        "  help: uninstall one of the two, or set TORCH_DEVICE_BACKEND_AUTOLOAD=0 and import the one you want\n"
+    )
 
 
 def test_torch_alone_where_autoloading_is_off(site: Path) -> None:

@@ -20,6 +20,7 @@ _LIB = Path(__file__).resolve().parent / "lib"
 def load() -> None:
     """Load everything that `_C` needs. Raises ImportError."""
     _check_torch()
+    _check_room()
     for package, inside in PRELOAD:
         _load(_folder_of(package) / inside, f"pip install --force-reinstall {package}")
     for name in LIBRARIES:
@@ -39,6 +40,16 @@ def _check_torch() -> None:
             f"this build of device '{DEVICE}' is for a torch with _GLIBCXX_USE_CXX11_ABI={int(CXX11_ABI)}, and "
             f"the torch {torch.__version__} that is installed has {int(abi)}"
             "\n  help: install the build of torch it was made with, or build the wheel against this torch"
+        )
+
+
+def _check_room() -> None:
+    """Before anything of ours is registered, which could not be taken back."""
+    there = torch._C._get_privateuse1_backend_name()
+    if there not in ("privateuseone", DEVICE):
+        raise ImportError(
+            f"device '{there}' is in this process already, and PyTorch has room for one device like '{DEVICE}'"
+            "\n  help: uninstall one of the two, or set TORCH_DEVICE_BACKEND_AUTOLOAD=0 and import the one you want"
         )
 
 
