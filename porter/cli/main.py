@@ -15,6 +15,7 @@ from porter.errors import PorterError
 
 _COMMANDS = {
     "run": "porter.cli.run:run",
+    "verify": "porter.cli.verify:verify",
     "port": "porter.cli.port:port",
     "scan": "porter.cli.scan:scan",
     "explain": "porter.cli.explain:explain",
@@ -28,6 +29,7 @@ _COMMANDS = {
 """Command -> where it is defined, in the order of `--help`."""
 _SUMMARIES = {
     "run": "Port PyTorch to a target: the main job.",
+    "verify": "Check every operator of an installed backend against the CPU.",
     "port": "Port any other CUDA source, such as an extension.",
     "scan": "Say what is in CUDA sources before porting them.",
     "explain": "Say which rule, from which line of which mapping, made what.",

@@ -6,12 +6,16 @@ from typing import Any
 
 from porter.mapping.registration_schema import RegistrationFile
 from porter.mapping.schema import BuildFile, MappingFile, ProfileFile, SelectionFile, VendorFile
+from porter.mapping.verify_schema import VerifyFile
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a mapping file; that of the profile and of other files is under `$defs`."""
     schema = MappingFile.model_json_schema(by_alias=True)
-    for model in (ProfileFile, SelectionFile, BuildFile, RegistrationFile, VendorFile):
+    for model in (
+        *(ProfileFile, SelectionFile, BuildFile, RegistrationFile, VendorFile),
+        VerifyFile,
+    ):
         part = model.model_json_schema(by_alias=True)
         schema["$defs"].update(part.pop("$defs", {}))
         schema["$defs"][model.__name__] = part

@@ -18,6 +18,7 @@ _NOT_RULES = {
     "selection.yaml",
     "build.yaml",
     "registration.yaml",
+    "verify.yaml",
     "vendor.yaml",
 }
 

@@ -1,0 +1,163 @@
+"""`porter verify`: the operators of an installed backend, checked."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from porter import console
+from porter.cli import options
+from porter.cli.releases import KNOWN_RELEASES
+from porter.errors import UsageError
+from porter.fs import write_if_changed
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+from porter.model.verify import CHECKS, STATUSES
+
+
+class _Words(click.ParamType[tuple[str, ...]]):
+    """Words with commas between them, each one of some."""
+
+    name = "words"
+
+    def __init__(self, known: tuple[str, ...] = ()) -> None:
+        self.known = known
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        if not isinstance(value, str):
+            return value  # type: ignore[return-value]
+        words = tuple(word for word in value.replace(" ", "").split(",") if word)
+        if wrong := [word for word in words if self.known and word not in self.known]:
+            self.fail(f"'{wrong[0]}' is none of {', '.join(self.known)}", param, ctx)
+        return words
+
+
+class _Shard(click.ParamType[tuple[int, int]]):
+    name = "shard"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        if not isinstance(value, str):
+            return value  # type: ignore[return-value]
+        part, _, parts = value.partition("/")
+        if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
+            self.fail(f"'{value}': such as 1/4, the first of four parts", param, ctx)
+        return int(part), int(parts)
+
+
+@click.command(short_help="Check every operator of an installed backend against the CPU.")
+@options.target
+@click.option(
+    "--ops",
+    type=_Words(),
+    default=("*",),
+    metavar="GLOB,...",
+    help="Names in PyTorch's database of operators; default: all.",
+)
+@click.option(
+    "--dtypes", type=_Words(), default=(), metavar="NAME,...", help="Default: all that CUDA has."
+)
+@click.option(
+    "--checks",
+    type=_Words(CHECKS),
+    default=CHECKS,
+    metavar="NAME,...",
+    help=f"Of {', '.join(CHECKS)}; default: all.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Samples of each check, spread over those that the database has.",
+)
+@click.option(
+    "--shard", type=_Shard(), default=(1, 1), metavar="I/N", help="Part I of N parts of the work."
+)
+@click.option(
+    "--again",
+    type=_Words(("all", *STATUSES)),
+    default=(),
+    metavar="STATUS,...",
+    help="Do again what ended so, such as fail,crash; or all.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=1),
+    default=120,
+    show_default=True,
+    metavar="SECONDS",
+    help="Of one check; one that takes longer hangs.",
+)
+@click.option(
+    "--python",
+    default=sys.executable,
+    show_default="porter's own",
+    metavar="EXE",
+    help="Interpreter that the backend is installed for.",
+)
+@options.out("Results go to DIR/<target>/<version of PyTorch>/verify.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also as JUnit XML.")
+@options.jobs
+@options.mappings
+@options.as_json
+def verify(
+    target: str,
+    ops: tuple[str, ...],
+    dtypes: tuple[str, ...],
+    checks: tuple[str, ...],
+    samples: int,
+    shard: tuple[int, int],
+    again: tuple[str, ...],
+    timeout: float,
+    python: str,
+    out: Path,
+    junit: Path | None,
+    jobs: int,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Check the operators of an installed backend against the CPU, by PyTorch's own database of operators.
+
+    For every operator and every dtype that CUDA supports: forward, out=, in-place, backward, inputs that are
+    not contiguous, empty inputs, and errors. A check that crashes or hangs is a result like others. Results
+    are kept: what has one of the same build is not done again.
+
+    \b
+    porter verify
+    porter verify --ops 'linalg.*,fft.*' --dtypes float32,complex64
+    porter verify --again fail,crash
+    """
+    # Imported late: --help does not wait for them.
+    from porter.report import verified as report
+    from porter.verify import known
+    from porter.verify.process import Where
+    from porter.verify.stage import Asked
+    from porter.verify.stage import verify as run
+
+    if not ops or not checks:
+        raise UsageError("--ops and --checks: at least one")
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    profile = cache.rule_set(library, target, KNOWN_RELEASES[-1]).profile
+    listed = known.read(library.special(target, known.FILE))
+    asked = Asked(
+        ops, dtypes, checks, samples, shard, STATUSES if "all" in again else again, jobs, timeout
+    )
+    where = Where(python, f"torch_{profile.lower}", profile.device)
+    with console.progress(f"verifying {target}", patient=True) as progress:
+        done = run(where, out / target, asked, progress)
+    explained = known.explain(done.results.values(), listed)
+    if junit is not None:
+        write_if_changed(junit, report.junit(done))
+    if as_json:
+        console.print_json(report.document(done, explained, target))
+    else:
+        console.print_lines(report.lines(done, explained, target))
+    return 1 if explained.unknown else 0

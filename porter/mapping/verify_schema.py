@@ -1,0 +1,34 @@
+"""The shape of a target's verify.yaml, as pydantic models."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from porter.mapping.schema import Strict, Text
+
+Check = Literal["forward", "out", "in-place", "backward", "non-contiguous", "empty", "errors"]
+
+
+class KnownEntry(Strict):
+    """Operators that are known not to be right."""
+
+    ops: list[Text] = Field(min_length=1, description="globs of names in PyTorch's database")
+    dtypes: list[Text] = Field(default=["*"], description="globs: `float16`, `complex*`")
+    checks: list[Check] = Field(
+        default=["forward", "out", "in-place", "backward", "non-contiguous", "empty"],
+        description="all but `errors`, by default",
+    )
+    why: Literal["tolerance", "library", "gate", "upstream", "database", "bug"] = Field(
+        description="tolerance: right, and rounded otherwise; library: the target lacks it; gate: libtorch "
+        "asks for CUDA by name; upstream: wrong on CUDA, too; database: the sample is not for devices; "
+        "bug: ours"
+    )
+    reason: Text
+
+
+class VerifyFile(Strict):
+    """`verify.yaml` of a target."""
+
+    known: list[KnownEntry] = Field(default=[])

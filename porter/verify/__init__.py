@@ -1,0 +1,1 @@
+"""PyTorch's operator tests against a built backend."""

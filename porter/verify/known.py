@@ -1,0 +1,87 @@
+"""What is known to be wrong with a target's operators, and why: `<target>/verify.yaml` among its mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.errors import MappingError
+from porter.model.verify import WRONG, Case, Result
+
+FILE = "verify.yaml"
+
+
+class Known(NamedTuple):
+    """Cases that are not right, and why."""
+
+    ops: tuple[str, ...]
+    """Globs."""
+    dtypes: tuple[str, ...]
+    """Globs."""
+    checks: tuple[str, ...]
+    why: str
+    """A word of the list that the file's schema has: tolerance, library, gate, upstream, bug ..."""
+    reason: str
+    place: str
+    """file:line"""
+
+    def covers(self, case: Case) -> bool:
+        """Whether it speaks of a case."""
+        return (
+            case.check in self.checks
+            and any(fnmatchcase(case.op, glob) for glob in self.ops)
+            and any(fnmatchcase(case.dtype, glob) for glob in self.dtypes)
+        )
+
+
+class Explained(NamedTuple):
+    """What is wrong, by whether it is known."""
+
+    known: Mapping[Known, tuple[Result, ...]]
+    """Of every entry; one without results explains nothing that was checked."""
+    unknown: tuple[Result, ...]
+
+
+def read(path: Path) -> tuple[Known, ...]:
+    """The entries of a file; none where there is no file. Raises MappingError with every mistake in it."""
+    if not path.is_file():
+        return ()
+    from pydantic import ValidationError
+
+    from porter.mapping import document, mistakes
+    from porter.mapping.verify_schema import VerifyFile
+
+    doc = document.read(path, f"{path.parent.name}/{path.name}")
+    try:
+        parsed = VerifyFile.model_validate(doc.data or {})
+    except ValidationError as error:
+        title = "what is known of operators"
+        raise MappingError(mistakes.problems(error, VerifyFile, doc, [], title)) from None
+    return tuple(
+        Known(
+            tuple(entry.ops),
+            tuple(entry.dtypes),
+            tuple(entry.checks),
+            entry.why,
+            entry.reason,
+            f"{doc.file}:{doc.line(['known', number])}",
+        )
+        for number, entry in enumerate(parsed.known)
+    )
+
+
+def explain(results: Iterable[Result], known: Iterable[Known]) -> Explained:
+    """Each wrong result with the first entry that speaks of it."""
+    found: dict[Known, list[Result]] = {entry: [] for entry in known}
+    unknown: list[Result] = []
+    for result in results:
+        if result.status not in WRONG:
+            continue
+        entry = next((entry for entry in found if entry.covers(result.case)), None)
+        (unknown if entry is None else found[entry]).append(result)
+    return Explained(
+        {entry: tuple(results) for entry, results in found.items()},
+        tuple(unknown),
+    )

@@ -1,0 +1,205 @@
+"""A process that checks units, one after another; it may crash or hang, which is then a result."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.errors import SourceError
+from porter.model.verify import CRASH, HANG, Case, Result, Unit
+
+SUITE = Path(__file__).with_name("suite")
+"""Folder of programs that run where the backend is installed, and use nothing of porter's."""
+_BEGIN = 300.0
+"""Seconds that a process may take to load PyTorch and its database of operators."""
+_SAID = 8000
+"""Characters of what a process wrote before it died."""
+
+
+class Where(NamedTuple):
+    """Where the backend is installed."""
+
+    python: str
+    """The interpreter."""
+    package: str
+    """`torch_<target>`"""
+    device: str
+
+
+class Silence(Exception):
+    """A process has ended, or has not answered in time."""
+
+
+class SuiteProcess:
+    """The suite, running. Not shared between threads."""
+
+    def __init__(self, where: Where, *arguments: str, limit: float = _BEGIN) -> None:
+        """`limit`: seconds for one answer."""
+        self.limit = limit
+        # Errors of a died process end up beside its results.
+        self.errors_read, errors_write = os.pipe()
+        os.set_blocking(self.errors_read, False)
+        self.process = subprocess.Popen(
+            [
+                *(where.python, "-P", "-m", "operators"),
+                *("--device", where.device, "--package", where.package, *arguments),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors_write,
+            env=_environment(where),
+            start_new_session=True,
+        )
+        os.close(errors_write)
+        self.pending = b""
+        self.said = b""
+
+    def ask(self, what: dict[str, Any]) -> None:
+        """Send a request. Raises Silence when the process is gone."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(what).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise Silence from None
+
+    def answer(self) -> dict[str, Any]:
+        """The next answer. Raises Silence when there is none in time, or the process has ended."""
+        assert self.process.stdout is not None
+        answers = self.process.stdout.fileno()
+        until = time.monotonic() + self.limit
+        while b"\n" not in self.pending:
+            wait = until - time.monotonic()
+            ready, _, _ = select.select([answers, self.errors_read], [], [], max(0.0, wait))
+            if self.errors_read in ready:
+                self._hear()
+            if answers in ready:
+                data = os.read(answers, 1 << 16)
+                if not data:
+                    raise Silence
+                self.pending += data
+            elif wait <= 0:
+                raise Silence
+        line, _, self.pending = self.pending.partition(b"\n")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def end(self) -> str:
+        """Stop it, with all it began; gives the last that it wrote to stderr."""
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self._hear()
+        os.close(self.errors_read)
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        return self.said.decode("utf-8", "replace").strip()
+
+    def _hear(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self.errors_read, 1 << 16):
+                self.said = (self.said + data)[-_SAID:]
+
+
+class Checker:
+    """Checks units in a process, which is begun anew whenever it has died."""
+
+    def __init__(self, where: Where, samples: int, limit: float) -> None:
+        self.where = where
+        self.samples = samples
+        self.limit = limit
+        self.running: SuiteProcess | None = None
+
+    def check(self, unit: Unit) -> Iterator[Result]:
+        """The results of a unit's checks, as they come. Raises SourceError when no process will start."""
+        left = list(unit.checks)
+        while left:
+            process = self.running or self._begin()
+            begun = ""
+            try:
+                process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
+                while "done" not in (answer := process.answer()):
+                    if "begin" in answer:
+                        begun = answer["begin"]
+                        continue
+                    left.remove(begun)
+                    case = Case(unit.op, unit.dtype, begun)
+                    yield Result(case, answer["status"], answer["note"], answer["seconds"])
+                return
+            except Silence:
+                self.running = None
+                status, note, seconds = self._died(process)
+                # Between two checks it is the next one's fault.
+                begun = begun if begun in left else left[0]
+                left.remove(begun)
+                yield Result(Case(unit.op, unit.dtype, begun), status, note, seconds)
+
+    def close(self) -> None:
+        """End the process."""
+        if self.running is not None:
+            self.running.end()
+            self.running = None
+
+    def _begin(self) -> SuiteProcess:
+        process = SuiteProcess(self.where, "--samples", str(self.samples))
+        begin(process, self.where)
+        process.limit = self.limit
+        self.running = process
+        return process
+
+    def _died(self, process: SuiteProcess) -> tuple[str, str, float]:
+        code = process.process.poll()
+        if code is None:
+            process.end()
+            return HANG, f"no answer in {self.limit:g} s", self.limit
+        said = process.end().splitlines()
+        last = next((line for line in reversed(said) if line.strip()), "")
+        how = signal.Signals(-code).name if code < 0 else f"exit {code}"
+        return CRASH, f"{how}: {last}"[:300], 0.0
+
+
+def begin(process: SuiteProcess, where: Where) -> dict[str, Any]:
+    """Wait until a process is ready; gives what it says of itself. Raises SourceError when it is not."""
+    try:
+        answer = process.answer()
+    except Silence:
+        said = process.end().splitlines()
+        # The first of a chain of exceptions is the cause of the others.
+        errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
+        text = next(iter(errors), said[-1] if said else "it ended without a word")
+        help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
+        raise SourceError(
+            f"the operators of {where.package} cannot be checked: {text}",
+            where.python,
+            help.removeprefix("help: "),
+        ) from None
+    if "error" in answer:
+        process.end()
+        help = f"install its wheel: {where.python} -m pip install {where.package}-*.whl"
+        raise SourceError(answer["error"], where.python, help)
+    return answer
+
+
+def _environment(where: Where) -> dict[str, str]:
+    """One thread each: the processes share the cores."""
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(SUITE), os.environ.get("PYTHONPATH")))),
+        "OMP_NUM_THREADS": "1",
+        # Of porter's own runtime; others have no such variable.
+        f"{where.package.removeprefix('torch_').upper()}_NUM_THREADS": "1",
+        "PYTHONWARNINGS": "ignore",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

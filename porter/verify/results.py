@@ -1,0 +1,106 @@
+"""Results, kept line by line as they come, so that a run that was stopped goes on where it was."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import IO
+
+from porter.errors import SourceError
+from porter.fs import cannot_write
+from porter.model.verify import Case, Result, Setting
+
+FILE = "results.jsonl"
+BEFORE = "before.jsonl"
+"""The results of the setting before, to compare with."""
+_FORMAT = 1
+
+
+def read(place: Path) -> tuple[Setting, dict[Case, Result]]:
+    """The setting and the last result of each case. Raises SourceError for a file that holds no results."""
+    try:
+        lines = place.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not a text"
+        raise SourceError(f"cannot be read: {why}", str(place)) from None
+    try:
+        head = json.loads(lines[0])
+        if head.pop("format") != _FORMAT:
+            raise ValueError
+        setting = Setting(**head)
+    except (IndexError, KeyError, TypeError, ValueError, AttributeError):
+        help = "name a results.jsonl that porter verify wrote"
+        raise SourceError("holds no results of operators", str(place), help) from None
+    return setting, {result.case: result for result in map(_result, lines[1:]) if result}
+
+
+class Journal:
+    """Writes results of one setting to a folder, after those that are there."""
+
+    def __init__(self, folder: Path, setting: Setting) -> None:
+        """Takes up the results of the same setting; those of another are put aside as `before.jsonl`.
+
+        Raises SourceError when the folder cannot be written.
+        """
+        self.place = folder / FILE
+        self.known: dict[Case, Result] = {}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(SourceError):
+                before, known = read(self.place)
+                if before == setting:
+                    self.known = known
+                elif known:
+                    self.place.replace(folder / BEFORE)
+            self.file = self._begin(setting, self.known.values())
+        except OSError as error:
+            raise cannot_write(error, folder) from None
+
+    def add(self, result: Result) -> None:
+        """Keep a result; it is on the disk when this returns."""
+        self.known[result.case] = result
+        try:
+            self.file.write(_line(result))
+            self.file.flush()
+        except OSError as error:
+            raise cannot_write(error, self.place) from None
+
+    def close(self) -> None:
+        """Done."""
+        self.file.close()
+
+    def _begin(self, setting: Setting, known: Iterable[Result]) -> IO[str]:
+        """A new file with a line for each case, without what a later line has replaced."""
+        fresh = self.place.with_suffix(".new")
+        with fresh.open("w", encoding="utf-8") as file:
+            file.write(json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n")
+            file.writelines(map(_line, known))
+        os.replace(fresh, self.place)  # noqa: PTH105  (as one step)
+        return self.place.open("a", encoding="utf-8")
+
+
+def changes(
+    before: Mapping[Case, Result], after: Mapping[Case, Result]
+) -> list[tuple[Result, Result]]:
+    """Cases that both have, with another status: as they were and as they are."""
+    return [
+        (before[case], result)
+        for case, result in sorted(after.items())
+        if case in before and before[case].status != result.status
+    ]
+
+
+def _line(result: Result) -> str:
+    return json.dumps([*result.case, result.status, result.note, result.seconds]) + "\n"
+
+
+def _result(line: str) -> Result | None:
+    """A line's result; None for one that a killed run has not finished."""
+    try:
+        op, dtype, check, status, note, seconds = json.loads(line)
+    except ValueError:
+        return None
+    return Result(Case(op, dtype, check), status, note, seconds)

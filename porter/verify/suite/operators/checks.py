@@ -1,0 +1,276 @@
+"""The checks of one operator and dtype: what it gives on the device, held against what it gives on the CPU."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+
+from .units import BACKWARD, EMPTY, ERRORS, FORWARD, IN_PLACE, OUT, STRIDED, Unit
+from .values import WIDER, compare, same_kind, tensors, to
+
+UNINITIALISED = frozenset(
+    ["empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"]
+)
+"""Whose results hold what was in memory."""
+TIES = frozenset(["sort", "topk", "median", "nanmedian", "kthvalue", "mode"])
+"""Which of several equal elements these name, and give the gradient to, is not determined: the values are."""
+
+
+class NoSample(Exception):
+    """There is nothing to check; the text says why."""
+
+
+class Reference(NamedTuple):
+    """What the CPU gives for a sample."""
+
+    sample: Any
+    result: Any
+    gradients: list[torch.Tensor | None]
+
+
+class Checks:
+    """All checks of one unit. Each raises AssertionError when the device is wrong, and what the device raises."""
+
+    def __init__(self, unit: Unit, device: str, count: int) -> None:
+        """`count`: samples of each check, spread over those that the database has."""
+        self.unit = unit
+        self.device = device
+        self.count = count
+        self.op = unit.op
+        self.wider = unit.dtype in WIDER
+        self.compare: Callable[[Any, Any], None] = compare
+        self._references: list[Reference] | None = None
+
+    def run(self, check: str) -> None:
+        """Do one check. Raises NoSample when there is nothing to do."""
+        work = {
+            FORWARD: self._forward,
+            STRIDED: self._strided,
+            EMPTY: self._empty,
+            OUT: self._out,
+            IN_PLACE: self._in_place,
+            BACKWARD: self._backward,
+            ERRORS: self._errors,
+        }[check]
+        # Warnings of operators are upstream's affair.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            work()
+
+    def _forward(self) -> None:
+        for reference in self._all():
+            self.compare(self._result(reference.sample), reference.result)
+
+    def _strided(self) -> None:
+        for reference in self._all():
+            if any(tensor.layout != torch.strided for tensor in _given(reference.sample)):
+                raise NoSample("samples are sparse")
+            self.compare(self._result(reference.sample.noncontiguous()), reference.result)
+
+    def _empty(self) -> None:
+        samples = [
+            sample
+            for sample in self._samples(grad=False)
+            if any(tensor.numel() == 0 for tensor in _given(sample))
+        ]
+        if not samples:
+            raise NoSample("the database has no empty sample")
+        for reference in self._references_of(samples[: self.count]):
+            self.compare(self._result(reference.sample), reference.result)
+
+    def _out(self) -> None:
+        tried = 0
+        for reference in self._all():
+            if "out" in reference.sample.kwargs:
+                continue
+            first, args, kwargs = self._there(reference.sample, grad=False)
+            plain = self.op.op(first, *args, **kwargs)
+            if not _made_of_tensors(plain):
+                continue
+            tried += 1
+            for made in (torch.empty_like, _emptied):
+                out = _each(plain, made)
+                given = self.op.op(first, *args, **kwargs, out=out)
+                self.compare(self._processed(reference.sample, out), reference.result)
+                # What is returned is what was given.
+                for one, other in zip(tensors(given), tensors(out), strict=True):
+                    assert one.data_ptr() == other.data_ptr(), "out= is not what is returned"
+        if not tried:
+            raise NoSample("no sample whose result is made of tensors alone")
+
+    def _in_place(self) -> None:
+        function = self.op.get_inplace()
+        tried = 0
+        for reference in self._all():
+            sample, right = reference.sample, reference.result
+            if sample.broadcasts_input or not isinstance(right, torch.Tensor):
+                continue
+            first, args, kwargs = self._there(sample, grad=False)
+            expected = torch.float32 if self.wider else self.unit.dtype
+            if self.wider and self.unit.dtype.is_complex:
+                expected = torch.complex64
+            if not isinstance(first, torch.Tensor) or right.dtype != expected:
+                continue
+            if right.shape != first.shape:
+                continue
+            tried += 1
+            changed = first.clone()
+            function(changed, *args, **kwargs)
+            self.compare(self._processed(sample, changed), right)
+        if not tried:
+            raise NoSample("no sample whose result has the shape and dtype of its input")
+
+    def _backward(self) -> None:
+        tried = 0
+        for reference in self._all():
+            if not reference.gradients:
+                continue
+            tried += 1
+            found = self._gradients(*self._there(reference.sample), reference.sample)
+            for one, other in zip(found, reference.gradients, strict=True):
+                assert (one is None) == (other is None), "one has a gradient, the other has none"
+                if one is not None:
+                    self.compare(one, other)
+        if not tried:
+            raise NoSample("no sample with a gradient")
+
+    def _errors(self) -> None:
+        for expected in self.op.error_inputs(self.device):
+            sample = expected.sample_input
+            try:
+                self.op.op(sample.input, *sample.args, **sample.kwargs)
+                torch.get_device_module(self.device).synchronize()
+            except expected.error_type as error:
+                assert re.search(expected.error_regex, str(error)), (
+                    f"says {str(error).splitlines()[0]!r}, not {expected.error_regex!r}"
+                )
+            else:
+                raise AssertionError(f"no error where one says {expected.error_regex!r}")
+
+    # -- what is compared
+
+    def _all(self) -> list[Reference]:
+        if self._references is None:
+            samples = _spread(self._samples(grad=self.unit.differentiable()), self.count)
+            if not samples:
+                raise NoSample("the database has no sample")
+            self._references = self._references_of(samples)
+            if self.op.name in UNINITIALISED or self._is_random(samples[0]):
+                self.compare = same_kind
+        return self._references
+
+    def _samples(self, grad: bool) -> list[Any]:
+        torch.manual_seed(0)
+        try:
+            return list(self.op.sample_inputs("cpu", self.unit.dtype, requires_grad=grad))
+        except (RuntimeError, NotImplementedError) as error:
+            raise NoSample(
+                f"the CPU cannot make the samples: {str(error).splitlines()[0]}"
+            ) from None
+
+    def _references_of(self, samples: list[Any]) -> list[Reference]:
+        return [self._reference(sample) for sample in samples]
+
+    def _reference(self, sample: Any) -> Reference:
+        torch.manual_seed(0)
+        try:
+            first, args, kwargs = _moved(sample, "cpu", self.wider)
+            with torch.no_grad():
+                result = self._processed(sample, self.op.op(first, *args, **kwargs))
+            first, args, kwargs = _moved(sample, "cpu", self.wider)
+            gradients = self._gradients(first, args, kwargs, sample)
+        except (RuntimeError, NotImplementedError) as error:
+            text = str(error).splitlines()[0]
+            raise NoSample(f"the CPU has nothing to compare with: {text}") from None
+        return Reference(sample, result, gradients)
+
+    def _is_random(self, sample: Any) -> bool:
+        """Whether the CPU gives something else with another seed."""
+        results = []
+        for seed in (1, 2, 3):
+            torch.manual_seed(seed)
+            first, args, kwargs = _moved(sample, "cpu", self.wider)
+            results.append(self.op.op(first, *args, **kwargs))
+        try:
+            compare(results[1], results[0])
+            compare(results[2], results[0])
+        except AssertionError:
+            return True
+        return False
+
+    def _result(self, sample: Any) -> Any:
+        first, args, kwargs = self._there(sample, grad=False)
+        return self._processed(sample, self.op.op(first, *args, **kwargs))
+
+    def _processed(self, sample: Any, result: Any) -> Any:
+        """Without what is not determined, such as the signs of eigenvectors: the database says how."""
+        if self.op.name in TIES and isinstance(result, tuple):
+            return result[0]
+        return sample.output_process_fn_grad(result)
+
+    def _there(self, sample: Any, grad: bool = True) -> tuple[Any, Any, Any]:
+        first, args, kwargs = _moved(sample, self.device, wider=False)
+        if not grad:
+            for tensor in tensors([first, args, kwargs]):
+                tensor.requires_grad_(False)
+        return first, args, kwargs
+
+    def _gradients(self, first: Any, args: Any, kwargs: Any, sample: Any) -> list[Any]:
+        leaves = [leaf for leaf in tensors([first, args, kwargs]) if leaf.requires_grad]
+        if not leaves or not self.unit.differentiable():
+            return []
+        with torch.set_grad_enabled(True):
+            result = self._processed(
+                sample, self.op.gradcheck_wrapper(self.op.op, first, *args, **kwargs)
+            )
+            # Elements weigh differently, so that a transposed gradient shows.
+            parts = [
+                (out * _slope(out)).sum().abs()
+                for out in tensors(result)
+                if out.requires_grad and (out.dtype.is_floating_point or out.dtype.is_complex)
+            ]
+            if not parts:
+                return []
+            return list(torch.autograd.grad(sum(parts[1:], parts[0]), leaves, allow_unused=True))
+
+
+def _moved(sample: Any, device: str, wider: bool) -> tuple[Any, Any, Any]:
+    return tuple(to(device, part, wider) for part in (sample.input, sample.args, sample.kwargs))
+
+
+def _given(sample: Any) -> list[torch.Tensor]:
+    return list(tensors([sample.input, sample.args, sample.kwargs]))
+
+
+def _slope(out: torch.Tensor) -> torch.Tensor:
+    """A factor for each element, the same on every device."""
+    factors = torch.linspace(0.5, 1.5, max(out.numel(), 1))[: out.numel()].reshape(out.shape)
+    return factors.to(out.device).to(out.dtype)
+
+
+def _made_of_tensors(result: Any) -> bool:
+    if isinstance(result, (list, tuple)):
+        return len(result) > 0 and all(isinstance(item, torch.Tensor) for item in result)
+    return isinstance(result, torch.Tensor)
+
+
+def _each(result: Any, make: Callable[[torch.Tensor], torch.Tensor]) -> Any:
+    if isinstance(result, torch.Tensor):
+        return make(result)
+    return tuple(make(item) for item in result)
+
+
+def _emptied(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.empty(0, dtype=tensor.dtype, device=tensor.device)
+
+
+def _spread(samples: list[Any], count: int) -> list[Any]:
+    """Some of the samples, the first and the last among them: the last are the odd ones."""
+    if len(samples) <= count:
+        return samples
+    step = (len(samples) - 1) / max(count - 1, 1)
+    return [samples[round(index * step)] for index in range(count)]

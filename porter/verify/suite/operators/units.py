@@ -1,0 +1,83 @@
+"""What there is to check: operators, dtypes and checks, as PyTorch's own database of operators has them for CUDA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+
+FORWARD, OUT, IN_PLACE, BACKWARD = "forward", "out", "in-place", "backward"
+STRIDED, EMPTY, ERRORS = "non-contiguous", "empty", "errors"
+CHECKS = (FORWARD, OUT, IN_PLACE, BACKWARD, STRIDED, EMPTY, ERRORS)
+
+
+class Unit(NamedTuple):
+    """An operator with one dtype: what one worker does in one go."""
+
+    op: Any
+    """torch.testing's OpInfo."""
+    dtype: torch.dtype
+
+    @property
+    def name(self) -> str:
+        return name_of(self.op)
+
+    @property
+    def dtype_name(self) -> str:
+        return str(self.dtype).removeprefix("torch.")
+
+    def checks(self) -> list[str]:
+        """What the database says of the operator; whether there are samples for it shows when it is done."""
+        op = self.op
+        listed = [FORWARD, STRIDED, EMPTY]
+        if op.supports_out:
+            listed.append(OUT)
+        if op.get_inplace() is not None:
+            listed.append(IN_PLACE)
+        if self.differentiable():
+            listed.append(BACKWARD)
+        if op.error_inputs_func is not None and self.dtype is first_dtype(op):
+            # They bring their own dtypes: once for an operator is enough.
+            listed.append(ERRORS)
+        return [check for check in CHECKS if check in listed]
+
+    def differentiable(self) -> bool:
+        """Whether CUDA's kernels give gradients of this dtype."""
+        continuous = self.dtype.is_floating_point or self.dtype.is_complex
+        return bool(
+            self.op.supports_autograd and continuous and self.dtype in self.op.backward_dtypesIfCUDA
+        )
+
+
+def name_of(op: Any) -> str:
+    """An operator's name, with that of its variant: `norm.nuc`."""
+    return f"{op.name}.{op.variant_test_name}" if op.variant_test_name else str(op.name)
+
+
+def first_dtype(op: Any) -> torch.dtype | None:
+    """The dtype that stands for an operator where one is enough."""
+    return min(op.dtypesIfCUDA, key=_rank, default=None)
+
+
+def every() -> Iterator[Unit]:
+    """All units, operators by name, common dtypes first."""
+    seen = set()
+    for op in sorted(op_db, key=name_of):
+        if name_of(op) in seen:
+            continue
+        seen.add(name_of(op))
+        for dtype in sorted(op.dtypesIfCUDA, key=_rank):
+            yield Unit(op, dtype)
+
+
+_ORDER = (
+    *("float32", "float64", "float16", "bfloat16", "complex64", "complex128", "int64", "int32"),
+    *("int16", "int8", "uint8", "bool", "complex32"),
+)
+
+
+def _rank(dtype: torch.dtype) -> tuple[int, str]:
+    name = str(dtype).removeprefix("torch.")
+    return (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)

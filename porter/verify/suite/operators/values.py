@@ -1,0 +1,107 @@
+"""Values that go between devices, and how two of them are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+WIDER = {
+    torch.float16: torch.float32,
+    torch.bfloat16: torch.float32,
+    torch.complex32: torch.complex64,
+}
+"""16-bit types are compared with what the CPU gives in 32 bits: it rounds at other places than CUDA's kernels."""
+_UNITS = {1: 2, 2: 16}
+_UNITS_OF_OTHERS = 256
+"""Rounding steps of a type, by the bytes of a real number, that results may be apart, relative to the largest."""
+
+
+def to(device: str, value: Any, wider: bool = False) -> Any:
+    """The value with its tensors on a device, as leaves of a graph of their own; `wider`: in 32 bits instead of 16."""
+    if isinstance(value, torch.Tensor):
+        moved = value.detach().to(device)
+        if wider and value.dtype in WIDER:
+            moved = moved.to(WIDER[value.dtype])
+        return moved.requires_grad_(value.requires_grad)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(to(device, item, wider) for item in value))
+    if isinstance(value, (list, tuple)):
+        return type(value)(to(device, item, wider) for item in value)
+    if isinstance(value, dict):
+        return {key: to(device, item, wider) for key, item in value.items()}
+    if isinstance(value, torch.device) or (isinstance(value, str) and value == "cpu"):
+        return type(value)(device)
+    if wider and isinstance(value, torch.dtype):
+        return WIDER.get(value, value)
+    return value
+
+
+def tensors(value: Any) -> Iterator[torch.Tensor]:
+    """Every tensor in a value."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from tensors(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from tensors(item)
+
+
+def compare(found: Any, right: Any) -> None:
+    """Raises AssertionError unless a result is as good as the reference; the dtype of the result is the one held to."""
+    if isinstance(right, torch.Tensor):
+        assert isinstance(found, torch.Tensor), f"{type(found).__name__} instead of a tensor"
+        _compare_tensors(found.detach().cpu(), right.detach().cpu())
+    elif isinstance(right, (list, tuple)):
+        assert isinstance(found, (list, tuple)), f"{type(found).__name__} instead of a tuple"
+        assert len(found) == len(right), f"{len(found)} values instead of {len(right)}"
+        for one, other in zip(found, right, strict=True):
+            compare(one, other)
+    elif isinstance(right, (int, float, complex)) and not isinstance(right, bool):
+        compare(torch.tensor(found), torch.tensor(right))
+    else:
+        assert found == right, f"{found!r} instead of {right!r}"
+
+
+def same_kind(found: Any, right: Any) -> None:
+    """As `compare`, for results whose values are not determined: only their shapes and dtypes are compared."""
+    found, right = list(tensors(found)), list(tensors(right))
+    assert len(found) == len(right), f"{len(found)} tensors instead of {len(right)}"
+    for one, other in zip(found, right, strict=True):
+        assert one.shape == other.shape, f"shape {tuple(one.shape)} instead of {tuple(other.shape)}"
+        _check_dtype(one.dtype, other.dtype)
+
+
+def _check_dtype(found: torch.dtype, right: torch.dtype) -> None:
+    assert found == right or WIDER.get(found) == right, f"dtype {found} instead of {right}"
+
+
+def _compare_tensors(found: torch.Tensor, right: torch.Tensor) -> None:
+    assert found.shape == right.shape, f"shape {tuple(found.shape)} instead of {tuple(right.shape)}"
+    _check_dtype(found.dtype, right.dtype)
+    if found.layout != torch.strided or right.layout != torch.strided:
+        assert found.layout == right.layout, f"layout {found.layout} instead of {right.layout}"
+        found, right = found.to_dense(), right.to_dense()
+    if found.is_quantized:
+        found, right = found.dequantize(), right.dequantize()
+    if not (found.dtype.is_floating_point or found.dtype.is_complex):
+        torch.testing.assert_close(found, right.to(found.dtype))
+        return
+    step = _step(found.dtype)
+    sizes = right[right.isfinite()].abs()
+    largest = sizes.max().item() if sizes.numel() else 0.0
+    kept = found if found.dtype in (torch.float64, torch.complex128) else found.to(right.dtype)
+    # Rounded as the result is, so that what is too large for the type is infinite in both.
+    target = right.to(found.dtype).to(kept.dtype)
+    torch.testing.assert_close(
+        kept, target, equal_nan=True, rtol=step, atol=step * max(1.0, min(largest, 1e30))
+    )
+
+
+def _step(dtype: torch.dtype) -> float:
+    real = torch.finfo(dtype)
+    size = real.bits // 8
+    return _UNITS.get(size, _UNITS_OF_OTHERS) * real.eps

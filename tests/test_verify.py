@@ -1,0 +1,173 @@
+"""Operators are checked in processes that may die, and nothing that was found is lost."""
+
+from __future__ import annotations
+
+import json
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from porter.errors import MappingError, SourceError, UsageError
+from porter.model.verify import CHECKS, Case, Result, Unit
+from porter.report import verified as report
+from porter.verify import known, process, results
+from porter.verify.process import Where
+from porter.verify.stage import Asked, Verified, choose, verify
+
+HERE = Path(__file__).resolve().parent
+WHERE = Where(sys.executable, "torch_acme", "acme")
+Verify = Callable[..., Verified]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Verify:
+    """Verifies with the suite that stands in for the real one."""
+    monkeypatch.setattr(process, "SUITE", HERE / "suite_stub")
+
+    def go(**asked: object) -> Verified:
+        options = {"jobs": 2, "limit": 5.0, **asked}
+        return verify(WHERE, tmp_path, Asked(**options))  # type: ignore[arg-type]
+
+    return go
+
+
+def statuses(done: Verified) -> dict[str, str]:
+    return {" ".join(case): result.status for case, result in done.results.items()}
+
+
+def test_a_crash_and_a_hang_are_results_and_the_rest_goes_on(run: Verify) -> None:
+    done = run()
+    found = statuses(done)
+    assert found["linalg.crash float32 forward"] == "crash"
+    assert found["linalg.crash float32 backward"] == "pass"
+    assert found["linalg.hang float64 backward"] == "hang"
+    assert found["wrong.twice float32 forward"] == "fail"
+    assert len(found) == done.done == 16
+    assert list(found.values()).count("pass") == 9
+    crash = done.results[Case("linalg.crash", "float32", "forward")]
+    assert crash.note == "SIGABRT: fault: address 0x0"
+
+
+def test_what_has_a_result_is_not_done_again_but_where_asked(run: Verify) -> None:
+    first = run(ops=("good", "wrong*"))
+    assert first.done == 8
+    assert run(ops=("good", "wrong*")).done == 0
+    again = run(ops=("good", "wrong*"), again=("fail",))
+    assert (again.done, again.results.keys()) == (4, first.results.keys())
+
+
+def test_another_build_begins_anew_and_keeps_what_was(
+    run: Verify, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = run(ops=("good",))
+    monkeypatch.setenv("STUB_BUILD", "two")
+    second = run(ops=("good",))
+    assert second.done == first.done == 4
+    setting, before = results.read(second.folder / results.BEFORE)
+    assert (setting, before) == (first.setting, first.results)
+
+
+def test_a_killed_run_loses_the_line_it_was_writing_and_no_more(run: Verify) -> None:
+    done = run(ops=("good",))
+    place = done.folder / results.FILE
+    text = place.read_text()
+    place.write_text(text[: -len(text.splitlines()[-1]) + 5])
+    again = run(ops=("good",))
+    assert (again.done, again.results) == (1, done.results)
+
+
+def test_parts_are_everything_once() -> None:
+    every = [Unit(f"op{number}", "float32", CHECKS) for number in range(100)]
+    parts = [choose(every, Asked(shard=(part, 3))) for part in (1, 2, 3)]
+    assert sorted(unit for part in parts for unit in part) == sorted(every)
+    assert all(20 < len(part) < 50 for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (Asked(ops=("god",)), "no operator is called 'god'\n  help: did you mean 'good'?"),
+        (Asked(ops=("linalg*",)), "no operator is called 'linalg*'"),
+        (Asked(dtypes=("float23",)), "--dtypes: 'float23'\n  help: one of float32"),
+        (Asked(checks=("errors",)), "nothing is left to check"),
+    ],
+)
+def test_names_that_match_nothing(asked: Asked, says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        choose([Unit("good", "float32", ("forward",))], asked)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("package", "says"),
+    [
+        ("torch_absent", "torch_absent is not installed\n  help: install its wheel"),
+        (
+            "torch_broken",
+            "cannot be checked: ImportError: for torch 2.5.0\n  help: pip install torch==2.5.0",
+        ),
+    ],
+)
+def test_no_backend(
+    package: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(process, "SUITE", HERE / "suite_stub")
+    with pytest.raises(SourceError) as caught:
+        verify(WHERE._replace(package=package), tmp_path, Asked())
+    assert says in str(caught.value)
+
+
+def test_the_report_tells_what_is_wrong_and_how_to_see_it_again(run: Verify) -> None:
+    done = run(ops=("good", "wrong*"))
+    explained = known.explain(done.results.values(), ())
+    text = "\n".join(line.text for line in report.lines(done, explained, "acme"))
+    assert "wrong.twice  forward   float32 float64  fail  1 instead of 2" in text
+    assert (
+        "porter verify --target acme --ops 'wrong.twice' --dtypes float32 --checks forward" in text
+    )
+    data = report.document(done, explained, "acme")
+    assert data["counts"]["forward"]["fail"] == 2
+    assert json.loads(json.dumps(data)) == data
+    suites = ElementTree.fromstring(report.junit(done))
+    assert {suite.get("name"): suite.get("failures") for suite in suites} == {
+        "good": "0",
+        "wrong.twice": "4",
+    }
+
+
+def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
+    place = tmp_path / "verify.yaml"
+    place.write_text(
+        "known:\n"
+        "  - {ops: [wrong*], checks: [forward], why: library, reason: no LAPACK}\n"
+        "  - {ops: [other], why: bug, reason: none such}\n"
+    )
+    entries = known.read(place)
+    wrong = [
+        Result(Case("wrong.twice", "float32", check), "fail", "", 0.0)
+        for check in ("forward", "backward")
+    ]
+    right = Result(Case("wrong.twice", "float64", "forward"), "pass", "", 0.0)
+    found = known.explain([*wrong, right], entries)
+    assert found.known == {entries[0]: (wrong[0],), entries[1]: ()}
+    assert found.unknown == (wrong[1],)
+    assert entries[0].place.endswith("verify.yaml:2")
+
+
+def test_mistakes_in_what_is_known_are_told_at_once(tmp_path: Path) -> None:
+    place = tmp_path / "verify.yaml"
+    place.write_text("known:\n  - {ops: [], why: because, reason: x}\n  - {ops: [a], why: bug}\n")
+    with pytest.raises(MappingError) as caught:
+        known.read(place)
+    assert len(caught.value.problems) == 3
+
+
+def test_a_file_without_results(tmp_path: Path) -> None:
+    place = tmp_path / "results.jsonl"
+    for content in ("", "{}\n", "[1, 2]\n", "not json\n"):
+        place.write_text(content)
+        with pytest.raises(SourceError, match="holds no results"):
+            results.read(place)
