@@ -14,6 +14,7 @@ from porter.builder.check import check
 from porter.builder.symbols import SymbolTable
 from porter.builder.toolchain import find_torch
 from porter.errors import BuildError, PorterError, SourceError, UsageError
+from porter.model.rules import SourceFlags
 
 LIBRARY = "lib/libtorch_acme_kernels.so"
 
@@ -294,6 +295,16 @@ def test_host_sources_are_compiled_without_what_tells_the_device(tiny: Tiny) -> 
         }
     )
     tiny.build()
+
+
+def test_a_source_has_flags_of_its_own(tiny: Tiny) -> None:
+    tiny.write({tiny.kernel("Abs"): "#ifndef OWN\n#error without its flag\n#endif\n"})
+    own = SourceFlags("aten/**/Abs.cu", ("-DOWN=1 2",), "for a test")
+    tiny.rules = tiny.rules._replace(flags=(own,))
+    tiny.build()
+    commands = json.loads((tiny.folder / "build/compile_commands.json").read_text())
+    with_flag = [one["file"] for one in commands if "-DOWN=1 2" in one["arguments"]]
+    assert [Path(file).name for file in with_flag] == ["Abs.cu"]
 
 
 def test_editors_find_the_command_of_every_source(tiny: Tiny) -> None:

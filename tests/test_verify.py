@@ -12,6 +12,7 @@ import pytest
 
 from porter.errors import MappingError, SourceError, UsageError
 from porter.model.verify import CHECKS, Case, Result, Unit
+from porter.report import coverage, verified_diff
 from porter.report import verified as report
 from porter.verify import known, process, results
 from porter.verify.process import Where
@@ -136,6 +137,27 @@ def test_the_report_tells_what_is_wrong_and_how_to_see_it_again(run: Verify) -> 
         "good": "0",
         "wrong.twice": "4",
     }
+
+
+def test_two_results_are_compared(run: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(ops=("good", "wrong*"))
+    monkeypatch.setenv("STUB_BUILD", "wrong is right")
+    done = run(ops=("good", "wrong*", "linalg.crash"))
+    before, after = (done.folder / name for name in (results.BEFORE, results.FILE))
+    compared = verified_diff.compare(before, after)
+    assert len(compared.better) == 4 and not compared.worse and compared.only == (0, 4)
+    back = verified_diff.compare(after, before)
+    text = "\n".join(line.text for line in verified_diff.lines(back, 0))
+    assert "wrong.twice  float32  backward  pass    fail   1 instead of 2" in text
+    assert verified_diff.compare(after, after).equal
+
+
+def test_the_page_of_figures(run: Verify) -> None:
+    done = run(ops=("good", "wrong*"))
+    page = coverage.page(done, known.explain(done.results.values(), ()), "acme")
+    assert "2 operators of its database, 4 pairs" in page
+    assert "| forward | 2 | 0 | 2 | 0 | 0 | 0 | 0 | 50.0 % |" in page
+    assert "| wrong.twice | forward | float32 float64 | fail | 1 instead of 2 |" in page
 
 
 def test_what_is_known_is_told_apart(tmp_path: Path) -> None:

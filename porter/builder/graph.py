@@ -112,7 +112,15 @@ def _set_of(path: str, rules: BuildRules, kernels: tuple[str, ...] | None) -> st
 
 def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> Unit:
     heavy = matches(file.path, rules.heavy)
-    return Unit(folder / "src" / file.to, f"obj/src/{file.to}.o", file.path, name, heavy)
+    own = (entry.flags for entry in rules.flags if matches(file.path, [entry.glob]))
+    return Unit(
+        folder / "src" / file.to,
+        f"obj/src/{file.to}.o",
+        file.path,
+        name,
+        heavy,
+        tuple(flag for flags in own for flag in flags),
+    )
 
 
 def _check_finds(kernels: tuple[str, ...] | None, paths: Iterable[str]) -> None:

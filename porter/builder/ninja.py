@@ -44,7 +44,8 @@ class Commands(NamedTuple):
             flags = self.stub
         else:
             host = self.host if unit.on_host else ()
-            flags = (*self.flags, *host, *(self.python if unit.set == PYTHON else ()))
+            python = self.python if unit.set == PYTHON else ()
+            flags = (*self.flags, *host, *python, *unit.flags)
         return [*self.compiler, *flags, "-c", str(unit.source), "-o", unit.object]
 
 
@@ -134,11 +135,12 @@ def _writer() -> tuple[io.StringIO, Writer]:
 
 
 def _object(ninja: Writer, unit: Unit, depends: Sequence[Path]) -> None:
-    variables = {"path": unit.path}
+    more = ["$host"] if unit.on_host else []
     if unit.set == PYTHON:
-        variables["more"] = "$host $python"
-    elif unit.on_host:
-        variables["more"] = "$host"
+        more.append("$python")
+    if unit.flags:
+        more.append(_shell(unit.flags))
+    variables = {"path": unit.path, "more": " ".join(more)}
     if unit.heavy:
         variables["pool"] = "heavy"
     ninja.build(

@@ -1,4 +1,4 @@
-"""`porter diff`: two ports compared."""
+"""`porter diff`: two ports compared, or two results of their operators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 20
 """Rows a table shows on a terminal, when nothing else is asked for."""
 
 
-@click.command(short_help="Compare two ports, two lock files, or one of each.")
+@click.command(short_help="Compare two ports, lock files, or results of porter verify.")
 @click.argument("a", type=click.Path(path_type=Path))
 @click.argument("b", type=click.Path(path_type=Path))
 @options.as_json
@@ -33,15 +33,19 @@ def diff(
 ) -> int:
     """Say in what the ports A and B differ: files, rules, residue, hazards, text.
 
-    A and B are output folders (<out>/<target>/<release>) or lock files. Exit code 0: they are
-    equal; 1: they differ.
+    A and B are output folders (<out>/<target>/<release>) or lock files; or both are results of
+    porter verify: then it says what got better and what broke. Exit code 0: they are equal; 1:
+    they differ.
 
     \b
     porter diff generated/simt/1.13.1 generated/simt/2.6.0
     porter diff generated/simt-2.6.0.lock.json generated/simt/2.6.0 --json
+    porter diff generated/simt/2.6.0/verify/before.jsonl generated/simt/2.6.0/verify/results.jsonl
     """
     if as_json and as_markdown:
         raise UsageError("--json and --markdown exclude each other")
+    if a.suffix == b.suffix == ".jsonl":
+        return _results(a, b, as_json, _MOST if limit is None else limit)
     # Imported late: `porter diff --help` does without.
     from porter.report import diff as differ
     from porter.report import diff_text
@@ -61,6 +65,17 @@ def diff(
             diff_text.lines(drift, (str(a), str(b)), _MOST if limit is None else limit)
         )
     return 0 if drift.equal else 1
+
+
+def _results(a: Path, b: Path, as_json: bool, limit: int) -> int:
+    from porter.report import verified_diff
+
+    compared = verified_diff.compare(a, b)
+    if as_json:
+        console.print_json(verified_diff.as_json(compared))
+    else:
+        console.print_lines(verified_diff.lines(compared, limit))
+    return 0 if compared.equal else 1
 
 
 def _side(output: Output) -> dict[str, object]:

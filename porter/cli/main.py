@@ -33,7 +33,7 @@ _SUMMARIES = {
     "port": "Port any other CUDA source, such as an extension.",
     "scan": "Say what is in CUDA sources before porting them.",
     "explain": "Say which rule, from which line of which mapping, made what.",
-    "diff": "Compare two ports, two lock files, or one of each.",
+    "diff": "Compare two ports, lock files, or results of porter verify.",
     "report": "Show the report of a port that is there.",
     "mapping": "Check, show, measure and import mappings.",
     "target": "List the targets, or begin a new one.",

@@ -104,6 +104,9 @@ class _Shard(click.ParamType[tuple[int, int]]):
 )
 @options.out("Results go to DIR/<target>/<version of PyTorch>/verify.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also as JUnit XML.")
+@click.option(
+    "--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Also as a page of figures."
+)
 @options.jobs
 @options.mappings
 @options.as_json
@@ -119,6 +122,7 @@ def verify(
     python: str,
     out: Path,
     junit: Path | None,
+    markdown: Path | None,
     jobs: int,
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
@@ -135,6 +139,7 @@ def verify(
     porter verify --again fail,crash
     """
     # Imported late: --help does not wait for them.
+    from porter.report import coverage
     from porter.report import verified as report
     from porter.verify import known
     from porter.verify.process import Where
@@ -156,6 +161,8 @@ def verify(
     explained = known.explain(done.results.values(), listed)
     if junit is not None:
         write_if_changed(junit, report.junit(done))
+    if markdown is not None:
+        write_if_changed(markdown, coverage.page(done, explained, target))
     if as_json:
         console.print_json(report.document(done, explained, target))
     else:

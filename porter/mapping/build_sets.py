@@ -47,6 +47,7 @@ def parse(doc: Document, profile: Profile) -> BuildRules:
         not_built=(*not_built, *profile.build.not_built),
         heavy=tuple(entry.heavy),
         defines=tuple(_with_names(define, profile) for define in entry.defines),
+        flags=profile.build.flags,
     )
 
 

@@ -23,6 +23,7 @@ from porter.model.rules import (
     Origin,
     Profile,
     Selection,
+    SourceFlags,
     TargetBuild,
 )
 
@@ -248,6 +249,7 @@ def _target_build(entry: schema.TargetBuild, doc: Document) -> TargetBuild:
         link=tuple(entry.link),
         optimise=tuple(entry.optimise),
         host_flags=tuple(entry.host_flags),
+        flags=tuple(SourceFlags(own.glob, tuple(own.flags), own.reason) for own in entry.flags),
         sets={name: tuple(globs) for name, globs in entry.sets.items()},
         not_built=_exclusions(entry.not_built, doc, ["build", "not_built"]),
     )

@@ -273,6 +273,14 @@ class TargetSelection(Strict):
     exclude: list[ExclusionEntry] = []
 
 
+class FlagsEntry(Strict):
+    """Sources that need other flags."""
+
+    glob: Text = Field(description="over upstream's paths")
+    flags: list[Text] = Field(min_length=1, description="the compiler's, after all others")
+    reason: Text
+
+
 class TargetBuild(Strict):
     """How the target's libraries are built, in addition to `pytorch/build.yaml`."""
 
@@ -288,6 +296,7 @@ class TargetBuild(Strict):
         default=[], description="flags for sources that are not `.cu`, after the compiler's"
     )
     optimise: list[Text] = Field(default=["-O2"], description="the compiler's flags")
+    flags: list[FlagsEntry] = Field(default=[], description="sources that need other flags")
     sets: dict[Lower, list[Text]] = Field(default={}, description="globs to add to sets, or sets")
     not_built: list[ExclusionEntry] = []
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porter.model.rules import Exclusion
+from porter.model.rules import Exclusion, SourceFlags
 
 SCHEMA = 1
 
@@ -32,6 +32,7 @@ class BuildRules(NamedTuple):
     """Globs of sources that need much memory to compile."""
     defines: tuple[str, ...] = ()
     """Macros, `NAME` or `NAME=value`, that PyTorch's sources are compiled with."""
+    flags: tuple[SourceFlags, ...] = ()
 
 
 class Unit(NamedTuple):
@@ -46,6 +47,8 @@ class Unit(NamedTuple):
     """`host`, a set of kernels, `kernels`, `glue`, `python`, `stub` or `registration`."""
     heavy: bool = False
     """Needs much memory to compile."""
+    flags: tuple[str, ...] = ()
+    """The compiler's, after all others."""
 
     @property
     def on_host(self) -> bool:

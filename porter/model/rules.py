@@ -175,6 +175,16 @@ class Selection(NamedTuple):
     excluded: tuple[Exclusion, ...] = ()
 
 
+class SourceFlags(NamedTuple):
+    """Sources that a target's compiler needs other flags for."""
+
+    glob: str
+    """Of upstream paths."""
+    flags: tuple[str, ...]
+    """After all others."""
+    reason: str
+
+
 class TargetBuild(NamedTuple):
     """How a target's libraries are built: `build:` of its profile."""
 
@@ -188,6 +198,7 @@ class TargetBuild(NamedTuple):
     optimise: tuple[str, ...] = ("-O2",)
     host_flags: tuple[str, ...] = ()
     """For sources that CUDA's build gives to the host's compiler, after the compiler's flags."""
+    flags: tuple[SourceFlags, ...] = ()
     sets: Mapping[str, tuple[str, ...]] = {}
     """Set -> globs that the target adds to it."""
     not_built: tuple[Exclusion, ...] = ()

@@ -51,7 +51,7 @@ def end(op: str, dtype: str, check: str) -> None:
         os.abort()
     if op == "linalg.hang" and check == "backward":
         time.sleep(600)
-    wrong = op == "wrong.twice"
+    wrong = op == "wrong.twice" and "STUB_BUILD" not in os.environ
     status = "fail" if wrong else "pass"
     tell(check=check, status=status, note="1 instead of 2" if wrong else "", seconds=0.5)
 

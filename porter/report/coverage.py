@@ -1,0 +1,87 @@
+"""The page of what works: `porter verify --markdown docs/coverage.md`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from porter.model.verify import FALLBACK, SKIPPED, STATUSES, Result
+from porter.report.tables import Table, grid
+from porter.report.verified import counts, dtypes, grouped, share
+from porter.verify.known import Explained
+from porter.verify.stage import Verified
+
+
+def page(verified: Verified, explained: Explained, target: str) -> str:
+    """Markdown."""
+    return "\n".join(_page(verified, explained, target)) + "\n"
+
+
+def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str]:
+    results = list(verified.results.values())
+    setting = verified.setting
+    pairs = {(result.case.op, result.case.dtype) for result in results}
+    yield f"# What works on device `{target}`"
+    yield ""
+    yield f"Made by `porter verify --target {target} --samples {setting.samples} --markdown FILE`, with PyTorch"
+    yield (
+        f"{setting.torch}: {len({op for op, _ in pairs}):,} operators of its database, {len(pairs):,} pairs of an "
+        f"operator and a dtype that CUDA supports, {len(results):,} cases."
+    )
+    yield ""
+    yield from grid(_by_check(results))
+    yield ""
+    yield "*passed*: of the cases that could be checked; one that is right and ran on the CPU (*fallback*) is no pass."
+    yield ""
+    yield "## What is wrong, and known"
+    yield ""
+    for entry, found in explained.known.items():
+        if found:
+            names = sorted({result.case.op for result in found})
+            yield f"- **{entry.why}**, {len(found)} cases of {_few(names)}: {entry.reason}"
+    yield ""
+    yield "## What is wrong, and nobody has said why"
+    yield ""
+    rows = tuple(
+        (group[0].case.op, group[0].case.check, dtypes(group), group[0].status, group[0].note[:120])
+        for group in grouped(explained.unknown)
+    )
+    yield from (
+        grid(Table("", ("operator", "check", "dtypes", "what", "note"), rows))
+        if rows
+        else ["Nothing."]
+    )
+    yield ""
+    yield "## What falls back to the CPU"
+    yield ""
+    fallen = Counter(
+        name for result in results if result.status == FALLBACK for name in result.note.split()
+    )
+    yield ", ".join(f"`{name}`" for name in sorted(fallen)) or "Nothing."
+    yield ""
+    yield "## What could not be checked"
+    yield ""
+    why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
+    yield from grid(
+        Table("", ("cases", "why"), tuple((str(n), text) for text, n in why.most_common()))
+    )
+
+
+def _by_check(results: Iterable[Result]) -> Table:
+    found = counts(results)
+    rows = tuple(
+        (check, *(f"{statuses[status]:,}" for status in STATUSES), share(statuses))
+        for check, statuses in found.items()
+    )
+    head = ("check", *STATUSES, "passed")
+    return Table("", head, rows, frozenset(range(1, len(head))))
+
+
+def _few(names: list[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in names[:6])
+    return shown + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+def _general(note: str) -> str:
+    """A reason without what is particular to one operator."""
+    return note.partition(": ")[0]
