@@ -242,10 +242,11 @@ def test_a_symbol_that_libtorch_cuda_shows_as_well_is_told(tiny: Tiny, tmp_path:
     [
         ("kill -9 $$", BuildError, "out of memory"),
         ("echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1", BuildError, "out of memory"),
+        ("echo 'a.h:7:1: internal compiler error: in extract_insn' >&2; exit 1", BuildError, "a fault of its own"),
         ("echo 'x.s: fatal error: No space left on device' >&2; exit 1", SourceError, "the disk is full"),
     ],
 )  # fmt: skip
-def test_a_machine_that_is_too_small_is_told_as_such(
+def test_what_no_source_is_to_blame_for_is_told_as_such(
     tiny: Tiny, tmp_path: Path, then: str, error: type[PorterError], says: str
 ) -> None:
     with pytest.raises(error) as raised:

@@ -19,6 +19,7 @@ _NO_MEMORY = re.compile(
     r"Killed signal terminated program|virtual memory exhausted|out of memory allocating"
     r"|[Cc]annot allocate memory|std::bad_alloc|collect2: fatal error: ld terminated with signal 9"
 )
+_OWN_FAULT = re.compile(r"internal compiler error|PLEASE submit a bug report to|Stack dump:")
 _NO_SPACE = re.compile(r"No space left on device|Disk quota exceeded")
 _KILLED = 128 + 9
 """What a shell says of a program that signal 9 ended: mostly the kernel, out of memory."""
@@ -68,6 +69,9 @@ def cause(failed: Failed) -> Cause | None:
     if _NO_MEMORY.search(failed.said) or failed.code in (_KILLED, -9):
         help = "run again with fewer jobs (-j 1); what was built is kept"
         return Cause("the compiler was killed: out of memory", help)
+    if _OWN_FAULT.search(failed.said):
+        help = "other flags for this source may do: build: flags: in the target's profile"
+        return Cause("the compiler failed by a fault of its own", help)
     return None
 
 
