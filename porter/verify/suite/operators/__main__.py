@@ -89,6 +89,8 @@ def work(answers: IO[str], unit: Any, wanted: list[str], device: str, samples: i
             status, note = "skipped", str(why)
         except Exception as error:
             status, note = outcome(error)
+            if status == "fail" and (off := checks.switched_off(check)):
+                status, note = "skipped", f"PyTorch's own test of it is off for CUDA: {off}"
         seconds = round(time.perf_counter() - began, 3)
         tell(answers, check=check, status=status, note=note, seconds=seconds)
 

@@ -21,7 +21,7 @@ _UNITS_OF_OTHERS = 256
 def to(device: str, value: Any, wider: bool = False) -> Any:
     """The value with its tensors on a device, as leaves of a graph of their own; `wider`: in 32 bits instead of 16."""
     if isinstance(value, torch.Tensor):
-        moved = value.detach().to(device)
+        moved = _moved(value.detach(), device)
         if wider and value.dtype in WIDER:
             moved = moved.to(WIDER[value.dtype])
         return moved.requires_grad_(value.requires_grad)
@@ -38,6 +38,19 @@ def to(device: str, value: Any, wider: bool = False) -> Any:
     return value
 
 
+def _moved(tensor: torch.Tensor, device: str) -> torch.Tensor:
+    """A copy on a device; of one that is a view of a larger storage, the storage is copied and viewed alike."""
+    plain = tensor.layout == torch.strided and not (
+        tensor.is_conj() or tensor.is_neg() or tensor.is_quantized or tensor.is_nested
+    )
+    if not plain or tensor.is_contiguous():
+        return tensor.to(device, copy=True)
+    storage = torch.empty(0, dtype=tensor.dtype).set_(tensor.untyped_storage())
+    return storage.to(device, copy=True).as_strided(
+        tensor.shape, tensor.stride(), tensor.storage_offset()
+    )
+
+
 def tensors(value: Any) -> Iterator[torch.Tensor]:
     """Every tensor in a value."""
     if isinstance(value, torch.Tensor):
@@ -50,23 +63,26 @@ def tensors(value: Any) -> Iterator[torch.Tensor]:
             yield from tensors(item)
 
 
-def compare(found: Any, right: Any) -> None:
-    """Raises AssertionError unless a result is as good as the reference; the dtype of the result is the one held to."""
+def compare(found: Any, right: Any, step: float = 0.0) -> None:
+    """Raises AssertionError unless a result is as good as the reference.
+
+    It may be apart by some rounding steps of its dtype, or by `step` where that is more.
+    """
     if isinstance(right, torch.Tensor):
         assert isinstance(found, torch.Tensor), f"{type(found).__name__} instead of a tensor"
-        _compare_tensors(found.detach().cpu(), right.detach().cpu())
+        _compare_tensors(found.detach().cpu(), right.detach().cpu(), step)
     elif isinstance(right, (list, tuple)):
         assert isinstance(found, (list, tuple)), f"{type(found).__name__} instead of a tuple"
         assert len(found) == len(right), f"{len(found)} values instead of {len(right)}"
         for one, other in zip(found, right, strict=True):
-            compare(one, other)
+            compare(one, other, step)
     elif isinstance(right, (int, float, complex)) and not isinstance(right, bool):
-        compare(torch.tensor(found), torch.tensor(right))
+        compare(torch.tensor(found), torch.tensor(right), step)
     else:
         assert found == right, f"{found!r} instead of {right!r}"
 
 
-def same_kind(found: Any, right: Any) -> None:
+def same_kind(found: Any, right: Any, step: float = 0.0) -> None:
     """As `compare`, for results whose values are not determined: only their shapes and dtypes are compared."""
     found, right = list(tensors(found)), list(tensors(right))
     assert len(found) == len(right), f"{len(found)} tensors instead of {len(right)}"
@@ -79,7 +95,16 @@ def _check_dtype(found: torch.dtype, right: torch.dtype) -> None:
     assert found == right or WIDER.get(found) == right, f"dtype {found} instead of {right}"
 
 
-def _compare_tensors(found: torch.Tensor, right: torch.Tensor) -> None:
+def rounding(value: Any) -> float:
+    """How far apart results of the dtypes in a value may be, relative to the largest."""
+    dtypes = {tensor.dtype for tensor in tensors(value)}
+    return max(
+        (_step(dtype) for dtype in dtypes if dtype.is_floating_point or dtype.is_complex),
+        default=0.0,
+    )
+
+
+def _compare_tensors(found: torch.Tensor, right: torch.Tensor, at_least: float) -> None:
     assert found.shape == right.shape, f"shape {tuple(found.shape)} instead of {tuple(right.shape)}"
     _check_dtype(found.dtype, right.dtype)
     if found.layout != torch.strided or right.layout != torch.strided:
@@ -90,7 +115,7 @@ def _compare_tensors(found: torch.Tensor, right: torch.Tensor) -> None:
     if not (found.dtype.is_floating_point or found.dtype.is_complex):
         torch.testing.assert_close(found, right.to(found.dtype))
         return
-    step = _step(found.dtype)
+    step = max(at_least, _step(found.dtype))
     sizes = right[right.isfinite()].abs()
     largest = sizes.max().item() if sizes.numel() else 0.0
     kept = found if found.dtype in (torch.float64, torch.complex128) else found.to(right.dtype)
