@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,10 @@ settings.register_profile(
     "porter", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("porter")
+
+# A shell that starts the tests in the background lets them, and all they start, ignore Ctrl-C, which some are about.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 RELEASES = "PORTER_TEST_RELEASES"
 UNSET = f"{RELEASES} names no PyTorch tree (as 2.6.0=/path:1.13.1=/path); build_scripts/test does"
