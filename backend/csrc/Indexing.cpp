@@ -81,6 +81,16 @@ void checkCount(const Tensor& self, const Indices& indices) {
                     indices.size(), ")");
 }
 
+// What is written shares no memory with what is read.
+void checkOverlap(const Tensor& written, const Tensor& read, const Indices& indices) {
+  assert_no_overlap(written, read);
+  for (const std::optional<Tensor>& tensor : indices) {
+    if (tensor.has_value()) {
+      assert_no_overlap(written, *tensor);
+    }
+  }
+}
+
 Tensor indexTensor(const Tensor& self, const Indices& indices) {
   checkCount(self, indices);
   const auto info = native::make_info(self, IOptTensorListRef(indices));
@@ -102,6 +112,7 @@ Tensor& indexOut(const Tensor& self, const Indices& indices, Tensor& out) {
   TORCH_CHECK(self.scalar_type() == out.scalar_type(), "index_out: self (", self.scalar_type(),
               ") and result (", out.scalar_type(), ") must have the same scalar type");
   assert_no_internal_overlap(out);
+  checkOverlap(out, self, indices);
   const Tensor result = indexTensor(self, indices);
   native::resize_output(out, result.sizes());
   return out.copy_(result);
@@ -125,12 +136,7 @@ Tensor& indexPut(Tensor& self, const Indices& indices, const Tensor& values, boo
   const Tensor source = is_number ? values.to(self.device()) : values;
   TORCH_CHECK(source.device() == self.device(), "expected device ", self.device(),
               " but got device ", source.device(), " for value tensor");
-  assert_no_overlap(self, values);
-  for (const std::optional<Tensor>& tensor : indices) {
-    if (tensor.has_value()) {
-      assert_no_overlap(self, *tensor);
-    }
-  }
+  checkOverlap(self, values, indices);
   if (accumulate || globalContext().deterministicAlgorithms()) {
     // The plain kernel writes in no order: places that are named twice need the one that sorts.
     native::index_put_with_sort_stub(kCUDA, self, indices, source, accumulate, unsafe);

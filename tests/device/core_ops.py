@@ -69,35 +69,8 @@ FOREACH = (
 )
 """Operator of lists, how many lists it takes, and what else."""
 
+DTYPES = ("float32", "float64", "float16", "bfloat16", "int64", "bool", "complex64")
+"""What the core set is held to, where CUDA supports it."""
 NAMES = frozenset(" ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS, LOSSES)).split())
-
-NOT_HERE = {
-    "as_strided.partial_views": "reads beyond its input, and a copy on another device has nothing there",
-    "mode": "which of several values that are equally frequent it gives is not fixed: it has a test of its own",
-    "norm.nuc": "singular values need LAPACK, which is not in the core set",
-}
-"""Variant of an operator -> why it is left out."""
-TIES = frozenset({"sort", "topk", "median", "kthvalue"})
-"""Which of several equal elements these name, and give the gradient to, is not fixed: their values are."""
-VALUES_ONLY = {
-    *TIES,
-    # Of samples as large as 10,000 the CPU's own gradients are wrong in the third digit: there is a test of small ones.
-    "logcumsumexp",
-}
-"""Whose gradients are not compared."""
-FLOAT_CONSTANTS = frozenset({"nn.functional.hardsigmoid", "nn.functional.hardswish"})
-"""Whose kernels for CUDA hold 1/6 in 32 bits, whatever the dtype (ActivationHardsigmoidKernel.cu)."""
-SIXTEEN_BITS = {
-    ("fmod", "bfloat16"): "a quotient that is rounded to 16 bits is cut to another whole number",
-    (
-        "remainder",
-        "bfloat16",
-    ): "a quotient that is rounded to 16 bits is cut to another whole number",
-    (
-        "nn.functional.normalize",
-        "float16",
-    ): "gradients of its samples are larger than the type holds",
-    ("pow", "float16"): "gradients of its samples are larger than the type holds",
-    ("nn.functional.soft_margin_loss", "float16"): "is made of exp, which overflows on any device",
-}
-"""Operator and dtype -> why they are left out."""
+FALL_BACK = {"norm.nuc": "singular values need a solver, which the core set has not"}
+"""Variant of an operator -> why it runs on the CPU."""

@@ -15,6 +15,10 @@ std::size_t page_size() {
   return size;
 }
 
+// A frame larger than the guard may step over it, into whatever lies below. No memory stands behind
+// it: only addresses are taken.
+constexpr std::size_t kGuardBelow = 1024 * 1024;
+
 // Every guard page splits a mapping, of which Linux allows a process some 65,000. Thousands of
 // stacks on a machine of very many cores could use them up: those beyond half of them go without
 // guards, since a kernel that runs is worth more than one that is guarded.
@@ -34,24 +38,23 @@ long guards_to_have() {
 
 GuardedMemory::GuardedMemory(std::size_t bytes)
     : size_((bytes + page_size() - 1) / page_size() * page_size()) {
-  const std::size_t page = page_size();
-  void* mapping = mmap(nullptr, size_ + 2 * page, PROT_READ | PROT_WRITE,
+  void* mapping = mmap(nullptr, kGuardBelow + size_ + page_size(), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
-  begin_ = static_cast<char*>(mapping) + page;
+  begin_ = static_cast<char*>(mapping) + kGuardBelow;
   if (guards_in_use.fetch_add(2) >= guards_to_have()) return;
-  static_cast<void>(mprotect(mapping, page, PROT_NONE));
-  static_cast<void>(mprotect(begin_ + size_, page, PROT_NONE));
+  static_cast<void>(mprotect(mapping, kGuardBelow, PROT_NONE));
+  static_cast<void>(mprotect(begin_ + size_, page_size(), PROT_NONE));
 }
 
 GuardedMemory::~GuardedMemory() {
-  munmap(begin_ - page_size(), size_ + 2 * page_size());
+  munmap(begin_ - kGuardBelow, kGuardBelow + size_ + page_size());
   guards_in_use.fetch_sub(2);
 }
 
 bool GuardedMemory::guards_below(const void* address) const {
   const auto* byte = static_cast<const char*>(address);
-  return byte >= begin_ - page_size() && byte < begin_;
+  return byte >= begin_ - kGuardBelow && byte < begin_;
 }
 
 }  // namespace simtrt

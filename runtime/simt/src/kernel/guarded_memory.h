@@ -1,4 +1,4 @@
-// Memory with a page before and after it that nobody may touch, so that running over its ends is
+// Memory between guards that nobody may touch, so that running over its ends is
 // noticed.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace simtrt {
 
-/// Readable and writable memory between two guard pages, as long as the system has any to give.
+/// Readable and writable memory between two guards, as long as the system has any to give.
 class GuardedMemory {
  public:
   /// `bytes`, rounded up to whole pages. Throws std::bad_alloc.
@@ -18,7 +18,7 @@ class GuardedMemory {
   char* begin() const { return begin_; }
   char* end() const { return begin_ + size_; }
   std::size_t size() const { return size_; }
-  /// Whether `address` lies in the guard page before `begin()`.
+  /// Whether `address` lies in the guard before `begin()`.
   bool guards_below(const void* address) const;
 
  private:
