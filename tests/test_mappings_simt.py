@@ -18,6 +18,7 @@ from mapping_tables.cpp_words import chains
 from mapping_tables.errors import PlanError
 from mapping_tables.inventory import Inventory
 from mapping_tables.simt_decisions import Decisions
+from porter.mapping.library import MappingLibrary
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "mappings" / "simt"
@@ -34,11 +35,11 @@ PROFILE = yaml.safe_load((FOLDER / "target.yaml").read_text("utf-8"))
 
 def _rules() -> list[tuple[str, dict[str, Any]]]:
     """(file, rule) of every mapping of the target."""
-    files = [path for path in sorted(FOLDER.glob("*.yaml")) if path.name != "target.yaml"]
-    files += sorted((FOLDER / "tables").glob("*.json"))
+    files = MappingLibrary.find().rule_files("simt")
     return [
         (path.relative_to(FOLDER).as_posix(), rule)
-        for path in files
+        for layer, path in files
+        if layer == "simt"
         for rule in yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)["rules"]
     ]
 
