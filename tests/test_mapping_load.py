@@ -25,6 +25,7 @@ NOT_RULES = {
     "selection.yaml": "SelectionFile",
     "build.yaml": "BuildFile",
     "registration.yaml": "RegistrationFile",
+    "verify.yaml": "VerifyFile",
     "vendor.yaml": "VendorFile",
 }
 
