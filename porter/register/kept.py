@@ -16,12 +16,17 @@ _KEPT = 16
 """Files kept of a kind, newest first: a few releases, and some versions of each."""
 
 
+def code() -> str:
+    """Changes with the code that makes what is kept."""
+    return fingerprint("register", "elf.py")
+
+
 def kept(kind: str, key: str, make: Callable[[], Any]) -> Any:
     """What `make` gives, as JSON keeps it; made anew when `key`, or this package's code, is another.
 
     A cache that cannot be read or written is done without.
     """
-    name = hashlib.sha256(f"{fingerprint('register', 'elf.py')} {key}".encode()).hexdigest()[:32]
+    name = hashlib.sha256(f"{code()} {key}".encode()).hexdigest()[:32]
     place = folder() / kind / f"{name}.json"
     with contextlib.suppress(OSError, ValueError):
         data = json.loads(place.read_text(encoding="utf-8"))

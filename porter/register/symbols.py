@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from porter import elf
 from porter.fs import stamp
-from porter.own_code import fingerprint
-from porter.register.kept import kept
+from porter.register.kept import code, kept
 
 _NESTED = re.compile(r"_ZNK?(?=[L\d])")
 _LENGTH = re.compile(r"L?(\d+)")
@@ -66,10 +65,9 @@ def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
     be read.
     """
     known = _remembered(memory)
-    code = fingerprint("register", "elf.py")
     found = {}
     for path in objects:
-        version = f"{stamp([path])} {code}"
+        version = f"{stamp([path])} {code()}"
         entry = known.get(str(path))
         found[str(path)] = (
             entry

@@ -137,7 +137,7 @@ def _graph(options: Options) -> str:
     ninja.default(options.library.name)
     if options.tests:
         # As kernels of a port are; the compiler takes a quarter less.
-        optimise = {"more": "-O1"}
+        optimise = {} if options.debug else {"more": "-O1"}
         _program(ninja, options, options.test_program, test_sources(), optimise, ())
     if options.bench:
         defines = {"more": " ".join(f"-D{define}" for define in blas.defines)}
