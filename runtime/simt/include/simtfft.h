@@ -1,0 +1,173 @@
+// simtfft: discrete Fourier transforms on the host, with cuFFT's calls.
+//
+// A transform is not scaled: forward and inverse give the numbers times the product of the
+// lengths. It has 1, 2 or 3 dimensions, the last of which is the contiguous one, of any length; a
+// plan is for a batch of them. Transforms run in the order of the plan's stream. Numbers are float
+// or double; simtfftXt.h has half, and lengths of 64 bits.
+//
+// Layout. With null `inembed` or `onembed` arrays have no gaps, strides and distances are ignored,
+// and an array of real numbers that is transformed in place has rows of 2 (n / 2 + 1) numbers, n
+// being the last length. Otherwise number (x, y, z) of transform b of the input is at
+// ((x inembed[1] + y) inembed[2] + z) istride + b idist, counted in numbers of the input's type,
+// and that of the output likewise. A spectrum of real numbers has n / 2 + 1 numbers in its last
+// dimension; the imaginary parts that symmetry makes zero are ignored where it is the input. Inputs
+// are left as they are, unless the output is the same array.
+//
+// Errors, where a function does not say more: SIMTFFT_INVALID_PLAN for a plan that is none, that is
+// made twice, or that is used before it is made; SIMTFFT_INVALID_TYPE for types that are no
+// transform's, or not the plan's; SIMTFFT_INVALID_SIZE for lengths or batches below 1;
+// SIMTFFT_INVALID_VALUE for null pointers, and impossible ranks, strides and directions;
+// SIMTFFT_ALLOC_FAILED; SIMTFFT_EXEC_FAILED where the stream refuses the work. Not there are
+// callbacks and transforms on several devices.
+//
+// Source of names, values and signatures: CUDA 12.4, cufft.h (11.2.1).
+#pragma once
+
+#include <simt_complex.h>
+#include <simt_library_types.h>
+#include <simt_runtime_api.h>
+#include <simtrt/config.h>
+
+#include <cstddef>
+
+#define SIMTFFT_VER_MAJOR 11
+#define SIMTFFT_VER_MINOR 2
+#define SIMTFFT_VER_PATCH 1
+
+typedef enum simtfftResult_t {
+  SIMTFFT_SUCCESS = 0,
+  SIMTFFT_INVALID_PLAN = 1,
+  SIMTFFT_ALLOC_FAILED = 2,
+  SIMTFFT_INVALID_TYPE = 3,
+  SIMTFFT_INVALID_VALUE = 4,
+  SIMTFFT_INTERNAL_ERROR = 5,
+  SIMTFFT_EXEC_FAILED = 6,
+  SIMTFFT_SETUP_FAILED = 7,
+  SIMTFFT_INVALID_SIZE = 8,
+  SIMTFFT_UNALIGNED_DATA = 9,
+  SIMTFFT_INCOMPLETE_PARAMETER_LIST = 10,
+  SIMTFFT_INVALID_DEVICE = 11,
+  SIMTFFT_PARSE_ERROR = 12,
+  SIMTFFT_NO_WORKSPACE = 13,
+  SIMTFFT_NOT_IMPLEMENTED = 14,
+  SIMTFFT_LICENSE_ERROR = 15,
+  SIMTFFT_NOT_SUPPORTED = 16
+} simtfftResult;
+
+/// R, C: real and complex of float; D, Z: of double.
+typedef enum simtfftType_t {
+  SIMTFFT_R2C = 0x2a,
+  SIMTFFT_C2R = 0x2c,
+  SIMTFFT_C2C = 0x29,
+  SIMTFFT_D2Z = 0x6a,
+  SIMTFFT_Z2D = 0x6c,
+  SIMTFFT_Z2Z = 0x69
+} simtfftType;
+
+/// Rows of real numbers in place are padded as FFTW's are; there is no other way.
+typedef enum simtfftCompatibility_t { SIMTFFT_COMPATIBILITY_FFTW_PADDING = 1 } simtfftCompatibility;
+#define SIMTFFT_COMPATIBILITY_DEFAULT SIMTFFT_COMPATIBILITY_FFTW_PADDING
+
+/// Directions: the sign of the exponent.
+#define SIMTFFT_FORWARD -1
+#define SIMTFFT_INVERSE 1
+
+typedef float simtfftReal;
+typedef double simtfftDoubleReal;
+typedef simtComplex simtfftComplex;
+typedef simtDoubleComplex simtfftDoubleComplex;
+
+/// A plan: a number, as in CUDA. One is for one host thread at a time.
+typedef int simtfftHandle;
+
+extern "C" {
+
+/// A handle for one plan that simtfftMakePlan... makes, on the null stream.
+SIMTRT_EXPORT simtfftResult simtfftCreate(simtfftHandle* handle);
+/// Work that is on a stream already is done nevertheless.
+SIMTRT_EXPORT simtfftResult simtfftDestroy(simtfftHandle plan);
+SIMTRT_EXPORT simtfftResult simtfftSetStream(simtfftHandle plan, simtStream_t stream);
+
+/// Whether the plan, when it is made, gets a work area of its own (as it does by default).
+/// SIMTFFT_INVALID_PLAN for a plan that is made already.
+SIMTRT_EXPORT simtfftResult simtfftSetAutoAllocation(simtfftHandle plan, int auto_allocate);
+/// Gives a plan a work area, of the size that making it told, for what is executed from now on.
+SIMTRT_EXPORT simtfftResult simtfftSetWorkArea(simtfftHandle plan, void* work_area);
+
+/// The version as one number, 11201, and in its parts.
+SIMTRT_EXPORT simtfftResult simtfftGetVersion(int* version);
+SIMTRT_EXPORT simtfftResult simtfftGetProperty(libraryPropertyType type, int* value);
+
+// Plans in one step: a handle and its plan. Nothing is created where that fails.
+SIMTRT_EXPORT simtfftResult simtfftPlan1d(simtfftHandle* plan, int nx, simtfftType type, int batch);
+SIMTRT_EXPORT simtfftResult simtfftPlan2d(simtfftHandle* plan, int nx, int ny, simtfftType type);
+SIMTRT_EXPORT simtfftResult simtfftPlan3d(simtfftHandle* plan, int nx, int ny, int nz,
+                                          simtfftType type);
+SIMTRT_EXPORT simtfftResult simtfftPlanMany(simtfftHandle* plan, int rank, int* n, int* inembed,
+                                            int istride, int idist, int* onembed, int ostride,
+                                            int odist, simtfftType type, int batch);
+
+// Plans for a handle; `work_size` is given the bytes of the work area.
+SIMTRT_EXPORT simtfftResult simtfftMakePlan1d(simtfftHandle plan, int nx, simtfftType type,
+                                              int batch, std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftMakePlan2d(simtfftHandle plan, int nx, int ny, simtfftType type,
+                                              std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftMakePlan3d(simtfftHandle plan, int nx, int ny, int nz,
+                                              simtfftType type, std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftMakePlanMany(simtfftHandle plan, int rank, int* n, int* inembed,
+                                                int istride, int idist, int* onembed, int ostride,
+                                                int odist, simtfftType type, int batch,
+                                                std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftMakePlanMany64(simtfftHandle plan, int rank, long long* n,
+                                                  long long* inembed, long long istride,
+                                                  long long idist, long long* onembed,
+                                                  long long ostride, long long odist,
+                                                  simtfftType type, long long batch,
+                                                  std::size_t* work_size);
+
+// The size of the work area of such a plan: exactly, whether a handle is given or not.
+SIMTRT_EXPORT simtfftResult simtfftEstimate1d(int nx, simtfftType type, int batch,
+                                              std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftEstimate2d(int nx, int ny, simtfftType type,
+                                              std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftEstimate3d(int nx, int ny, int nz, simtfftType type,
+                                              std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftEstimateMany(int rank, int* n, int* inembed, int istride,
+                                                int idist, int* onembed, int ostride, int odist,
+                                                simtfftType type, int batch,
+                                                std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftGetSize1d(simtfftHandle plan, int nx, simtfftType type,
+                                             int batch, std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftGetSize2d(simtfftHandle plan, int nx, int ny, simtfftType type,
+                                             std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftGetSize3d(simtfftHandle plan, int nx, int ny, int nz,
+                                             simtfftType type, std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftGetSizeMany(simtfftHandle plan, int rank, int* n, int* inembed,
+                                               int istride, int idist, int* onembed, int ostride,
+                                               int odist, simtfftType type, int batch,
+                                               std::size_t* work_size);
+SIMTRT_EXPORT simtfftResult simtfftGetSizeMany64(simtfftHandle plan, int rank, long long* n,
+                                                 long long* inembed, long long istride,
+                                                 long long idist, long long* onembed,
+                                                 long long ostride, long long odist,
+                                                 simtfftType type, long long batch,
+                                                 std::size_t* work_size);
+/// That of a plan that is made.
+SIMTRT_EXPORT simtfftResult simtfftGetSize(simtfftHandle plan, std::size_t* work_size);
+
+// Transforms, on the plan's stream. SIMTFFT_NO_WORKSPACE for a plan that needs a work area and was
+// given none.
+SIMTRT_EXPORT simtfftResult simtfftExecC2C(simtfftHandle plan, simtfftComplex* idata,
+                                           simtfftComplex* odata, int direction);
+SIMTRT_EXPORT simtfftResult simtfftExecR2C(simtfftHandle plan, simtfftReal* idata,
+                                           simtfftComplex* odata);
+SIMTRT_EXPORT simtfftResult simtfftExecC2R(simtfftHandle plan, simtfftComplex* idata,
+                                           simtfftReal* odata);
+SIMTRT_EXPORT simtfftResult simtfftExecZ2Z(simtfftHandle plan, simtfftDoubleComplex* idata,
+                                           simtfftDoubleComplex* odata, int direction);
+SIMTRT_EXPORT simtfftResult simtfftExecD2Z(simtfftHandle plan, simtfftDoubleReal* idata,
+                                           simtfftDoubleComplex* odata);
+SIMTRT_EXPORT simtfftResult simtfftExecZ2D(simtfftHandle plan, simtfftDoubleComplex* idata,
+                                           simtfftDoubleReal* odata);
+
+}  // extern "C"

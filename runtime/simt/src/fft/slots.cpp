@@ -1,0 +1,28 @@
+#include "fft/slots.h"
+
+namespace simtrt::fft {
+
+Slots& Slots::instance() {
+  // Never destroyed: plans of static objects are destroyed at the very end.
+  static auto& slots = *new Slots;
+  return slots;
+}
+
+simtfftHandle Slots::add() {
+  const std::lock_guard lock(mutex_);
+  slots_.emplace(next_, std::make_shared<Slot>());
+  return next_++;
+}
+
+std::shared_ptr<Slot> Slots::find(simtfftHandle handle) {
+  const std::lock_guard lock(mutex_);
+  const auto found = slots_.find(handle);
+  return found == slots_.end() ? nullptr : found->second;
+}
+
+bool Slots::remove(simtfftHandle handle) {
+  const std::lock_guard lock(mutex_);
+  return slots_.erase(handle) > 0;
+}
+
+}  // namespace simtrt::fft

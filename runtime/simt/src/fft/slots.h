@@ -1,0 +1,29 @@
+// Which plan a handle's number stands for.
+#pragma once
+
+#include <simtfft.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "fft/plan.h"
+
+namespace simtrt::fft {
+
+class Slots {
+ public:
+  static Slots& instance();
+
+  simtfftHandle add();
+  /// Null for a number that is no handle. The slot outlives its removal in another thread.
+  std::shared_ptr<Slot> find(simtfftHandle handle);
+  bool remove(simtfftHandle handle);
+
+ private:
+  std::mutex mutex_;
+  std::map<simtfftHandle, std::shared_ptr<Slot>> slots_;
+  simtfftHandle next_ = 1;
+};
+
+}  // namespace simtrt::fft

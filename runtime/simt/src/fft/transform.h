@@ -1,0 +1,61 @@
+// The transform that a plan describes: dimensions, batch, layout and type of its numbers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace simtrt::fft {
+
+inline constexpr int kMaxRank = 3;
+
+enum class Kind {
+  kComplex,       ///< complex to complex
+  kRealForward,   ///< real to complex: the first last / 2 + 1 numbers of the last dimension
+  kRealBackward,  ///< the other way
+};
+
+enum class Precision {
+  kHalf,  ///< half in memory, computed in float, rounded once
+  kFloat,
+  kDouble,
+};
+
+/// How far apart numbers are, counted in numbers: real ones where the array is real.
+struct Strides {
+  std::array<std::ptrdiff_t, kMaxRank> dimension;
+  std::ptrdiff_t batch;
+};
+
+struct Shape {
+  Kind kind;
+  Precision precision;
+  int rank;                                   ///< 1, 2 or 3
+  std::array<std::size_t, kMaxRank> lengths;  ///< of the real array, in a transform of real numbers
+  std::size_t batch;
+};
+
+/// Bytes of memory that a transform needs beside its arrays.
+std::size_t work_size_of(const Shape& shape);
+
+/// Strides of arrays without gaps. `lengths` has `rank` numbers.
+Strides packed(int rank, const std::size_t* lengths);
+
+class Transform {
+ public:
+  virtual ~Transform() = default;
+
+  /// Computes what the transforms of `shape` share. Throws std::bad_alloc.
+  static std::shared_ptr<const Transform> make(const Shape& shape);
+
+  /// Transforms `in` into `out` without scaling, on all idle workers; the two may be one array
+  /// where numbers of a transform lie in the same memory before and after. `inverse` is for
+  /// kComplex: exp(+2 pi i ...). `work` has work_size_of(shape) bytes.
+  virtual void run(const void* in, const Strides& in_strides, void* out, const Strides& out_strides,
+                   void* work, bool inverse) const = 0;
+
+ protected:
+  Transform() = default;
+};
+
+}  // namespace simtrt::fft
