@@ -1,9 +1,25 @@
-// simtsolver's handle and status: ATen's headers name them in every kernel. The library itself is
-// not there yet; a call of it does not compile. Source of names and values: CUDA 12.4,
-// cusolver_common.h and cusolverDn.h (11.6.1).
+// simtsolver: dense factorisations on the host's LAPACK, with the calls of cuSOLVER's dense part.
+//
+// Matrices are column-major. A call checks its arguments and puts its work on the handle's stream.
+// Results, `info` among them, lie on the device and are there in stream order. Errors come as a
+// status, and then nothing is put on the stream and `info` stays: SIMTSOLVER_STATUS_NOT_INITIALIZED
+// for a null handle, SIMTSOLVER_STATUS_INVALID_VALUE for impossible sizes, leading dimensions and
+// options, null pointers, types that do not go together and a workspace below what the query gave,
+// SIMTSOLVER_STATUS_NOT_SUPPORTED for sizes beyond 32 bits, SIMTSOLVER_STATUS_EXECUTION_FAILED
+// where the stream refuses the work.
+//
+// Workspaces are checked and not used, as LAPACK has memory of its own; the queries give the
+// smallest size that is some. Batches are spread over the runtime's workers.
+//
+// Source of names, values and signatures: CUDA 12.4, cusolver_common.h and cusolverDn.h (11.6.1);
+// of what `info` says: cuSOLVER's documentation of that release.
 #pragma once
 
+#include <simt_library_types.h>
 #include <simtblas.h>
+
+#include <cstddef>
+#include <cstdint>
 
 #define SIMTSOLVER_VER_MAJOR 11
 #define SIMTSOLVER_VER_MINOR 6
@@ -11,9 +27,18 @@
 
 namespace simtrt {
 struct SolverContext;
+struct SolverParams;
+struct EigenJacobiParams;
+struct SvdJacobiParams;
 }  // namespace simtrt
 
+/// What a host thread hands to each call: the stream. One handle is for one thread at a time.
 typedef simtrt::SolverContext* simtsolverDnHandle_t;
+/// Options of the functions whose names begin with X; null stands for the defaults.
+typedef simtrt::SolverParams* simtsolverDnParams_t;
+/// Options of syevj and gesvdj.
+typedef simtrt::EigenJacobiParams* syevjInfo_t;
+typedef simtrt::SvdJacobiParams* gesvdjInfo_t;
 
 typedef enum {
   SIMTSOLVER_STATUS_SUCCESS = 0,
@@ -42,3 +67,295 @@ typedef enum {
   SIMTSOLVER_STATUS_IRS_MATRIX_SINGULAR = 30,
   SIMTSOLVER_STATUS_INVALID_WORKSPACE = 31
 } simtsolverStatus_t;
+
+typedef enum {
+  SIMTSOLVER_EIG_MODE_NOVECTOR = 0,
+  SIMTSOLVER_EIG_MODE_VECTOR = 1
+} simtsolverEigMode_t;
+
+typedef enum { SIMTSOLVERDN_GETRF = 0, SIMTSOLVERDN_POTRF = 1 } simtsolverDnFunction_t;
+
+/// LAPACK has one algorithm for each function: each of these gives it.
+typedef enum {
+  SIMTSOLVER_ALG_0 = 0,
+  SIMTSOLVER_ALG_1 = 1,
+  SIMTSOLVER_ALG_2 = 2
+} simtsolverAlgMode_t;
+
+// The declarations below are grouped by factorisation: SOLVER_... declares its functions for
+// elements T, whose absolute values are of type Real.
+#define SOLVER_FUNCTION SIMTRT_EXPORT simtsolverStatus_t
+
+extern "C" {
+
+// ---- Handles and options ------------------------------------------------------------------------
+
+/// A handle for the current device and the default stream.
+SOLVER_FUNCTION simtsolverDnCreate(simtsolverDnHandle_t* handle);
+SOLVER_FUNCTION simtsolverDnDestroy(simtsolverDnHandle_t handle);
+SOLVER_FUNCTION simtsolverDnSetStream(simtsolverDnHandle_t handle, simtStream_t streamId);
+SOLVER_FUNCTION simtsolverDnGetStream(simtsolverDnHandle_t handle, simtStream_t* streamId);
+/// major * 1000 + minor * 100 + patch of the cuSOLVER whose calls these are.
+SOLVER_FUNCTION simtsolverGetVersion(int* version);
+SOLVER_FUNCTION simtsolverGetProperty(libraryPropertyType type, int* value);
+
+SOLVER_FUNCTION simtsolverDnCreateParams(simtsolverDnParams_t* params);
+SOLVER_FUNCTION simtsolverDnDestroyParams(simtsolverDnParams_t params);
+SOLVER_FUNCTION simtsolverDnSetAdvOptions(simtsolverDnParams_t params,
+                                          simtsolverDnFunction_t function,
+                                          simtsolverAlgMode_t algo);
+
+/// Tolerance and number of sweeps are those of Jacobi's method. LAPACK's own methods, which stand
+/// for it, work to the precision of T and always sort: none of these has an effect.
+SOLVER_FUNCTION simtsolverDnCreateSyevjInfo(syevjInfo_t* info);
+SOLVER_FUNCTION simtsolverDnDestroySyevjInfo(syevjInfo_t info);
+SOLVER_FUNCTION simtsolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
+SOLVER_FUNCTION simtsolverDnXsyevjSetMaxSweeps(syevjInfo_t info, int max_sweeps);
+SOLVER_FUNCTION simtsolverDnXsyevjSetSortEig(syevjInfo_t info, int sort_eig);
+SOLVER_FUNCTION simtsolverDnCreateGesvdjInfo(gesvdjInfo_t* info);
+SOLVER_FUNCTION simtsolverDnDestroyGesvdjInfo(gesvdjInfo_t info);
+SOLVER_FUNCTION simtsolverDnXgesvdjSetTolerance(gesvdjInfo_t info, double tolerance);
+SOLVER_FUNCTION simtsolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int max_sweeps);
+SOLVER_FUNCTION simtsolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sort_svd);
+
+// ---- Cholesky -----------------------------------------------------------------------------------
+
+/// potrf: the triangle `uplo` of A becomes L or U; info gets 0 or the order of the first leading
+/// minor that is not positive definite. potrs solves with it. potrsBatched takes one right side
+/// only (nrhs 1) and one int of info for all.
+#define SOLVER_POTRF(potrf, potrs, T)                                                             \
+  SOLVER_FUNCTION potrf##_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, \
+                                     T* A, int lda, int* Lwork);                                  \
+  SOLVER_FUNCTION potrf(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, T* A,        \
+                        int lda, T* Workspace, int Lwork, int* devInfo);                          \
+  SOLVER_FUNCTION potrs(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, int nrhs,    \
+                        const T* A, int lda, T* B, int ldb, int* devInfo);                        \
+  SOLVER_FUNCTION potrf##Batched(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n,     \
+                                 T* Aarray[], int lda, int* infoArray, int batchSize);            \
+  SOLVER_FUNCTION potrs##Batched(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n,     \
+                                 int nrhs, T* A[], int lda, T* B[], int ldb, int* d_info,         \
+                                 int batchSize);
+SOLVER_POTRF(simtsolverDnSpotrf, simtsolverDnSpotrs, float)
+SOLVER_POTRF(simtsolverDnDpotrf, simtsolverDnDpotrs, double)
+SOLVER_POTRF(simtsolverDnCpotrf, simtsolverDnCpotrs, simtComplex)
+SOLVER_POTRF(simtsolverDnZpotrf, simtsolverDnZpotrs, simtDoubleComplex)
+#undef SOLVER_POTRF
+
+// ---- LU -----------------------------------------------------------------------------------------
+
+/// getrf: A becomes L and U, with pivots from 1, or without pivoting where devIpiv is null; info
+/// gets 0 or the first i, from 1, with U(i, i) = 0. getrs solves with it.
+#define SOLVER_GETRF(getrf, getrs, T)                                                            \
+  SOLVER_FUNCTION getrf##_bufferSize(simtsolverDnHandle_t handle, int m, int n, T* A, int lda,   \
+                                     int* Lwork);                                                \
+  SOLVER_FUNCTION getrf(simtsolverDnHandle_t handle, int m, int n, T* A, int lda, T* Workspace,  \
+                        int* devIpiv, int* devInfo);                                             \
+  SOLVER_FUNCTION getrs(simtsolverDnHandle_t handle, simtblasOperation_t trans, int n, int nrhs, \
+                        const T* A, int lda, const int* devIpiv, T* B, int ldb, int* devInfo);
+SOLVER_GETRF(simtsolverDnSgetrf, simtsolverDnSgetrs, float)
+SOLVER_GETRF(simtsolverDnDgetrf, simtsolverDnDgetrs, double)
+SOLVER_GETRF(simtsolverDnCgetrf, simtsolverDnCgetrs, simtComplex)
+SOLVER_GETRF(simtsolverDnZgetrf, simtsolverDnZgetrs, simtDoubleComplex)
+#undef SOLVER_GETRF
+
+// ---- L D L' of a symmetric matrix ---------------------------------------------------------------
+
+/// Bunch and Kaufman's factors with pivots as LAPACK's sytrf stores them, of symmetric matrices,
+/// complex ones too; info gets 0 or the first i, from 1, with D(i, i) = 0. ipiv may not be null.
+#define SOLVER_SYTRF(sytrf, T)                                                             \
+  SOLVER_FUNCTION sytrf##_bufferSize(simtsolverDnHandle_t handle, int n, T* A, int lda,    \
+                                     int* lwork);                                          \
+  SOLVER_FUNCTION sytrf(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, T* A, \
+                        int lda, int* ipiv, T* work, int lwork, int* info);
+SOLVER_SYTRF(simtsolverDnSsytrf, float)
+SOLVER_SYTRF(simtsolverDnDsytrf, double)
+SOLVER_SYTRF(simtsolverDnCsytrf, simtComplex)
+SOLVER_SYTRF(simtsolverDnZsytrf, simtDoubleComplex)
+#undef SOLVER_SYTRF
+
+// ---- QR -----------------------------------------------------------------------------------------
+
+/// geqrf: A becomes R and the reflectors of Q. orgqr (ungqr): the first n columns of Q, from k
+/// reflectors. ormqr (unmqr): C = op(Q) C or C op(Q). SIMTBLAS_OP_T of a complex Q is an invalid
+/// value, and of a real one the same as SIMTBLAS_OP_C.
+#define SOLVER_GEQRF(geqrf, orgqr, ormqr, T)                                                       \
+  SOLVER_FUNCTION geqrf##_bufferSize(simtsolverDnHandle_t handle, int m, int n, T* A, int lda,     \
+                                     int* lwork);                                                  \
+  SOLVER_FUNCTION geqrf(simtsolverDnHandle_t handle, int m, int n, T* A, int lda, T* TAU,          \
+                        T* Workspace, int Lwork, int* devInfo);                                    \
+  SOLVER_FUNCTION orgqr##_bufferSize(simtsolverDnHandle_t handle, int m, int n, int k, const T* A, \
+                                     int lda, const T* tau, int* lwork);                           \
+  SOLVER_FUNCTION orgqr(simtsolverDnHandle_t handle, int m, int n, int k, T* A, int lda,           \
+                        const T* tau, T* work, int lwork, int* info);                              \
+  SOLVER_FUNCTION ormqr##_bufferSize(simtsolverDnHandle_t handle, simtblasSideMode_t side,         \
+                                     simtblasOperation_t trans, int m, int n, int k, const T* A,   \
+                                     int lda, const T* tau, const T* C, int ldc, int* lwork);      \
+  SOLVER_FUNCTION ormqr(simtsolverDnHandle_t handle, simtblasSideMode_t side,                      \
+                        simtblasOperation_t trans, int m, int n, int k, const T* A, int lda,       \
+                        const T* tau, T* C, int ldc, T* work, int lwork, int* devInfo);
+SOLVER_GEQRF(simtsolverDnSgeqrf, simtsolverDnSorgqr, simtsolverDnSormqr, float)
+SOLVER_GEQRF(simtsolverDnDgeqrf, simtsolverDnDorgqr, simtsolverDnDormqr, double)
+SOLVER_GEQRF(simtsolverDnCgeqrf, simtsolverDnCungqr, simtsolverDnCunmqr, simtComplex)
+SOLVER_GEQRF(simtsolverDnZgeqrf, simtsolverDnZungqr, simtsolverDnZunmqr, simtDoubleComplex)
+#undef SOLVER_GEQRF
+
+// ---- Eigenvalues of symmetric and Hermitian matrices --------------------------------------------
+
+/// W gets the eigenvalues in ascending order, A the eigenvectors (VECTOR) or nothing of use. info
+/// gets 0, or where there is no convergence, as for a matrix that is not finite: syevd a positive
+/// number, syevj n + 1. All three work by LAPACK's divide and conquer. Matrices of a batch follow
+/// each other in A (lda * n), W (n) and info.
+#define SOLVER_SYEVD(syevd, syevj, T, Real)                                                       \
+  SOLVER_FUNCTION syevd##_bufferSize(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,       \
+                                     simtblasFillMode_t uplo, int n, const T* A, int lda,         \
+                                     const Real* W, int* lwork);                                  \
+  SOLVER_FUNCTION syevd(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,                    \
+                        simtblasFillMode_t uplo, int n, T* A, int lda, Real* W, T* work,          \
+                        int lwork, int* info);                                                    \
+  SOLVER_FUNCTION syevj##_bufferSize(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,       \
+                                     simtblasFillMode_t uplo, int n, const T* A, int lda,         \
+                                     const Real* W, int* lwork, syevjInfo_t params);              \
+  SOLVER_FUNCTION syevj(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,                    \
+                        simtblasFillMode_t uplo, int n, T* A, int lda, Real* W, T* work,          \
+                        int lwork, int* info, syevjInfo_t params);                                \
+  SOLVER_FUNCTION syevj##Batched_bufferSize(                                                      \
+      simtsolverDnHandle_t handle, simtsolverEigMode_t jobz, simtblasFillMode_t uplo, int n,      \
+      const T* A, int lda, const Real* W, int* lwork, syevjInfo_t params, int batchSize);         \
+  SOLVER_FUNCTION syevj##Batched(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,           \
+                                 simtblasFillMode_t uplo, int n, T* A, int lda, Real* W, T* work, \
+                                 int lwork, int* info, syevjInfo_t params, int batchSize);
+SOLVER_SYEVD(simtsolverDnSsyevd, simtsolverDnSsyevj, float, float)
+SOLVER_SYEVD(simtsolverDnDsyevd, simtsolverDnDsyevj, double, double)
+SOLVER_SYEVD(simtsolverDnCheevd, simtsolverDnCheevj, simtComplex, float)
+SOLVER_SYEVD(simtsolverDnZheevd, simtsolverDnZheevj, simtDoubleComplex, double)
+#undef SOLVER_SYEVD
+
+// ---- Singular values ----------------------------------------------------------------------------
+
+/// gesvd: m >= n. The jobs are LAPACK's: 'A', 'S', 'O' (into A, one of both at most) or 'N'. VT is
+/// V transposed and conjugated. info gets 0 or the number of superdiagonals that did not converge,
+/// which are then in rwork where that is not null. A is lost.
+///
+/// gesvdj: any m and n; U and V (not VT) have min(m, n) columns with econ 1, all with econ 0.
+/// gesvdjBatched: m and n up to 32, econ 0; matrices of a batch follow each other in A (lda * n), S
+/// (min(m, n)), U (ldu * m), V (ldv * n) and info. gesvdaStridedBatched: m >= n, the `rank` largest
+/// singular values of each matrix and their vectors; A stays. h_R_nrmF, on the host, gets the norm
+/// of A - U S V' (the singular values that are left out), and the call waits for it; null is for
+/// none. info of these gets 0, or min(m, n) + 1 where there is no convergence, as for a matrix that
+/// is not finite. All work by LAPACK's divide and conquer. Singular values are descending.
+#define SOLVER_GESVD(gesvd, T, Real)                                                               \
+  SOLVER_FUNCTION gesvd##_bufferSize(simtsolverDnHandle_t handle, int m, int n, int* lwork);       \
+  SOLVER_FUNCTION gesvd(simtsolverDnHandle_t handle, signed char jobu, signed char jobvt, int m,   \
+                        int n, T* A, int lda, Real* S, T* U, int ldu, T* VT, int ldvt, T* work,    \
+                        int lwork, Real* rwork, int* info);                                        \
+  SOLVER_FUNCTION gesvd##j_bufferSize(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,       \
+                                      int econ, int m, int n, const T* A, int lda, const Real* S,  \
+                                      const T* U, int ldu, const T* V, int ldv, int* lwork,        \
+                                      gesvdjInfo_t params);                                        \
+  SOLVER_FUNCTION gesvd##j(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz, int econ, int m, \
+                           int n, T* A, int lda, Real* S, T* U, int ldu, T* V, int ldv, T* work,   \
+                           int lwork, int* info, gesvdjInfo_t params);                             \
+  SOLVER_FUNCTION gesvd##jBatched_bufferSize(                                                      \
+      simtsolverDnHandle_t handle, simtsolverEigMode_t jobz, int m, int n, const T* A, int lda,    \
+      const Real* S, const T* U, int ldu, const T* V, int ldv, int* lwork, gesvdjInfo_t params,    \
+      int batchSize);                                                                              \
+  SOLVER_FUNCTION gesvd##jBatched(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz, int m,    \
+                                  int n, T* A, int lda, Real* S, T* U, int ldu, T* V, int ldv,     \
+                                  T* work, int lwork, int* info, gesvdjInfo_t params,              \
+                                  int batchSize);                                                  \
+  SOLVER_FUNCTION gesvd##aStridedBatched_bufferSize(                                               \
+      simtsolverDnHandle_t handle, simtsolverEigMode_t jobz, int rank, int m, int n, const T* d_A, \
+      int lda, long long int strideA, const Real* d_S, long long int strideS, const T* d_U,        \
+      int ldu, long long int strideU, const T* d_V, int ldv, long long int strideV, int* lwork,    \
+      int batchSize);                                                                              \
+  SOLVER_FUNCTION gesvd##aStridedBatched(                                                          \
+      simtsolverDnHandle_t handle, simtsolverEigMode_t jobz, int rank, int m, int n, const T* d_A, \
+      int lda, long long int strideA, Real* d_S, long long int strideS, T* d_U, int ldu,           \
+      long long int strideU, T* d_V, int ldv, long long int strideV, T* d_work, int lwork,         \
+      int* d_info, double* h_R_nrmF, int batchSize);
+SOLVER_GESVD(simtsolverDnSgesvd, float, float)
+SOLVER_GESVD(simtsolverDnDgesvd, double, double)
+SOLVER_GESVD(simtsolverDnCgesvd, simtComplex, float)
+SOLVER_GESVD(simtsolverDnZgesvd, simtDoubleComplex, double)
+#undef SOLVER_GESVD
+
+// ---- The same with types and 64-bit sizes as arguments ------------------------------------------
+
+// Types are SIMT_R_32F, SIMT_R_64F, SIMT_C_32F or SIMT_C_64F, the same for all of a call; those of
+// W and S are the real ones. Pivots have 64 bits. The workspace on the host may be null.
+#define SOLVER_WORKSPACE_QUERY                                     \
+  simtDataType computeType, std::size_t *workspaceInBytesOnDevice, \
+      std::size_t *workspaceInBytesOnHost
+#define SOLVER_WORKSPACE                                                          \
+  void *bufferOnDevice, std::size_t workspaceInBytesOnDevice, void *bufferOnHost, \
+      std::size_t workspaceInBytesOnHost, int *info
+#define SOLVER_CALL simtsolverDnHandle_t handle, simtsolverDnParams_t params
+
+SOLVER_FUNCTION simtsolverDnXpotrf_bufferSize(SOLVER_CALL, simtblasFillMode_t uplo, std::int64_t n,
+                                              simtDataType dataTypeA, const void* A,
+                                              std::int64_t lda, SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXpotrf(SOLVER_CALL, simtblasFillMode_t uplo, std::int64_t n,
+                                   simtDataType dataTypeA, void* A, std::int64_t lda,
+                                   simtDataType computeType, SOLVER_WORKSPACE);
+SOLVER_FUNCTION simtsolverDnXpotrs(SOLVER_CALL, simtblasFillMode_t uplo, std::int64_t n,
+                                   std::int64_t nrhs, simtDataType dataTypeA, const void* A,
+                                   std::int64_t lda, simtDataType dataTypeB, void* B,
+                                   std::int64_t ldb, int* info);
+SOLVER_FUNCTION simtsolverDnXgetrf_bufferSize(SOLVER_CALL, std::int64_t m, std::int64_t n,
+                                              simtDataType dataTypeA, const void* A,
+                                              std::int64_t lda, SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXgetrf(SOLVER_CALL, std::int64_t m, std::int64_t n,
+                                   simtDataType dataTypeA, void* A, std::int64_t lda,
+                                   std::int64_t* ipiv, simtDataType computeType, SOLVER_WORKSPACE);
+SOLVER_FUNCTION simtsolverDnXgetrs(SOLVER_CALL, simtblasOperation_t trans, std::int64_t n,
+                                   std::int64_t nrhs, simtDataType dataTypeA, const void* A,
+                                   std::int64_t lda, const std::int64_t* ipiv,
+                                   simtDataType dataTypeB, void* B, std::int64_t ldb, int* info);
+SOLVER_FUNCTION simtsolverDnXgeqrf_bufferSize(SOLVER_CALL, std::int64_t m, std::int64_t n,
+                                              simtDataType dataTypeA, const void* A,
+                                              std::int64_t lda, simtDataType dataTypeTau,
+                                              const void* tau, SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXgeqrf(SOLVER_CALL, std::int64_t m, std::int64_t n,
+                                   simtDataType dataTypeA, void* A, std::int64_t lda,
+                                   simtDataType dataTypeTau, void* tau, simtDataType computeType,
+                                   SOLVER_WORKSPACE);
+SOLVER_FUNCTION simtsolverDnXsyevd_bufferSize(SOLVER_CALL, simtsolverEigMode_t jobz,
+                                              simtblasFillMode_t uplo, std::int64_t n,
+                                              simtDataType dataTypeA, const void* A,
+                                              std::int64_t lda, simtDataType dataTypeW,
+                                              const void* W, SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXsyevd(SOLVER_CALL, simtsolverEigMode_t jobz, simtblasFillMode_t uplo,
+                                   std::int64_t n, simtDataType dataTypeA, void* A,
+                                   std::int64_t lda, simtDataType dataTypeW, void* W,
+                                   simtDataType computeType, SOLVER_WORKSPACE);
+SOLVER_FUNCTION simtsolverDnXgesvd_bufferSize(
+    SOLVER_CALL, signed char jobu, signed char jobvt, std::int64_t m, std::int64_t n,
+    simtDataType dataTypeA, const void* A, std::int64_t lda, simtDataType dataTypeS, const void* S,
+    simtDataType dataTypeU, const void* U, std::int64_t ldu, simtDataType dataTypeVT,
+    const void* VT, std::int64_t ldvt, SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXgesvd(SOLVER_CALL, signed char jobu, signed char jobvt, std::int64_t m,
+                                   std::int64_t n, simtDataType dataTypeA, void* A,
+                                   std::int64_t lda, simtDataType dataTypeS, void* S,
+                                   simtDataType dataTypeU, void* U, std::int64_t ldu,
+                                   simtDataType dataTypeVT, void* VT, std::int64_t ldvt,
+                                   simtDataType computeType, SOLVER_WORKSPACE);
+/// Solves with sytrf's factors.
+SOLVER_FUNCTION simtsolverDnXsytrs_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
+                                              std::int64_t n, std::int64_t nrhs,
+                                              simtDataType dataTypeA, const void* A,
+                                              std::int64_t lda, const std::int64_t* ipiv,
+                                              simtDataType dataTypeB, void* B, std::int64_t ldb,
+                                              std::size_t* workspaceInBytesOnDevice,
+                                              std::size_t* workspaceInBytesOnHost);
+SOLVER_FUNCTION simtsolverDnXsytrs(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
+                                   std::int64_t n, std::int64_t nrhs, simtDataType dataTypeA,
+                                   const void* A, std::int64_t lda, const std::int64_t* ipiv,
+                                   simtDataType dataTypeB, void* B, std::int64_t ldb,
+                                   SOLVER_WORKSPACE);
+
+}  // extern "C"
+
+#undef SOLVER_FUNCTION
+#undef SOLVER_WORKSPACE_QUERY
+#undef SOLVER_WORKSPACE
+#undef SOLVER_CALL

@@ -4,6 +4,7 @@
 
 #include "blas/batch.h"
 #include "blas/gemm.h"
+#include "blas/lu.h"
 
 namespace simtrt {
 namespace {
@@ -21,29 +22,6 @@ simtblasStatus_t checked(int* info, std::initializer_list<std::pair<int, bool>> 
     }
   }
   return SIMTBLAS_STATUS_SUCCESS;
-}
-
-/// LU without pivoting, in place: 0, or the first i, from 1, with U(i, i) = 0.
-template <class T>
-int lu_without_pivoting(int n, T* a, std::ptrdiff_t lda) {
-  int info = 0;
-  for (std::ptrdiff_t k = 0; k < n; ++k) {
-    const T pivot = a[k + k * lda];
-    if (pivot == T()) {
-      info = info == 0 ? static_cast<int>(k + 1) : info;
-      continue;
-    }
-    for (std::ptrdiff_t i = k + 1; i < n; ++i) {
-      a[i + k * lda] /= pivot;
-    }
-    for (std::ptrdiff_t j = k + 1; j < n; ++j) {
-      const T factor = a[k + j * lda];
-      for (std::ptrdiff_t i = k + 1; i < n; ++i) {
-        a[i + j * lda] -= a[i + k * lda] * factor;
-      }
-    }
-  }
-  return info;
 }
 
 template <class T>
@@ -64,31 +42,11 @@ simtblasStatus_t getrf(simtblasHandle_t handle, const char* name, int n, T* cons
   return blas_submit(*handle, name, [=] {
     for_each_of_batch(count, gemm_work(n, n, n), [&](int i) {
       info[i] = n == 0              ? 0
-                : pivots == nullptr ? lu_without_pivoting(n, a[i], lda)
+                : pivots == nullptr ? lu_without_pivoting(n, n, a[i], lda)
                                     : host_blas::getrf(n, n, a[i], lda,
                                                        pivots + static_cast<std::ptrdiff_t>(i) * n);
     });
   });
-}
-
-/// Solves op(A) X = B with the factors of lu_without_pivoting.
-template <class T>
-void solve_without_pivoting(simtblasOperation_t trans, int n, int nrhs, const T* a, int lda, T* b,
-                            int ldb) {
-  using namespace host_blas;
-  const auto lower = [&] {
-    trsm(kLeft, kLower, native(trans), kUnit, n, nrhs, T(1), a, lda, b, ldb);
-  };
-  const auto upper = [&] {
-    trsm(kLeft, kUpper, native(trans), kNonUnit, n, nrhs, T(1), a, lda, b, ldb);
-  };
-  if (trans == SIMTBLAS_OP_N) {
-    lower();
-    upper();
-  } else {
-    upper();
-    lower();
-  }
 }
 
 template <class T>

@@ -1,0 +1,141 @@
+// What every entry point of simtsolver shares: the handle's state, the checks of arguments, and
+// putting work on the stream.
+#pragma once
+
+#include <simtsolver.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "blas/context.h"
+
+namespace simtrt {
+
+struct SolverContext {
+  simtStream_t stream = nullptr;
+};
+struct SolverParams {};
+struct EigenJacobiParams {};
+struct SvdJacobiParams {};
+
+/// Puts `work` on the handle's stream. Errors of the stream become EXECUTION_FAILED, want of memory
+/// ALLOC_FAILED.
+simtsolverStatus_t solver_submit(simtsolverDnHandle_t handle, const char* name,
+                                 std::function<void()> work);
+
+/// The status of a call's arguments: NOT_INITIALIZED for a null handle, INVALID_VALUE where one of
+/// `valid` is false, NOT_SUPPORTED where one of `sizes` is beyond LAPACK's 32 bits.
+inline simtsolverStatus_t checked(simtsolverDnHandle_t handle, std::initializer_list<bool> valid,
+                                  std::initializer_list<std::int64_t> sizes) {
+  const auto is_false = [](bool value) { return !value; };
+  const auto is_large = [](std::int64_t size) { return size > std::numeric_limits<int>::max(); };
+  return handle == nullptr                                   ? SIMTSOLVER_STATUS_NOT_INITIALIZED
+         : std::any_of(valid.begin(), valid.end(), is_false) ? SIMTSOLVER_STATUS_INVALID_VALUE
+         : std::any_of(sizes.begin(), sizes.end(), is_large) ? SIMTSOLVER_STATUS_NOT_SUPPORTED
+                                                             : SIMTSOLVER_STATUS_SUCCESS;
+}
+
+/// Whether a leading dimension holds `rows`; it is at least 1.
+inline bool holds(std::int64_t ld, std::int64_t rows) {
+  return ld >= std::max<std::int64_t>(1, rows);
+}
+inline bool valid(simtsolverEigMode_t mode) {
+  return mode == SIMTSOLVER_EIG_MODE_NOVECTOR || mode == SIMTSOLVER_EIG_MODE_VECTOR;
+}
+/// Whether a pointer to `count` elements is there, where there are any.
+inline bool there(const void* pointer, std::int64_t count) {
+  return pointer != nullptr || count <= 0;
+}
+
+inline char letter(simtblasFillMode_t uplo) { return uplo == SIMTBLAS_FILL_MODE_LOWER ? 'L' : 'U'; }
+inline char letter(simtsolverEigMode_t mode) {
+  return mode == SIMTSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+}
+
+/// What workspace queries give: LAPACK's memory is its own, and callers may not expect to get by
+/// with none.
+constexpr int kWorkspaceElements = 1;
+constexpr std::size_t kWorkspaceBytes = 256;
+
+/// Writes the answer of a query whose other arguments have this status.
+inline simtsolverStatus_t answer(simtsolverStatus_t status, int* lwork) {
+  if (status != SIMTSOLVER_STATUS_SUCCESS) {
+    return status;
+  }
+  if (lwork == nullptr) {
+    return SIMTSOLVER_STATUS_INVALID_VALUE;
+  }
+  *lwork = kWorkspaceElements;
+  return SIMTSOLVER_STATUS_SUCCESS;
+}
+inline simtsolverStatus_t answer(simtsolverStatus_t status, std::size_t* on_device,
+                                 std::size_t* on_host) {
+  if (status != SIMTSOLVER_STATUS_SUCCESS) {
+    return status;
+  }
+  if (on_device == nullptr || on_host == nullptr) {
+    return SIMTSOLVER_STATUS_INVALID_VALUE;
+  }
+  *on_device = kWorkspaceBytes;
+  *on_host = 0;
+  return SIMTSOLVER_STATUS_SUCCESS;
+}
+
+/// The workspace that a call was given, on the device.
+struct Workspace {
+  const void* pointer;
+  bool is_enough;
+
+  static Workspace elements(const void* pointer, int count) {
+    return {pointer, count >= kWorkspaceElements};
+  }
+  static Workspace bytes(const void* pointer, std::size_t count) {
+    return {pointer, count >= kWorkspaceBytes};
+  }
+  bool valid() const { return pointer != nullptr && is_enough; }
+};
+
+/// Calls `use(T())` with the element type that `type` names; INVALID_VALUE for others.
+template <class Use>
+simtsolverStatus_t with_element(simtDataType type, const Use& use) {
+  switch (type) {
+    case SIMT_R_32F: return use(float());
+    case SIMT_R_64F: return use(double());
+    case SIMT_C_32F: return use(std::complex<float>());
+    case SIMT_C_64F: return use(std::complex<double>());
+    default: return SIMTSOLVER_STATUS_INVALID_VALUE;
+  }
+}
+
+/// The type of the absolute values of elements of `type`.
+inline simtDataType real_type(simtDataType type) {
+  return type == SIMT_C_32F ? SIMT_R_32F : type == SIMT_C_64F ? SIMT_R_64F : type;
+}
+
+template <class T>
+inline constexpr bool kIsReal = std::is_floating_point_v<T>;
+
+/// Whether no element of an m x n matrix is infinite or NaN. LAPACK's iterations need not end for
+/// one that has such.
+template <class T>
+bool all_finite(int m, int n, const T* a, std::ptrdiff_t lda) {
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < m; ++i) {
+      const T x = a[i + j * lda];
+      if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace simtrt
