@@ -1,9 +1,28 @@
-// simtsparse's handle and status: ATen's headers name them in every kernel. The library itself is
-// not there yet; a call of it does not compile. Source of names and values: CUDA 12.4, cusparse.h
-// (12.3.1).
+// simtsparse: sparse linear algebra on the host, with cuSPARSE's calls: products, triangular solves
+// and sums of CSR, COO and BSR matrices, and conversions.
+//
+// Every function takes a handle and works in the order of the handle's stream. A descriptor is read
+// at the call, what its pointers point to in stream order. Scalars (alpha, beta) are read at the
+// call in pointer mode host, and in stream order in pointer mode device. Where beta is zero the
+// result need not hold numbers. Errors come as a status, and then nothing is put on the stream:
+// SIMTSPARSE_STATUS_NOT_INITIALIZED for a null handle, SIMTSPARSE_STATUS_INVALID_VALUE for null
+// pointers, sizes that do not fit and enumerators that are none, SIMTSPARSE_STATUS_NOT_SUPPORTED
+// for types, formats and operations that do not go together, SIMTSPARSE_STATUS_EXECUTION_FAILED
+// where the stream refuses the work.
+//
+// Matrices of half and bfloat16 are computed in float and rounded once. Every algorithm gives the
+// same: sums are in the order of the entries. Buffers are asked for and not used; a query gives the
+// smallest size that is some. Source of names, values and signatures: CUDA 12.4, cusparse.h
+// (12.3.1); of what the functions compute: cuSPARSE's documentation of that release.
 #pragma once
 
+#include <simt_complex.h>
+#include <simt_library_types.h>
 #include <simt_runtime_api.h>
+#include <simtrt/config.h>
+
+#include <cstddef>
+#include <cstdint>
 
 #define SIMTSPARSE_VER_MAJOR 12
 #define SIMTSPARSE_VER_MINOR 3
@@ -13,6 +32,8 @@ namespace simtrt {
 struct SparseContext;
 }  // namespace simtrt
 
+/// What a host thread hands to each call: stream and pointer mode. One handle is for one thread at
+/// a time.
 typedef simtrt::SparseContext* simtsparseHandle_t;
 
 typedef enum {
@@ -29,3 +50,441 @@ typedef enum {
   SIMTSPARSE_STATUS_NOT_SUPPORTED = 10,
   SIMTSPARSE_STATUS_INSUFFICIENT_RESOURCES = 11
 } simtsparseStatus_t;
+
+typedef enum {
+  SIMTSPARSE_POINTER_MODE_HOST = 0,
+  SIMTSPARSE_POINTER_MODE_DEVICE = 1
+} simtsparsePointerMode_t;
+
+/// Functions of simtsparse take general matrices: the others are refused with
+/// SIMTSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED, as by cuSPARSE.
+typedef enum {
+  SIMTSPARSE_MATRIX_TYPE_GENERAL = 0,
+  SIMTSPARSE_MATRIX_TYPE_SYMMETRIC = 1,
+  SIMTSPARSE_MATRIX_TYPE_HERMITIAN = 2,
+  SIMTSPARSE_MATRIX_TYPE_TRIANGULAR = 3
+} simtsparseMatrixType_t;
+
+typedef enum {
+  SIMTSPARSE_FILL_MODE_LOWER = 0,
+  SIMTSPARSE_FILL_MODE_UPPER = 1
+} simtsparseFillMode_t;
+
+typedef enum {
+  SIMTSPARSE_DIAG_TYPE_NON_UNIT = 0,
+  SIMTSPARSE_DIAG_TYPE_UNIT = 1
+} simtsparseDiagType_t;
+
+typedef enum {
+  SIMTSPARSE_INDEX_BASE_ZERO = 0,
+  SIMTSPARSE_INDEX_BASE_ONE = 1
+} simtsparseIndexBase_t;
+
+typedef enum {
+  SIMTSPARSE_OPERATION_NON_TRANSPOSE = 0,
+  SIMTSPARSE_OPERATION_TRANSPOSE = 1,
+  SIMTSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
+} simtsparseOperation_t;
+
+/// How a block of a BSR matrix lies in memory: row by row, or column by column.
+typedef enum {
+  SIMTSPARSE_DIRECTION_ROW = 0,
+  SIMTSPARSE_DIRECTION_COLUMN = 1
+} simtsparseDirection_t;
+
+/// Both give the same.
+typedef enum {
+  SIMTSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
+  SIMTSPARSE_SOLVE_POLICY_USE_LEVEL = 1
+} simtsparseSolvePolicy_t;
+
+typedef enum { SIMTSPARSE_ORDER_COL = 1, SIMTSPARSE_ORDER_ROW = 2 } simtsparseOrder_t;
+
+/// SIMTSPARSE_INDEX_16U is a value of cuSPARSE's that no function takes.
+typedef enum {
+  SIMTSPARSE_INDEX_16U = 1,
+  SIMTSPARSE_INDEX_32I = 2,
+  SIMTSPARSE_INDEX_64I = 3
+} simtsparseIndexType_t;
+
+/// The values that simtsparseSpMatSetAttribute sets: of simtsparseFillMode_t, and of
+/// simtsparseDiagType_t.
+typedef enum {
+  SIMTSPARSE_SPMAT_FILL_MODE = 0,
+  SIMTSPARSE_SPMAT_DIAG_TYPE = 1
+} simtsparseSpMatAttribute_t;
+
+typedef enum {
+  SIMTSPARSE_SPMV_ALG_DEFAULT = 0,
+  SIMTSPARSE_SPMV_CSR_ALG1 = 2,
+  SIMTSPARSE_SPMV_CSR_ALG2 = 3,
+  SIMTSPARSE_SPMV_COO_ALG1 = 1,
+  SIMTSPARSE_SPMV_COO_ALG2 = 4
+} simtsparseSpMVAlg_t;
+
+typedef enum {
+  SIMTSPARSE_SPMM_ALG_DEFAULT = 0,
+  SIMTSPARSE_SPMM_COO_ALG1 = 1,
+  SIMTSPARSE_SPMM_COO_ALG2 = 2,
+  SIMTSPARSE_SPMM_COO_ALG3 = 3,
+  SIMTSPARSE_SPMM_COO_ALG4 = 5,
+  SIMTSPARSE_SPMM_CSR_ALG1 = 4,
+  SIMTSPARSE_SPMM_CSR_ALG2 = 6,
+  SIMTSPARSE_SPMM_CSR_ALG3 = 12
+} simtsparseSpMMAlg_t;
+
+typedef enum { SIMTSPARSE_SPSV_ALG_DEFAULT = 0 } simtsparseSpSVAlg_t;
+typedef enum { SIMTSPARSE_SPSM_ALG_DEFAULT = 0 } simtsparseSpSMAlg_t;
+typedef enum { SIMTSPARSE_SDDMM_ALG_DEFAULT = 0 } simtsparseSDDMMAlg_t;
+
+typedef enum {
+  SIMTSPARSE_SPGEMM_DEFAULT = 0,
+  SIMTSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
+  SIMTSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+  SIMTSPARSE_SPGEMM_ALG1 = 3,
+  SIMTSPARSE_SPGEMM_ALG2 = 4,
+  SIMTSPARSE_SPGEMM_ALG3 = 5
+} simtsparseSpGEMMAlg_t;
+
+// What a matrix of the calls with a type in their names is (legacy API), and the matrices and
+// vectors of the others (generic API). All are made and destroyed by the functions below.
+typedef struct simtsparseMatDescr* simtsparseMatDescr_t;
+typedef struct simtsparseSpMatDescr* simtsparseSpMatDescr_t;
+typedef struct simtsparseDnMatDescr* simtsparseDnMatDescr_t;
+typedef struct simtsparseDnVecDescr* simtsparseDnVecDescr_t;
+typedef const struct simtsparseSpMatDescr* simtsparseConstSpMatDescr_t;
+typedef const struct simtsparseDnMatDescr* simtsparseConstDnMatDescr_t;
+typedef const struct simtsparseDnVecDescr* simtsparseConstDnVecDescr_t;
+// What one step of an algorithm leaves to the next.
+typedef struct simtsparseSpGEMMDescr* simtsparseSpGEMMDescr_t;
+typedef struct simtsparseSpSVDescr* simtsparseSpSVDescr_t;
+typedef struct simtsparseSpSMDescr* simtsparseSpSMDescr_t;
+typedef struct bsrsv2Info* bsrsv2Info_t;
+typedef struct bsrsm2Info* bsrsm2Info_t;
+
+extern "C" {
+
+#define SPARSE_FUNCTION SIMTRT_EXPORT simtsparseStatus_t
+
+// ---- Handles ------------------------------------------------------------------------------------
+
+SPARSE_FUNCTION simtsparseCreate(simtsparseHandle_t* handle);
+SPARSE_FUNCTION simtsparseDestroy(simtsparseHandle_t handle);
+SPARSE_FUNCTION simtsparseGetVersion(simtsparseHandle_t handle, int* version);
+SPARSE_FUNCTION simtsparseSetStream(simtsparseHandle_t handle, simtStream_t stream);
+SPARSE_FUNCTION simtsparseGetStream(simtsparseHandle_t handle, simtStream_t* stream);
+SPARSE_FUNCTION simtsparseSetPointerMode(simtsparseHandle_t handle, simtsparsePointerMode_t mode);
+SPARSE_FUNCTION simtsparseGetPointerMode(simtsparseHandle_t handle, simtsparsePointerMode_t* mode);
+/// The enumerator's name.
+SIMTRT_EXPORT const char* simtsparseGetErrorName(simtsparseStatus_t status);
+/// What it means, in words.
+SIMTRT_EXPORT const char* simtsparseGetErrorString(simtsparseStatus_t status);
+
+// ---- Descriptors --------------------------------------------------------------------------------
+
+/// A general matrix whose indices begin at 0; for solves, lower and with a diagonal of its own.
+SPARSE_FUNCTION simtsparseCreateMatDescr(simtsparseMatDescr_t* matrix);
+SPARSE_FUNCTION simtsparseDestroyMatDescr(simtsparseMatDescr_t matrix);
+SPARSE_FUNCTION simtsparseSetMatType(simtsparseMatDescr_t matrix, simtsparseMatrixType_t type);
+SPARSE_FUNCTION simtsparseSetMatFillMode(simtsparseMatDescr_t matrix, simtsparseFillMode_t mode);
+SPARSE_FUNCTION simtsparseSetMatDiagType(simtsparseMatDescr_t matrix, simtsparseDiagType_t type);
+SPARSE_FUNCTION simtsparseSetMatIndexBase(simtsparseMatDescr_t matrix, simtsparseIndexBase_t base);
+
+/// Entry e is `values[e]` at (row_indices[e], column_indices[e]).
+SPARSE_FUNCTION simtsparseCreateCoo(simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns,
+                                    int64_t nnz, void* row_indices, void* column_indices,
+                                    void* values, simtsparseIndexType_t index_type,
+                                    simtsparseIndexBase_t base, simtDataType value_type);
+/// Row i has the entries from row_offsets[i] to row_offsets[i + 1], in any order.
+SPARSE_FUNCTION simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns,
+                                    int64_t nnz, void* row_offsets, void* column_indices,
+                                    void* values, simtsparseIndexType_t row_offsets_type,
+                                    simtsparseIndexType_t column_indices_type,
+                                    simtsparseIndexBase_t base, simtDataType value_type);
+SPARSE_FUNCTION simtsparseDestroySpMat(simtsparseConstSpMatDescr_t matrix);
+SPARSE_FUNCTION simtsparseCsrSetPointers(simtsparseSpMatDescr_t matrix, void* row_offsets,
+                                         void* column_indices, void* values);
+/// `count` matrices, each so many elements after the one before it; 0 is the same for all.
+SPARSE_FUNCTION simtsparseCsrSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
+                                             int64_t offsets_stride, int64_t columns_values_stride);
+SPARSE_FUNCTION simtsparseSpMatGetSize(simtsparseConstSpMatDescr_t matrix, int64_t* rows,
+                                       int64_t* columns, int64_t* nnz);
+SPARSE_FUNCTION simtsparseSpMatSetAttribute(simtsparseSpMatDescr_t matrix,
+                                            simtsparseSpMatAttribute_t attribute, void* data,
+                                            size_t data_size);
+
+SPARSE_FUNCTION simtsparseCreateDnMat(simtsparseDnMatDescr_t* matrix, int64_t rows, int64_t columns,
+                                      int64_t ld, void* values, simtDataType value_type,
+                                      simtsparseOrder_t order);
+SPARSE_FUNCTION simtsparseDestroyDnMat(simtsparseConstDnMatDescr_t matrix);
+SPARSE_FUNCTION simtsparseDnMatSetStridedBatch(simtsparseDnMatDescr_t matrix, int count,
+                                               int64_t stride);
+SPARSE_FUNCTION simtsparseCreateDnVec(simtsparseDnVecDescr_t* vector, int64_t size, void* values,
+                                      simtDataType value_type);
+SPARSE_FUNCTION simtsparseDestroyDnVec(simtsparseConstDnVecDescr_t vector);
+
+// ---- Products -----------------------------------------------------------------------------------
+// All operands are of one type, and compute_type is that type; for half and bfloat16 it is
+// SIMT_R_32F. alpha and beta are of compute_type.
+
+/// y = alpha op(A) x + beta y.
+SPARSE_FUNCTION simtsparseSpMV_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                          const void* alpha, simtsparseConstSpMatDescr_t a,
+                                          simtsparseConstDnVecDescr_t x, const void* beta,
+                                          simtsparseDnVecDescr_t y, simtDataType compute_type,
+                                          simtsparseSpMVAlg_t algorithm, size_t* size);
+SPARSE_FUNCTION simtsparseSpMV(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                               const void* alpha, simtsparseConstSpMatDescr_t a,
+                               simtsparseConstDnVecDescr_t x, const void* beta,
+                               simtsparseDnVecDescr_t y, simtDataType compute_type,
+                               simtsparseSpMVAlg_t algorithm, void* buffer);
+
+/// C = alpha op(A) op(B) + beta C, for each of C's batch. Of A and B there may be one for all.
+SPARSE_FUNCTION simtsparseSpMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                          simtsparseOperation_t op_b, const void* alpha,
+                                          simtsparseConstSpMatDescr_t a,
+                                          simtsparseConstDnMatDescr_t b, const void* beta,
+                                          simtsparseDnMatDescr_t c, simtDataType compute_type,
+                                          simtsparseSpMMAlg_t algorithm, size_t* size);
+SPARSE_FUNCTION simtsparseSpMM(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                               simtsparseOperation_t op_b, const void* alpha,
+                               simtsparseConstSpMatDescr_t a, simtsparseConstDnMatDescr_t b,
+                               const void* beta, simtsparseDnMatDescr_t c,
+                               simtDataType compute_type, simtsparseSpMMAlg_t algorithm,
+                               void* buffer);
+
+/// C = alpha op(A) op(B) + beta C at the entries that C has; C is CSR.
+SPARSE_FUNCTION simtsparseSDDMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                           simtsparseOperation_t op_b, const void* alpha,
+                                           simtsparseConstDnMatDescr_t a,
+                                           simtsparseConstDnMatDescr_t b, const void* beta,
+                                           simtsparseSpMatDescr_t c, simtDataType compute_type,
+                                           simtsparseSDDMMAlg_t algorithm, size_t* size);
+/// Nothing but the checks of the call that comes after it.
+SPARSE_FUNCTION simtsparseSDDMM_preprocess(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                           simtsparseOperation_t op_b, const void* alpha,
+                                           simtsparseConstDnMatDescr_t a,
+                                           simtsparseConstDnMatDescr_t b, const void* beta,
+                                           simtsparseSpMatDescr_t c, simtDataType compute_type,
+                                           simtsparseSDDMMAlg_t algorithm, void* buffer);
+SPARSE_FUNCTION simtsparseSDDMM(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                simtsparseOperation_t op_b, const void* alpha,
+                                simtsparseConstDnMatDescr_t a, simtsparseConstDnMatDescr_t b,
+                                const void* beta, simtsparseSpMatDescr_t c,
+                                simtDataType compute_type, simtsparseSDDMMAlg_t algorithm,
+                                void* buffer);
+
+/// C = alpha A B + beta C of CSR matrices with 32-bit indices, neither of them transposed; C has
+/// the entries of A B, and where beta is not zero its own as well, each row in the order of its
+/// columns. compute_type may be that of half and bfloat16 matrices itself.
+///
+/// workEstimation and compute are each called without a buffer, for its size, and with it. The
+/// second call of compute waits for the result: C's number of entries is then known
+/// (simtsparseSpMatGetSize), and copy puts it where C's pointers now point.
+SPARSE_FUNCTION simtsparseSpGEMM_createDescr(simtsparseSpGEMMDescr_t* descriptor);
+SPARSE_FUNCTION simtsparseSpGEMM_destroyDescr(simtsparseSpGEMMDescr_t descriptor);
+SPARSE_FUNCTION simtsparseSpGEMM_workEstimation(
+    simtsparseHandle_t handle, simtsparseOperation_t op_a, simtsparseOperation_t op_b,
+    const void* alpha, simtsparseConstSpMatDescr_t a, simtsparseConstSpMatDescr_t b,
+    const void* beta, simtsparseSpMatDescr_t c, simtDataType compute_type,
+    simtsparseSpGEMMAlg_t algorithm, simtsparseSpGEMMDescr_t descriptor, size_t* size,
+    void* buffer);
+SPARSE_FUNCTION simtsparseSpGEMM_compute(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                         simtsparseOperation_t op_b, const void* alpha,
+                                         simtsparseConstSpMatDescr_t a,
+                                         simtsparseConstSpMatDescr_t b, const void* beta,
+                                         simtsparseSpMatDescr_t c, simtDataType compute_type,
+                                         simtsparseSpGEMMAlg_t algorithm,
+                                         simtsparseSpGEMMDescr_t descriptor, size_t* size,
+                                         void* buffer);
+SPARSE_FUNCTION simtsparseSpGEMM_copy(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                      simtsparseOperation_t op_b, const void* alpha,
+                                      simtsparseConstSpMatDescr_t a, simtsparseConstSpMatDescr_t b,
+                                      const void* beta, simtsparseSpMatDescr_t c,
+                                      simtDataType compute_type, simtsparseSpGEMMAlg_t algorithm,
+                                      simtsparseSpGEMMDescr_t descriptor);
+
+// ---- Triangular solves --------------------------------------------------------------------------
+// op(A) y = alpha x for CSR matrices of float, double and complex numbers. Of A only the triangle
+// of SIMTSPARSE_SPMAT_FILL_MODE is read, without its diagonal where that is of ones. A diagonal
+// entry that is missing is zero, which is divided by. analysis has to come before solve.
+
+SPARSE_FUNCTION simtsparseSpSV_createDescr(simtsparseSpSVDescr_t* descriptor);
+SPARSE_FUNCTION simtsparseSpSV_destroyDescr(simtsparseSpSVDescr_t descriptor);
+SPARSE_FUNCTION simtsparseSpSV_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                          const void* alpha, simtsparseConstSpMatDescr_t a,
+                                          simtsparseConstDnVecDescr_t x, simtsparseDnVecDescr_t y,
+                                          simtDataType compute_type, simtsparseSpSVAlg_t algorithm,
+                                          simtsparseSpSVDescr_t descriptor, size_t* size);
+SPARSE_FUNCTION simtsparseSpSV_analysis(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                        const void* alpha, simtsparseConstSpMatDescr_t a,
+                                        simtsparseConstDnVecDescr_t x, simtsparseDnVecDescr_t y,
+                                        simtDataType compute_type, simtsparseSpSVAlg_t algorithm,
+                                        simtsparseSpSVDescr_t descriptor, void* buffer);
+SPARSE_FUNCTION simtsparseSpSV_solve(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                     const void* alpha, simtsparseConstSpMatDescr_t a,
+                                     simtsparseConstDnVecDescr_t x, simtsparseDnVecDescr_t y,
+                                     simtDataType compute_type, simtsparseSpSVAlg_t algorithm,
+                                     simtsparseSpSVDescr_t descriptor);
+
+/// op(A) C = alpha op(B). B and C may be one matrix where op(B) is B.
+SPARSE_FUNCTION simtsparseSpSM_createDescr(simtsparseSpSMDescr_t* descriptor);
+SPARSE_FUNCTION simtsparseSpSM_destroyDescr(simtsparseSpSMDescr_t descriptor);
+SPARSE_FUNCTION simtsparseSpSM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                          simtsparseOperation_t op_b, const void* alpha,
+                                          simtsparseConstSpMatDescr_t a,
+                                          simtsparseConstDnMatDescr_t b, simtsparseDnMatDescr_t c,
+                                          simtDataType compute_type, simtsparseSpSMAlg_t algorithm,
+                                          simtsparseSpSMDescr_t descriptor, size_t* size);
+SPARSE_FUNCTION simtsparseSpSM_analysis(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                        simtsparseOperation_t op_b, const void* alpha,
+                                        simtsparseConstSpMatDescr_t a,
+                                        simtsparseConstDnMatDescr_t b, simtsparseDnMatDescr_t c,
+                                        simtDataType compute_type, simtsparseSpSMAlg_t algorithm,
+                                        simtsparseSpSMDescr_t descriptor, void* buffer);
+SPARSE_FUNCTION simtsparseSpSM_solve(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                     simtsparseOperation_t op_b, const void* alpha,
+                                     simtsparseConstSpMatDescr_t a, simtsparseConstDnMatDescr_t b,
+                                     simtsparseDnMatDescr_t c, simtDataType compute_type,
+                                     simtsparseSpSMAlg_t algorithm,
+                                     simtsparseSpSMDescr_t descriptor);
+
+// ---- Sums of CSR matrices -----------------------------------------------------------------------
+
+#define SPARSE_GEAM_INPUT(T, name)                                                \
+  const T *scalar_##name, simtsparseMatDescr_t descriptor_##name, int nnz_##name, \
+      const T *values_##name, const int *row_offsets_##name, const int *column_indices_##name
+
+/// C = alpha A + beta B of m x n matrices whose rows are in the order of their columns. C has the
+/// entries that A or B has: csrgeam2Nnz writes its row offsets, and their number where the pointer
+/// mode says (for the host, it waits); csrgeam2 writes its columns and values.
+#define SPARSE_GEAM(buffer_size, geam, T)                                                       \
+  SPARSE_FUNCTION buffer_size(simtsparseHandle_t handle, int m, int n, SPARSE_GEAM_INPUT(T, a), \
+                              SPARSE_GEAM_INPUT(T, b), simtsparseMatDescr_t descriptor_c,       \
+                              const T* values_c, const int* row_offsets_c,                      \
+                              const int* column_indices_c, size_t* size);                       \
+  SPARSE_FUNCTION geam(simtsparseHandle_t handle, int m, int n, SPARSE_GEAM_INPUT(T, a),        \
+                       SPARSE_GEAM_INPUT(T, b), simtsparseMatDescr_t descriptor_c, T* values_c, \
+                       int* row_offsets_c, int* column_indices_c, void* buffer);
+SPARSE_GEAM(simtsparseScsrgeam2_bufferSizeExt, simtsparseScsrgeam2, float)
+SPARSE_GEAM(simtsparseDcsrgeam2_bufferSizeExt, simtsparseDcsrgeam2, double)
+SPARSE_GEAM(simtsparseCcsrgeam2_bufferSizeExt, simtsparseCcsrgeam2, simtComplex)
+SPARSE_GEAM(simtsparseZcsrgeam2_bufferSizeExt, simtsparseZcsrgeam2, simtDoubleComplex)
+#undef SPARSE_GEAM
+#undef SPARSE_GEAM_INPUT
+SPARSE_FUNCTION simtsparseXcsrgeam2Nnz(simtsparseHandle_t handle, int m, int n,
+                                       simtsparseMatDescr_t descriptor_a, int nnz_a,
+                                       const int* row_offsets_a, const int* column_indices_a,
+                                       simtsparseMatDescr_t descriptor_b, int nnz_b,
+                                       const int* row_offsets_b, const int* column_indices_b,
+                                       simtsparseMatDescr_t descriptor_c, int* row_offsets_c,
+                                       int* nnz, void* buffer);
+
+// ---- BSR matrices -------------------------------------------------------------------------------
+// CSR matrices whose entries are blocks of block_size x block_size numbers; mb, nb, kb count
+// blocks.
+
+#define SPARSE_BSR(T)                                                       \
+  simtsparseMatDescr_t descriptor, const T *values, const int *row_offsets, \
+      const int *column_indices, int block_size
+
+/// bsrmv: y = alpha A x + beta y. bsrmm: C = alpha A op(B) + beta C, B and C column-major, op(B)
+/// without conjugation. A is not transposed.
+#define SPARSE_BSR_PRODUCT(mv, mm, T)                                                       \
+  SPARSE_FUNCTION mv(simtsparseHandle_t handle, simtsparseDirection_t direction,            \
+                     simtsparseOperation_t op_a, int mb, int nb, int nnzb, const T* alpha,  \
+                     SPARSE_BSR(T), const T* x, const T* beta, T* y);                       \
+  SPARSE_FUNCTION mm(simtsparseHandle_t handle, simtsparseDirection_t direction,            \
+                     simtsparseOperation_t op_a, simtsparseOperation_t op_b, int mb, int n, \
+                     int kb, int nnzb, const T* alpha, SPARSE_BSR(T), const T* b, int ldb,  \
+                     const T* beta, T* c, int ldc);
+SPARSE_BSR_PRODUCT(simtsparseSbsrmv, simtsparseSbsrmm, float)
+SPARSE_BSR_PRODUCT(simtsparseDbsrmv, simtsparseDbsrmm, double)
+SPARSE_BSR_PRODUCT(simtsparseCbsrmv, simtsparseCbsrmm, simtComplex)
+SPARSE_BSR_PRODUCT(simtsparseZbsrmv, simtsparseZbsrmm, simtDoubleComplex)
+#undef SPARSE_BSR_PRODUCT
+
+SPARSE_FUNCTION simtsparseCreateBsrsv2Info(bsrsv2Info_t* info);
+SPARSE_FUNCTION simtsparseDestroyBsrsv2Info(bsrsv2Info_t info);
+SPARSE_FUNCTION simtsparseCreateBsrsm2Info(bsrsm2Info_t* info);
+SPARSE_FUNCTION simtsparseDestroyBsrsm2Info(bsrsm2Info_t info);
+
+/// Waits for the work of the stream. SIMTSPARSE_STATUS_ZERO_PIVOT where the analysis missed a
+/// diagonal block, or the solve met a zero on the diagonal: `position`, where the pointer mode
+/// says, is the first such row of blocks, counted from the matrix's index base, and otherwise -1.
+/// A diagonal of ones has none.
+SPARSE_FUNCTION simtsparseXbsrsv2_zeroPivot(simtsparseHandle_t handle, bsrsv2Info_t info,
+                                            int* position);
+SPARSE_FUNCTION simtsparseXbsrsm2_zeroPivot(simtsparseHandle_t handle, bsrsm2Info_t info,
+                                            int* position);
+
+/// op(A) x = alpha f, by the triangle of A that its descriptor names. analysis comes before solve.
+#define SPARSE_BSRSV(prefix, T)                                                                  \
+  SPARSE_FUNCTION prefix##_bufferSize(                                                           \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
+      int mb, int nnzb, simtsparseMatDescr_t descriptor, T* values, const int* row_offsets,      \
+      const int* column_indices, int block_size, bsrsv2Info_t info, int* size);                  \
+  SPARSE_FUNCTION prefix##_analysis(simtsparseHandle_t handle, simtsparseDirection_t direction,  \
+                                    simtsparseOperation_t op_a, int mb, int nnzb, SPARSE_BSR(T), \
+                                    bsrsv2Info_t info, simtsparseSolvePolicy_t policy,           \
+                                    void* buffer);                                               \
+  SPARSE_FUNCTION prefix##_solve(simtsparseHandle_t handle, simtsparseDirection_t direction,     \
+                                 simtsparseOperation_t op_a, int mb, int nnzb, const T* alpha,   \
+                                 SPARSE_BSR(T), bsrsv2Info_t info, const T* f, T* x,             \
+                                 simtsparseSolvePolicy_t policy, void* buffer);
+SPARSE_BSRSV(simtsparseSbsrsv2, float)
+SPARSE_BSRSV(simtsparseDbsrsv2, double)
+SPARSE_BSRSV(simtsparseCbsrsv2, simtComplex)
+SPARSE_BSRSV(simtsparseZbsrsv2, simtDoubleComplex)
+#undef SPARSE_BSRSV
+
+/// op(A) op(X) = alpha op(B) for n right-hand sides, column-major.
+#define SPARSE_BSRSM(prefix, T)                                                                  \
+  SPARSE_FUNCTION prefix##_bufferSize(                                                           \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
+      simtsparseOperation_t op_x, int mb, int n, int nnzb, simtsparseMatDescr_t descriptor,      \
+      T* values, const int* row_offsets, const int* column_indices, int block_size,              \
+      bsrsm2Info_t info, int* size);                                                             \
+  SPARSE_FUNCTION prefix##_analysis(simtsparseHandle_t handle, simtsparseDirection_t direction,  \
+                                    simtsparseOperation_t op_a, simtsparseOperation_t op_x,      \
+                                    int mb, int n, int nnzb, SPARSE_BSR(T), bsrsm2Info_t info,   \
+                                    simtsparseSolvePolicy_t policy, void* buffer);               \
+  SPARSE_FUNCTION prefix##_solve(simtsparseHandle_t handle, simtsparseDirection_t direction,     \
+                                 simtsparseOperation_t op_a, simtsparseOperation_t op_x, int mb, \
+                                 int n, int nnzb, const T* alpha, SPARSE_BSR(T),                 \
+                                 bsrsm2Info_t info, const T* b, int ldb, T* x, int ldx,          \
+                                 simtsparseSolvePolicy_t policy, void* buffer);
+SPARSE_BSRSM(simtsparseSbsrsm2, float)
+SPARSE_BSRSM(simtsparseDbsrsm2, double)
+SPARSE_BSRSM(simtsparseCbsrsm2, simtComplex)
+SPARSE_BSRSM(simtsparseZbsrsm2, simtDoubleComplex)
+#undef SPARSE_BSRSM
+#undef SPARSE_BSR
+
+// ---- Conversions --------------------------------------------------------------------------------
+
+/// Row offsets of a matrix with m rows, from the row indices of its entries in ascending order.
+SPARSE_FUNCTION simtsparseXcoo2csr(simtsparseHandle_t handle, const int* row_indices, int nnz,
+                                   int m, int* row_offsets, simtsparseIndexBase_t base);
+/// 0, 1, ... n - 1.
+SPARSE_FUNCTION simtsparseCreateIdentityPermutation(simtsparseHandle_t handle, int n,
+                                                    int* permutation);
+/// Brings entries into the order of their rows, and in a row of their columns; equal ones stay as
+/// they are. `permutation` goes with them where it is not null.
+SPARSE_FUNCTION simtsparseXcoosort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
+                                                 const int* row_indices, const int* column_indices,
+                                                 size_t* size);
+SPARSE_FUNCTION simtsparseXcoosortByRow(simtsparseHandle_t handle, int m, int n, int nnz,
+                                        int* row_indices, int* column_indices, int* permutation,
+                                        void* buffer);
+/// The same for a CSR matrix: each row's entries are brought into the order of their columns.
+SPARSE_FUNCTION simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
+                                                 const int* row_offsets, const int* column_indices,
+                                                 size_t* size);
+SPARSE_FUNCTION simtsparseXcsrsort(simtsparseHandle_t handle, int m, int n, int nnz,
+                                   simtsparseMatDescr_t matrix, const int* row_offsets,
+                                   int* column_indices, int* permutation, void* buffer);
+
+#undef SPARSE_FUNCTION
+
+}  // extern "C"

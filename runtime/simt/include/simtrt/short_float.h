@@ -33,7 +33,7 @@ inline Scalar from_bits16(unsigned int bits) {
 
 template <class Scalar>
 inline float widen(Scalar value) {
-  return ShortFloat<Scalar>::to_float(bits_of(value));
+  return ShortFloat<Scalar>::to_float(simtrt::bits_of(value));
 }
 
 template <class Scalar>
@@ -43,13 +43,13 @@ inline Scalar narrow(float value) {
 
 template <class Scalar>
 inline bool is_nan_short(Scalar value) {
-  return (bits_of(value) & 0x7FFFU) > ShortFloat<Scalar>::kInfinity;
+  return (simtrt::bits_of(value) & 0x7FFFU) > ShortFloat<Scalar>::kInfinity;
 }
 
 /// 1 or -1 for an infinity of that sign, else 0.
 template <class Scalar>
 inline int infinity_sign(Scalar value) {
-  const std::uint16_t bits = bits_of(value);
+  const std::uint16_t bits = simtrt::bits_of(value);
   return (bits & 0x7FFFU) != ShortFloat<Scalar>::kInfinity ? 0 : (bits & 0x8000U) != 0 ? -1 : 1;
 }
 
@@ -61,61 +61,70 @@ inline Scalar truth(bool value) {
 /// a * b + c, rounded once.
 template <class Scalar>
 inline Scalar fused_multiply_add(Scalar a, Scalar b, Scalar c) {
-  const double product = static_cast<double>(widen(a)) * static_cast<double>(widen(b));
-  const double sum = add_to_odd(product, static_cast<double>(widen(c)));
+  const double product =
+      static_cast<double>(simtrt::widen(a)) * static_cast<double>(simtrt::widen(b));
+  const double sum = add_to_odd(product, static_cast<double>(simtrt::widen(c)));
   return from_bits16<Scalar>(ShortFloat<Scalar>::from_double(sum));
 }
 
 /// [0, 1]; NaN becomes 0.
 template <class Scalar>
 inline Scalar saturate(Scalar value) {
-  const float x = widen(value);
+  const float x = simtrt::widen(value);
   return x > 0.0f ? (x < 1.0f ? value : truth<Scalar>(true)) : truth<Scalar>(false);
 }
 
 template <class Scalar>
 inline Scalar absolute(Scalar value) {
-  return from_bits16<Scalar>(is_nan_short(value) ? kShortFloatNan : bits_of(value) & 0x7FFFU);
+  return from_bits16<Scalar>(simtrt::is_nan_short(value) ? kShortFloatNan
+                                                         : simtrt::bits_of(value) & 0x7FFFU);
 }
 
 template <class Scalar>
 inline Scalar negated(Scalar value) {
-  return from_bits16<Scalar>(is_nan_short(value) ? kShortFloatNan : bits_of(value) ^ 0x8000U);
+  return from_bits16<Scalar>(simtrt::is_nan_short(value) ? kShortFloatNan
+                                                         : simtrt::bits_of(value) ^ 0x8000U);
 }
 
 /// A number that sorts as the values do, -0 below +0.
 template <class Scalar>
 inline int order_key(Scalar value) {
-  const int magnitude = bits_of(value) & 0x7FFF;
-  return (bits_of(value) & 0x8000U) != 0 ? -magnitude - 1 : magnitude;
+  const int magnitude = simtrt::bits_of(value) & 0x7FFF;
+  return (simtrt::bits_of(value) & 0x8000U) != 0 ? -magnitude - 1 : magnitude;
 }
 
 /// The larger number, or the one that is no NaN. PTX ISA, "max": +0 is above -0.
 template <class Scalar>
 inline Scalar maximum(Scalar a, Scalar b) {
-  if (is_nan_short(a) || is_nan_short(b)) {
-    return is_nan_short(a) ? (is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan) : b) : a;
+  if (simtrt::is_nan_short(a) || simtrt::is_nan_short(b)) {
+    return simtrt::is_nan_short(a)
+               ? (simtrt::is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan) : b)
+               : a;
   }
-  return order_key(a) < order_key(b) ? b : a;
+  return simtrt::order_key(a) < simtrt::order_key(b) ? b : a;
 }
 
 template <class Scalar>
 inline Scalar minimum(Scalar a, Scalar b) {
-  if (is_nan_short(a) || is_nan_short(b)) {
-    return is_nan_short(a) ? (is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan) : b) : a;
+  if (simtrt::is_nan_short(a) || simtrt::is_nan_short(b)) {
+    return simtrt::is_nan_short(a)
+               ? (simtrt::is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan) : b)
+               : a;
   }
-  return order_key(b) < order_key(a) ? b : a;
+  return simtrt::order_key(b) < simtrt::order_key(a) ? b : a;
 }
 
 /// The larger number, NaN if either is.
 template <class Scalar>
 inline Scalar maximum_or_nan(Scalar a, Scalar b) {
-  return is_nan_short(a) || is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan) : maximum(a, b);
+  return simtrt::is_nan_short(a) || simtrt::is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan)
+                                                            : simtrt::maximum(a, b);
 }
 
 template <class Scalar>
 inline Scalar minimum_or_nan(Scalar a, Scalar b) {
-  return is_nan_short(a) || is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan) : minimum(a, b);
+  return simtrt::is_nan_short(a) || simtrt::is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan)
+                                                            : simtrt::minimum(a, b);
 }
 
 }  // namespace simtrt

@@ -1,0 +1,58 @@
+// What every entry point of simtsparse shares: the handle's state, putting work on its stream, and
+// checks of enumerators.
+#pragma once
+
+#include <simtsparse.h>
+
+#include <functional>
+
+namespace simtrt {
+
+struct SparseContext {
+  simtStream_t stream = nullptr;
+  simtsparsePointerMode_t pointer_mode = SIMTSPARSE_POINTER_MODE_HOST;
+
+  bool scalars_on_device() const { return pointer_mode == SIMTSPARSE_POINTER_MODE_DEVICE; }
+};
+
+/// What a query says of a buffer that is not used: the smallest size that is some, so that programs
+/// that pass null for none of them are understood.
+inline constexpr int kSomeBuffer = 16;
+
+/// Puts `work` on the handle's stream. Errors of the stream become EXECUTION_FAILED, want of memory
+/// ALLOC_FAILED.
+simtsparseStatus_t sparse_submit(const SparseContext& context, const char* name,
+                                 std::function<void()> work);
+
+/// Waits for all that is on the handle's stream; as sparse_submit.
+simtsparseStatus_t sparse_wait(const SparseContext& context);
+
+template <class... Pointers>
+bool any_null(const Pointers*... pointers) {
+  return (... || (pointers == nullptr));
+}
+
+inline bool valid(simtsparseOperation_t op) {
+  return op >= SIMTSPARSE_OPERATION_NON_TRANSPOSE && op <= SIMTSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
+inline bool valid(simtsparseIndexBase_t base) {
+  return base == SIMTSPARSE_INDEX_BASE_ZERO || base == SIMTSPARSE_INDEX_BASE_ONE;
+}
+inline bool valid(simtsparseFillMode_t mode) {
+  return mode == SIMTSPARSE_FILL_MODE_LOWER || mode == SIMTSPARSE_FILL_MODE_UPPER;
+}
+inline bool valid(simtsparseDiagType_t type) {
+  return type == SIMTSPARSE_DIAG_TYPE_NON_UNIT || type == SIMTSPARSE_DIAG_TYPE_UNIT;
+}
+inline bool valid(simtsparseDirection_t direction) {
+  return direction == SIMTSPARSE_DIRECTION_ROW || direction == SIMTSPARSE_DIRECTION_COLUMN;
+}
+
+inline bool transposes(simtsparseOperation_t op) {
+  return op != SIMTSPARSE_OPERATION_NON_TRANSPOSE;
+}
+inline bool conjugates(simtsparseOperation_t op) {
+  return op == SIMTSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
+
+}  // namespace simtrt

@@ -1,0 +1,95 @@
+// What the descriptors of simtsparse hold. They are read at a call, so work on a stream has copies.
+#pragma once
+
+#include <simtsparse.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+struct simtsparseMatDescr {
+  simtsparseMatrixType_t type = SIMTSPARSE_MATRIX_TYPE_GENERAL;
+  simtsparseFillMode_t fill = SIMTSPARSE_FILL_MODE_LOWER;
+  simtsparseDiagType_t diagonal = SIMTSPARSE_DIAG_TYPE_NON_UNIT;
+  simtsparseIndexBase_t base = SIMTSPARSE_INDEX_BASE_ZERO;
+};
+
+enum class SparseFormat { kCoo, kCsr };
+
+struct simtsparseSpMatDescr {
+  SparseFormat format;
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t nnz;
+  void* row_indices;  // of each entry (COO), or offsets of the rows (CSR)
+  void* column_indices;
+  void* values;
+  simtsparseIndexType_t row_index_type;
+  simtsparseIndexType_t column_index_type;
+  simtsparseIndexBase_t base;
+  simtDataType type;
+  int batch = 1;
+  std::int64_t offsets_stride = 0;
+  std::int64_t entries_stride = 0;
+  simtsparseFillMode_t fill = SIMTSPARSE_FILL_MODE_LOWER;
+  simtsparseDiagType_t diagonal = SIMTSPARSE_DIAG_TYPE_NON_UNIT;
+};
+
+struct simtsparseDnMatDescr {
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t ld;
+  void* values;
+  simtDataType type;
+  simtsparseOrder_t order;
+  int batch = 1;
+  std::int64_t stride = 0;
+};
+
+struct simtsparseDnVecDescr {
+  std::int64_t size;
+  void* values;
+  simtDataType type;
+};
+
+namespace simtrt {
+
+/// A CSR matrix with 32-bit indices from 0, between the steps that make it and fetch it.
+struct SparseResult {
+  std::vector<std::int32_t> row_offsets;
+  std::vector<std::int32_t> column_indices;
+  std::vector<unsigned char> values;
+};
+
+/// A vector as a matrix of one column.
+inline simtsparseDnMatDescr as_matrix(const simtsparseDnVecDescr& vector) {
+  return {vector.size,   1,           std::max<std::int64_t>(vector.size, 1),
+          vector.values, vector.type, SIMTSPARSE_ORDER_COL};
+}
+
+}  // namespace simtrt
+
+struct simtsparseSpGEMMDescr {
+  std::shared_ptr<simtrt::SparseResult> result;  // null before the second call of compute
+};
+struct simtsparseSpSVDescr {
+  bool analysed = false;
+};
+struct simtsparseSpSMDescr {
+  bool analysed = false;
+};
+
+namespace simtrt {
+
+/// What a solve with a BSR matrix leaves: the first row of blocks with a zero pivot, or -1. Written
+/// in stream order.
+struct BsrSolveState {
+  bool analysed = false;
+  std::shared_ptr<int> zero_pivot = std::make_shared<int>(-1);
+};
+
+}  // namespace simtrt
+
+struct bsrsv2Info : simtrt::BsrSolveState {};
+struct bsrsm2Info : simtrt::BsrSolveState {};

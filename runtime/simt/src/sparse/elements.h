@@ -1,0 +1,79 @@
+// Types of the numbers of sparse matrices, and scalars whose type is known at run time.
+#pragma once
+
+#include <complex>
+#include <cstring>
+#include <type_traits>
+
+#include "blas/elements.h"
+#include "sparse/context.h"
+
+namespace simtrt {
+
+/// Calls `use` with the element type that `type` names; false where a sparse matrix cannot be of
+/// that type.
+template <class Use>
+bool with_sparse_element(simtDataType type, const Use& use) {
+  switch (type) {
+    case SIMT_R_16F: use(HalfElement()); return true;
+    case SIMT_R_16BF: use(Bfloat16Element()); return true;
+    case SIMT_R_32F: use(FloatElement()); return true;
+    case SIMT_R_64F: use(DoubleElement()); return true;
+    case SIMT_C_32F: use(ComplexElement()); return true;
+    case SIMT_C_64F: use(DoubleComplexElement()); return true;
+    default: return false;
+  }
+}
+
+inline bool is_element_type(simtDataType type) {
+  return with_sparse_element(type, [](auto) {});
+}
+
+/// The type that products of matrices of `type` are computed in.
+inline simtDataType product_type(simtDataType type) {
+  return type == SIMT_R_16F || type == SIMT_R_16BF ? SIMT_R_32F : type;
+}
+
+template <class Value>
+Value conjugate_if(bool conjugated, Value value) {
+  if constexpr (std::is_floating_point_v<Value>) {
+    return value;
+  } else {
+    return conjugated ? std::conj(value) : value;
+  }
+}
+
+/// alpha or beta of a type known at run time: its bytes at the call, or where they are on the
+/// device.
+class SparseScalar {
+ public:
+  SparseScalar(const SparseContext& context, const void* pointer, simtDataType type)
+      : device_(context.scalars_on_device() ? pointer : nullptr), type_(type) {
+    if (device_ == nullptr) {
+      std::memcpy(bytes_, pointer, element_size(type));
+    }
+  }
+
+  /// The scalar as a Value; 16-bit numbers become floats.
+  template <class Value>
+  Value read() const {
+    const void* const source = device_ != nullptr ? device_ : bytes_;
+    Value value{};
+    with_sparse_element(type_, [&](auto element) {
+      using Element = decltype(element);
+      if constexpr (std::is_same_v<typename Element::Value, Value>) {
+        typename Element::Storage stored;
+        std::memcpy(&stored, source, sizeof stored);
+        value = Element::load(stored);
+      }
+    });
+    return value;
+  }
+
+ private:
+  const void* device_;
+  simtDataType type_;
+  alignas(16) unsigned char bytes_[16] = {};
+};
+
+}  // namespace simtrt

@@ -1,0 +1,180 @@
+// How the loops of simtsparse read and write matrices: by entry, by row, and by place.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "sparse/descriptors.h"
+#include "sparse/elements.h"
+
+namespace simtrt {
+
+/// Indices of 32 or 64 bits, from 0 on whatever the base of the matrix is.
+class Indices {
+ public:
+  Indices(const void* data, simtsparseIndexType_t type, std::int64_t base, std::int64_t first)
+      : narrow_(type == SIMTSPARSE_INDEX_32I ? static_cast<const std::int32_t*>(data) + first
+                                             : nullptr),
+        wide_(type == SIMTSPARSE_INDEX_64I ? static_cast<const std::int64_t*>(data) + first
+                                           : nullptr),
+        base_(base) {}
+
+  std::int64_t operator[](std::int64_t i) const {
+    return (narrow_ != nullptr ? narrow_[i] : wide_[i]) - base_;
+  }
+
+ private:
+  const std::int32_t* narrow_;
+  const std::int64_t* wide_;
+  std::int64_t base_;
+};
+
+/// A sparse matrix of a batch, by its entries.
+template <class Element>
+class SparseView {
+ public:
+  using Value = typename Element::Value;
+
+  SparseView(const simtsparseSpMatDescr& matrix, int index)
+      : format_(matrix.format),
+        rows_(matrix.rows),
+        nnz_(matrix.nnz),
+        row_indices_(matrix.row_indices, matrix.row_index_type, matrix.base,
+                     index * matrix.offsets_stride),
+        column_indices_(matrix.column_indices, matrix.column_index_type, matrix.base,
+                        index * matrix.entries_stride),
+        values_(static_cast<typename Element::Storage*>(matrix.values) +
+                index * matrix.entries_stride) {}
+
+  /// Calls `use(column, value)` for the entries of a row of a CSR matrix.
+  template <class Use>
+  void row(std::int64_t i, const Use& use) const {
+    row_places(i, [&](std::int64_t column, auto& value) { use(column, Element::load(value)); });
+  }
+
+  /// The same with each value's place, to be written.
+  template <class Use>
+  void row_places(std::int64_t i, const Use& use) const {
+    // A matrix without entries may be without offsets.
+    if (nnz_ == 0) {
+      return;
+    }
+    const std::int64_t end = row_indices_[i + 1];
+    for (std::int64_t e = row_indices_[i]; e < end; ++e) {
+      use(column_indices_[e], values_[e]);
+    }
+  }
+
+  /// Calls `use(row, column, value)` for every entry.
+  template <class Use>
+  void entries(const Use& use) const {
+    if (format_ == SparseFormat::kCoo) {
+      for (std::int64_t e = 0; e < nnz_; ++e) {
+        use(row_indices_[e], column_indices_[e], Element::load(values_[e]));
+      }
+      return;
+    }
+    for (std::int64_t i = 0; i < rows_; ++i) {
+      row(i, [&](std::int64_t column, Value value) { use(i, column, value); });
+    }
+  }
+
+ private:
+  SparseFormat format_;
+  std::int64_t rows_;
+  std::int64_t nnz_;
+  Indices row_indices_;
+  Indices column_indices_;
+  typename Element::Storage* values_;
+};
+
+/// A matrix of blocks, row by row of its numbers.
+template <class T>
+class BlockView {
+ public:
+  using Value = T;
+
+  BlockView(simtsparseDirection_t direction, const simtsparseMatDescr& matrix, const T* values,
+            const int* row_offsets, const int* column_indices, int block_size)
+      : values_(values),
+        row_offsets_(row_offsets),
+        column_indices_(column_indices),
+        base_(matrix.base),
+        size_(block_size),
+        row_step_(direction == SIMTSPARSE_DIRECTION_ROW ? block_size : 1),
+        column_step_(direction == SIMTSPARSE_DIRECTION_ROW ? 1 : block_size) {}
+
+  std::int64_t block_size() const { return size_; }
+
+  /// Calls `use(column, value)` for the numbers of a row.
+  template <class Use>
+  void row(std::int64_t i, const Use& use) const {
+    const std::int64_t end = row_offsets_[i / size_ + 1] - base_;
+    for (std::int64_t e = row_offsets_[i / size_] - base_; e < end; ++e) {
+      const T* const block = values_ + e * size_ * size_ + i % size_ * row_step_;
+      const std::int64_t first = (column_indices_[e] - base_) * size_;
+      for (std::int64_t j = 0; j < size_; ++j) {
+        use(first + j, block[j * column_step_]);
+      }
+    }
+  }
+
+  /// Whether a row of blocks has the block on the diagonal.
+  bool has_diagonal_block(std::int64_t block_row) const {
+    const int* const end = column_indices_ + (row_offsets_[block_row + 1] - base_);
+    const int* const begin = column_indices_ + (row_offsets_[block_row] - base_);
+    return std::find(begin, end, static_cast<int>(block_row + base_)) != end;
+  }
+
+ private:
+  const T* values_;
+  const int* row_offsets_;
+  const int* column_indices_;
+  std::int64_t base_;
+  std::int64_t size_;
+  std::int64_t row_step_;
+  std::int64_t column_step_;
+};
+
+/// op(X) of a dense matrix X of a batch, by place.
+template <class Element>
+class DenseView {
+ public:
+  using Value = typename Element::Value;
+  using Storage = typename Element::Storage;
+
+  DenseView(const simtsparseDnMatDescr& matrix, simtsparseOperation_t op, int index)
+      : values_(static_cast<Storage*>(matrix.values) + index * matrix.stride),
+        row_step_(matrix.order == SIMTSPARSE_ORDER_COL ? 1 : matrix.ld),
+        column_step_(matrix.order == SIMTSPARSE_ORDER_COL ? matrix.ld : 1),
+        conjugated_(conjugates(op)) {
+    if (transposes(op)) {
+      std::swap(row_step_, column_step_);
+    }
+  }
+
+  Value at(std::int64_t i, std::int64_t j) const {
+    return conjugate_if(conjugated_, Element::load(values_[i * row_step_ + j * column_step_]));
+  }
+
+  /// (i, j) = alpha `sum` + beta (i, j). With beta 0 the old number is not read.
+  void update(std::int64_t i, std::int64_t j, Value alpha, Value sum, Value beta) const {
+    Storage& place = values_[i * row_step_ + j * column_step_];
+    const Value product = alpha * sum;
+    place = Element::store(beta == Value() ? product : product + beta * Element::load(place));
+  }
+
+  void set(std::int64_t i, std::int64_t j, Value value) const {
+    values_[i * row_step_ + j * column_step_] = Element::store(value);
+  }
+
+ private:
+  Storage* values_;
+  std::int64_t row_step_;
+  std::int64_t column_step_;
+  bool conjugated_;
+};
+
+}  // namespace simtrt
