@@ -11,6 +11,7 @@
 #include <ATen/native/ReduceOpsUtils.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorCompare.h>
+#include <ATen/ops/linalg_lstsq_native.h>
 #include <ATen/ops/native_group_norm_backward_native.h>
 #include <ATen/ops/native_group_norm_native.h>
 #include <torch/library.h>
@@ -200,7 +201,21 @@ std::tuple<Tensor, Tensor, Tensor> groupNormBackward(const Tensor& grad_output, 
                                             gamma, n, c, hxw, group, output_mask);
 }
 
+// -- lstsq: takes LAPACK's default driver for all but CUDA, and with it a rank that nothing
+// computes
+
+using Driver = std::optional<c10::string_view>;
+
+std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> lstsqOut(const Tensor& self, const Tensor& b,
+                                                        std::optional<double> rcond, Driver driver,
+                                                        Tensor& solution, Tensor& residuals,
+                                                        Tensor& rank, Tensor& singular_values) {
+  return native::linalg_lstsq_out(self, b, rcond, driver.has_value() ? driver : Driver("gels"),
+                                  solution, residuals, rank, singular_values);
+}
+
 TORCH_LIBRARY_IMPL(aten, CUDA, m) {
+  m.impl("linalg_lstsq.out", lstsqOut);
   m.impl("log_sigmoid_backward", logSigmoidBackward);
   m.impl("log_sigmoid_backward.grad_input", logSigmoidBackwardOut);
   m.impl("std.correction", stdOrVar<true>);
