@@ -21,6 +21,8 @@ SUITE = Path(__file__).with_name("suite")
 """Folder of programs that run where the backend is installed, and use nothing of porter's."""
 _BEGIN = 300.0
 """Seconds that a process may take to load PyTorch and its database of operators."""
+_END = 60.0
+"""Seconds that a process may take to end after its last word."""
 _SAID = 8000
 """Characters of what a process wrote before it died."""
 
@@ -65,6 +67,7 @@ class SuiteProcess:
         )
         os.close(errors_write)
         self.pending = b""
+        self.ended = False
         self.said = b""
 
     def ask(self, what: dict[str, Any]) -> None:
@@ -89,6 +92,7 @@ class SuiteProcess:
             if answers in ready:
                 data = os.read(answers, 1 << 16)
                 if not data:
+                    self.ended = True
                     raise Silence
                 self.pending += data
             elif wait <= 0:
@@ -96,6 +100,15 @@ class SuiteProcess:
         line, _, self.pending = self.pending.partition(b"\n")
         answer: dict[str, Any] = json.loads(line)
         return answer
+
+    def code(self) -> int | None:
+        """Its exit code; None where it goes on without a word."""
+        if not self.ended:
+            return self.process.poll()
+        # Its memory is given back, or written to a file, after its pipes are closed.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(_END)
+        return None
 
     def end(self) -> str:
         """Stop it, with all it began; gives the last that it wrote to stderr."""
@@ -137,6 +150,8 @@ class Checker:
             try:
                 process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
                 while "done" not in (answer := process.answer()):
+                    # Before its first answer it loads what it needs.
+                    process.limit = self.limit
                     if "begin" in answer:
                         begun = answer["begin"]
                         continue
@@ -170,15 +185,14 @@ class Checker:
             self.close()
             process = SuiteProcess(self.where, *command)
             begin(process, self.where)
-            process.limit = self.limit
             self.running, self.begun = process, command
         return self.running
 
     def _died(self, process: SuiteProcess) -> tuple[str, str, float]:
-        code = process.process.poll()
+        code = process.code()
         if code is None:
             process.end()
-            return HANG, f"no answer in {self.limit:g} s", self.limit
+            return HANG, f"no answer in {process.limit:g} s", process.limit
         said = process.end().splitlines()
         last = next((line for line in reversed(said) if line.strip()), "")
         how = signal.Signals(-code).name if code < 0 else f"exit {code}"
