@@ -330,7 +330,8 @@ def test_an_empty_output_folder_is_fine(tree: Path, out: Path) -> None:
 def test_what_later_stages_made_stays(tree: Path, port: Path, out: Path, way: str) -> None:
     """Compiled objects take half an hour; a port that changes does not throw them away."""
     made_later = ("backend/src/a.cpp", "register/ops.json", "build/obj/a.o", "package/dist/a.whl")
-    for name in (*made_later, "verify/results.jsonl"):
+    results = ("verify/results.jsonl", "device-tests/results.jsonl")
+    for name in (*made_later, *results):
         write(port / name, name)
     # What a stage that was killed leaves is its own, too.
     for name in (".backend.lock", ".package.staging/a.whl", ".package.previous/a.whl"):
@@ -338,7 +339,7 @@ def test_what_later_stages_made_stays(tree: Path, port: Path, out: Path, way: st
     made = (port / "build/obj/a.o").stat()
     write(tree / "c10/cuda/CUDAFunctions.cpp", "void f() { cudaMalloc(0, 1); }\n")
     assert run(tree, out, *(["--force"] if way == "forced" else [])) == 0
-    for name in ("register/ops.json", "verify/results.jsonl"):
+    for name in ("register/ops.json", *results):
         assert (port / name).read_text() == name
     again = (port / "build/obj/a.o").stat()
     assert (again.st_ino, again.st_mtime_ns) == (made.st_ino, made.st_mtime_ns)

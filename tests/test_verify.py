@@ -6,17 +6,18 @@ import json
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from porter.errors import MappingError, SourceError, UsageError
-from porter.model.verify import CHECKS, Case, Result, Unit
+from porter.model.verify import CHECKS, Case, Result, Unit, Verified
 from porter.report import coverage, verified_diff
 from porter.report import verified as report
 from porter.verify import known, process, results
 from porter.verify.process import Where
-from porter.verify.stage import Asked, Verified, choose, verify
+from porter.verify.stage import Asked, choose, verify
 
 HERE = Path(__file__).resolve().parent
 WHERE = Where(sys.executable, "torch_acme", "acme")
@@ -129,10 +130,11 @@ def test_the_report_tells_what_is_wrong_and_how_to_see_it_again(run: Verify) -> 
     assert (
         "porter verify --target acme --ops 'wrong.twice' --dtypes float32 --checks forward" in text
     )
-    data = report.document(done, explained, "acme")
+    counts = report.counts(done.results.values())
+    data = report.document(done, explained, counts, partial(report.reproducer, target="acme"))
     assert data["counts"]["forward"]["fail"] == 2
     assert json.loads(json.dumps(data)) == data
-    suites = ElementTree.fromstring(report.junit(done))
+    suites = ElementTree.fromstring(report.junit(done, "porter verify"))
     assert {suite.get("name"): suite.get("failures") for suite in suites} == {
         "good": "0",
         "wrong.twice": "4",
@@ -167,7 +169,7 @@ def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
         "  - {ops: [wrong*], checks: [forward], why: library, reason: no LAPACK}\n"
         "  - {ops: [other], why: bug, reason: none such}\n"
     )
-    entries = known.read(place)
+    entries = known.read(place).operators
     wrong = [
         Result(Case("wrong.twice", "float32", check), "fail", "", 0.0)
         for check in ("forward", "backward")

@@ -15,7 +15,7 @@ _MOST = 20
 """Rows a table shows on a terminal, when nothing else is asked for."""
 
 
-@click.command(short_help="Compare two ports, lock files, or results of porter verify.")
+@click.command(short_help="Compare two ports, lock files, or results of verify or device-tests.")
 @click.argument("a", type=click.Path(path_type=Path))
 @click.argument("b", type=click.Path(path_type=Path))
 @options.as_json
@@ -34,8 +34,8 @@ def diff(
     """Say in what the ports A and B differ: files, rules, residue, hazards, text.
 
     A and B are output folders (<out>/<target>/<release>) or lock files; or both are results of
-    porter verify: then it says what got better and what broke. Exit code 0: they are equal; 1:
-    they differ.
+    porter verify or porter device-tests: then it says what got better and what broke. Exit code
+    0: they are equal; 1: they differ.
 
     \b
     porter diff generated/simt/1.13.1 generated/simt/2.6.0

@@ -16,6 +16,7 @@ from porter.errors import PorterError
 _COMMANDS = {
     "run": "porter.cli.run:run",
     "verify": "porter.cli.verify:verify",
+    "device-tests": "porter.cli.device_tests:device_tests",
     "port": "porter.cli.port:port",
     "scan": "porter.cli.scan:scan",
     "explain": "porter.cli.explain:explain",
@@ -30,10 +31,11 @@ _COMMANDS = {
 _SUMMARIES = {
     "run": "Port PyTorch to a target: the main job.",
     "verify": "Check every operator of an installed backend against the CPU.",
+    "device-tests": "Run PyTorch's own tests for devices on an installed backend.",
     "port": "Port any other CUDA source, such as an extension.",
     "scan": "Say what is in CUDA sources before porting them.",
     "explain": "Say which rule, from which line of which mapping, made what.",
-    "diff": "Compare two ports, lock files, or results of porter verify.",
+    "diff": "Compare two ports, lock files, or results of verify or device-tests.",
     "report": "Show the report of a port that is there.",
     "mapping": "Check, show, measure and import mappings.",
     "target": "List the targets, or begin a new one.",

@@ -3,14 +3,66 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from porter.model.verify import STATUSES
+
 F = TypeVar("F", bound=Callable[..., object])
 _PATH = click.Path(path_type=Path)
+
+
+class Words(click.ParamType[tuple[str, ...]]):
+    """Words with commas between them, each one of some."""
+
+    name = "words"
+
+    def __init__(self, known: tuple[str, ...] = ()) -> None:
+        self.known = known
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        if not isinstance(value, str):
+            return value  # type: ignore[return-value]
+        words = tuple(word for word in value.replace(" ", "").split(",") if word)
+        if wrong := [word for word in words if self.known and word not in self.known]:
+            self.fail(f"'{wrong[0]}' is none of {', '.join(self.known)}", param, ctx)
+        return words
+
+
+class Shard(click.ParamType[tuple[int, int]]):
+    """`2/4`: the second of four parts."""
+
+    name = "shard"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        if not isinstance(value, str):
+            return value  # type: ignore[return-value]
+        part, _, parts = value.partition("/")
+        if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
+            self.fail(f"'{value}': such as 1/4, the first of four parts", param, ctx)
+        return int(part), int(parts)
+
+
+class Again(Words):
+    """Statuses; `all` for all of them."""
+
+    def __init__(self) -> None:
+        super().__init__(("all", *STATUSES))
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        words = super().convert(value, param, ctx)
+        return STATUSES if "all" in words else words
+
 
 sources = click.argument("given", nargs=-1, required=True, metavar="PATH...", type=_PATH)
 """Files and folders of CUDA source, of which there is at least one."""
@@ -54,6 +106,30 @@ dry_run = click.option("--dry-run", is_flag=True, help="Do everything but write.
 force = click.option(
     "--force", is_flag=True, help="Overwrite ported files that were changed by hand."
 )
+
+shard = click.option(
+    "--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Part I of N parts of the work."
+)
+
+again = click.option(
+    "--again",
+    type=Again(),
+    default=(),
+    metavar="STATUS,...",
+    help="Do again what ended so, such as fail,crash; or all.",
+)
+
+python = click.option(
+    "--python",
+    default=sys.executable,
+    show_default="porter's own",
+    metavar="EXE",
+    help="Interpreter that the backend is installed for.",
+)
+
+junit = click.option("--junit", type=_PATH, metavar="FILE", help="Also as JUnit XML.")
+
+markdown = click.option("--markdown", type=_PATH, metavar="FILE", help="Also as a page of figures.")
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,57 +14,28 @@ from porter.errors import UsageError
 from porter.fs import write_if_changed
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
-from porter.model.verify import CHECKS, STATUSES
-
-
-class _Words(click.ParamType[tuple[str, ...]]):
-    """Words with commas between them, each one of some."""
-
-    name = "words"
-
-    def __init__(self, known: tuple[str, ...] = ()) -> None:
-        self.known = known
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        if not isinstance(value, str):
-            return value  # type: ignore[return-value]
-        words = tuple(word for word in value.replace(" ", "").split(",") if word)
-        if wrong := [word for word in words if self.known and word not in self.known]:
-            self.fail(f"'{wrong[0]}' is none of {', '.join(self.known)}", param, ctx)
-        return words
-
-
-class _Shard(click.ParamType[tuple[int, int]]):
-    name = "shard"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        if not isinstance(value, str):
-            return value  # type: ignore[return-value]
-        part, _, parts = value.partition("/")
-        if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
-            self.fail(f"'{value}': such as 1/4, the first of four parts", param, ctx)
-        return int(part), int(parts)
+from porter.model.verify import CHECKS
 
 
 @click.command(short_help="Check every operator of an installed backend against the CPU.")
 @options.target
 @click.option(
     "--ops",
-    type=_Words(),
+    type=options.Words(),
     default=("*",),
     metavar="GLOB,...",
     help="Names in PyTorch's database of operators; default: all.",
 )
 @click.option(
-    "--dtypes", type=_Words(), default=(), metavar="NAME,...", help="Default: all that CUDA has."
+    "--dtypes",
+    type=options.Words(),
+    default=(),
+    metavar="NAME,...",
+    help="Default: all that CUDA has.",
 )
 @click.option(
     "--checks",
-    type=_Words(CHECKS),
+    type=options.Words(CHECKS),
     default=CHECKS,
     metavar="NAME,...",
     help=f"Of {', '.join(CHECKS)}; default: all.",
@@ -77,16 +48,8 @@ class _Shard(click.ParamType[tuple[int, int]]):
     metavar="N",
     help="Samples of each check, spread over those that the database has.",
 )
-@click.option(
-    "--shard", type=_Shard(), default=(1, 1), metavar="I/N", help="Part I of N parts of the work."
-)
-@click.option(
-    "--again",
-    type=_Words(("all", *STATUSES)),
-    default=(),
-    metavar="STATUS,...",
-    help="Do again what ended so, such as fail,crash; or all.",
-)
+@options.shard
+@options.again
 @click.option(
     "--timeout",
     type=click.FloatRange(min=1),
@@ -95,18 +58,10 @@ class _Shard(click.ParamType[tuple[int, int]]):
     metavar="SECONDS",
     help="Of one check; one that takes longer hangs.",
 )
-@click.option(
-    "--python",
-    default=sys.executable,
-    show_default="porter's own",
-    metavar="EXE",
-    help="Interpreter that the backend is installed for.",
-)
+@options.python
 @options.out("Results go to DIR/<target>/<version of PyTorch>/verify.")
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also as JUnit XML.")
-@click.option(
-    "--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Also as a page of figures."
-)
+@options.junit
+@options.markdown
 @options.jobs
 @options.mappings
 @options.as_json
@@ -151,20 +106,20 @@ def verify(
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     profile = cache.rule_set(library, target, KNOWN_RELEASES[-1]).profile
-    listed = known.read(library.special(target, known.FILE))
-    asked = Asked(
-        ops, dtypes, checks, samples, shard, STATUSES if "all" in again else again, jobs, timeout
-    )
+    listed = known.read(library.special(target, known.FILE)).operators
+    asked = Asked(ops, dtypes, checks, samples, shard, again, jobs, timeout)
     where = Where(python, f"torch_{profile.lower}", profile.device)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
     explained = known.explain(done.results.values(), listed)
     if junit is not None:
-        write_if_changed(junit, report.junit(done))
+        write_if_changed(junit, report.junit(done, "porter verify"))
     if markdown is not None:
         write_if_changed(markdown, coverage.page(done, explained, target))
     if as_json:
-        console.print_json(report.document(done, explained, target))
+        counts = report.counts(done.results.values())
+        again_by = partial(report.reproducer, target=target)
+        console.print_json(report.document(done, explained, counts, again_by))
     else:
         console.print_lines(report.lines(done, explained, target))
     return 1 if explained.unknown else 0

@@ -28,7 +28,23 @@ class KnownEntry(Strict):
     reason: Text
 
 
+class KnownTestsEntry(Strict):
+    """Tests of PyTorch's that are known not to pass."""
+
+    tests: list[Text] = Field(
+        min_length=1, description="globs of `file::class::test`: `test_nn.py::TestNN*::test_cudnn*`"
+    )
+    why: Literal["tolerance", "library", "gate", "upstream", "test", "bug"] = Field(
+        description="as of operators; upstream: wrong on CUDA, too, or with what is installed beside PyTorch; "
+        "test: it is written for CUDA or the CPU by name"
+    )
+    reason: Text
+
+
 class VerifyFile(Strict):
     """`verify.yaml` of a target."""
 
-    known: list[KnownEntry] = Field(default=[])
+    known: list[KnownEntry] = Field(default=[], description="operators")
+    tests: list[KnownTestsEntry] = Field(
+        default=[], description="PyTorch's own tests, of `porter device-tests`"
+    )

@@ -1,7 +1,8 @@
-"""What was checked of a backend's operators, and what came of it."""
+"""What was checked of a backend, by operators or by PyTorch's own tests, and what came of it."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 PASS, FALLBACK, FAIL, UNSUPPORTED = "pass", "fallback", "fail", "unsupported"
@@ -14,17 +15,18 @@ CHECKS = ("forward", "out", "in-place", "backward", "non-contiguous", "empty", "
 
 
 class Case(NamedTuple):
-    """One check of one operator with one dtype."""
+    """One check of one operator with one dtype; or one test of one class."""
 
     op: str
-    """As PyTorch's database calls it, with the variant: `norm.nuc`."""
+    """As PyTorch's database calls it, with the variant: `norm.nuc`; or file and class: `test_nn.py::TestNN`."""
     dtype: str
-    """`float32`"""
+    """`float32`; empty for a test, whose name says it."""
     check: str
+    """One of `CHECKS`, or the name of a test."""
 
 
 class Unit(NamedTuple):
-    """An operator with one dtype, and the checks that it has."""
+    """An operator with one dtype, and the checks that it has; or a class, and some of its tests."""
 
     op: str
     dtype: str
@@ -56,4 +58,18 @@ class Setting(NamedTuple):
     suite: str
     """Digest of the checks."""
     samples: int
-    """Samples of each check."""
+    """Samples of each check; 0 for tests."""
+    tests: str = ""
+    """Digest of PyTorch's test files; empty for operators."""
+
+
+class Verified(NamedTuple):
+    """What came of a run."""
+
+    setting: Setting
+    results: dict[Case, Result]
+    """Of the cases asked for."""
+    done: int
+    """Cases that were checked now; the others had a result."""
+    folder: Path
+    """Where results are kept."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from porter.model.verify import FALLBACK, SKIPPED, STATUSES, Result
+from porter.model.verify import FALLBACK, SKIPPED, STATUSES, Result, Verified
 from porter.report.tables import Table, grid
 from porter.report.verified import counts, dtypes, grouped, share
 from porter.verify.known import Explained
-from porter.verify.stage import Verified
 
 
 def page(verified: Verified, explained: Explained, target: str) -> str:
@@ -35,10 +34,7 @@ def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str
     yield ""
     yield "## What is wrong, and known"
     yield ""
-    for entry, found in explained.known.items():
-        if found:
-            names = sorted({result.case.op for result in found})
-            yield f"- **{entry.why}**, {len(found)} cases of {_few(names)}: {entry.reason}"
+    yield from known(explained, "cases")
     yield ""
     yield "## What is wrong, and nobody has said why"
     yield ""
@@ -61,10 +57,22 @@ def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str
     yield ""
     yield "## What could not be checked"
     yield ""
+    yield from grid(skipped(results, "cases"))
+
+
+def known(explained: Explained, what: str) -> Iterator[str]:
+    """A list of what is wrong and known."""
+    for entry, found in explained.known.items():
+        if found:
+            names = sorted({result.case.op for result in found})
+            yield f"- **{entry.why}**, {len(found)} {what} of {_few(names)}: {entry.reason}"
+
+
+def skipped(results: Iterable[Result], what: str) -> Table:
+    """How many were skipped, by reason."""
     why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
-    yield from grid(
-        Table("", ("cases", "why"), tuple((str(n), text) for text, n in why.most_common()))
-    )
+    rows = tuple((str(count), text) for text, count in why.most_common())
+    return Table("skipped", (what, "why"), rows, frozenset([0]))
 
 
 def _by_check(results: Iterable[Result]) -> Table:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from porter.model.verify import CHECKS, PASS, SKIPPED, STATUSES, WRONG, Result
+from porter.model.verify import CHECKS, PASS, SKIPPED, STATUSES, WRONG, Result, Verified
 from porter.report.tables import Line, Table, aligned, titled
 from porter.verify.known import Explained
-from porter.verify.stage import Verified
 
-_SHOWN = 20
+SHOWN = 20
 """Rows of a list that a terminal shows; `--json` has all of them."""
 _NOTE = 90
 
@@ -22,26 +21,42 @@ def lines(verified: Verified, explained: Explained, target: str) -> Iterator[Lin
     results = verified.results.values()
     yield from aligned(Table("", *_by_check(results), frozenset(range(1, 10))))
     rows = tuple(
-        (group[0].case.op, group[0].case.check, dtypes(group), group[0].status, _short(group[0]))
+        (group[0].case.op, group[0].case.check, dtypes(group), group[0].status, short(group[0]))
         for group in grouped(explained.unknown)
     )
     if rows:
         head = ("operator", "check", "dtypes", "what", "note")
-        yield Line("")
-        yield from titled(Table("wrong, and nobody has said why", head, rows, bad=True), _SHOWN)
+        yield from titled(Table("wrong, and nobody has said why", head, rows, bad=True), SHOWN)
         yield Line(f"again: {reproducer(explained.unknown[0], target)}")
-    known = [(entry, found) for entry, found in explained.known.items() if found]
-    if known:
-        listed = tuple((e.why, str(len(found)), e.place, e.reason) for e, found in known)
-        yield Line("")
-        yield from titled(Table("known", ("why", "cases", "place", "reason"), listed), _SHOWN)
+    yield from known(explained, "cases")
+    yield from closing(verified, "checked", "cases")
+
+
+def known(explained: Explained, what: str) -> Iterator[Line]:
+    """What is wrong and known: a table of the entries that speak of results."""
+    rows = tuple(
+        (entry.why, str(len(found)), entry.place, entry.reason)
+        for entry, found in explained.known.items()
+        if found
+    )
+    if rows:
+        yield from titled(Table("known", ("why", what, "place", "reason"), rows), SHOWN)
+
+
+def closing(verified: Verified, did: str, what: str) -> Iterator[Line]:
+    """How much was done, and where results are."""
     yield Line("")
-    yield Line(f"checked    {verified.done} cases now, {len(verified.results)} in all")
-    yield Line(f"results    {verified.folder / 'results.jsonl'}")
+    yield Line(f"{did:10} {verified.done} {what} now, {len(verified.results)} in all")
+    yield Line(f"{'results':10} {verified.folder / 'results.jsonl'}")
 
 
-def document(verified: Verified, explained: Explained, target: str) -> dict[str, Any]:
-    """What `--json` prints."""
+def document(
+    verified: Verified,
+    explained: Explained,
+    counts: Mapping[str, Mapping[str, int]],
+    again: Callable[[Result], str],
+) -> dict[str, Any]:
+    """What `--json` prints. `again`: the command that does a case again."""
     why = {
         result.case: {"why": entry.why, "reason": entry.reason}
         for entry, found in explained.known.items()
@@ -50,20 +65,20 @@ def document(verified: Verified, explained: Explained, target: str) -> dict[str,
     return {
         "setting": verified.setting._asdict(),
         "checked": verified.done,
-        "counts": counts(verified.results.values()),
+        "counts": counts,
         "results": [
             result.case._asdict()
             | {"status": result.status, "note": result.note, "seconds": result.seconds}
-            | ({"again": reproducer(result, target)} if result.status in WRONG else {})
+            | ({"again": again(result)} if result.status in WRONG else {})
             | why.get(result.case, {})
             for result in verified.results.values()
         ],
     }
 
 
-def junit(verified: Verified) -> str:
-    """The XML that CI systems read: a suite for each operator, a case for each dtype and check."""
-    root = ElementTree.Element("testsuites", name="porter verify")
+def junit(verified: Verified, command: str) -> str:
+    """The XML that CI systems read: a suite for each operator or class, a case for each check or test."""
+    root = ElementTree.Element("testsuites", name=command)
     by_op: defaultdict[str, list[Result]] = defaultdict(list)
     for result in verified.results.values():
         by_op[result.case.op].append(result)
@@ -72,7 +87,8 @@ def junit(verified: Verified) -> str:
         suite.set("failures", str(sum(result.status in WRONG for result in results)))
         suite.set("skipped", str(sum(result.status == SKIPPED for result in results)))
         for result in results:
-            name = f"{result.case.check}[{result.case.dtype}]"
+            dtype = result.case.dtype
+            name = f"{result.case.check}[{dtype}]" if dtype else result.case.check
             case = ElementTree.SubElement(suite, "testcase", classname=op, name=name)
             case.set("time", f"{result.seconds:.3f}")
             if result.status == SKIPPED:
@@ -131,5 +147,6 @@ def _by_check(results: Iterable[Result]) -> tuple[tuple[str, ...], tuple[tuple[s
     return ("check", *used, "passed"), tuple(rows)
 
 
-def _short(result: Result) -> str:
+def short(result: Result) -> str:
+    """A result's note, for a terminal."""
     return result.note if len(result.note) <= _NOTE else f"{result.note[: _NOTE - 3]}..."

@@ -1,8 +1,8 @@
-"""What is known to be wrong with a target's operators, and why: `<target>/verify.yaml` among its mappings."""
+"""What is known to be wrong with a target's operators, or with tests on it, and why: `<target>/verify.yaml`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
@@ -36,18 +36,45 @@ class Known(NamedTuple):
         )
 
 
+class KnownTests(NamedTuple):
+    """Tests that are not right, and why."""
+
+    tests: tuple[str, ...]
+    """Globs of `file::class::test`; `test_nn.py::*`."""
+    why: str
+    """A word of the list that the file's schema has: test, upstream, gate, bug ..."""
+    reason: str
+    place: str
+    """file:line"""
+
+    def covers(self, case: Case) -> bool:
+        """Whether it speaks of a test."""
+        name = f"{case.op}::{case.check}"
+        return any(fnmatchcase(name, glob) for glob in self.tests)
+
+
+Entry = Known | KnownTests
+
+
 class Explained(NamedTuple):
     """What is wrong, by whether it is known."""
 
-    known: Mapping[Known, tuple[Result, ...]]
+    known: Mapping[Entry, tuple[Result, ...]]
     """Of every entry; one without results explains nothing that was checked."""
     unknown: tuple[Result, ...]
 
 
-def read(path: Path) -> tuple[Known, ...]:
+class File(NamedTuple):
+    """What a file holds."""
+
+    operators: tuple[Known, ...] = ()
+    tests: tuple[KnownTests, ...] = ()
+
+
+def read(path: Path) -> File:
     """The entries of a file; none where there is no file. Raises MappingError with every mistake in it."""
     if not path.is_file():
-        return ()
+        return File()
     from pydantic import ValidationError
 
     from porter.mapping import document, mistakes
@@ -57,9 +84,9 @@ def read(path: Path) -> tuple[Known, ...]:
     try:
         parsed = VerifyFile.model_validate(doc.data or {})
     except ValidationError as error:
-        title = "what is known of operators"
+        title = "what is known to be wrong"
         raise MappingError(mistakes.problems(error, VerifyFile, doc, [], title)) from None
-    return tuple(
+    operators = tuple(
         Known(
             tuple(entry.ops),
             tuple(entry.dtypes),
@@ -70,11 +97,21 @@ def read(path: Path) -> tuple[Known, ...]:
         )
         for number, entry in enumerate(parsed.known)
     )
+    tests = tuple(
+        KnownTests(
+            tuple(entry.tests),
+            entry.why,
+            entry.reason,
+            f"{doc.file}:{doc.line(['tests', number])}",
+        )
+        for number, entry in enumerate(parsed.tests)
+    )
+    return File(operators, tests)
 
 
-def explain(results: Iterable[Result], known: Iterable[Known]) -> Explained:
+def explain(results: Iterable[Result], known: Sequence[Entry]) -> Explained:
     """Each wrong result with the first entry that speaks of it."""
-    found: dict[Known, list[Result]] = {entry: [] for entry in known}
+    found: dict[Entry, list[Result]] = {entry: [] for entry in known}
     unknown: list[Result] = []
     for result in results:
         if result.status not in WRONG:

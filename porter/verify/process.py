@@ -10,7 +10,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,10 @@ SUITE = Path(__file__).with_name("suite")
 """Folder of programs that run where the backend is installed, and use nothing of porter's."""
 _BEGIN = 300.0
 """Seconds that a process may take to load PyTorch and its database of operators."""
+_END = 60.0
+"""Seconds that a process may take to end after its last word."""
+BEGUN = "\x1e"
+"""Stands in what a process writes to stderr where a check begins (ASCII: record separator)."""
 _SAID = 8000
 """Characters of what a process wrote before it died."""
 
@@ -35,22 +39,26 @@ class Where(NamedTuple):
     device: str
 
 
+Command = Callable[[Unit], tuple[str, ...]]
+"""The program of the suite that checks a unit, and its arguments."""
+
+
 class Silence(Exception):
     """A process has ended, or has not answered in time."""
 
 
 class SuiteProcess:
-    """The suite, running. Not shared between threads."""
+    """A program of the suite, running. Not shared between threads."""
 
-    def __init__(self, where: Where, *arguments: str, limit: float = _BEGIN) -> None:
-        """`limit`: seconds for one answer."""
+    def __init__(self, where: Where, program: str, *arguments: str, limit: float = _BEGIN) -> None:
+        """`program`: a folder of the suite; `limit`: seconds for one answer."""
         self.limit = limit
         # Errors of a died process end up beside its results.
         self.errors_read, errors_write = os.pipe()
         os.set_blocking(self.errors_read, False)
         self.process = subprocess.Popen(
             [
-                *(where.python, "-P", "-m", "operators"),
+                *(where.python, "-P", "-m", program),
                 *("--device", where.device, "--package", where.package, *arguments),
             ],
             stdin=subprocess.PIPE,
@@ -61,6 +69,7 @@ class SuiteProcess:
         )
         os.close(errors_write)
         self.pending = b""
+        self.ended = False
         self.said = b""
 
     def ask(self, what: dict[str, Any]) -> None:
@@ -85,6 +94,7 @@ class SuiteProcess:
             if answers in ready:
                 data = os.read(answers, 1 << 16)
                 if not data:
+                    self.ended = True
                     raise Silence
                 self.pending += data
             elif wait <= 0:
@@ -92,6 +102,15 @@ class SuiteProcess:
         line, _, self.pending = self.pending.partition(b"\n")
         answer: dict[str, Any] = json.loads(line)
         return answer
+
+    def code(self) -> int | None:
+        """Its exit code; None where it goes on without a word."""
+        if not self.ended:
+            return self.process.poll()
+        # Its memory is given back, or written to a file, after its pipes are closed.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(_END)
+        return None
 
     def end(self) -> str:
         """Stop it, with all it began; gives the last that it wrote to stderr."""
@@ -114,33 +133,43 @@ class SuiteProcess:
 
 
 class Checker:
-    """Checks units in a process, which is begun anew whenever it has died."""
+    """Checks units in a process, which is begun anew whenever it has died, or a unit is for another one."""
 
-    def __init__(self, where: Where, samples: int, limit: float) -> None:
+    def __init__(self, where: Where, command: Command, limit: float) -> None:
+        """`limit`: seconds that one check may take."""
         self.where = where
-        self.samples = samples
+        self.command = command
         self.limit = limit
         self.running: SuiteProcess | None = None
+        self.begun: tuple[str, ...] = ()
 
     def check(self, unit: Unit) -> Iterator[Result]:
         """The results of a unit's checks, as they come. Raises SourceError when no process will start."""
         left = list(unit.checks)
         while left:
-            process = self.running or self._begin()
+            process = self._process_for(unit)
             begun = ""
             try:
                 process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
                 while "done" not in (answer := process.answer()):
+                    # Before its first answer it loads what it needs.
+                    process.limit = self.limit
                     if "begin" in answer:
                         begun = answer["begin"]
                         continue
                     left.remove(begun)
                     case = Case(unit.op, unit.dtype, begun)
                     yield Result(case, answer["status"], answer["note"], answer["seconds"])
-                return
+                    if answer.get("over"):
+                        self.close()
+                        break
+                else:
+                    return
             except Silence:
                 self.running = None
                 status, note, seconds = self._died(process)
+                if not left:
+                    return
                 # Between two checks it is the next one's fault.
                 begun = begun if begun in left else left[0]
                 left.remove(begun)
@@ -152,19 +181,21 @@ class Checker:
             self.running.end()
             self.running = None
 
-    def _begin(self) -> SuiteProcess:
-        process = SuiteProcess(self.where, "--samples", str(self.samples))
-        begin(process, self.where)
-        process.limit = self.limit
-        self.running = process
-        return process
+    def _process_for(self, unit: Unit) -> SuiteProcess:
+        command = self.command(unit)
+        if self.running is None or command != self.begun:
+            self.close()
+            process = SuiteProcess(self.where, *command)
+            begin(process, self.where)
+            self.running, self.begun = process, command
+        return self.running
 
     def _died(self, process: SuiteProcess) -> tuple[str, str, float]:
-        code = process.process.poll()
+        code = process.code()
         if code is None:
             process.end()
-            return HANG, f"no answer in {self.limit:g} s", self.limit
-        said = process.end().splitlines()
+            return HANG, f"no answer in {process.limit:g} s", process.limit
+        said = process.end().rpartition(BEGUN)[2].splitlines()
         last = next((line for line in reversed(said) if line.strip()), "")
         how = signal.Signals(-code).name if code < 0 else f"exit {code}"
         return CRASH, f"{how}: {last}"[:300], 0.0
@@ -181,7 +212,7 @@ def begin(process: SuiteProcess, where: Where) -> dict[str, Any]:
         text = next(iter(errors), said[-1] if said else "it ended without a word")
         help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
         raise SourceError(
-            f"the operators of {where.package} cannot be checked: {text}",
+            f"{where.package} cannot be checked: {text}",
             where.python,
             help.removeprefix("help: "),
         ) from None

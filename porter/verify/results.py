@@ -32,8 +32,8 @@ def read(place: Path) -> tuple[Setting, dict[Case, Result]]:
             raise ValueError
         setting = Setting(**head)
     except (IndexError, KeyError, TypeError, ValueError, AttributeError):
-        help = "name a results.jsonl that porter verify wrote"
-        raise SourceError("holds no results of operators", str(place), help) from None
+        help = "name a results.jsonl that porter verify or porter device-tests wrote"
+        raise SourceError("holds no results", str(place), help) from None
     return setting, {result.case: result for result in map(_result, lines[1:]) if result}
 
 

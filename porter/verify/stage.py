@@ -7,20 +7,18 @@ units of the database -> those asked for -> those without a result -> a process 
 
 from __future__ import annotations
 
-import hashlib
-import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.errors import Interrupted, PorterError, UsageError, VerifyError, did_you_mean
-from porter.model.verify import CHECKS, Case, Result, Setting, Unit
-from porter.verify.process import SUITE, Checker, Silence, SuiteProcess, Where, begin
-from porter.verify.results import Journal
+from porter.errors import UsageError, VerifyError, did_you_mean
+from porter.model.verify import CHECKS, Setting, Unit, Verified
+from porter.verify.process import Checker, Silence, SuiteProcess, Where, begin
+from porter.verify.work import Progress, Work, carry_out, no_progress, part_of, program_digest
 
-Progress = Callable[[int, int, str], None]
-"""Called with units done, units to do, and the one done last."""
+PROGRAM = "operators"
+"""Of the suite."""
 
 
 class Asked(NamedTuple):
@@ -41,21 +39,7 @@ class Asked(NamedTuple):
     """Seconds that one check may take."""
 
 
-class Verified(NamedTuple):
-    """What came of it."""
-
-    setting: Setting
-    results: dict[Case, Result]
-    """Of the cases asked for."""
-    done: int
-    """Cases that were checked now; the others had a result."""
-    folder: Path
-    """Where results are kept."""
-
-
-def verify(
-    where: Where, out: Path, asked: Asked, progress: Progress = lambda done, total, last: None
-) -> Verified:
+def verify(where: Where, out: Path, asked: Asked, progress: Progress = no_progress) -> Verified:
     """Check what is asked, and keep results in `<out>/<version of PyTorch>/verify`.
 
     Cases that have a result of the same setting are not done again. Raises UsageError for names that match nothing,
@@ -64,32 +48,18 @@ def verify(
     """
     setting, every = units(where, asked.samples)
     chosen = choose(every, asked)
+
+    def checker() -> Checker:
+        samples = ("--samples", str(asked.samples))
+        return Checker(where, lambda unit: (PROGRAM, *samples), asked.limit)
+
     folder = out / setting.torch.partition("+")[0] / "verify"
-    journal = Journal(folder, setting)
-    try:
-        known = journal.known
-        todo = [
-            Unit(unit.op, unit.dtype, left)
-            for unit in chosen
-            if (
-                left := tuple(
-                    case.check
-                    for case in unit.cases()
-                    if case not in known or known[case].status in asked.again
-                )
-            )
-        ]
-        _run(where, todo, asked, journal, progress)
-        cases = [case for unit in chosen for case in unit.cases()]
-        results = {case: journal.known[case] for case in cases}
-    finally:
-        journal.close()
-    return Verified(setting, results, sum(len(unit.checks) for unit in todo), folder)
+    return carry_out(chosen, Work(setting, folder, checker, asked.again, asked.jobs), progress)
 
 
 def units(where: Where, samples: int = 0) -> tuple[Setting, list[Unit]]:
     """What there is to check, and what results will depend on. Raises SourceError when there is no backend."""
-    process = SuiteProcess(where, "--list")
+    process = SuiteProcess(where, PROGRAM, "--list")
     told = begin(process, where)
     found = []
     try:
@@ -100,7 +70,9 @@ def units(where: Where, samples: int = 0) -> tuple[Setting, list[Unit]]:
             f"PyTorch's database of operators cannot be read\n{process.end()}", where.python
         ) from None
     process.end()
-    return Setting(where.package, told["torch"], told["build"], _suite(), samples), found
+    return Setting(
+        where.package, told["torch"], told["build"], program_digest(PROGRAM), samples
+    ), found
 
 
 def choose(every: Sequence[Unit], asked: Asked) -> list[Unit]:
@@ -120,7 +92,7 @@ def choose(every: Sequence[Unit], asked: Asked) -> list[Unit]:
         for unit in every
         if _named(unit.op, asked.ops)
         and (not asked.dtypes or unit.dtype in asked.dtypes)
-        and _part(unit.op, parts) == part - 1
+        and part_of(unit.op, parts) == part
         and (checks := tuple(check for check in unit.checks if check in asked.checks))
     ]
     if not chosen and parts == 1:
@@ -128,67 +100,5 @@ def choose(every: Sequence[Unit], asked: Asked) -> list[Unit]:
     return chosen
 
 
-def _run(
-    where: Where, todo: Sequence[Unit], asked: Asked, journal: Journal, progress: Progress
-) -> None:
-    """Check units in as many processes as jobs; each takes the next unit when it is done with one."""
-    queue = iter(todo)
-    lock = threading.Lock()
-    stopped = threading.Event()
-    errors: list[BaseException] = []
-    finished = 0
-
-    def work() -> None:
-        nonlocal finished
-        checker = Checker(where, asked.samples, asked.limit)
-        try:
-            while not stopped.is_set():
-                with lock:
-                    unit = next(queue, None)
-                if unit is None:
-                    return
-                for result in checker.check(unit):
-                    with lock:
-                        journal.add(result)
-                    if stopped.is_set():
-                        return
-                with lock:
-                    finished += 1
-                    progress(finished, len(todo), f"{unit.op} {unit.dtype}")
-        except BaseException as error:
-            errors.append(error)
-            stopped.set()
-        finally:
-            checker.close()
-
-    threads = [threading.Thread(target=work) for _ in range(min(asked.jobs, len(todo)))]
-    try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    except KeyboardInterrupt:
-        stopped.set()
-        for thread in threads:
-            thread.join()
-        raise Interrupted("stopped; the results so far are kept: run again to go on") from None
-    for error in errors:
-        if isinstance(error, PorterError):
-            raise error
-        raise VerifyError(f"{type(error).__name__}: {error}", where.python) from error
-
-
 def _named(name: str, globs: Iterable[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
-
-
-def _part(op: str, parts: int) -> int:
-    """The part that an operator is in: the same on every machine, whatever other operators there are."""
-    return int.from_bytes(hashlib.sha256(op.encode()).digest()[:4], "big") % parts
-
-
-def _suite() -> str:
-    total = hashlib.sha256()
-    for place in sorted(SUITE.rglob("*.py")):
-        total.update(place.read_bytes())
-    return total.hexdigest()

@@ -8,6 +8,7 @@ import os
 import pytest
 
 MISSING = "torch_simt is not installed (build_scripts/quickstart builds and installs it)"
+collect_ignore = ["device_tests_tree"]  # test files of porter device-tests, not of pytest
 os.environ.setdefault("SIMT_DEVICE_COUNT", "2")
 
 

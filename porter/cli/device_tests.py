@@ -1,0 +1,110 @@
+"""`porter device-tests`: PyTorch's own tests for devices, on an installed backend."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from porter import console
+from porter.cli import options
+from porter.cli.releases import KNOWN_RELEASES
+from porter.errors import UsageError
+from porter.fs import write_if_changed
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+
+
+@click.command(
+    "device-tests", short_help="Run PyTorch's own tests for devices on an installed backend."
+)
+@options.pytorch_src("Source tree of the PyTorch that is installed: its tests.", required=True)
+@options.target
+@click.option(
+    "--files",
+    type=options.Words(),
+    default=(),
+    metavar="GLOB,...",
+    help="Under test/, such as 'nn/*.py'; default: those that matter to a device.",
+)
+@click.option(
+    "--tests",
+    type=options.Words(),
+    default=("*",),
+    metavar="GLOB,...",
+    help="Names, 'test_sort*', with or without the class: 'TestNN::test_*'; default: all.",
+)
+@options.shard
+@options.again
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=1),
+    default=300,
+    show_default=True,
+    metavar="SECONDS",
+    help="Of one test; one that takes longer hangs.",
+)
+@options.python
+@options.out("Results go to DIR/<target>/<version of PyTorch>/device-tests.")
+@options.junit
+@options.markdown
+@options.jobs
+@options.mappings
+@options.as_json
+def device_tests(
+    tree: Path,
+    target: str,
+    files: tuple[str, ...],
+    tests: tuple[str, ...],
+    shard: tuple[int, int],
+    again: tuple[str, ...],
+    timeout: float,
+    python: str,
+    out: Path,
+    junit: Path | None,
+    markdown: Path | None,
+    jobs: int,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Run PyTorch's own tests for devices of any kind on an installed backend.
+
+    They are read from the source tree of the PyTorch that is installed, through the test base that PyTorch has
+    for out-of-tree devices. A test that crashes or hangs is a result like others, and the rest goes on in a new
+    process. Results are kept: what has one of the same build is not done again.
+
+    \b
+    porter device-tests --pytorch-src ../pytorch
+    porter device-tests --pytorch-src ../pytorch --files test_indexing.py,'nn/*.py'
+    porter device-tests --pytorch-src ../pytorch --again fail,crash
+    """
+    # Imported late: --help does not wait for them.
+    from porter.report import device_tests as report
+    from porter.report import verified
+    from porter.verify import device_tests as stage
+    from porter.verify import known
+    from porter.verify.process import Where
+
+    if not tests:
+        raise UsageError("--tests: at least one")
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    profile = cache.rule_set(library, target, KNOWN_RELEASES[-1]).profile
+    listed = known.read(library.special(target, known.FILE)).tests
+    asked = stage.AskedTests(files or stage.FILES, tests, shard, again, jobs, timeout)
+    where = Where(python, f"torch_{profile.lower}", profile.device)
+    with console.progress(f"testing {target}", patient=True) as progress:
+        done = stage.device_tests(where, tree, out / target, asked, progress)
+    explained = known.explain(done.results.values(), listed)
+    again_by = partial(report.reproducer, target=target, tree=tree)
+    if junit is not None:
+        write_if_changed(junit, verified.junit(done, "porter device-tests"))
+    if markdown is not None:
+        write_if_changed(markdown, report.page(done, explained, target))
+    if as_json:
+        counts = report.counts(done.results.values())
+        console.print_json(verified.document(done, explained, counts, again_by))
+    else:
+        console.print_lines(report.lines(done, explained, again_by))
+    return 1 if explained.unknown else 0

@@ -1,0 +1,113 @@
+"""What came of PyTorch's own tests, as a person reads it in a terminal and as a page."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from porter.model.verify import PASS, SKIPPED, STATUSES, Result, Verified
+from porter.report import coverage
+from porter.report.tables import Line, Table, aligned, grid, titled
+from porter.report.verified import SHOWN, closing, known, share, short
+from porter.verify.known import Explained
+
+Again = Callable[[Result], str]
+"""Gives the command that runs a test again."""
+
+
+def reproducer(result: Result, target: str, tree: Path) -> str:
+    """The command that runs a test again."""
+    file, _, name = result.case.op.partition("::")
+    test = f"--tests '{name}::{result.case.check}' --again all" if name else ""
+    command = f"porter device-tests --pytorch-src {tree} --target {target}"
+    return f"{command} --files {file} {test}".rstrip()
+
+
+def lines(verified: Verified, explained: Explained, again: Again) -> Iterator[Line]:
+    """Tables of what was run and what is wrong."""
+    results = verified.results.values()
+    yield from aligned(_by_file(results))
+    rows = _rows(explained, verified.setting.package)
+    if rows:
+        yield from titled(Table("wrong, and nobody has said why", _HEAD, rows, bad=True), SHOWN)
+        yield Line(f"again: {again(explained.unknown[0])}")
+    yield from known(explained, "tests")
+    skipped = coverage.skipped(results, "tests")
+    if skipped.rows:
+        yield from titled(skipped, SHOWN)
+    yield from closing(verified, "run", "tests")
+
+
+def page(verified: Verified, explained: Explained, target: str) -> str:
+    """Markdown."""
+    return "\n".join(_page(verified, explained, target)) + "\n"
+
+
+def counts(results: Iterable[Result]) -> dict[str, dict[str, int]]:
+    """File -> status -> how many tests."""
+    found: dict[str, dict[str, int]] = {}
+    for result in results:
+        file = result.case.op.partition("::")[0]
+        found.setdefault(file, dict.fromkeys(STATUSES, 0))[result.status] += 1
+    return found
+
+
+_HEAD = ("class", "test", "tests", "what", "note")
+
+
+def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str]:
+    results = list(verified.results.values())
+    yield f"# PyTorch's own tests on device `{target}`"
+    yield ""
+    yield f"Made by `porter device-tests --pytorch-src DIR --target {target} --markdown FILE`, with PyTorch"
+    yield f"{verified.setting.torch}: {len(results):,} tests of {len(counts(results))} files."
+    yield ""
+    yield from grid(_by_file(results))
+    yield ""
+    yield "*passed*: of the tests that were run; one with an operator that ran on the CPU (*fallback*) is no pass."
+    yield ""
+    yield "## What is wrong, and nobody has said why"
+    yield ""
+    rows = _rows(explained, verified.setting.package)
+    yield from grid(Table("", _HEAD, rows)) if rows else ["Nothing."]
+    yield ""
+    yield "## What is wrong, and known"
+    yield ""
+    yield from list(coverage.known(explained, "tests")) or ["Nothing."]
+    yield ""
+    yield "## What was skipped"
+    yield ""
+    yield from grid(coverage.skipped(results, "tests"))
+
+
+def _by_file(results: Iterable[Result]) -> Table:
+    found = counts(results)
+    total = Counter[str]()
+    for statuses in found.values():
+        total.update(statuses)
+    used = [status for status in STATUSES if total[status] or status in (PASS, SKIPPED)]
+    rows = tuple(
+        (
+            file,
+            *(f"{statuses[status]:,}" for status in used),
+            f"{sum(statuses.values()):,}",
+            share(statuses),
+        )
+        for file, statuses in (*found.items(), ("total", total))
+    )
+    head = ("file", *used, "total", "passed")
+    return Table("", head, rows, frozenset(range(1, len(head))))
+
+
+def _rows(explained: Explained, package: str) -> tuple[tuple[str, ...], ...]:
+    """What nobody has explained: tests of one name that ended alike together, whatever their dtypes."""
+    mark = f"_{package.removeprefix('torch_')}"
+    groups: defaultdict[tuple[str, str, str], list[Result]] = defaultdict(list)
+    for result in explained.unknown:
+        name = result.case.check.partition(mark)[0]
+        groups[result.case.op, name, result.status].append(result)
+    return tuple(
+        (op, name, str(len(group)), status, short(group[0]))
+        for (op, name, status), group in groups.items()
+    )

@@ -1,0 +1,207 @@
+"""PyTorch's own device-generic tests, on an installed backend.
+
+    done = device_tests(Where(python, "torch_simt", "simt"), tree, folder, AskedTests(files=("test_indexing.py",)))
+
+test files asked for -> the classes that are made for the device -> tests asked for -> those to be done -> journal
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.errors import SourceError, UsageError, did_you_mean
+from porter.model.verify import FAIL, Case, Result, Setting, Unit, Verified
+from porter.select import release_of
+from porter.verify.process import Checker, Silence, SuiteProcess, Where, begin
+from porter.verify.work import Progress, Work, carry_out, no_progress, part_of, program_digest
+
+PROGRAM = "device_tests"
+"""Of the suite."""
+FILES = (
+    *("test_torch.py", "test_autograd.py", "test_indexing.py", "test_type_promotion.py"),
+    *("test_tensor_creation_ops.py", "test_shape_ops.py", "test_view_ops.py"),
+    *("test_unary_ufuncs.py", "test_binary_ufuncs.py", "test_reductions.py", "test_complex.py"),
+    *("test_sort_and_select.py", "test_scatter_gather_ops.py", "test_segment_reductions.py"),
+    *("test_linalg.py", "test_spectral_ops.py", "test_sparse.py", "test_sparse_csr.py"),
+    *("test_foreach.py", "test_optim.py", "test_masked.py", "test_nestedtensor.py"),
+    *("test_nn.py", "test_modules.py", "test_native_mha.py", "test_expanded_weights.py"),
+    *("nn/test_convolution.py", "nn/test_dropout.py", "nn/test_embedding.py"),
+    *("nn/test_multihead_attention.py", "nn/test_pooling.py"),
+    *("test_dlpack.py", "test_numpy_interop.py", "test_serialization.py", "test_content_store.py"),
+    *("quantization/core/experimental/test_bits.py",),
+    *("quantization/core/experimental/test_float8.py",),
+)
+"""Under `test/`: those that make classes for an out-of-tree device, of what a device is responsible for.
+
+Not among them: test_ops*.py, whose operators `porter verify` checks, and the tests of compilers, exporters and
+distributed training.
+"""
+IMPORT = "import"
+"""In place of a test: a file that could not be loaded."""
+_MAKES_CLASSES = "instantiate_device_type_tests("
+_PIECE = 100
+"""Tests of a class that one process takes in one go."""
+
+
+class AskedTests(NamedTuple):
+    """Which tests, and how."""
+
+    files: tuple[str, ...] = FILES
+    """Globs of paths under `test/`."""
+    tests: tuple[str, ...] = ("*",)
+    """Globs of names, with or without the class and the file: `TestIndexing::test_index*`."""
+    shard: tuple[int, int] = (1, 1)
+    """The i-th of n parts, which together are everything."""
+    again: tuple[str, ...] = ()
+    """Statuses whose tests are done again."""
+    jobs: int = 1
+    limit: float = 300.0
+    """Seconds that one test may take."""
+
+
+class Listed(NamedTuple):
+    """What a test file holds for the device."""
+
+    torch: str
+    build: str
+    units: tuple[Unit, ...] = ()
+    unusable: Result | None = None
+
+
+def device_tests(
+    where: Where, tree: Path, out: Path, asked: AskedTests, progress: Progress = no_progress
+) -> Verified:
+    """Run what is asked, and keep results in `<out>/<version of PyTorch>/device-tests`.
+
+    A file that cannot be imported is a result of its own. Raises SourceError when the tree is of another release than
+    what is installed, and otherwise what `porter.verify.stage.verify` raises.
+    """
+    release, folder = release_of(tree), (tree / "test").resolve()
+    files = choose_files(folder, asked.files)
+    with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
+        command = partial(_command, folder, scratch)
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            listed = list(pool.map(lambda file: _list(where, command(file), file), files))
+        version = listed[0].torch.partition("+")[0]
+        if version != release:
+            help = f"give the tree of the PyTorch that is installed for {where.python}"
+            raise SourceError(f"PyTorch {release}, and {version} is installed", str(tree), help)
+        setting = Setting(
+            *(where.package, listed[0].torch, listed[0].build, program_digest(PROGRAM), 0),
+            _digest(folder),
+        )
+        unusable = [one.unusable for one in listed if one.unusable]
+        chosen = choose([unit for one in listed for unit in one.units], asked, bool(unusable))
+
+        def checker() -> Checker:
+            return Checker(where, lambda unit: command(_file(unit)), asked.limit)
+
+        folder_of_results = out / version / "device-tests"
+        work = Work(setting, folder_of_results, checker, asked.again, asked.jobs)
+        return carry_out(list(_pieces(chosen)), work, progress, unusable)
+
+
+def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
+    """Test files, as paths under the folder. Raises UsageError for a glob that matches none.
+
+    Of porter's own list, those that the release has.
+    """
+    own = tuple(globs) == FILES
+    every = [file for file in FILES if (folder / file).is_file()] if own else _candidates(folder)
+    for glob in () if own else globs:
+        if not any(fnmatchcase(file, glob) for file in every):
+            help = did_you_mean(glob, every) or f"files of {folder} that make tests for devices"
+            raise UsageError(f"--files: no test file is called '{glob}'", help=help)
+    if not every:
+        raise SourceError("holds no tests for devices", str(folder))
+    return [file for file in every if any(fnmatchcase(file, glob) for glob in globs)]
+
+
+def choose(every: Sequence[Unit], asked: AskedTests, empty: bool = False) -> list[Unit]:
+    """The tests asked for. Raises UsageError for a glob that matches none, unless there are none (`empty`)."""
+    part, parts = asked.shard
+    used: set[str] = set()
+    chosen = []
+    for unit in every:
+        tests = []
+        for test in unit.checks:
+            matching = [glob for glob in asked.tests if _named(unit, test, glob)]
+            used.update(matching)
+            if matching and part_of(f"{unit.op}::{test}", parts) == part:
+                tests.append(test)
+        if tests:
+            chosen.append(Unit(unit.op, unit.dtype, tuple(tests)))
+    for glob in () if empty and not every else asked.tests:
+        if glob not in used:
+            help = did_you_mean(glob, {test for unit in every for test in unit.checks})
+            raise UsageError(f"--tests: no test is called '{glob}'", help=help)
+    return chosen
+
+
+def _candidates(folder: Path) -> list[str]:
+    return [
+        place.relative_to(folder).as_posix()
+        for place in sorted(folder.rglob("test_*.py"))
+        if _MAKES_CLASSES in place.read_text(encoding="utf-8", errors="replace")
+    ]
+
+
+def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
+    return (PROGRAM, "--tests", str(folder), "--file", file, "--folder", scratch)
+
+
+def _list(where: Where, command: Sequence[str], file: str) -> Listed:
+    """What a file holds. Raises SourceError when there is no backend."""
+    process = SuiteProcess(where, *command, "--list")
+    told = begin(process, where)
+    found = Listed(told["torch"], told["build"])
+    units: list[Unit] = []
+    why = ""
+    try:
+        while "end" not in (answer := process.answer()):
+            if "error" in answer:
+                raise SourceError(answer["error"], where.python)
+            if "unusable" in answer:
+                why = answer["unusable"]
+                break
+            units.append(Unit(answer["op"], answer["dtype"], tuple(answer["checks"])))
+    except Silence:
+        # What it said last.
+        why = (process.end().splitlines() or ["it ended, or hung, without a word"])[-1]
+    else:
+        process.end()
+    if why:
+        return found._replace(unusable=Result(Case(file, "", IMPORT), FAIL, why, 0.0))
+    return found._replace(units=tuple(units))
+
+
+def _file(unit: Unit) -> str:
+    return unit.op.partition("::")[0]
+
+
+def _named(unit: Unit, test: str, glob: str) -> bool:
+    file, _, name = unit.op.partition("::")
+    return any(fnmatchcase(id, glob) for id in (test, f"{name}::{test}", f"{file}::{name}::{test}"))
+
+
+def _pieces(units: Iterable[Unit]) -> Iterator[Unit]:
+    """A class's tests in several units, so that processes share the work."""
+    for unit in units:
+        for start in range(0, len(unit.checks), _PIECE):
+            yield Unit(unit.op, unit.dtype, unit.checks[start : start + _PIECE])
+
+
+def _digest(folder: Path) -> str:
+    """Of all Python files: tests import one another."""
+    total = hashlib.sha256()
+    for place in sorted(folder.rglob("*.py")):
+        total.update(place.relative_to(folder).as_posix().encode())
+        total.update(place.read_bytes())
+    return total.hexdigest()

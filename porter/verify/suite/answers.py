@@ -1,0 +1,63 @@
+"""How a program of the suite begins and answers: JSON, line by line, on the stdout that the process began with.
+
+Whatever else is printed goes to stderr.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from importlib import metadata
+from typing import IO, Any
+
+_TEXT = 300
+"""Characters of what went wrong."""
+
+
+class Answers:
+    """To the process that asks."""
+
+    def __init__(self) -> None:
+        # Operators, tests, and what they load, print as they like.
+        self.file: IO[str] = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)
+
+    def tell(self, **what: Any) -> None:
+        """One answer."""
+        self.file.write(json.dumps(what) + "\n")
+        self.file.flush()
+
+    def begin(self, check: str) -> None:
+        """A check begins; what stands on stderr from here on is of it."""
+        os.write(2, b"\x1e\n")
+        self.tell(begin=check)
+
+    def ready(self, package: str, device: str) -> bool:
+        """Tell what is installed; whether the backend is."""
+        import torch
+
+        build = digest(package)
+        if not build or not hasattr(torch, device):
+            self.tell(error=f"{package} is not installed")
+            return False
+        self.tell(ready=True, torch=torch.__version__, build=build)
+        return True
+
+
+def digest(package: str) -> str:
+    """Changes with every file of an installed package (its RECORD holds their hashes); empty when there is none."""
+    try:
+        record = metadata.distribution(package).read_text("RECORD")
+    except metadata.PackageNotFoundError:
+        return ""
+    return hashlib.sha256((record or "").encode()).hexdigest()
+
+
+def outcome(error: BaseException) -> tuple[str, str]:
+    """What an exception says of the backend: status and note."""
+    text = " ".join(str(error).split())
+    if isinstance(error, AssertionError):
+        return "fail", text[:_TEXT]
+    lacking = isinstance(error, NotImplementedError) or "not implemented for" in text
+    return "unsupported" if lacking else "fail", f"{type(error).__name__}: {text}"[:_TEXT]

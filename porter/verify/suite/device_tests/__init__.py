@@ -1,0 +1,1 @@
+"""PyTorch's own device-generic tests, on a backend."""

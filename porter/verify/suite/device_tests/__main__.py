@@ -1,0 +1,87 @@
+"""Runs tests of one of PyTorch's test files in a process of its own, which may crash or hang without harm to others.
+
+    PYTHONPATH=<this folder's parent> python -m device_tests --device simt --package torch_simt
+        --tests TREE/test --file nn/test_pooling.py --folder SCRATCH --list
+    ...                      # without --list: reads tests from stdin, answers each
+
+`--list` gives a line for each class that is made for the device, with its tests; for a file that cannot be imported, a
+line with the reason.
+
+It runs in the environment in which the backend is installed, and needs there what the test file imports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from answers import Answers, outcome
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="device_tests")
+    parser.add_argument("--device", required=True)
+    parser.add_argument("--package", required=True)
+    parser.add_argument("--tests", required=True, type=Path, help="the folder of test files")
+    parser.add_argument("--file", required=True, help="a file in it")
+    parser.add_argument("--folder", required=True, help="for files that tests write")
+    parser.add_argument("--list", action="store_true")
+    arguments = parser.parse_args()
+    answers = Answers()
+    prepare(arguments.folder)
+    if not answers.ready(arguments.package, arguments.device):
+        return 1
+    import torch
+
+    torch.set_num_threads(1)
+    from seeds import without_lazy_seeds
+
+    from .classes import NoTestBase, load
+
+    without_lazy_seeds()
+
+    try:
+        classes = load(arguments.tests, arguments.file, arguments.device)
+    except NoTestBase as error:
+        answers.tell(error=str(error))
+        return 1
+    except BaseException as error:
+        if not arguments.list:
+            raise
+        # An exit, too: some files leave when what they need is not there.
+        answers.tell(unusable=outcome(error)[1])
+        return 0
+    if arguments.list:
+        for name, found in classes.items():
+            answers.tell(op=f"{arguments.file}::{name}", dtype="", checks=found.tests)
+        answers.tell(end=True)
+        return 0
+    from .work import Device, work
+
+    device = Device(arguments.device)
+    device.prepare()
+    for line in sys.stdin:
+        asked = json.loads(line)
+        found = classes[asked["op"].partition("::")[2]]
+        if not work(answers, found.case, asked["checks"], device):
+            # Whoever asks begins another process.
+            return 0
+        answers.tell(done=True)
+    return 0
+
+
+def prepare(folder: str) -> None:
+    """What PyTorch's test classes look at when they are loaded, and where tests leave their files."""
+    os.environ["PYTORCH_TESTING_DEVICE_ONLY_FOR"] = "privateuse1"
+    # Else messages end in a command that does not know of the backend, and name the sample before what is wrong.
+    os.environ["PYTORCH_PRINT_REPRO_ON_FAILURE"] = "0"
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
+    os.chdir(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

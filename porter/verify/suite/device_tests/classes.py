@@ -1,0 +1,50 @@
+"""The classes of a test file that PyTorch's PrivateUse1 test base made for the device."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import unittest
+from pathlib import Path
+from typing import NamedTuple
+
+from torch.testing._internal import common_device_type
+
+from . import like_cuda
+
+
+class NoTestBase(Exception):
+    """This PyTorch cannot make device tests of an out-of-tree backend."""
+
+
+class Found(NamedTuple):
+    """A class of tests."""
+
+    case: type[unittest.TestCase]
+    tests: list[str]
+
+
+def load(folder: Path, file: str, device: str) -> dict[str, Found]:
+    """Generic name of a class -> class and tests; one without tests is left out.
+
+    The file's own folder comes first on the path, then the folder of all: test files import their siblings. Raises
+    NoTestBase, and whatever importing the file raises.
+    """
+    base = getattr(common_device_type, "PrivateUse1TestBase", None)
+    if base is None:
+        raise NoTestBase("this PyTorch has no test base for PrivateUse1: its tests cannot be run")
+    like_cuda.apply(base, device)
+    place = folder / file
+    # PyTorch's test modules read the command line when they are imported.
+    sys.argv = [str(place)]
+    sys.path[:0] = list(dict.fromkeys((str(place.parent), str(folder))))
+    module = importlib.import_module(place.stem)
+    found = {}
+    for name, value in vars(module).items():
+        if isinstance(value, type) and issubclass(value, base) and value is not base:
+            tests = unittest.defaultTestLoader.getTestCaseNames(value)
+            if tests:
+                # Made as `Test...PRIVATEUSE1`.
+                generic = name.removesuffix(base.device_type.upper())
+                found[generic] = Found(value, list(tests))
+    return found

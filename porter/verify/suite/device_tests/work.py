@@ -1,0 +1,136 @@
+"""Tests of one class, run one after another, each with its outcome."""
+
+from __future__ import annotations
+
+import importlib
+import time
+import unittest
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import torch
+from answers import Answers, outcome
+
+
+class Told(unittest.TestResult):
+    """The outcome of one test; what is worst, where it has several."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.status, self.note = "pass", ""
+
+    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
+        super().addSkip(test, reason)
+        self.status, self.note = "skipped", reason
+
+    def addFailure(self, test: unittest.TestCase, err: Any) -> None:
+        super().addFailure(test, err)
+        self._wrong(err[1])
+
+    def addError(self, test: unittest.TestCase, err: Any) -> None:
+        super().addError(test, err)
+        self._wrong(err[1])
+
+    def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            self._wrong(err[1])
+
+    def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:
+        super().addExpectedFailure(test, err)
+        self.status, self.note = "skipped", "PyTorch expects it to fail"
+
+    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
+        super().addUnexpectedSuccess(test)
+        self.status, self.note = "fail", "PyTorch expects it to fail, and it passes"
+
+    def _wrong(self, error: BaseException) -> None:
+        if self.status not in ("fail", "unsupported"):
+            self.status, self.note = outcome(error)
+
+
+class Device:
+    """The device that is tested."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.module = torch.get_device_module(name)
+
+    def prepare(self) -> None:
+        """Do now what would be on the first test's time: begin using the device, load PyTorch's compiler.
+
+        (PyTorch's TestCase sets an option of the compiler for each test.)
+        """
+        importlib.import_module("torch._dynamo.config")
+        self.works()
+
+    def works(self) -> bool:
+        """Whether it still computes: after an assertion in a kernel every call fails, as on CUDA."""
+        try:
+            ones = torch.ones(2, device=self.name)
+            self.module.synchronize()
+            return float(ones.sum()) == 2.0
+        except Exception:
+            return False
+
+    def fallen_back(self) -> str:
+        """The operators that ran on the CPU since this was asked last."""
+        names = " ".join(sorted(self.module.metrics()))
+        self.module.reset_metrics()
+        return names
+
+
+def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
+    """Run tests, and tell of each when it begins and how it ended; whether the device works afterwards.
+
+    It stops where the device does not: what is left is for a new process, which has a new device.
+    """
+    with fixtures(case) as failed:
+        for name in tests:
+            answers.begin(name)
+            began = time.perf_counter()
+            device.fallen_back()
+            status, note = failed or run(case(name))
+            fell_back = device.fallen_back()
+            if status == "pass" and fell_back:
+                status, note = "fallback", fell_back
+            works = device.works()
+            seconds = round(time.perf_counter() - began, 3)
+            answers.tell(check=name, status=status, note=note, seconds=seconds, over=not works)
+            if not works:
+                return False
+    return True
+
+
+def run(test: unittest.TestCase) -> tuple[str, str]:
+    """The outcome of a test: status and note."""
+    told = Told()
+    with warnings.catch_warnings():
+        # As unittest's own runner: tests look at the warnings that they get.
+        warnings.simplefilter("default")
+        test.run(told)
+    return told.status, told.note
+
+
+@contextmanager
+def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
+    """Set a class up, and take it down again; gives the outcome of all its tests where that fails."""
+    if getattr(case, "__unittest_skip__", False):
+        # Its tests say so themselves, and it may not be possible to set it up.
+        yield None
+        return
+    try:
+        case.setUpClass()
+    except unittest.SkipTest as why:
+        yield "skipped", str(why)
+    except Exception as error:
+        yield outcome(error)
+    else:
+        yield None
+        with suppress(Exception):
+            # It is no test's fault, and of a device that has failed none can be taken down.
+            case.tearDownClass()
+    with suppress(Exception):
+        case.doClassCleanups()

@@ -1,0 +1,94 @@
+"""PyTorch's tests run on the device, and each ends as it should: those of a small tree, and those of the release."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from porter.mapping.library import shipped  # noqa: E402
+from porter.model.verify import Case, Verified  # noqa: E402
+from porter.verify import known  # noqa: E402
+from porter.verify.device_tests import AskedTests, device_tests  # noqa: E402
+from porter.verify.process import Where  # noqa: E402
+
+WHERE = Where(sys.executable, "torch_simt", "simt")
+TREE = Path(__file__).with_name("device_tests_tree")
+LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Verified:
+    """The tests of the small tree, run."""
+    tree = tmp_path_factory.mktemp("tree")
+    shutil.copytree(TREE, tree, dirs_exist_ok=True)
+    for name in LANDMARKS:
+        (tree / name).parent.mkdir(parents=True)
+        (tree / name).touch()
+    (tree / "version.txt").write_text(torch.__version__.partition("+")[0])
+    found = device_tests(WHERE, tree, tree / "out", AskedTests(files=("*",), limit=30.0))
+    assert not list(tree.rglob("left_behind"))
+    return found
+
+
+def ended(done: Verified, test: str) -> tuple[str, str]:
+    """How a test of the small tree ended: status and note."""
+    (result,) = [result for case, result in done.results.items() if case.check.startswith(test)]
+    return result.status, result.note
+
+
+@pytest.mark.parametrize(
+    ("test", "status", "says"),
+    [
+        ("test_a_", "pass", ""),
+        ("test_b_", "fail", "device-side assert triggered"),
+        ("test_c_", "pass", ""),
+        ("test_d_", "crash", "SIGABRT"),
+        ("test_e_", "hang", "no answer in 30 s"),
+        ("test_f_", "fail", "Expected 4.0 but got 3.0"),
+        ("test_g_", "fail", "Expected 4.0 but got 3.0"),
+        ("test_h_", "skipped", "Only runs on cuda"),
+        ("test_i_", "skipped", "PyTorch expects it to fail"),
+        ("test_l_", "pass", ""),
+    ],
+)
+def test_each_test_ends_as_it_should(done: Verified, test: str, status: str, says: str) -> None:
+    found, note = ended(done, test)
+    assert found == status
+    assert says in note if says else not note
+
+
+def test_dtypes_are_those_of_cuda(done: Verified) -> None:
+    """histc of 8-bit numbers is CUDA's alone; the CPU's dtypes are floating (op_db of torch.testing)."""
+    tests = {case.check for case in done.results}
+    assert {test for test in tests if "_j_" in test} == {"test_j_has_dtypes_simt_float64"}
+    of_histc = {test.rpartition("simt_")[2] for test in tests if "_k_" in test}
+    assert of_histc == {"float32", "float64", "int8", "int16", "int32", "int64", "uint8"}
+    assert {ended(done, "test_k_has_the_dtypes_of_an_operator_histc_simt_int8")[0]} == {"pass"}
+
+
+def test_classes_that_are_not_for_devices_are_left_alone(done: Verified) -> None:
+    assert {case.op for case in done.results} == {"test_tiny.py::TestTiny", "test_lacking.py"}
+
+
+def test_a_file_that_needs_what_is_not_installed_says_so(done: Verified) -> None:
+    result = done.results[Case("test_lacking.py", "", "import")]
+    assert result.status == "fail"
+    assert result.note == "ModuleNotFoundError: No module named 'a_module_that_nobody_has'"
+
+
+@pytest.mark.release
+def test_upstreams_tests_of_indexing_hold(releases: dict[str, Path], tmp_path: Path) -> None:
+    asked = AskedTests(files=("test_indexing.py",), jobs=2)
+    done = device_tests(WHERE, releases["2.6.0"], tmp_path, asked)
+    listed = known.read(shipped() / "simt" / known.FILE).tests
+    explained = known.explain(done.results.values(), listed)
+    assert not explained.unknown, "\n".join(
+        f"{result.case.op}::{result.case.check} {result.status}: {result.note}"
+        for result in explained.unknown
+    )
+    assert sum(result.status == "pass" for result in done.results.values()) > 75

@@ -1,0 +1,185 @@
+"""PyTorch's tests run in processes that may die, and nothing that was found is lost."""
+
+from __future__ import annotations
+
+import json
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from workshop import TEST_MAPPINGS, write_files
+
+from porter.cli.main import call
+from porter.errors import SourceError, UsageError
+from porter.model.verify import Case, Result, Unit, Verified
+from porter.report import device_tests as report
+from porter.verify import known, process
+from porter.verify.device_tests import FILES, AskedTests, choose, choose_files, device_tests
+from porter.verify.process import Where
+
+HERE = Path(__file__).resolve().parent
+WHERE = Where(sys.executable, "torch_toy", "toy")
+LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
+MAKES_CLASSES = "instantiate_device_type_tests(TestAny, globals())\n"
+Run = Callable[..., Verified]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What looks like PyTorch's source, whose test files the stub knows."""
+    monkeypatch.setattr(process, "SUITE", HERE / "suite_stub")
+    tree = tmp_path / "pytorch"
+    files = ("test_good.py", "nn/test_odd.py", "test_wrong.py", "test_lacking.py")
+    write_files(tree, dict.fromkeys(LANDMARKS, "") | {"version.txt": "9.9.9\n"})
+    write_files(tree / "test", dict.fromkeys(files, MAKES_CLASSES) | {"test_jit.py": "import os\n"})
+    return tree
+
+
+@pytest.fixture
+def run(tree: Path, tmp_path: Path) -> Run:
+    def go(*files: str, **asked: object) -> Verified:
+        options = {"files": files, "jobs": 2, "limit": 3.0, **asked}
+        return device_tests(WHERE, tree, tmp_path / "out", AskedTests(**options))  # type: ignore[arg-type]
+
+    return go
+
+
+def of(done: Verified, op: str) -> dict[str, Result]:
+    """Test -> result of a class."""
+    return {result.case.check: result for result in done.results.values() if result.case.op == op}
+
+
+def test_after_a_crash_a_hang_or_a_broken_device_the_rest_runs_in_a_new_process(run: Run) -> None:
+    found = of(run("nn/*.py"), "nn/test_odd.py::TestOdd")
+    statuses = [result.status for result in found.values()]
+    assert statuses == ["pass", "crash", "pass", "pass", "pass", "hang"]
+    assert found["test_2_crash"].note == "SIGABRT: fault: address 0x0"
+    first, third, fourth, fifth = (
+        found[name].note for name in ("test_1", "test_3", "test_4_over", "test_5")
+    )
+    assert third == fourth and len({first, third, fifth}) == 3
+
+
+def test_a_process_runs_the_tests_of_one_file(run: Run) -> None:
+    done = run("test_good.py")
+    pids = {result.note for result in done.results.values()}
+    assert len(done.results) == 3 and 1 <= len(pids) <= 2
+    assert {
+        result.note for result in run("test_good.py", jobs=1, again=("pass",)).results.values()
+    }.isdisjoint(pids)
+
+
+def test_a_file_that_cannot_be_imported_is_a_result(run: Run) -> None:
+    done = run("test_lacking.py", "test_good.py")
+    result = done.results[Case("test_lacking.py", "", "import")]
+    assert (result.status, result.note) == ("fail", "ModuleNotFoundError: No module named 'absent'")
+    assert len(done.results) == 4
+    assert set(run("test_lacking.py").results) == {result.case}
+
+
+def test_what_has_a_result_is_not_run_again_but_where_asked_or_the_tests_are_others(
+    run: Run, tree: Path
+) -> None:
+    assert run("test_good.py", "test_wrong.py").done == 6
+    assert run("test_good.py", "test_wrong.py").done == 0
+    assert run("test_good.py", "test_wrong.py", again=("fail",)).done == 2
+    (tree / "test/test_jit.py").write_text("import sys\n")
+    assert run("test_good.py").done == 3
+
+
+def test_the_tree_must_be_of_what_is_installed(run: Run, tree: Path) -> None:
+    (tree / "version.txt").write_text("2.6.0\n")
+    with pytest.raises(SourceError, match=r"PyTorch 2\.6\.0, and 9\.9\.9 is installed\n  help: "):
+        run("test_good.py")
+
+
+def test_files_are_those_that_make_tests_for_devices(tree: Path) -> None:
+    every = ["nn/test_odd.py", "test_good.py", "test_lacking.py", "test_wrong.py"]
+    assert choose_files(tree / "test", ["*"]) == every
+    with pytest.raises(UsageError, match=r"called 'test_jit\.py'"):
+        choose_files(tree / "test", ["test_jit.py"])
+    with pytest.raises(UsageError, match=r"did you mean 'test_good\.py'"):
+        choose_files(tree / "test", ["test_god.py"])
+    (tree / "test/test_nn.py").write_text(MAKES_CLASSES)
+    assert choose_files(tree / "test", FILES) == ["test_nn.py"]
+
+
+TWO = [Unit("a.py::TestA", "", ("test_x", "test_y")), Unit("nn/b.py::TestB", "", ("test_x",))]
+
+
+@pytest.mark.parametrize(
+    ("glob", "left"),
+    [
+        ("test_x", ["a.py::TestA::test_x", "nn/b.py::TestB::test_x"]),
+        ("TestA::*", ["a.py::TestA::test_x", "a.py::TestA::test_y"]),
+        ("nn/b.py::*_x", ["nn/b.py::TestB::test_x"]),
+    ],
+)
+def test_tests_are_named_with_or_without_class_and_file(glob: str, left: list[str]) -> None:
+    chosen = choose(TWO, AskedTests(tests=(glob,)))
+    assert [f"{unit.op}::{test}" for unit in chosen for test in unit.checks] == left
+
+
+def test_a_test_that_is_none() -> None:
+    with pytest.raises(UsageError, match="no test is called 'test_z'\n  help: did you mean 'test_"):
+        choose(TWO, AskedTests(tests=("test_x", "test_z")))
+
+
+def test_parts_are_everything_once() -> None:
+    unit = Unit("a.py::TestA", "", tuple(f"test_{number}" for number in range(100)))
+    parts = [choose([unit], AskedTests(shard=(part, 3))) for part in (1, 2, 3)]
+    tests = [test for chosen in parts for unit in chosen for test in unit.checks]
+    assert sorted(tests) == sorted(unit.checks)
+    assert all(20 < len(chosen[0].checks) < 50 for chosen in parts)
+
+
+def test_the_report_tells_of_each_file_and_what_is_wrong(run: Run) -> None:
+    done = run("test_good.py", "test_wrong.py", "test_lacking.py")
+    explained = known.explain(done.results.values(), ())
+    text = "\n".join(line.text for line in report.lines(done, explained, lambda result: "AGAIN"))
+    assert "  test_wrong.py       0     2        1      3    0.0 %" in text
+    assert "  total               3     3        1      7   50.0 %" in text
+    assert "  test_wrong.py::TestWrong  test_w  2      fail  1 instead of 2" in text
+    assert "      1  Only runs on cuda" in text
+    page = report.page(done, explained, "toy")
+    assert r"| test\_wrong.py | 0 | 2 | 1 | 3 | 0.0 % |" in page
+    assert r"| test\_wrong.py::TestWrong | test\_w | 2 | fail | 1 instead of 2 |" in page
+
+
+def test_what_is_known_of_tests_is_told_apart(tmp_path: Path) -> None:
+    place = tmp_path / "verify.yaml"
+    place.write_text(
+        "tests:\n  - {tests: ['test_nn.py::TestNN*::test_a*'], why: test, reason: names CUDA}\n"
+    )
+    wrong = [
+        Result(Case("test_nn.py::TestNNDeviceType", "", name), "fail", "", 0.0)
+        for name in ("test_a_toy", "test_b_toy")
+    ]
+    (entry,) = known.read(place).tests
+    found = known.explain(wrong, [entry])
+    assert (found.known, found.unknown) == ({entry: (wrong[0],)}, (wrong[1],))
+    assert entry.place.endswith("verify.yaml:2")
+
+
+def test_the_command(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["device-tests", "--pytorch-src", str(tree), "--target", "toy", "-j1"]
+    command += ["--mappings", str(TEST_MAPPINGS), "--out", str(tmp_path / "out")]
+    junit = tmp_path / "junit.xml"
+    assert call([*command, "--files", "test_good.py", "--junit", str(junit)]) == 0
+    suites = ElementTree.parse(junit).getroot()
+    assert {suite.get("name"): suite.get("tests") for suite in suites} == {
+        "test_good.py::TestGood": "2",
+        "test_good.py::TestMore": "1",
+    }
+    capsys.readouterr()
+    assert call([*command, "--files", "test_wrong.py", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["counts"]["test_wrong.py"]["fail"] == 2
+    again = document["results"][0]["again"].removeprefix("porter ").replace("'", "").split()
+    assert call([*again, *command[6:]]) == 1
+    out = capsys.readouterr().out
+    assert "run        1 tests now, 1 in all" in out
+    results = tmp_path / "out/toy/9.9.9/device-tests/results.jsonl"
+    assert f"results    {results}" in out
