@@ -79,6 +79,7 @@ class SuiteProcess:
             self.process.stdin.write(json.dumps(what).encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
+            self.ended = True
             raise Silence from None
 
     def answer(self) -> dict[str, Any]:

@@ -7,8 +7,12 @@ each operator, under `cuda`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import torch
+from torch.testing import _utils
 from torch.testing._internal.opinfo import core
 
 
@@ -19,10 +23,28 @@ def apply(base: Any, device: str) -> None:
         kind = str(device_type).partition(":")[0]
         return "cuda" if kind in (device, "privateuse1") else device_type
 
+    _random_numbers(device)
     _dtypes_of_tests(base)
     for method in ("supported_dtypes", "supported_backward_dtypes"):
         _dtypes_of_operators(method, named)
     _decorators(named)
+
+
+def _random_numbers(device: str) -> None:
+    """What draws the same numbers twice puts back the generators of the CPU and of CUDA, and of no other device."""
+    plain = _utils.freeze_rng_state
+    module = torch.get_device_module(device)
+
+    @contextmanager
+    def freeze_rng_state(*args: Any, **kwargs: Any) -> Iterator[None]:
+        state = module.get_rng_state()
+        with plain(*args, **kwargs):
+            try:
+                yield
+            finally:
+                module.set_rng_state(state)
+
+    _utils.freeze_rng_state = freeze_rng_state
 
 
 def _dtypes_of_tests(base: Any) -> None:

@@ -14,7 +14,7 @@ from torch.testing._internal.common_device_type import (
     ops,
 )
 from torch.testing._internal.common_methods_invocations import op_db
-from torch.testing._internal.common_utils import TestCase
+from torch.testing._internal.common_utils import TestCase, freeze_rng_state
 
 HISTC = [op for op in op_db if op.name == "histc"]
 
@@ -63,6 +63,11 @@ class TestTiny(TestCase):
 
     def test_l_writes_a_file(self, device):
         Path("left_behind").write_text(str(torch.ones(3, device=device).device))
+
+    def test_m_draws_the_same_numbers_twice(self, device):
+        with freeze_rng_state():
+            first = torch.rand(3, device=device)
+        self.assertEqual(torch.rand(3, device=device), first)
 
 
 class TestNotOfADevice(TestCase):
