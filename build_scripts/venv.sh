@@ -3,7 +3,8 @@
 #   make_venv        .venv, made where there is none that works
 #   need_header H P  the C++ header H, of Debian's package P
 #   need_torch V     PyTorch V from the package index
-#   need_backend V T the wheel of target simt, built for PyTorch V from its source tree T, and installed
+#   need_backend V T [K] the wheel of target simt with kernels K (core), built for PyTorch V from its source tree T,
+#                    and installed
 #   install [EXTRA]  this project into it, editable, with the dependencies of [EXTRA];
 #                    nothing to do while pyproject.toml is as it was at the last installation
 
@@ -78,9 +79,10 @@ PYTHON
         die "pip could not install PyTorch $1" 'its reason stands above; run this again when that is put right'
 }
 
-need_backend() {  # VERSION SOURCE-TREE
-    step "porting, building and packaging $2 for simt (a first build takes some 20 minutes on two cores)"
-    .venv/bin/porter run --pytorch-src "$2" --target simt >&2
+need_backend() {  # VERSION SOURCE-TREE [KERNELS]
+    local kernels=${3:-core}
+    step "porting, building and packaging $2 for simt (the first time, that takes its time: the $kernels kernels)"
+    .venv/bin/porter run --pytorch-src "$2" --target simt --kernels "$kernels" >&2
     local wheel want
     wheel=$(printf '%s\n' "generated/simt/$1/package/dist/"torch_simt-*.whl)
     want="$(sha256sum <"$wheel") $PWD"

@@ -262,7 +262,17 @@ def test_headers(header: str) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["cufftw.h", "cudalibxt.h", "nvrtc.h", "cudnn.h", "nccl.h", "npp.h", "cupti.h", "mma.h", "cuda/atomic"],
+    [
+        "cufftw.h",
+        "cudalibxt.h",
+        "nvrtc.h",
+        "cudnn.h",
+        "nccl.h",
+        "npp.h",
+        "cupti.h",
+        "mma.h",
+        "cuda/atomic",
+    ],
 )
 def test_headers_that_are_not_there(header: str) -> None:
     assert _include(header)["status"] in ("unsupported", "todo")

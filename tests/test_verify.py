@@ -181,6 +181,20 @@ def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
     assert entries[0].place.endswith("verify.yaml:2")
 
 
+def test_what_is_known_and_explains_nothing_is_told_of_a_whole_run(
+    run: Verify, tmp_path: Path
+) -> None:
+    entry = known.Known(("good",), ("*",), ("forward",), "bug", "was wrong once", "verify.yaml:2")
+    for asked, idle in (({}, (entry,)), ({"ops": ("good",)}, ())):
+        done = run(**asked)
+        everything = Asked(**asked).everything()  # type: ignore[arg-type]
+        found = known.explain(done.results.values(), [entry], everything=everything)
+        assert found.idle == idle
+        text = "\n".join(line.text for line in report.lines(done, found, "acme"))
+        assert ("nothing is wrong any more" in text) == bool(idle)
+        assert ("was wrong once" in coverage.page(done, found, "acme")) == bool(idle)
+
+
 def test_mistakes_in_what_is_known_are_told_at_once(tmp_path: Path) -> None:
     place = tmp_path / "verify.yaml"
     place.write_text("known:\n  - {ops: [], why: because, reason: x}\n  - {ops: [a], why: bug}\n")

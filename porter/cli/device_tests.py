@@ -96,7 +96,7 @@ def device_tests(
     where = Where(python, f"torch_{profile.lower}", profile.device)
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
-    explained = known.explain(done.results.values(), listed)
+    explained = known.explain(done.results.values(), listed, everything=asked.everything())
     again_by = partial(report.reproducer, target=target, tree=tree)
     if junit is not None:
         write_if_changed(junit, verified.junit(done, "porter device-tests"))

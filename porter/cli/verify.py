@@ -111,7 +111,7 @@ def verify(
     where = Where(python, f"torch_{profile.lower}", profile.device)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
-    explained = known.explain(done.results.values(), listed)
+    explained = known.explain(done.results.values(), listed, everything=asked.everything())
     if junit is not None:
         write_if_changed(junit, report.junit(done, "porter verify"))
     if markdown is not None:

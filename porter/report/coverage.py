@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from porter.model.verify import FALLBACK, SKIPPED, STATUSES, Result, Verified
@@ -31,6 +31,10 @@ def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str
     yield from grid(_by_check(results))
     yield ""
     yield "*passed*: of the cases that could be checked; one that is right and ran on the CPU (*fallback*) is no pass."
+    yield ""
+    yield "By dtype, of the same cases:"
+    yield ""
+    yield from grid(_by_dtype(results))
     yield ""
     yield "## What is wrong, and known"
     yield ""
@@ -66,6 +70,8 @@ def known(explained: Explained, what: str) -> Iterator[str]:
         if found:
             names = sorted({result.case.op for result in found})
             yield f"- **{entry.why}**, {len(found)} {what} of {_few(names)}: {entry.reason}"
+    for entry in explained.idle:
+        yield f"- *nothing is wrong any more* of what {entry.place} says: {entry.reason}"
 
 
 def skipped(results: Iterable[Result], what: str) -> Table:
@@ -83,6 +89,21 @@ def _by_check(results: Iterable[Result]) -> Table:
     )
     head = ("check", *STATUSES, "passed")
     return Table("", head, rows, frozenset(range(1, len(head))))
+
+
+def _by_dtype(results: Iterable[Result]) -> Table:
+    """What passed of the checks that matter most, for each dtype."""
+    found: defaultdict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        found[result.case.dtype].append(result)
+    checks = ("forward", "backward")
+    rows = []
+    for dtype, of_dtype in found.items():
+        by_check = counts(of_dtype)
+        cells = (share(by_check[check]) if check in by_check else "" for check in checks)
+        rows.append((dtype, f"{len({result.case.op for result in of_dtype}):,}", *cells))
+    head = ("dtype", "operators", *checks)
+    return Table("", head, tuple(rows), frozenset(range(1, len(head))))
 
 
 def _few(names: list[str]) -> str:

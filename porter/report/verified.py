@@ -41,6 +41,10 @@ def known(explained: Explained, what: str) -> Iterator[Line]:
     )
     if rows:
         yield from titled(Table("known", ("why", what, "place", "reason"), rows), SHOWN)
+    if explained.idle:
+        idle = tuple((entry.why, entry.place, entry.reason) for entry in explained.idle)
+        title = "known, and nothing is wrong any more"
+        yield from titled(Table(title, ("why", "place", "reason"), idle, bad=True), SHOWN)
 
 
 def closing(verified: Verified, did: str, what: str) -> Iterator[Line]:
@@ -66,6 +70,7 @@ def document(
         "setting": verified.setting._asdict(),
         "checked": verified.done,
         "counts": counts,
+        "explains_nothing": [entry.place for entry in explained.idle],
         "results": [
             result.case._asdict()
             | {"status": result.status, "note": result.note, "seconds": result.seconds}

@@ -65,6 +65,10 @@ class AskedTests(NamedTuple):
     limit: float = 300.0
     """Seconds that one test may take."""
 
+    def everything(self) -> bool:
+        """Whether no test is left out."""
+        return (self.files, self.tests, self.shard) == (FILES, ("*",), (1, 1))
+
 
 class Listed(NamedTuple):
     """What a test file holds for the device."""

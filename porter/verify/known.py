@@ -62,6 +62,8 @@ class Explained(NamedTuple):
     known: Mapping[Entry, tuple[Result, ...]]
     """Of every entry; one without results explains nothing that was checked."""
     unknown: tuple[Result, ...]
+    idle: tuple[Entry, ...] = ()
+    """Entries that explain nothing, though everything was checked."""
 
 
 class File(NamedTuple):
@@ -109,8 +111,10 @@ def read(path: Path) -> File:
     return File(operators, tests)
 
 
-def explain(results: Iterable[Result], known: Sequence[Entry]) -> Explained:
-    """Each wrong result with the first entry that speaks of it."""
+def explain(
+    results: Iterable[Result], known: Sequence[Entry], *, everything: bool = False
+) -> Explained:
+    """Each wrong result with the first entry that speaks of it. `everything`: of nothing there is no result."""
     found: dict[Entry, list[Result]] = {entry: [] for entry in known}
     unknown: list[Result] = []
     for result in results:
@@ -121,4 +125,5 @@ def explain(results: Iterable[Result], known: Sequence[Entry]) -> Explained:
     return Explained(
         {entry: tuple(results) for entry, results in found.items()},
         tuple(unknown),
+        tuple(entry for entry, results in found.items() if everything and not results),
     )

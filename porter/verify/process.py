@@ -23,6 +23,8 @@ _BEGIN = 300.0
 """Seconds that a process may take to load PyTorch and its database of operators."""
 _END = 60.0
 """Seconds that a process may take to end after its last word."""
+BEGUN = "\x1e"
+"""Stands in what a process writes to stderr where a check begins (ASCII: record separator)."""
 _SAID = 8000
 """Characters of what a process wrote before it died."""
 
@@ -194,7 +196,7 @@ class Checker:
         if code is None:
             process.end()
             return HANG, f"no answer in {process.limit:g} s", process.limit
-        said = process.end().splitlines()
+        said = process.end().rpartition(BEGUN)[2].splitlines()
         last = next((line for line in reversed(said) if line.strip()), "")
         how = signal.Signals(-code).name if code < 0 else f"exit {code}"
         return CRASH, f"{how}: {last}"[:300], 0.0

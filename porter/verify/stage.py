@@ -38,6 +38,11 @@ class Asked(NamedTuple):
     limit: float = 120.0
     """Seconds that one check may take."""
 
+    def everything(self) -> bool:
+        """Whether no case is left out."""
+        ours = (self.ops, self.dtypes, self.checks, self.shard)
+        return ours == (("*",), (), CHECKS, (1, 1))
+
 
 def verify(where: Where, out: Path, asked: Asked, progress: Progress = no_progress) -> Verified:
     """Check what is asked, and keep results in `<out>/<version of PyTorch>/verify`.

@@ -28,6 +28,11 @@ class Answers:
         self.file.write(json.dumps(what) + "\n")
         self.file.flush()
 
+    def begin(self, check: str) -> None:
+        """A check begins; what stands on stderr from here on is of it."""
+        os.write(2, b"\x1e\n")
+        self.tell(begin=check)
+
     def ready(self, package: str, device: str) -> bool:
         """Tell what is installed; whether the backend is."""
         import torch

@@ -38,7 +38,11 @@ def main() -> int:
     import torch
 
     torch.set_num_threads(1)
+    from seeds import without_lazy_seeds
+
     from .classes import NoTestBase, load
+
+    without_lazy_seeds()
 
     try:
         classes = load(arguments.tests, arguments.file, arguments.device)

@@ -89,7 +89,7 @@ def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
     """
     with fixtures(case) as failed:
         for name in tests:
-            answers.tell(begin=name)
+            answers.begin(name)
             began = time.perf_counter()
             device.fallen_back()
             status, note = failed or run(case(name))

@@ -1,0 +1,125 @@
+"""Which of Philox's words each element of a tensor is made of, when PyTorch fills it on a CUDA device.
+
+    call = Call(seed=0, offset=0, device=Device(multiprocessors=80))
+    call.uniform(1000)                               # torch.rand(1000, device="cuda") but for the bound
+
+The facts are those of PyTorch 2.6.0's sources in aten/src/ATen:
+
+- A generator has a seed and an offset in words (cuda/CUDAGeneratorImpl.cpp). A kernel starts its threads at the
+  offset, each in the subsequence of its global index, and the offset is moved on before the next kernel by what one
+  thread may take, rounded up to a multiple of four.
+- Most distributions (native/cuda/DistributionTemplates.h, RreluWithNoise.cu, the plain kernel of Dropout.cu) run
+  blocks of 256 threads, as many as cover the tensor, at most multiprocessors * (threads of a multiprocessor / 256). A
+  thread draws four words at a time and fills with them four elements a whole grid apart, or two of 64 bits; then it
+  goes on four (two) grids further. The offset moves by four for each such turn. So the elements of the first grid do
+  not depend on the device, and those behind it do.
+- Contiguous dropout of a count that can be divided by four (by two) gives a thread four (two) neighbours instead
+  (Dropout.cu); in pairs it draws four words and leaves two. Its offset moves as if it were the plain kernel.
+- Kernels by CUDA_tensor_apply2 (cuda/ApplyGridUtils.cuh) have a thread for each element (gamma, poisson) or for each
+  four neighbours (bernoulli of a tensor), however many; their offsets move by fixed numbers.
+- multinomial with replacement (native/cuda/MultinomialKernel.cu) has blocks of 128 threads for each distribution, a
+  thread for each sample, and a sample takes the first of four words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from philox import Array, blocks, normal, normal_double, uniform, uniform_double
+
+BLOCK = 256
+
+
+@dataclass(frozen=True)
+class Device:
+    """What the size of a grid is made of."""
+
+    multiprocessors: int
+    threads_per_multiprocessor: int = 2048
+
+    def threads(self, count: int) -> int:
+        """How many threads fill a tensor of `count` elements."""
+        most = self.multiprocessors * (self.threads_per_multiprocessor // BLOCK)
+        return BLOCK * min(most, -(-count // BLOCK))
+
+
+@dataclass(frozen=True)
+class Call:
+    """A kernel's call: the generator's seed and offset before it, and the device that it runs on."""
+
+    seed: int
+    offset: int
+    device: Device
+
+    def advance(self, count: int, unroll: int = 4) -> int:
+        """By how much the offset moves. `unroll` elements are made of one draw: two of 64 bits."""
+        return 4 * (-(-count // (self.device.threads(count) * unroll)))
+
+    def drawn(self, subsequence: Array | int, turn: Array | int) -> Array:
+        """The four words that threads draw in their turn, as (4, n)."""
+        return blocks(self.seed, subsequence, self.offset // 4 + np.asarray(turn))
+
+    def strided(self, count: int, unroll: int, start: int = 0) -> tuple[Array, Array]:
+        """Of the elements from `start` on: the four words of the draw that each comes from, and its place among
+        `unroll`."""
+        threads = self.device.threads(count)
+        element = np.arange(start, count)
+        words = self.drawn(element % threads, element // (threads * unroll))
+        return words, element // threads % unroll
+
+    def bits(self, count: int) -> Array:
+        """A word for each element."""
+        words, place = self.strided(count, 4)
+        return np.take_along_axis(words, place[None], 0)[0]
+
+    def bits64(self, count: int) -> Array:
+        """64 bits for each element: the first word of two is the upper one."""
+        words, place = self.strided(count, 2)
+        high, low = (np.take_along_axis(words, 2 * place[None] + each, 0)[0] for each in (0, 1))
+        return (high << np.uint64(32)) | low
+
+    def uniform(self, count: int) -> Array:
+        """A number in (0, 1] for each element, float32."""
+        return uniform(self.bits(count))
+
+    def uniform_double(self, count: int) -> Array:
+        """A number in (0, 1] for each element, float64."""
+        words, place = self.strided(count, 2)
+        return np.where(
+            place == 0, uniform_double(words[0], words[1]), uniform_double(words[2], words[3])
+        )
+
+    def normal(self, count: int, start: int = 0) -> Array:
+        """A normal number for each element from `start` on; two neighbouring words make two."""
+        words, place = self.strided(count, 4, start)
+        return np.choose(place, [*normal(words[0], words[1]), *normal(words[2], words[3])])
+
+    def normal_double(self, count: int) -> Array:
+        """A normal number of 53 bits for each element."""
+        words, place = self.strided(count, 2)
+        return np.choose(place, normal_double(words))
+
+    def neighbours(self, count: int) -> Array:
+        """A number in (0, 1] for each element, float32, where each thread has four neighbours and there is no end of
+        threads."""
+        element = np.arange(count)
+        return uniform(np.take_along_axis(self.drawn(element // 4, 0), element[None] % 4, 0)[0])
+
+    def dropout(self, count: int) -> Array:
+        """What dropout compares with the probability to keep an element, float32."""
+        vector = next(size for size in (4, 2, 1) if count % size == 0)
+        if vector == 1:
+            return self.uniform(count)
+        element = np.arange(count)
+        thread, turn = (
+            (element // vector) % self.device.threads(count),
+            element // (vector * self.device.threads(count)),
+        )
+        return uniform(np.take_along_axis(self.drawn(thread, turn), element[None] % vector, 0)[0])
+
+    def samples(self, distributions: int, count: int) -> Array:
+        """A number in (0, 1] for each sample of each distribution, as multinomial draws them, float32."""
+        threads = 128 * (-(-count // 128))
+        thread = threads * np.arange(distributions)[:, None] + np.arange(count)
+        return uniform(self.drawn(thread.ravel(), 0)[0]).reshape(distributions, count)

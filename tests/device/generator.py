@@ -1,0 +1,44 @@
+"""Sets and reads the device's generator, and compares a tensor with what the model of CUDA's stream has for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from cuda_stream import Array, Call, Device
+
+SEED, OFFSET = 0x123456789ABC, 12
+MANY = 1_000_000_000
+"""More elements than any grid has threads."""
+EXACT, SINGLE = (0.0, 0.0), (3e-6, 3e-6)
+HALF, BRAIN, DOUBLE = (2**-10, 1e-5), (2**-7, 1e-4), (1e-13, 1e-13)
+"""Relative and absolute tolerance. Functions of float32 are some units in the last place off, and so are CUDA's."""
+
+
+def current() -> Device:
+    """The device as its properties have it."""
+    properties = torch.simt.get_device_properties(0)
+    return Device(properties.multi_processor_count, properties.max_threads_per_multi_processor)
+
+
+def counts(unroll: int) -> tuple[int, ...]:
+    """One element, some, and so many that the threads of the largest grid turn a second time."""
+    return 1, 1000, current().threads(MANY) * unroll + 4321
+
+
+def started(offset: int = OFFSET) -> Call:
+    """Sets the device's generator, and gives the model of what the next kernel draws."""
+    torch.simt.set_rng_state(torch.tensor([SEED, offset]).view(torch.uint8))
+    return Call(SEED, offset, current())
+
+
+def offset() -> int:
+    """Where the device's generator is."""
+    seed, words = torch.simt.get_rng_state().view(torch.int64).tolist()
+    assert seed == SEED
+    return words
+
+
+def same(numbers: torch.Tensor, expected: Array, tolerance: tuple[float, float] = EXACT) -> None:
+    """Compares a tensor on the device with what the model has, rounded to the tensor's dtype."""
+    wanted = torch.from_numpy(np.ascontiguousarray(expected)).to(numbers.dtype)
+    torch.testing.assert_close(numbers.cpu(), wanted, rtol=tolerance[0], atol=tolerance[1])

@@ -1,0 +1,113 @@
+"""Philox4x32-10 and the numbers that cuRAND makes of its words, in numpy, to compare the device's numbers with.
+
+    thread = Thread(seed=0, subsequence=0, offset=0)
+    thread.uniform()                                 # what torch.rand(1, device="cuda") has after manual_seed(0)
+
+The generator is that of J. Salmon, M. Moraes, R. Dror and D. Shaw, "Parallel random numbers: as easy as 1, 2, 3"
+(SC 2011). What cuRAND does with it is in its guide (device API, "Philox_4x32_10" and "Distributions"): the seed is
+the key, the counter is the number of the block of four words and, above it, the subsequence; uniform numbers lie in
+(0, 1], normal ones are made in pairs by the method of Box and Muller, a double takes two words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Array: TypeAlias = npt.NDArray[np.generic]
+
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
+ROUNDS = 10
+WORD = 0xFFFFFFFF
+HALF = np.uint64(32)
+
+
+def philox4x32(counter: Sequence[Array | int], key: tuple[int, int]) -> Array:
+    """The four words of each counter, as (4, n) of uint64. `counter` are four words or arrays of n words."""
+    word = list(
+        np.atleast_2d(np.stack(np.broadcast_arrays(*counter)).astype(np.uint64).reshape(4, -1))
+    )
+    left, right = key
+    for _ in range(ROUNDS):
+        first = word[0] * np.uint64(MULTIPLIERS[0])
+        second = word[2] * np.uint64(MULTIPLIERS[1])
+        word = [
+            (second >> HALF) ^ word[1] ^ np.uint64(left),
+            second & np.uint64(WORD),
+            (first >> HALF) ^ word[3] ^ np.uint64(right),
+            first & np.uint64(WORD),
+        ]
+        left, right = (left + KEY_STEPS[0]) & WORD, (right + KEY_STEPS[1]) & WORD
+    return np.stack(word)
+
+
+def blocks(seed: int, subsequence: Array | int, block: Array | int) -> Array:
+    """The words 4 * block to 4 * block + 3 of a subsequence, for each pair of the two, as (4, n) of uint64."""
+    subsequence, block = (np.asarray(each, np.uint64) for each in (subsequence, block))
+    counter = (
+        block & np.uint64(WORD),
+        block >> HALF,
+        subsequence & np.uint64(WORD),
+        subsequence >> HALF,
+    )
+    return philox4x32(counter, (seed & WORD, seed >> 32))
+
+
+def uniform(word: Array) -> Array:
+    """In (0, 1], float32: the word is rounded, and half a step is added to it."""
+    return word.astype(np.float32) * np.float32(2**-32) + np.float32(2**-33)
+
+
+def uniform_double(low: Array, high: Array) -> Array:
+    """In (0, 1], float64, of two words: the second is moved up by 21 bits, so that 53 bits count."""
+    return (low ^ (high << np.uint64(21))).astype(np.float64) * 2.0**-53 + 2.0**-54
+
+
+def normal(first: Array, second: Array) -> tuple[Array, Array]:
+    """A pair of normal numbers of two words. The uniform number for the radius is rounded to float32 as CUDA rounds it,
+    which shows near 1; all else is as exact as float64 has it."""
+    return box_muller(uniform(first).astype(np.float64), (second + 0.5) * 2.0**-32)
+
+
+def normal_double(words: Array) -> tuple[Array, Array]:
+    """A pair of normal numbers of four words."""
+    return box_muller(uniform_double(words[0], words[1]), uniform_double(words[2], words[3]))
+
+
+def box_muller(radius: Array, turn: Array) -> tuple[Array, Array]:
+    """Two normal numbers of two uniform ones, the sine first."""
+    length = np.sqrt(-2 * np.log(radius))
+    return length * np.sin(2 * np.pi * turn), length * np.cos(2 * np.pi * turn)
+
+
+class Thread:
+    """The generator of one thread: numbers of one subsequence, one after the other."""
+
+    def __init__(self, seed: int, subsequence: int, offset: int) -> None:
+        """`offset` is counted in words and a multiple of four, as PyTorch keeps it."""
+        self._seed, self._subsequence, self._block = seed, subsequence, offset // 4
+        self._words: list[np.uint64] = []
+        self._spare: float | None = None
+
+    def word(self) -> int:
+        """The next word."""
+        if not self._words:
+            self._words = list(blocks(self._seed, self._subsequence, self._block)[:, 0])
+            self._block += 1
+        return int(self._words.pop(0))
+
+    def uniform(self) -> float:
+        """Of one word, float32's value."""
+        return float(uniform(np.uint64(self.word())))
+
+    def normal(self) -> float:
+        """The first of a pair, or the second of the pair before: a pair takes two words at once."""
+        if self._spare is not None:
+            number, self._spare = self._spare, None
+        else:
+            number, self._spare = normal(np.uint64(self.word()), np.uint64(self.word()))
+        return float(number)

@@ -1,0 +1,48 @@
+"""Random numbers are those that PyTorch printed on CUDA devices, as far as they were published with their seed.
+
+The digits are compared as printed. Behind them a device's normal numbers differ from a CPU's: cuRAND takes them from
+the hardware's approximations of sine and cosine (__sincosf), whose last bits NVIDIA does not document.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from process import run  # noqa: E402
+from published import ENTRIES, results  # noqa: E402
+
+APPROXIMATE = 1e-6
+"""How far a device's sine may be off, beside half of the last digit that is printed."""
+
+
+def described(entry: dict[str, Any]) -> str:
+    """The kind of calls and their seed."""
+    return f"{entry['calls'][-1]['call'].partition('(')[0]} {entry['seed']}"
+
+
+def of_another_grid(number: int, multiprocessors: int) -> list[list[float]]:
+    """An entry's results on a device that says it has so many multiprocessors."""
+    path = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})"
+    program = f"{path}; import published; published.tell({number})"
+    return json.loads(run(program, SIMT_MULTIPROCESSORS=str(multiprocessors)))
+
+
+@pytest.mark.parametrize("number", range(len(ENTRIES)), ids=[described(entry) for entry in ENTRIES])
+def test_numbers_are_the_published_ones(number: int) -> None:
+    entry = ENTRIES[number]
+    grid = entry.get("multiprocessors")
+    given = of_another_grid(number, grid) if grid else results(entry)
+    for call, values in zip(entry["calls"], given, strict=True):
+        if "numbers" not in call:
+            continue
+        printed = str(call["numbers"]).split()
+        assert len(values) == len(printed), entry["source"]
+        for value, digits in zip(values, printed, strict=True):
+            half = 0.5 * 10.0 ** -len(digits.partition(".")[2]) if "." in digits else 0
+            assert abs(value - float(digits)) <= half + APPROXIMATE, entry["source"]
