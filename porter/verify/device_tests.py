@@ -91,12 +91,12 @@ def device_tests(
     files = choose_files(folder, asked.files)
     with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
         command = partial(_command, folder, scratch)
+        listed = []
         with ThreadPoolExecutor(asked.jobs) as pool:
-            listed = list(pool.map(lambda file: _list(where, command(file), file), files))
-        version = listed[0].torch.partition("+")[0]
-        if version != release:
-            help = f"give the tree of the PyTorch that is installed for {where.python}"
-            raise SourceError(f"PyTorch {release}, and {version} is installed", str(tree), help)
+            for one in pool.map(lambda file: _list(where, command(file), file), files):
+                _check_version(one.torch, tree, release, where)
+                listed.append(one)
+                progress(len(listed), len(files), f"{files[len(listed) - 1]} read")
         setting = Setting(
             *(where.package, listed[0].torch, listed[0].build, program_digest(PROGRAM), 0),
             _digest(folder),
@@ -107,8 +107,8 @@ def device_tests(
         def checker() -> Checker:
             return Checker(where, lambda unit: command(_file(unit)), asked.limit)
 
-        folder_of_results = out / version / "device-tests"
-        work = Work(setting, folder_of_results, checker, asked.again, asked.jobs)
+        results = out / release / "device-tests"
+        work = Work(setting, results, checker, asked.again, asked.jobs)
         return carry_out(list(_pieces(chosen)), work, progress, unusable)
 
 
@@ -147,6 +147,13 @@ def choose(every: Sequence[Unit], asked: AskedTests, empty: bool = False) -> lis
             help = did_you_mean(glob, {test for unit in every for test in unit.checks})
             raise UsageError(f"--tests: no test is called '{glob}'", help=help)
     return chosen
+
+
+def _check_version(installed: str, tree: Path, release: str, where: Where) -> None:
+    version = installed.partition("+")[0]
+    if version != release:
+        help = f"give the tree of the PyTorch that is installed for {where.python}"
+        raise SourceError(f"PyTorch {release}, and {version} is installed", str(tree), help)
 
 
 def _candidates(folder: Path) -> list[str]:
