@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from porter.mapping.library import shipped  # noqa: E402
-from porter.report.verified import grouped  # noqa: E402
-from porter.verify import known  # noqa: E402
-from porter.verify.process import Where  # noqa: E402
-from porter.verify.stage import Asked, verify  # noqa: E402
+from porter.mapping.library import shipped
+from porter.report.verified import grouped
+from porter.verify import known
+from porter.verify.process import Where
+from porter.verify.stage import Asked, verify
 
 
 def test_no_operator_is_wrong_in_32_bits(tmp_path: Path) -> None:
