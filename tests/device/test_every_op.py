@@ -1,0 +1,30 @@
+"""No operator of PyTorch's database is wrong on the device: a part of what `build_scripts/verify_all` does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from porter.mapping.library import shipped
+from porter.report.verified import grouped
+from porter.verify import known
+from porter.verify.process import Where
+from porter.verify.stage import Asked, verify
+
+
+def test_no_operator_is_wrong_in_32_bits(tmp_path: Path) -> None:
+    """What has no kernel in the set that is built runs on the CPU, and is no finding here."""
+    asked = Asked(dtypes=("float32",), samples=3, jobs=len(os.sched_getaffinity(0)))
+    done = verify(Where(sys.executable, "torch_simt", "simt"), tmp_path, asked)
+    results = done.results.values()
+    assert sum(result.status == "pass" for result in results) > 3000
+    explained = known.explain(results, known.read(shipped() / "simt" / known.FILE).operators)
+    assert not explained.unknown, "\n".join(
+        f"{group[0].case.op} {group[0].case.check} {group[0].status}: {group[0].note}"
+        for group in grouped(explained.unknown)
+    )
