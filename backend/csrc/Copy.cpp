@@ -57,6 +57,8 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("_copy_from_and_resize", copyFromAndResize);
 }
 
+TORCH_LIBRARY_IMPL(aten, QuantizedCUDA, m) { m.impl("_copy_from", copyFrom); }
+
 // The kernel conjugates and negates by itself. What libtorch_cpu has for ops that do not would
 // clone the source first, and a clone is a copy.
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) {

@@ -91,8 +91,18 @@ void checkOverlap(const Tensor& written, const Tensor& read, const Indices& indi
   }
 }
 
+void checkDevices(const Tensor& self, const Indices& indices) {
+  for (const std::optional<Tensor>& index : indices) {
+    TORCH_CHECK(!index.has_value() || !index->defined() || index->is_cpu() ||
+                    index->device() == self.device(),
+                "indices should be either on cpu or on the same device as the indexed tensor (",
+                self.device(), ")");
+  }
+}
+
 Tensor indexTensor(const Tensor& self, const Indices& indices) {
   checkCount(self, indices);
+  checkDevices(self, indices);
   const auto info = native::make_info(self, IOptTensorListRef(indices));
   TensorIteratorConfig config;
   config.set_check_mem_overlap(false)
@@ -123,7 +133,7 @@ Tensor& indexPut(Tensor& self, const Indices& indices, const Tensor& values, boo
   checkCount(self, indices);
   if (has_internal_overlap(self) == MemOverlap::Yes) {
     TORCH_WARN(
-        "index_put_ on an expanded tensor is deprecated: clone() it first. This holds for "
+        "index_put_ on expanded tensors is deprecated: clone() them first. This holds for "
         "tensor[indices] = x too");
   }
   if (!accumulate) {
