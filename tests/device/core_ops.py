@@ -74,3 +74,8 @@ DTYPES = ("float32", "float64", "float16", "bfloat16", "int64", "bool", "complex
 NAMES = frozenset(" ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS, LOSSES)).split())
 FALL_BACK = {"norm.nuc": "singular values need a solver, which the core set has not"}
 """Variant of an operator -> why it runs on the CPU."""
+
+
+def is_core(op: str) -> bool:
+    """Whether an operator, or the one that it is a variant of, is in the core set."""
+    return op in NAMES or op.rpartition(".")[0] in NAMES

@@ -14,7 +14,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from core_ops import DTYPES, FALL_BACK, FOREACH, NAMES  # noqa: E402
+from core_ops import DTYPES, FALL_BACK, FOREACH, NAMES, is_core  # noqa: E402
 
 from porter.mapping.library import shipped  # noqa: E402
 from porter.model.verify import FALLBACK, Unit  # noqa: E402
@@ -33,11 +33,6 @@ PARTS = 6
 def every() -> list[Unit]:
     """What there is to check."""
     return units(WHERE)[1]
-
-
-def is_core(op: str) -> bool:
-    """Whether an operator, or the one that it is a variant of, is in the core set."""
-    return op in NAMES or op.rpartition(".")[0] in NAMES
 
 
 def test_every_name_is_one_of_the_database(every: list[Unit]) -> None:
