@@ -15,6 +15,9 @@ inline doctest::String toString(simtsparseStatus_t status) {
 #define CHECK_SPARSE(...) CHECK_EQ((__VA_ARGS__), SIMTSPARSE_STATUS_SUCCESS)
 #define REQUIRE_SPARSE(...) REQUIRE_EQ((__VA_ARGS__), SIMTSPARSE_STATUS_SUCCESS)
 
+// Apart from the helpers of other files, some of which have the same names.
+namespace sparse_test {
+
 class SparseHandle {
  public:
   SparseHandle() { REQUIRE_SPARSE(simtsparseCreate(&handle_)); }
@@ -274,3 +277,6 @@ inline double distance(const Dense& x, const Dense& y) {
   }
   return worst;
 }
+
+}  // namespace sparse_test
+using namespace sparse_test;
