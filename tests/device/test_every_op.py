@@ -16,6 +16,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 from core_ops import is_core
 
 from porter.mapping.library import shipped
+from porter.model.verify import FALLBACK, PASS, UNSUPPORTED
 from porter.report.verified import grouped
 from porter.verify import known
 from porter.verify.process import Where
@@ -23,15 +24,16 @@ from porter.verify.stage import Asked, units, verify
 
 
 def test_no_operator_is_wrong_in_32_bits(tmp_path: Path) -> None:
-    """What has no kernel in the set that is built runs on the CPU, and is no finding here."""
+    """What has no kernel in the set that is built runs on the CPU, or cannot: neither is a finding here."""
     where = Where(sys.executable, "torch_simt", "simt")
     ops = tuple(sorted({unit.op for unit in units(where)[1] if not is_core(unit.op)}))
     jobs = len(os.sched_getaffinity(0))
-    done = verify(where, tmp_path, Asked(ops=ops, dtypes=("float32",), samples=3, jobs=jobs))
+    done = verify(where, tmp_path, Asked(ops=ops, dtypes=("float32",), jobs=jobs))
     results = done.results.values()
-    assert sum(result.status == "pass" for result in results) > 1000
+    assert sum(result.status in (PASS, FALLBACK) for result in results) > 1000
     explained = known.explain(results, known.read(shipped() / "simt" / known.FILE).operators)
-    assert not explained.unknown, "\n".join(
+    wrong = [result for result in explained.unknown if result.status != UNSUPPORTED]
+    assert not wrong, "\n".join(
         f"{group[0].case.op} {group[0].case.check} {group[0].status}: {group[0].note}"
-        for group in grouped(explained.unknown)
+        for group in grouped(wrong)
     )
