@@ -712,14 +712,17 @@ def test_kill_at_any_moment(tmp_path: Path, out: Path) -> None:
         os.kill(pid, signal.SIGKILL)  # its workers are left to notice by themselves
         killed += ended(pid) == -signal.SIGKILL
         assert files(port_of(out)) in (there, after)
+        unfinished = files(port_of(out)) == there
         # At once, while workers of the killed run may still be there.
+        began = time.perf_counter()
         assert ended(fork(arguments(tree, out, "-j", "2", "--json"))) == 0
+        if unfinished:
+            # What a run takes now: the machine may have been busier before, and nothing be left to kill.
+            lasts = min(lasts, time.perf_counter() - began)
         assert files(port_of(out)) == after
         assert left_over(out) == []
         there = after
-    assert (
-        killed >= KILLS // 4
-    )  # others were done before, where the machine had been busier at first
+    assert killed >= KILLS // 2
 
 
 def test_a_killed_first_run_leaves_no_port(tmp_path: Path, out: Path) -> None:

@@ -45,7 +45,7 @@ def test_every_name_is_one_of_the_database(every: list[Unit]) -> None:
 def test_the_device_agrees_with_the_cpu(part: int, every: list[Unit], tmp_path: Path) -> None:
     ops = tuple(sorted({unit.op for unit in every if is_core(unit.op)}))
     jobs = len(os.sched_getaffinity(0))
-    asked = Asked(ops=ops, dtypes=DTYPES, samples=2, shard=(part, PARTS), jobs=jobs)
+    asked = Asked(ops=ops, dtypes=DTYPES, samples=4, shard=(part, PARTS), jobs=jobs)
     done = verify(WHERE, tmp_path, asked)
     results = done.results.values()
     assert sum(result.status == "pass" for result in results) > 100
