@@ -8,12 +8,8 @@ from pathlib import Path
 import click
 
 from porter import console
-from porter.cli import options
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli import checked, options
 from porter.errors import UsageError
-from porter.fs import write_if_changed
-from porter.mapping import cache
-from porter.mapping.library import MappingLibrary
 
 
 @click.command(
@@ -81,30 +77,23 @@ def device_tests(
     """
     # Imported late: --help does not wait for them.
     from porter.report import device_tests as report
-    from porter.report import verified
     from porter.verify import device_tests as stage
     from porter.verify import known
-    from porter.verify.process import Where
 
     if not tests:
         raise UsageError("--tests: at least one")
-    library = MappingLibrary.find(mapping_dirs)
-    library.root_of(target)
-    profile = cache.rule_set(library, target, KNOWN_RELEASES[-1]).profile
-    listed = known.read(library.special(target, known.FILE)).tests
+    where, listed = checked.backend(target, mapping_dirs, python)
     asked = stage.AskedTests(files or stage.FILES, tests, shard, again, jobs, timeout)
-    where = Where(python, f"torch_{profile.lower}", profile.device)
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
-    explained = known.explain(done.results.values(), listed, everything=asked.everything())
+    results = done.results.values()
+    explained = known.explain(results, listed.tests, everything=asked.everything())
     again_by = partial(report.reproducer, target=target, tree=tree)
-    if junit is not None:
-        write_if_changed(junit, verified.junit(done, "porter device-tests"))
-    if markdown is not None:
-        write_if_changed(markdown, report.page(done, explained, target))
-    if as_json:
-        counts = report.counts(done.results.values())
-        console.print_json(verified.document(done, explained, counts, again_by))
-    else:
-        console.print_lines(report.lines(done, explained, again_by))
-    return 1 if explained.unknown else 0
+    told = checked.Told(
+        "porter device-tests",
+        report.counts(results),
+        again_by,
+        partial(report.page, done, explained, target),
+        partial(report.lines, done, explained, again_by),
+    )
+    return checked.tell(told, done, explained, junit=junit, markdown=markdown, as_json=as_json)

@@ -8,12 +8,8 @@ from pathlib import Path
 import click
 
 from porter import console
-from porter.cli import options
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli import checked, options
 from porter.errors import UsageError
-from porter.fs import write_if_changed
-from porter.mapping import cache
-from porter.mapping.library import MappingLibrary
 from porter.model.verify import CHECKS
 
 
@@ -97,29 +93,23 @@ def verify(
     from porter.report import coverage
     from porter.report import verified as report
     from porter.verify import known
-    from porter.verify.process import Where
     from porter.verify.stage import Asked
     from porter.verify.stage import verify as run
 
     if not ops or not checks:
         raise UsageError("--ops and --checks: at least one")
-    library = MappingLibrary.find(mapping_dirs)
-    library.root_of(target)
-    profile = cache.rule_set(library, target, KNOWN_RELEASES[-1]).profile
-    listed = known.read(library.special(target, known.FILE)).operators
+    where, listed = checked.backend(target, mapping_dirs, python)
     asked = Asked(ops, dtypes, checks, samples, shard, again, jobs, timeout)
-    where = Where(python, f"torch_{profile.lower}", profile.device)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
-    explained = known.explain(done.results.values(), listed, everything=asked.everything())
-    if junit is not None:
-        write_if_changed(junit, report.junit(done, "porter verify"))
-    if markdown is not None:
-        write_if_changed(markdown, coverage.page(done, explained, target))
-    if as_json:
-        counts = report.counts(done.results.values())
-        again_by = partial(report.reproducer, target=target)
-        console.print_json(report.document(done, explained, counts, again_by))
-    else:
-        console.print_lines(report.lines(done, explained, target))
-    return 1 if explained.unknown else 0
+    results = done.results.values()
+    explained = known.explain(results, listed.operators, everything=asked.everything())
+    again_by = partial(report.reproducer, target=target)
+    told = checked.Told(
+        "porter verify",
+        report.counts(results),
+        again_by,
+        partial(coverage.page, done, explained, target),
+        partial(report.lines, done, explained, target),
+    )
+    return checked.tell(told, done, explained, junit=junit, markdown=markdown, as_json=as_json)
