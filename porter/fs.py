@@ -42,16 +42,20 @@ def exclusive(folder: Path) -> Iterator[Path]:
     staging = _beside(folder, "staging")
     with _lock(folder):
         try:
-            recover(folder)
-            _clear(staging)
-            staging.mkdir()
-            yield staging
-        except OSError as error:
-            raise cannot_write(error, folder) from None
-        finally:
-            # Ctrl-C waits until the folder is gone; the next run would clear what is left, but nobody likes to see it.
-            with undisturbed(), contextlib.suppress(OSError):
+            try:
+                recover(folder)
                 _clear(staging)
+                staging.mkdir()
+                yield staging
+            except OSError as error:
+                raise cannot_write(error, folder) from None
+            finally:
+                # Ctrl-C waits until the folder is gone; the next run would clear what is left, but nobody likes to
+                # see it.
+                _clear_undisturbed(staging)
+        finally:
+            # Once more, for Ctrl-C in the moment before it can be made to wait.
+            _clear_undisturbed(staging)
 
 
 @contextlib.contextmanager
@@ -184,6 +188,11 @@ def _exchange(one: Path, other: Path) -> int:
 
 def _beside(folder: Path, what: str) -> Path:
     return folder.parent / f".{folder.name}.{what}"
+
+
+def _clear_undisturbed(folder: Path) -> None:
+    with undisturbed(), contextlib.suppress(OSError):
+        _clear(folder)
 
 
 def _clear(folder: Path) -> None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import itertools
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
-from porter import fs
+from porter import fs, interrupts
 from porter.errors import SourceError
 
 
@@ -197,6 +201,40 @@ def test_ctrl_c_while_the_staging_folder_is_cleared_leaves_none(
         monkeypatch.setattr(fs, "_clear", interrupted)
     assert sent
     assert os.listdir(tmp_path) == [".out.lock"]
+
+
+def ctrl_c_at_line(moment: int, folder: Path) -> bool:
+    """Stage a folder, with Ctrl-C at the n-th line that is run for it; says whether there were so many."""
+    traced = {module.__file__ for module in (fs, interrupts, contextlib)}
+    lines = itertools.count(1)
+    came = False
+
+    def at_line(frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal came
+        if event == "line" and next(lines) == moment:
+            came = True
+            sys.settrace(None)
+            signal.raise_signal(signal.SIGINT)
+        return at_line if frame.f_code.co_filename in traced else None
+
+    tracing = sys.gettrace()
+    with contextlib.suppress(KeyboardInterrupt):
+        try:
+            sys.settrace(at_line)
+            with fs.exclusive(folder) as staging:
+                fill(staging, "new")
+        finally:
+            sys.settrace(tracing)
+    return came
+
+
+@pytest.mark.usefixtures("threads")
+def test_ctrl_c_at_any_line_leaves_no_staging_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    moments = itertools.takewhile(lambda n: ctrl_c_at_line(n, folder), itertools.count(1))
+    left = {moment: os.listdir(tmp_path) for moment in moments}
+    assert all(names in ([], [".out.lock"]) for names in left.values())
+    assert len(left) > 50
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
