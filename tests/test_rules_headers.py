@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support import port, rule_set
@@ -63,7 +66,17 @@ def test_the_header_stands_once_and_before_all_code(text: str) -> None:
     assert any(token.kind is Kind.INCLUDE and token.text == HEADER for token in lex(made.text))
     assert after == "" or after[0] in "\r\n"
     assert made.text.count("\n") - text.count("\n") in (0, 1)
+    if made.text.count("\n") > text.count("\n"):
+        # There was no blank line to make up for it.
+        assert not any(blank_lines(after))
     assert port(made.text, RULES, "a.cu").text == made.text
+
+
+def blank_lines(text: str) -> Iterator[str]:
+    """Lines with nothing on them, which are no part of a comment, a literal or a macro."""
+    for token in lex(text.partition("\n")[2]):
+        if token.kind is Kind.BLANK and "\\" not in token.text:
+            yield from re.findall(r"\n\r?\n", token.text)
 
 
 def outline(text: str) -> tuple[str, list[str]]:

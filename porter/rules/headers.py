@@ -7,7 +7,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterator
 
 from porter.lex import Kind
 from porter.rules.source import Source
@@ -17,6 +19,7 @@ _GUARD = re.compile(
 )
 _LINE = re.compile(r"(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*+\n?")
 """A line, and those that backslashes join to it."""
+_EMPTY = re.compile(r"^\r?\n", re.M)
 _BLANKS = re.compile(r"[ \t\f\v]*")
 _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
 
@@ -25,7 +28,7 @@ def insert_missing(source: Source, final: set[str]) -> None:
     """Include, once each, the headers that a file needs and has not, given the paths that it includes.
 
     They go before the first include, condition or code, after heading, guard and `#pragma once`; on a blank line if
-    one is there, so that the lines after it keep their numbers.
+    one is there. What they add in lines, the next blank lines make up for, so that those after them keep their numbers.
     """
     profile = source.rules.profile
     suffix = source.path.rsplit(".", 1)[-1]
@@ -38,11 +41,22 @@ def insert_missing(source: Source, final: set[str]) -> None:
     newline = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
     place = _place(source)
     above = text.rfind("\n", 0, max(0, place - 1)) + 1
-    for line in (above, place):
-        if _is_free(source, line):
-            source.edit(line, line, newline.join(missing), -1)
-            return
-    source.edit(place, place, newline.join(missing) + newline, -1)
+    free = next((line for line in (above, place) if _is_free(source, line)), None)
+    if free is not None:
+        source.edit(free, free, newline.join(missing), -1)
+    else:
+        source.edit(place, place, newline.join(missing) + newline, -1)
+    added = len(missing) - (free is not None)
+    for line in itertools.islice(_free_lines(source, place, free), added):
+        source.edit(line, _end(text, line), "", -1)
+
+
+def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
+    """The empty lines behind a place, but one that is taken."""
+    for found in _EMPTY.finditer(source.text, place):
+        line = found.start()
+        if line not in (0, taken) and _is_free(source, line):
+            yield line
 
 
 def _place(source: Source) -> int:
