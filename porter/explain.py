@@ -10,12 +10,11 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from porter.globs import matches
 from porter.lex import decode
 from porter.model.port import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
 from porter.rewrite import Rewriter, outermost, render
-from porter.rules import hazards, includes, paths
+from porter.rules import hazards, includes, patch, paths
 from porter.rules.names import Resolver
 from porter.rules.source import Source
 
@@ -210,29 +209,29 @@ class Explainer:
         """Everything that happens in a file, given its upstream path and bytes."""
         source = self.rewriter.examine(path, raw)
         edits = outermost(source)
-        at = _Lines(source.text, edits)
+        text = decode(raw)
+        at = _Lines(text, source, edits)
         places = [
-            *self._patches(path, decode(raw)),
+            *self._patches(source, at),
             *self._edits(source, edits, at),
             *self._left(source, at),
             *self._hazards(source, at),
         ]
         order = {"patch": 0, "edit": 1, "left": 2, "hazard": 3}
         places.sort(key=lambda place: (place.line, place.column, order[place.kind]))
-        return FileExplained(decode(raw), render(source.text, edits), tuple(places))
+        return FileExplained(text, render(source.text, edits), tuple(places))
 
-    def _patches(self, path: str, text: str) -> Iterator[Place]:
-        for index in self.rules.patches:
-            rule = self.rules.rules[index]
-            if not matches(path, (rule.match,)):
-                continue
-            start = text.find(rule.before)
-            while start >= 0:
-                spot = _Lines(text, []).of(start, start + len(rule.before))
-                ref = self.reference(index)
-                yield Place("patch", *spot, rule.before, rule.after, (ref,), rule.note)
-                start = text.find(rule.before, start + len(rule.before))
-            text = text.replace(rule.before, rule.after)
+    def _patches(self, source: Source, at: _Lines) -> Iterator[Place]:
+        for number, applied in enumerate(source.patches):
+            ref = self.reference(applied.rule)
+            earlier, later = source.patches[:number], source.patches[number + 1 :]
+            for was, place in zip(applied.starts, applied.places(), strict=True):
+                line, column = at.upstream(patch.undone(earlier, was))
+                start = patch.done(later, place)
+                ported = at.ported(start, start + 1)
+                lines = applied.before.count("\n") + 1
+                texts = (applied.before, applied.after)
+                yield Place("patch", line, ported, lines, column, *texts, (ref,), ref.note)
 
     def _edits(self, source: Source, edits: list[Edit], at: _Lines) -> Iterator[Place]:
         kept = set(map(id, edits))
@@ -297,22 +296,33 @@ def _in(classes: Iterable[TokenClass]) -> str:
 
 
 class _Lines:
-    """Line numbers of offsets, upstream and in the port."""
+    """Where offsets are, upstream and in the port."""
 
-    def __init__(self, text: str, edits: list[Edit]) -> None:
-        self._text = text
+    def __init__(self, upstream: str, source: Source, edits: list[Edit]) -> None:
+        self._upstream = upstream
+        self._text = source.text
+        self._patches = source.patches
+        # Includes that a file needs, and the blank lines that make up for them.
         self._added = [
-            (edit.start, added)
+            (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))
             for edit in edits
-            if edit.start == edit.end and (added := _newlines(edit))
+            if edit.rule == -1
         ]
 
     def of(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Line upstream, line in the port, number of lines, column."""
-        line = self._text.count("\n", 0, start) + 1
+        """Of a span of the patched text: line upstream, line in the port, number of lines, column."""
+        line, column = self.upstream(patch.undone(self._patches, start))
+        return line, self.ported(start, end), self._text.count("\n", start, end) + 1, column
+
+    def upstream(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset of upstream's text."""
+        line = self._upstream.count("\n", 0, offset) + 1
+        return line, offset - self._upstream.rfind("\n", 0, offset)
+
+    def ported(self, start: int, end: int) -> int:
+        """Line in the port of a span of the patched text."""
         added = sum(lines for place, lines in self._added if place <= start and end > place)
-        column = start - self._text.rfind("\n", 0, start)
-        return line, line + added, self._text.count("\n", start, end) + 1, column
+        return self._text.count("\n", 0, start) + 1 + added
 
 
 def _newlines(edit: Edit) -> int:

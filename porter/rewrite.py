@@ -43,9 +43,8 @@ class Rewriter:
 
     def examine(self, path: str, raw: bytes) -> Source:
         """The file with what every rule wants of it: edits, hits and what is left, place by place."""
-        text, hits = patch.apply(path, decode(raw), self.rules)
-        source = Source(path, text, self.rules, self.moved, self.include_rules)
-        source.hits.update(hits)
+        text, patches = patch.apply(path, decode(raw), self.rules)
+        source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
         self.hazard_words.learn(self.resolver.learn(source.runs))
         included = includes.apply(source)
         launch.apply(source)

@@ -262,6 +262,60 @@ rules:
     assert patch["rules"][0]["origin"] == "toy/patch.yaml:3"
 
 
+def test_what_stands_behind_a_patch_is_where_it_is_upstream(
+    explain: Explain, shop: Workshop
+) -> None:
+    memory = "c10/cuda/CUDAMemory.cpp"
+    write_files(
+        shop.mappings,
+        {
+            "toy/patch.yaml": f"""\
+area: pytorch
+rules:
+  - patch: {memory}
+    before: "void* p = nullptr;\\n  cuda"
+    after: "void* p; /* not yet */ p = nullptr;\\n\\n\\n  /* now */ cuda"
+  - patch: {memory}
+    before: '/* not yet */'
+    after: ''
+"""
+        },
+    )
+    data = explain(memory, "--pytorch-src", shop.tree)
+    upstream = (shop.tree / memory).read_text().splitlines()
+    malloc = next(edit for edit in data["edits"] if edit["before"] == "cudaMalloc")
+    # A word that a patch has written stands where its text was; what follows is where it was.
+    assert upstream[malloc["line"] - 1].startswith("  void* p = nullptr")
+    assert malloc["ported_line"] == malloc["line"] + 3
+    free = next(edit for edit in data["edits"] if edit["before"] == "cudaFree")
+    assert upstream[free["line"] - 1][free["column"] - 1 :].startswith("cudaFree(p)")
+    assert free["ported_line"] == free["line"] + 2
+    first, second = data["patches"]
+    assert (first["line"], first["column"]) == (second["line"], second["column"]) == (3, 3)
+
+
+def test_a_patch_that_takes_text_away_stands_where_that_began(
+    explain: Explain, shop: Workshop
+) -> None:
+    memory = "c10/cuda/CUDAMemory.cpp"
+    write_files(
+        shop.mappings,
+        {
+            "toy/patch.yaml": f"""\
+area: pytorch
+rules:
+  - patch: {memory}
+    before: " = nullptr"
+    after: ""
+"""
+        },
+    )
+    (patch,) = explain(memory, "--pytorch-src", shop.tree)["patches"]
+    line = (shop.tree / memory).read_text().splitlines()[patch["line"] - 1]
+    assert line[patch["column"] - 1 :] == " = nullptr;"
+    assert patch["ported_line"] == patch["line"]
+
+
 def test_all_of_a_file_in_order(explain: Explain, shop: Workshop) -> None:
     data = explain(shop.tree / "c10/cuda/CUDAMemory.cpp")
     assert [(edit["line"], edit["before"], edit["after"]) for edit in data["edits"]] == [
@@ -386,16 +440,21 @@ def test_explanations_agree_with_the_port(release_tree: Path, target: str) -> No
         upstream, ported = decode(raw).split("\n"), made.ported.split("\n")
         edits = [place for place in made.places if place.kind == "edit"]
         assert bool(edits) == bool(expected.edits)
+        written = {(p.line, p.column): p.after for p in made.places if p.kind == "patch"}
         for place in edits:
             at = upstream[place.line - 1][place.column - 1 :]
-            assert at.startswith(place.before.split("\n")[0])
+            first = place.before.split("\n")[0]
+            # What a patch wrote stands where its text was, and nothing but that.
+            assert at.startswith(first) or first in written[place.line, place.column]
             rest = "\n".join(ported[place.ported_line - 1 :])
             assert place.after in rest
             checked += 1
         left = [place for place in made.places if place.kind == "left"]
         assert len(left) == sum(item.places for item in expected.residue)
         for place in left:
-            assert upstream[place.line - 1][place.column - 1 :].startswith(place.before[:1])
+            at = upstream[place.line - 1][place.column - 1 :]
+            first = place.before[:1]
+            assert at.startswith(first) or first in written[place.line, place.column]
         dangers = [place for place in made.places if place.kind == "hazard"]
         assert len(dangers) == sum(item.places for item in expected.hazards)
     assert checked > 500

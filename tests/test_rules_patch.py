@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support import port, rule_set
 
 from porter.errors import MappingError
+from porter.rules import patch
 
 PATCH = {"patch": "c10/cuda/a.cpp", "before": "old();\n", "after": "now();\n"}
 
@@ -45,6 +50,30 @@ def test_patches_are_made_one_after_another_and_before_other_rules() -> None:
 
     assert made.text == "toyThree toyThree"
     assert sorted(made.hits.values()) == [1, 2, 2]
+
+
+PATCHES = st.lists(
+    st.tuples(st.text("abc", min_size=1, max_size=3), st.text("xyz", max_size=4)),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda texts: texts[0],
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text("abc", max_size=12), PATCHES)
+def test_whatever_no_patch_wrote_is_where_it_was_upstream(
+    text: str, patches: list[tuple[str, str]]
+) -> None:
+    rules = rule_set({"toy": [{"patch": "a.cpp", "before": b, "after": a} for b, a in patches]})
+    patched, applied = patch.apply("a.cpp", text, rules)
+    assert patched == reduce(lambda left, texts: left.replace(*texts), patches, text)
+    # Patches write other letters than there are, so that what is upstream's can be told.
+    kept = [offset for offset, letter in enumerate(patched) if letter in "abc"]
+    places = [patch.undone(applied, offset) for offset in kept]
+    assert [text[place] for place in places] == [patched[offset] for offset in kept]
+    assert places == sorted(set(places))
+    assert [patch.done(applied, place) for place in places] == kept
 
 
 @pytest.mark.parametrize("field", ["before", "after"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from porter.lex import Kind, Token, encode, opaque
 from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, RuleSet, TokenClass
 from porter.rules.include_rules import IncludeRules
+from porter.rules.patch import Applied
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
@@ -56,16 +57,21 @@ class Source:
         rules: RuleSet,
         moved: Mapping[str, str],
         include_rules: IncludeRules | None = None,
+        patches: Sequence[Applied] = (),
     ) -> None:
         self.path = path
         """Upstream path from the root of the tree, with forward slashes."""
         self.text = text
+        """As the patches leave it."""
+        self.patches = patches
         self.rules = rules
         self.moved = moved
         """How an include of a ported file was spelled -> how it is spelled in the port."""
         self.include_rules = include_rules or IncludeRules(rules)
         self.edits: list[Edit] = []
-        self.hits: Counter[tuple[int, str]] = Counter()
+        self.hits: Counter[tuple[int, str]] = Counter(
+            {(patch.rule, ""): len(patch.starts) for patch in patches}
+        )
         self.left: list[Left] = []
         self.decided: set[int] = set()
         """Where words stand in literals and comments about which a rule for names has decided."""
