@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.errors import MappingError, RegisterError
-from porter.model.ops import KEYS, Catalogue, Decision, Form, Left, Op, Origin, Ufunc, tallies
+from porter.model.ops import KEYS, Asks, Catalogue, Decision, Form, Left, Op, Origin, Ufunc, tallies
 from porter.model.rules import Exclusion
 from porter.model.rules import Origin as Place
 from porter.register import asked, emit, report, rules
@@ -96,12 +96,25 @@ def test_stubs_that_are_not_known_keep_nothing_out_but_are_told() -> None:
     assert (known.left, known.detail) == (None, "its stubs are not known")
 
 
+def test_who_asks_for_cuda_by_name_is_told_of_kernels_that_libtorch_has() -> None:
+    asks = {"structured_sin_out::impl": [["g", "a.cpp"], ["h", "a.cpp"]], "abs_cuda": [["i", "b"]]}
+    facts = FACTS._replace(needs=NEEDS._replace(asks=asks))
+    said = Rules(asks=(rules.LookedAt("g*", "it is well"),))
+    assert decided("sin.out", facts, said).asks == (
+        Asks("g", "a.cpp", "it is well"),
+        Asks("h", "a.cpp"),
+    )
+    assert decided("abs", facts, said).asks == ()
+    made = decide(CATALOGUE, facts, said, KEYS)
+    assert report.asking(made) == [("PrivateUse1", "sin.out", "h", "a.cpp")]
+
+
 def test_rules_exclude_and_correct() -> None:
     said = Rules(
         exclude=(rules.Excluded("abs_*", "nobody wants it"),),
         stubs=(rules.Stubs("sin_out", (), "the text misleads"),),
     )
-    assert decided("abs", FACTS, said)[2:] == (Left.EXCLUDED, "nobody wants it")
+    assert decided("abs", FACTS, said)[2:4] == (Left.EXCLUDED, "nobody wants it")
     assert decided("sin.out", FACTS._replace(provided=NOTHING), said).left is None
     placed = Rules(placed=(rules.Placed("sin_out", "own", "gated by device"),))
     left = decided("sin.out", FACTS, placed)
@@ -112,7 +125,7 @@ def test_a_library_that_the_target_lacks_is_the_reason() -> None:
     said = Rules(libraries=(rules.NeedsLibrary("*cudnn*", "dnn"),))
     assert decided("rnn", FACTS, said).left is None
     left = decided("rnn", FACTS._replace(unsupported={"dnn": "there is none"}), said)
-    assert left[2:] == (Left.LIBRARY, "dnn: there is none")
+    assert left[2:4] == (Left.LIBRARY, "dnn: there is none")
 
 
 def test_forms_that_the_glue_registers_are_not_registered_twice() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.model.ops import Asks
 from porter.register import stubs
 from porter.register.functions import functions
 
@@ -85,6 +86,24 @@ def test_helpers_are_found_in_other_files_and_their_homes_are_told(tmp_path: Pat
     assert needs.of("at::native::f_cuda") is None
     assert needs.file_of("at::native::f_cuda") == "aten/src/ATen/native/cuda/linalg/Device.cu"
     assert needs.filled["add_stub"] == "generated.cu"
+
+
+@pytest.mark.parametrize(
+    ("host", "asks"),
+    [
+        ("void f() { kernel(x.is_cuda() ? kCUDA : kCPU); }", ["f"]),
+        ("static void g() { if (d.type() == at::kCUDA) {} } void f() { g(); }", ["g"]),
+        ("void f() { fill_stub(kCUDA, x); }", ["f"]),
+        ("void f() { switch (d) { case DeviceType::CUDA: break; } }", ["f"]),
+        ("void f() { switch (d) { default: run(d == DeviceType::CUDA); } }", ["f"]),
+        # What asks for the CPU, or for CUDA in a comment, does not; nor what the dispatcher sends elsewhere.
+        ("void g() { x.is_cuda(); } void f() { at::g(); x.is_cpu(); /* kCUDA, */ }", []),
+    ],
+)
+def test_who_asks_for_cuda_by_name(tmp_path: Path, host: str, asks: list[str]) -> None:
+    tree = tree_of(tmp_path, {"Host.cpp": host, "cuda/Device.cu": DEVICE})
+    place = "aten/src/ATen/native/Host.cpp"
+    assert stubs.read(tree, {}).asks_of("at::native::f") == tuple(Asks(n, place) for n in asks)
 
 
 def test_stubs_are_read_again_when_a_source_changes(tmp_path: Path) -> None:

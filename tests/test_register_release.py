@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from support import target_rules
 
+from porter.cli.main import call
 from porter.errors import RegisterError, SourceError
 from porter.mapping.library import shipped
 from porter.model.ops import KEYS, Left, Origin
-from porter.register import catalogue, emit, rules, stubs
+from porter.register import catalogue, emit, report, rules, stubs
 from porter.register.stage import Inputs, prepare, register
 from porter.select import release_of
 
+BACKEND = Path(__file__).resolve().parents[1] / "backend" / "csrc"
 RULES = shipped() / "pytorch" / rules.FILE
 OF_2_6_0 = {
     "CUDA": (849, 378),
@@ -110,6 +112,26 @@ def test_stubs_that_the_rules_speak_of_are_those_of_kernels(release_tree: Path) 
         assert entry.kernel in {op.kernel for op in known.ops}
         # An entry that repeats what the text tells is not needed.
         assert needs.of(entry.kernel) != frozenset(entry.stubs)
+
+
+@pytest.mark.release
+def test_of_every_function_that_asks_for_cuda_by_name_somebody_has_said_why_or_it_is_told(
+    release_tree: Path, tmp_path: Path
+) -> None:
+    # The backend has kernels in place of some that ask.
+    backend = ["port", str(BACKEND), "-t", "simt", "--pytorch-names", "--out", str(tmp_path)]
+    assert call(backend) == 0
+    made = register(inputs(release_tree, ported=(tmp_path / "simt",)), None, tmp_path / "register")
+    told = report.asking(made.decisions)
+    if release_of(release_tree) == "2.6.0":
+        assert told == []
+        # And of no function that does not ask.
+        asking = {one.function for decision in made.decisions for one in decision.asks}
+        assert {entry.function for entry in rules.read(RULES).asks} <= asking
+    else:
+        # Nobody has looked there: it makes compressed tensors for the CPU, CUDA and meta, and for no other device.
+        made_by = ("new_compressed_tensor", "aten/src/ATen/native/sparse/SparseCsrTensor.cpp")
+        assert ("PrivateUse1", "to_sparse_csr", *made_by) in told
 
 
 def test_a_folder_without_torchgen_is_an_error_that_names_what_is_missing(tmp_path: Path) -> None:

@@ -153,9 +153,10 @@ std::tuple<Tensor&, Tensor&> modeOut(const Tensor& self, int64_t dim, bool keepd
     TORCH_CHECK(output->device() == self.device(), "expected device '", self.device(),
                 "' but got '", output->device(), "'");
   }
-  TORCH_CHECK(values.scalar_type() == self.scalar_type() && indices.scalar_type() == kLong,
-              "mode() expects outputs of ", self.scalar_type(), " and ", kLong, ", but got ",
-              values.scalar_type(), " and ", indices.scalar_type());
+  TORCH_CHECK(values.scalar_type() == self.scalar_type(), "mode(): expected scalar type ",
+              self.scalar_type(), " but got ", values.scalar_type(), " for values");
+  TORCH_CHECK(indices.scalar_type() == kLong, "mode(): expected scalar type ", kLong, " but got ",
+              indices.scalar_type(), " for indices");
   dim = maybe_wrap_dim(dim, self.dim());
   if (self.numel() == 0) {
     const auto sizes = native::get_zero_numel_tensor_size(self, dim, keepdim, "mode()");

@@ -41,6 +41,15 @@ class PlacedEntry(Strict):
     reason: Text
 
 
+class AsksEntry(Strict):
+    """A function of libtorch_cpu that asks for CUDA by name."""
+
+    function: Text = Field(
+        description="glob of its name; `structured_x::impl` of TORCH_IMPL_FUNC(x)"
+    )
+    reason: Text = Field(description="why that is well for the device, or what it comes to")
+
+
 class RegistrationFile(Strict):
     """What neither torchgen nor symbols nor sources tell about registrations."""
 
@@ -48,3 +57,4 @@ class RegistrationFile(Strict):
     libraries: list[KernelLibraryEntry] = Field([])
     stubs: list[StubsEntry] = Field([])
     placed: list[PlacedEntry] = Field([])
+    asks: list[AsksEntry] = Field([])

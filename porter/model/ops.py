@@ -99,6 +99,16 @@ class Left(StrEnum):
     NO_STUB = "stub missing"
 
 
+class Asks(NamedTuple):
+    """A function of libtorch_cpu that asks for CUDA by name, and so takes another branch for the device."""
+
+    function: str
+    path: str
+    """Upstream path of its file."""
+    reason: str = ""
+    """Why that is well, or what it comes to; empty where nobody has looked."""
+
+
 class Decision(NamedTuple):
     """What becomes of one operator."""
 
@@ -108,6 +118,8 @@ class Decision(NamedTuple):
     """None: it is registered."""
     detail: str = ""
     """Why, in words; of a registered operator, what could not be told."""
+    asks: tuple[Asks, ...] = ()
+    """Of a registered operator: the functions that its kernel in libtorch_cpu reaches."""
 
 
 class Tally(NamedTuple):

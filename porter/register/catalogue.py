@@ -11,17 +11,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from porter.errors import Problem, RegisterError, SourceError
 from porter.model.ops import Catalogue, Form, Op, Ufunc
+from porter.model.own_ops import Argument, Return, Signature
 from porter.register.kept import kept
 
 _PROGRAM = Path(__file__).with_name("torchgen_api.py")
+_OPERATOR = re.compile(r"^- func: ([\w.]+)\(", re.M)
 _YAML = ("native_functions.yaml", "tags.yaml")
 
 
@@ -58,6 +62,34 @@ def read(torchgen: Torchgen) -> Catalogue:
     )
 
 
+def names(torchgen: Torchgen) -> frozenset[str]:
+    """All of PyTorch's operators, with their overloads: `add.out`."""
+    text = (torchgen.native / _YAML[0]).read_text(encoding="utf-8")
+    return frozenset(_OPERATOR.findall(text))
+
+
+def signatures(torchgen: Torchgen, schemas: Sequence[str]) -> list[Signature | str]:
+    """Each schema as torchgen reads it; as text what is wrong with one. Raises RegisterError when torchgen fails."""
+    if not schemas:
+        return []
+    key = f"{_content(torchgen)} {json.dumps(list(schemas))}"
+    data = kept("signatures", key, lambda: _read_schemas(torchgen, schemas))
+    return [one["error"] if "error" in one else _signature(one) for one in data]
+
+
+def _read_schemas(torchgen: Torchgen, schemas: Sequence[str]) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        given = Path(folder) / "schemas.json"
+        given.write_text(json.dumps(list(schemas)), encoding="utf-8")
+        return _asked(torchgen, "signatures", given)
+
+
+def _signature(data: dict[str, Any]) -> Signature:
+    arguments = tuple(Argument(**argument) for argument in data["arguments"])
+    returns = tuple(Return(**one) for one in data["returns"])
+    return Signature(**{**data, "arguments": arguments, "returns": returns})
+
+
 def _checked(torchgen: Torchgen) -> Torchgen:
     needed = [torchgen.root / "torchgen/gen.py", *(torchgen.native / name for name in _YAML)]
     missing = [
@@ -79,14 +111,18 @@ def _content(torchgen: Torchgen) -> str:
 
 
 def _run(torchgen: Torchgen) -> Any:
+    return _asked(torchgen, "catalogue", torchgen.native)
+
+
+def _asked(torchgen: Torchgen, command: str, given: Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "catalogue.json"
+        out = Path(folder) / "said.json"
         # No bytecode, for the release's tree is never written to; and no modules of the program's own folder.
-        command = [sys.executable, "-BP", str(_PROGRAM), str(torchgen.root), str(torchgen.native)]
-        done = subprocess.run([*command, str(out)], check=False, capture_output=True, text=True)
+        words = [sys.executable, "-BP", str(_PROGRAM), command, str(torchgen.root), str(out)]
+        done = subprocess.run([*words, str(given)], check=False, capture_output=True, text=True)
         if done.returncode:
             said = "\n".join(done.stderr.strip().splitlines()[-4:])
-            help = f"the command again: {' '.join(command)} OUT"
+            help = f"the command again: {' '.join(words[:-1])} OUT {given}"
             raise RegisterError(f"torchgen failed\n{said}", str(torchgen.root / "torchgen"), help)
         return json.loads(out.read_text(encoding="utf-8"))
 

@@ -62,7 +62,12 @@ def _decision(op: Op, facts: Facts, rules: Rules, key: str) -> Decision:
     if stubs and facts.provided and (missing := sorted(stubs - facts.provided.stubs)):
         return Decision(op, origin, Left.NO_STUB, _no_stub(missing, facts))
     detail = "its stubs are not known" if stubs is None else ""
-    return Decision(op._replace(forms=forms), origin, detail=detail)
+    shared = facts.needs if origin is Origin.SHARED else None
+    asks = tuple(
+        one._replace(reason=rules.looked_at(one.function))
+        for one in (shared.asks_of(op.symbol) if shared else ())
+    )
+    return Decision(op._replace(forms=forms), origin, detail=detail, asks=asks)
 
 
 def _origin(op: Op, facts: Facts, rules: Rules) -> Origin:

@@ -41,6 +41,16 @@ def left_out(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
     return [(KEYS[d.op.key], d.op.name, str(d.left), d.detail) for d in decisions if d.left]
 
 
+def asking(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
+    """(key, operator, function, file) wherever a registered operator's kernel asks for CUDA and nobody has said why."""
+    return [
+        (KEYS[decision.op.key], decision.op.name, one.function, one.path)
+        for decision in decisions
+        for one in decision.asks
+        if not one.reason
+    ]
+
+
 def _figures(tally: Tally) -> dict[str, Any]:
     return {**tally._asdict(), "registered_on": KEYS[tally.key], "left": dict(tally.left)}
 
@@ -55,4 +65,5 @@ def _entry(decision: Decision) -> dict[str, Any]:
         "registered": [] if decision.left else [form.name for form in op.forms],
         "reason": str(decision.left or ""),
         "detail": decision.detail,
+        "asks": [one._asdict() for one in decision.asks],
     }

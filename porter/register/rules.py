@@ -1,7 +1,7 @@
 """What people say about registrations: mappings/pytorch/registration.yaml.
 
 The file says what neither torchgen nor symbols nor sources tell: kernels nobody wants, kernels of a vendor's library,
-and the stubs of a kernel where its text misleads.
+the stubs of a kernel where its text misleads, and what it comes to where a function asks for CUDA by name.
 """
 
 from __future__ import annotations
@@ -52,6 +52,14 @@ class Placed(NamedTuple):
     reason: str
 
 
+class LookedAt(NamedTuple):
+    """A function of libtorch_cpu that asks for CUDA by name, and why that is well, or what it comes to."""
+
+    function: str
+    """Glob of its name."""
+    reason: str
+
+
 class Rules(NamedTuple):
     """All of the file; where several entries are about a kernel, the first counts."""
 
@@ -59,6 +67,7 @@ class Rules(NamedTuple):
     libraries: tuple[NeedsLibrary, ...] = ()
     stubs: tuple[Stubs, ...] = ()
     placed: tuple[Placed, ...] = ()
+    asks: tuple[LookedAt, ...] = ()
 
     def excluded(self, kernel: str) -> str | None:
         """Why a kernel is not registered; None for one that may be."""
@@ -76,6 +85,10 @@ class Rules(NamedTuple):
         """`shared` or `own`; None where the symbols tell."""
         return next((e.origin for e in self.placed if fnmatchcase(kernel, e.kernel)), None)
 
+    def looked_at(self, function: str) -> str:
+        """Why a function of libtorch_cpu may ask for CUDA by name; empty where nobody has looked."""
+        return next((e.reason for e in self.asks if fnmatchcase(function, e.function)), "")
+
 
 def read(path: Path) -> Rules:
     """The rules in a file. Raises MappingError with every mistake in it."""
@@ -89,6 +102,7 @@ def read(path: Path) -> Rules:
         tuple(NeedsLibrary(**entry) for entry in data["libraries"]),
         tuple(Stubs(e["kernel"], tuple(e["stubs"]), e["reason"]) for e in data["stubs"]),
         tuple(Placed(**entry) for entry in data["placed"]),
+        tuple(LookedAt(**entry) for entry in data["asks"]),
     )
 
 

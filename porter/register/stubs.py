@@ -1,21 +1,25 @@
-"""Which DispatchStubs the kernels in libtorch_cpu call, by the text of the sources they were compiled from.
+"""Which DispatchStubs the kernels in libtorch_cpu call, and where they ask for CUDA by name, by their sources' text.
 
 A kernel that libtorch_cpu holds for every device leaves the work to a DispatchStub. Registered without that stub filled
 it hides the CPU fallback and dies with "missing kernel"; so the stubs that a kernel needs must be known.
 
     needs = read(Path("pytorch"))
     needs.of("at::native::structured_abs_out::impl")      # frozenset({"abs_stub"})
+
+A kernel that asks whether a tensor is CUDA's takes the other branch for a device of another name: the CPU's kernel, in
+the worst case, on memory that the CPU cannot read. `asks_of` names the functions that do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from porter.fs import stamp
 from porter.lex import decode
+from porter.model.ops import Asks
 from porter.register.functions import Function, functions
 from porter.register.kept import kept
 
@@ -26,6 +30,13 @@ _FILLED = re.compile(r"\bREGISTER_(?:CUDA_)?DISPATCH\s*\(\s*(\w+)\s*,")
 _MENTION = re.compile(
     r"(?P<before>\.\s*|->\s*|(?:\b\w+\s*::\s*)+)?\b(?P<name>[A-Za-z_]\w*)\b(?P<first>\s*\(\s*[\w:]+)?"
 )
+_BY_NAME = re.compile(
+    r"\bis_cuda\s*\(\s*\)"
+    r"|(?:[=!]=|\?)\s*(?:at::|c10::)?(?:DeviceType::CUDA|kCUDA)\b"
+    r"|\(\s*(?:at::|c10::)?kCUDA\s*,"
+    r"|\bcase\s+(?:at::|c10::)?(?:DeviceType::CUDA|kCUDA)\s*:"
+)
+"""CUDA asked for: of a tensor, in a comparison, as one of two, of a stub, or as a case."""
 _HOST = re.compile(r"\(\s*(?:at::|c10::)?(?:kCPU|DeviceType::CPU)$")
 _NAMESPACE = re.compile(r"^(?:(?:at\s*::\s*)?native\s*::\s*)$")
 
@@ -39,10 +50,16 @@ class Needs(NamedTuple):
     """Symbol -> upstream path of the file that defines it, CUDA's own kernels included."""
     filled: Mapping[str, str]
     """Stub -> upstream path of the CUDA source that fills it."""
+    asks: Mapping[str, Sequence[Sequence[str]]] = {}
+    """Symbol -> functions of libtorch_cpu, itself or what it calls, that ask for CUDA by name, and their paths."""
 
     def of(self, symbol: str) -> frozenset[str] | None:
         """Stubs that a kernel needs; None where its definition was not found."""
         return self.stubs.get(_short(symbol))
+
+    def asks_of(self, symbol: str) -> tuple[Asks, ...]:
+        """Functions that ask for CUDA by name where a kernel of libtorch_cpu runs."""
+        return tuple(Asks(*place) for place in self.asks.get(_short(symbol), ()))
 
     def file_of(self, symbol: str) -> str | None:
         """Upstream path of the file that defines a kernel; None where that was not found."""
@@ -56,8 +73,8 @@ def read(tree: Path, written: Mapping[str, str]) -> Needs:
     """
     paths = sorted(_sources(tree))
     key = f"{stamp(tree / path for path in paths)} {sorted(written.items())}"
-    stubs, files, filled = kept("stubs", key, lambda: _read(tree, paths, written))
-    return Needs({name: frozenset(found) for name, found in stubs.items()}, files, filled)
+    stubs, files, filled, asks = kept("stubs", key, lambda: _read(tree, paths, written))
+    return Needs({name: frozenset(found) for name, found in stubs.items()}, files, filled, asks)
 
 
 def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> Any:
@@ -69,7 +86,19 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> Any:
     # Where host and device have a function of one name, the kernel is the device's.
     in_order = [*(p for p in paths if p not in device), *device]
     files = {function.name: path for path in in_order for function in listed[path]}
-    return {name: sorted(graph.stubs_of(name)) for name in graph.names()}, files, filled
+    reached = {name: graph.reached(name) for name in graph.names()}
+    stubs = {name: sorted(graph.stubs_of(places)) for name, places in reached.items()}
+    asks = {name: graph.asks_of(places) for name, places in reached.items()}
+    return stubs, files, filled, {name: found for name, found in asks.items() if found}
+
+
+class _Mentioned(NamedTuple):
+    """What the bodies of a function's name in a file speak of."""
+
+    stubs: frozenset[str]
+    calls: frozenset[tuple[str, str]]
+    asks: bool
+    """For CUDA by name."""
 
 
 class _Graph:
@@ -85,36 +114,42 @@ class _Graph:
                 bodies.setdefault(function.name, []).append(function.body)
             for name in bodies:
                 self._homes.setdefault(name, []).append(path)
-        self._mentions: dict[tuple[str, str], tuple[frozenset[str], frozenset[tuple[str, str]]]]
-        self._mentions = {}
+        self._mentions: dict[tuple[str, str], _Mentioned] = {}
 
     def names(self) -> Iterator[str]:
         yield from self._homes
 
-    def stubs_of(self, name: str) -> frozenset[str]:
-        """Stubs that functions of a name use, in whichever files there are such, through all they call."""
-        found: set[str] = set()
+    def reached(self, name: str) -> frozenset[tuple[str, str]]:
+        """(path, function): those of a name, in whichever files there are such, and all they call."""
         seen: set[tuple[str, str]] = set()
         ahead = [(path, name) for path in self._homes[name]]
         while ahead:
             here = ahead.pop()
-            if here in seen:
-                continue
-            seen.add(here)
-            stubs, calls = self._mentioned(*here)
-            found |= stubs
-            ahead.extend(calls)
-        return frozenset(found)
+            if here not in seen:
+                seen.add(here)
+                ahead.extend(self._mentioned(*here).calls)
+        return frozenset(seen)
 
-    def _mentioned(self, path: str, name: str) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+    def stubs_of(self, places: Iterable[tuple[str, str]]) -> frozenset[str]:
+        """Stubs that functions use."""
+        return frozenset().union(*(self._mentioned(*place).stubs for place in places))
+
+    def asks_of(self, places: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Of functions, those that ask for CUDA by name, with their paths, sorted."""
+        return sorted((name, path) for path, name in places if self._mentioned(path, name).asks)
+
+    def _mentioned(self, path: str, name: str) -> _Mentioned:
         known = self._mentions.get((path, name))
         if known is None:
             stubs: set[str] = set()
             calls: set[tuple[str, str]] = set()
-            for body in self._by_file[path][name]:
+            bodies = self._by_file[path][name]
+            for body in bodies:
                 for match in _MENTION.finditer(body):
                     self._mention(path, match, stubs, calls)
-            known = self._mentions[path, name] = (frozenset(stubs), frozenset(calls))
+            asks = any(_BY_NAME.search(body) for body in bodies)
+            known = _Mentioned(frozenset(stubs), frozenset(calls), asks)
+            self._mentions[path, name] = known
         return known
 
     def _mention(

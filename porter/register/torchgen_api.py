@@ -3,10 +3,12 @@
 It is run as a program, by `porter.register.catalogue`: torchgen is slow to load, and two releases' do not fit into one
 interpreter.
 
-    python torchgen_api.py ROOT NATIVE OUT
+    python torchgen_api.py catalogue ROOT OUT NATIVE
+    python torchgen_api.py signatures ROOT OUT SCHEMAS
 
 ROOT is the folder that holds `torchgen/`, NATIVE the one that holds native_functions.yaml and tags.yaml. OUT gets JSON
-of the fields of `porter.model.ops.Catalogue`.
+of the fields of `porter.model.ops.Catalogue`; or, for every text in the JSON list SCHEMAS, of those of
+`porter.model.own_ops.Signature`, or `{"error": text}`.
 
 The calls below mean the same in the torchgen of PyTorch 1.13 to 2.13. Structured kernels are generated for
 `DispatchKey.CUDA`, because torchgen refuses to do so for PrivateUse1; `porter.register.names` puts in the target's
@@ -58,10 +60,73 @@ class Torchgen:
         )
 
 
-def main(root: str, native: str, out: str) -> None:
-    """Writes the catalogue of the torchgen in `root` to the file `out`."""
-    torchgen = Torchgen(Path(root))
-    Path(out).write_text(json.dumps(catalogue(torchgen, Path(native)), indent=0), encoding="utf-8")
+def main(command: str, root: str, out: str, given: str) -> None:
+    """Writes what the torchgen in `root` says to the file `out`."""
+    if command == "catalogue":
+        said: Any = catalogue(Torchgen(Path(root)), Path(given))
+    else:
+        said = signatures(Path(root), json.loads(Path(given).read_text(encoding="utf-8")))
+    Path(out).write_text(json.dumps(said, indent=0), encoding="utf-8")
+
+
+def signatures(root: Path, schemas: list[str]) -> list[dict[str, Any]]:
+    """Plain data of a `Signature` for each text, or what is wrong with it."""
+    sys.path.insert(0, str(root))
+    model = importlib.import_module("torchgen.model")
+    dispatcher = importlib.import_module("torchgen.api.dispatcher")
+    local = importlib.import_module("torchgen.local")
+    found: list[dict[str, Any]] = []
+    plain = {"use_const_ref_for_mutable_tensors": False, "use_ilistref_for_tensor_lists": False}
+    with local.parametrize(**plain):
+        for text in schemas:
+            try:
+                found.append(_signature(model.FunctionSchema.parse(text), dispatcher))
+            except (AssertionError, RuntimeError, ValueError) as error:
+                found.append({"error": str(error)})
+    return found
+
+
+def _signature(schema: Any, dispatcher: Any) -> dict[str, Any]:
+    owners = {str(a.annotation): a.name for a in schema.arguments.flat_all if a.annotation}
+    keyword_only = {argument.name for argument in schema.arguments.flat_kwarg_only}
+    keyword_only.update(argument.name for argument in schema.arguments.out)
+    inplace = "_" if schema.name.name.inplace else ""
+    in_cpp, plain_cpp = (
+        {one.name: one.nctype.cpp_type() for one in dispatcher.arguments(schema, symint=symint)}
+        for symint in (True, False)
+    )
+    returned, plain_returned = (
+        dispatcher.returns_type(schema.returns, symint=symint).cpp_type()
+        for symint in (True, False)
+    )
+    return {
+        "text": str(schema),
+        "name": f"{schema.name.name.base}{inplace}",
+        "overload": schema.name.overload_name,
+        "cpp": returned,
+        "plain_cpp": plain_returned,
+        "arguments": [
+            {
+                "name": argument.name,
+                "type": str(argument.type),
+                "cpp": in_cpp[argument.name],
+                "plain_cpp": plain_cpp[argument.name],
+                "default": argument.default,
+                "written": argument.is_write,
+                "aliased": argument.annotation is not None,
+                "keyword_only": argument.name in keyword_only,
+            }
+            for argument in schema.arguments.flat_all
+        ],
+        "returns": [
+            {
+                "type": str(one.type),
+                "name": one.name or "",
+                "alias": owners.get(str(one.annotation), "") if one.annotation else "",
+            }
+            for one in schema.returns
+        ],
+    }
 
 
 def catalogue(torchgen: Torchgen, native: Path) -> dict[str, Any]:

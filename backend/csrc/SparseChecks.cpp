@@ -1,0 +1,154 @@
+// Compressed sparse tensors, where their parts are to be checked (torch.sparse.check_sparse_tensor_invariants):
+// libtorch_cpu does so for values on the CPU, CUDA and Meta, by name. Here it looks at copies on the CPU.
+
+#include "SparseChecks.h"
+
+#include <ATen/ATen.h>
+#include <ATen/SparseCsrTensorUtils.h>
+#include <ATen/ops/_sparse_bsc_tensor_unsafe_native.h>
+#include <ATen/ops/_sparse_bsr_tensor_unsafe_native.h>
+#include <ATen/ops/_sparse_compressed_tensor_unsafe_native.h>
+#include <ATen/ops/_sparse_csc_tensor_unsafe_native.h>
+#include <ATen/ops/_sparse_csr_tensor_unsafe_native.h>
+#include <ATen/ops/_to_sparse_csc_native.h>
+#include <ATen/ops/_to_sparse_csr_native.h>
+#include <ATen/ops/_validate_sparse_compressed_tensor_args_native.h>
+#include <ATen/ops/empty_like_native.h>
+#include <ATen/ops/mul_native.h>
+#include <torch/library.h>
+
+namespace at::cuda::backend {
+namespace {
+
+using MaybeType = std::optional<ScalarType>;
+using MaybeLayout = std::optional<Layout>;
+using MaybeDevice = std::optional<Device>;
+using MaybeBool = std::optional<bool>;
+
+/// On the CPU, with the strides that it has, whatever they are: they are checked, too.
+Tensor onCpu(const Tensor& tensor) {
+  int64_t span = tensor.numel() > 0 ? 1 : 0;
+  for (int64_t dim = 0; dim < tensor.dim() && span > 0; ++dim) {
+    span += (tensor.size(dim) - 1) * tensor.stride(dim);
+  }
+  return tensor.as_strided({span}, {1}).cpu().as_strided(tensor.sizes(), tensor.strides());
+}
+
+void check(const Tensor& compressed, const Tensor& plain, const Tensor& values, IntArrayRef size,
+           Layout layout) {
+  const auto compressed_name = at::sparse_csr::compressedIndicesName(layout);
+  TORCH_CHECK(compressed.device() == values.device(), "device of ", compressed_name, " (=",
+              compressed.device(), ") must match device of values (=", values.device(), ")");
+  TORCH_CHECK(compressed.device() == plain.device(), "device of ", compressed_name, " (=",
+              compressed.device(), ") must match device of ",
+              at::sparse_csr::plainIndicesName(layout), " (=", plain.device(), ")");
+  // Of the values, their shape.
+  const Tensor shape =
+      at::empty_strided(values.sizes(), values.strides(), values.options().device(kCPU));
+  native::_validate_sparse_compressed_tensor_args(onCpu(compressed), onCpu(plain), shape, size,
+                                                  layout);
+}
+
+template <Layout layout>
+void checkOf(const Tensor& compressed, const Tensor& plain, const Tensor& values,
+             IntArrayRef size) {
+  check(compressed, plain, values, size, layout);
+}
+
+/// While it lasts, libtorch_cpu does not check what it makes.
+class Unchecked {
+ public:
+  Unchecked() : was_(globalContext().checkSparseTensorInvariants()) {
+    globalContext().setCheckSparseTensorInvariants(false);
+  }
+  ~Unchecked() { globalContext().setCheckSparseTensorInvariants(was_); }
+  Unchecked(const Unchecked&) = delete;
+  Unchecked& operator=(const Unchecked&) = delete;
+
+  bool was() const { return was_; }
+
+ private:
+  const bool was_;
+};
+
+Tensor make(const Tensor& compressed, const Tensor& plain, const Tensor& values,
+            SymIntArrayRef size, MaybeType dtype, MaybeLayout layout, MaybeDevice device,
+            MaybeBool pin_memory) {
+  const Unchecked unchecked;
+  if (unchecked.was() && layout.has_value()) {
+    check(compressed, plain, values, C10_AS_INTARRAYREF_SLOW(size), *layout);
+  }
+  return native::_sparse_compressed_tensor_unsafe_symint(compressed, plain, values, size, dtype,
+                                                         layout, device, pin_memory);
+}
+
+using Make = Tensor(const Tensor&, const Tensor&, const Tensor&, IntArrayRef, MaybeType,
+                    MaybeLayout, MaybeDevice, MaybeBool);
+
+template <Layout required, Make* make>
+Tensor makeOf(const Tensor& compressed, const Tensor& plain, const Tensor& values, IntArrayRef size,
+              MaybeType dtype, MaybeLayout layout, MaybeDevice device, MaybeBool pin_memory) {
+  const Unchecked unchecked;
+  if (unchecked.was()) {
+    check(compressed, plain, values, size, required);
+  }
+  return make(compressed, plain, values, size, dtype, layout, device, pin_memory);
+}
+
+/// A kernel that makes such tensors by itself, of parts that need no check.
+template <typename Kernel, Kernel* kernel>
+struct Trusted;
+
+template <typename Result, typename... Arguments, Result (*kernel)(Arguments...)>
+struct Trusted<Result(Arguments...), kernel> {
+  static Result run(Arguments... arguments) {
+    const Unchecked unchecked;
+    return kernel(std::forward<Arguments>(arguments)...);
+  }
+};
+
+template <auto* kernel>
+constexpr auto* trusted = Trusted<std::remove_pointer_t<decltype(kernel)>, kernel>::run;
+
+TORCH_LIBRARY_IMPL(aten, CUDA, m) {
+  m.impl("_validate_sparse_compressed_tensor_args", check);
+  m.impl("_validate_sparse_csr_tensor_args", checkOf<kSparseCsr>);
+  m.impl("_validate_sparse_csc_tensor_args", checkOf<kSparseCsc>);
+  m.impl("_validate_sparse_bsr_tensor_args", checkOf<kSparseBsr>);
+  m.impl("_validate_sparse_bsc_tensor_args", checkOf<kSparseBsc>);
+}
+
+// The dispatcher takes the key of what is made for them, not that of its parts.
+TORCH_LIBRARY_IMPL(aten, SparseCsrCUDA, m) {
+  m.impl("_sparse_compressed_tensor_unsafe", make);
+  m.impl("_sparse_csr_tensor_unsafe", makeOf<kSparseCsr, native::_sparse_csr_tensor_unsafe>);
+  m.impl("_sparse_csc_tensor_unsafe", makeOf<kSparseCsc, native::_sparse_csc_tensor_unsafe>);
+  m.impl("_sparse_bsr_tensor_unsafe", makeOf<kSparseBsr, native::_sparse_bsr_tensor_unsafe>);
+  m.impl("_sparse_bsc_tensor_unsafe", makeOf<kSparseBsc, native::_sparse_bsc_tensor_unsafe>);
+  m.impl("empty_like", trusted<native::empty_like_sparse_csr>);
+  m.impl("mul.Scalar", trusted<native::mul_scalar_sparse_csr>);
+}
+
+// They are made of other operators for whoever has no kernel of his own, above all kernels.
+TORCH_LIBRARY_IMPL(aten, AutogradPrivateUse1, m) {
+  for (const char* name :
+       {"_sparse_compressed_tensor_unsafe", "_sparse_csr_tensor_unsafe", "_sparse_csc_tensor_unsafe",
+        "_sparse_bsr_tensor_unsafe", "_sparse_bsc_tensor_unsafe"}) {
+    m.impl(name, torch::CppFunction::makeFallthrough());
+  }
+}
+
+TORCH_LIBRARY_IMPL(aten, SparseCUDA, m) {
+  m.impl("_to_sparse_csr", trusted<native::coo_to_sparse_csr>);
+  m.impl("_to_sparse_csc", trusted<native::coo_to_sparse_csc>);
+}
+
+}  // namespace
+
+Tensor makeSparseCsr(const Tensor& crow_indices, const Tensor& col_indices, const Tensor& values,
+                     IntArrayRef size, MaybeType dtype, MaybeLayout layout, MaybeDevice device) {
+  return makeOf<kSparseCsr, native::_sparse_csr_tensor_unsafe>(
+      crow_indices, col_indices, values, size, dtype, layout, device, std::nullopt);
+}
+
+}  // namespace at::cuda::backend

@@ -1,0 +1,13 @@
+// Compressed sparse tensors made by kernels of the port.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace at::cuda::backend {
+
+/// What at::native::_sparse_csr_tensor_unsafe makes, checked for any device where checks are on.
+Tensor makeSparseCsr(const Tensor& crow_indices, const Tensor& col_indices, const Tensor& values,
+                     IntArrayRef size, std::optional<ScalarType> dtype,
+                     std::optional<Layout> layout, std::optional<Device> device);
+
+}  // namespace at::cuda::backend
