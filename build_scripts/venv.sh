@@ -81,7 +81,7 @@ PYTHON
 
 need_backend() {  # VERSION SOURCE-TREE [KERNELS]
     local kernels=${3:-core}
-    step "porting, building and packaging $2 for simt (a first build takes some 25 minutes on two cores, of all kernels twice that)"
+    step "porting, building and packaging $2 for simt; a first build compiles for a while, and says how far it is"
     .venv/bin/porter run --pytorch-src "$2" --target simt --kernels "$kernels" >&2
     local wheel want
     wheel=$(printf '%s\n' "generated/simt/$1/package/dist/"torch_simt-*.whl)

@@ -122,7 +122,9 @@ def _build(work: Work, inputs: Inputs, ready: Ready) -> tuple[Registered, Result
 
 
 def _package(work: Work, torch: Torch) -> Packaged:
+    from porter.builder.flags import header_folders
     from porter.model.package import PackageSpec, Runtime
+    from porter.package.headers import headers
     from porter.package.package import package
     from porter.package.runtime import simt_runtime
 
@@ -130,7 +132,8 @@ def _package(work: Work, torch: Torch) -> Packaged:
     profile = work.rules.profile
     runtime = simt_runtime(lib / "libsimt.so") if profile.build.runtime == "simt" else Runtime()
     licenses = tuple(path for name in ("LICENSE", "NOTICE") if (path := work.tree / name).is_file())
-    spec = PackageSpec(profile, work.rules.release, torch.cxx11_abi, runtime, licenses)
+    shown = headers(header_folders(work.folder, profile), profile.suffixes.get("cuh", "cuh"))
+    spec = PackageSpec(profile, work.rules.release, torch.cxx11_abi, runtime, licenses, shown)
     return package(
         spec,
         lib,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tiny_build import KERNEL, SHOWN, Tiny, fake_compiler, install_torch
+from tiny_build import KERNEL, NATIVE, SHOWN, Tiny, fake_compiler, install_torch
 
 from porter.builder.check import check
+from porter.builder.run import ninja_command
 from porter.builder.symbols import SymbolTable
 from porter.builder.toolchain import find_torch
 from porter.errors import BuildError, PorterError, SourceError, UsageError
@@ -42,6 +44,17 @@ def called(tiny: Tiny, library: Path, function: str) -> int:
     return int(done.stdout)
 
 
+def commands_of(tiny: Tiny, name: str) -> list[str]:
+    """What ninja runs for an object."""
+    text = subprocess.run(
+        ninja_command(tiny.folder / "build", "-t", "commands"),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [line for line in text.splitlines() if line.endswith(name)]
+
+
 def test_a_build_makes_the_library_and_says_what_is_in_it(tiny: Tiny) -> None:
     result = tiny.build()
     # Its registrations and what they were asked for.
@@ -63,7 +76,16 @@ def test_a_build_makes_the_library_and_says_what_is_in_it(tiny: Tiny) -> None:
 
 
 def test_the_library_finds_its_neighbours_and_names_no_folder_of_this_machine(tiny: Tiny) -> None:
+    file = f"namespace at::native {{ {SHOWN} const char* %s_cuda() {{ return __FILE__; }} }}\n"
+    tiny.write({tiny.kernel("Abs"): file % "abs"})
+    glue = tiny.folder / "backend" / "src" / "csrc" / "Hooks.cpp"
+    glue.parent.mkdir(parents=True)
+    glue.write_text(file % "hooks")
     library = tiny.build().libraries[0]
+    content = library.read_bytes()
+    assert b"\0aten/src/ATen/native/acme/Abs.cu\0" in content
+    assert b"\0backend/src/csrc/Hooks.cpp\0" in content
+    assert str(tiny.folder).encode() not in content
     dynamic = subprocess.run(["readelf", "-d", library], capture_output=True, text=True).stdout
     paths = [line for line in dynamic.splitlines() if "RUNPATH" in line or "RPATH" in line]
     assert [line.partition("[")[2] for line in paths] == ["$ORIGIN:$ORIGIN/lib]"]
@@ -93,6 +115,90 @@ def test_a_changed_header_makes_what_includes_it(tiny: Tiny) -> None:
     header.write_text("constexpr int size = 2;\n")
     tiny.build()
     assert tiny.steps == [tiny.kernel("Mul"), LIBRARY]
+
+
+def test_what_kernels_begin_with_is_compiled_once_and_anew_when_it_changes(tiny: Tiny) -> None:
+    path, absent = f"{NATIVE}/cuda/Loops.cuh", f"{NATIVE}/cuda/Absent.cuh"
+    tiny.rules = tiny.rules._replace(precompiled=(path, absent))
+    loops = "#pragma once\nnamespace at::native { constexpr int size = %d; }\n"
+    use = "namespace at::native { int abs_cuda() { return size; } }\n"
+    tiny.write({path: loops % 1, tiny.kernel("Abs"): use})
+    tiny.build()
+    assert tiny.steps[0] == "kernels.h"
+    # What is compiled of it is what g++ takes: it does without the header itself.
+    header = tiny.folder / "build" / "precompiled" / "kernels.h"
+    (command,) = commands_of(tiny, "Abs.cu.o")
+    header.rename(header.with_name("away"))
+    subprocess.run(command, shell=True, cwd=tiny.folder / "build", check=True)
+    header.with_name("away").rename(header)
+
+    tiny.write({path: loops % 2})
+    tiny.build()
+    assert tiny.steps == ["kernels.h", tiny.kernel("Abs"), LIBRARY]
+    # Any other launcher gets sources as they are, which this one is not made for.
+    with pytest.raises(BuildError, match="'size' was not declared"):
+        tiny.build(launcher="env")
+
+
+def test_ccache_goes_by_what_kernels_begin_with(tiny: Tiny, tmp_path: Path) -> None:
+    path = f"{NATIVE}/cuda/Loops.cuh"
+    tiny.rules = tiny.rules._replace(precompiled=(path,))
+    tiny.write({path: "#pragma once\nconstexpr int size = 1;\n"})
+    # What it was told, each time.
+    told, ccache = tmp_path / "told", tmp_path / "ccache"
+    ccache.write_text(
+        f'#!/bin/sh\necho "$CCACHE_PCH_EXTSUM $CCACHE_SLOPPINESS" >>{told}\nexec "$@"\n'
+    )
+    ccache.chmod(0o755)
+    tiny.build(launcher=str(ccache))
+    assert set(told.read_text().splitlines()) == {"true pch_defines,time_macros"}
+    made = tiny.folder / "build" / "precompiled" / "kernels.h.gch"
+    total = made.with_name("kernels.h.gch.sum")
+    first, was = total.read_text(), made.stat().st_mtime_ns
+    # Compiled again from the same text it is another file, and all the same to ccache.
+    made.unlink()
+    tiny.build(launcher=str(ccache))
+    assert made.stat().st_mtime_ns > was
+    assert total.read_text() == first
+    tiny.write({path: "#pragma once\nconstexpr int size = 2;\n"})
+    tiny.build(launcher=str(ccache))
+    assert total.read_text() != first
+
+
+@pytest.mark.skipif(shutil.which("ccache") is None, reason="ccache is not installed")
+def test_ccache_finds_what_begins_with_a_header_that_was_compiled_again(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CCACHE_DIR", str(tmp_path / "cache"))
+    path = f"{NATIVE}/cuda/Loops.cuh"
+    tiny.rules = tiny.rules._replace(precompiled=(path,))
+    use = "namespace at::native { int abs_cuda() { return size; } }\n"
+    tiny.write({path: "#pragma once\nconstexpr int size = 1;\n", tiny.kernel("Abs"): use})
+
+    def missed() -> int:
+        """Objects that were not in the cache, at a build of everything."""
+        shutil.rmtree(tiny.folder / "build", ignore_errors=True)
+        subprocess.run(["ccache", "--zero-stats"], check=True, stdout=subprocess.DEVNULL)
+        built = tiny.build(launcher="ccache").built
+        assert "kernels.h" in tiny.steps
+        lines = subprocess.check_output(["ccache", "--print-stats"], text=True).splitlines()
+        counts = dict(line.split("\t") for line in lines)
+        hits = int(counts["direct_cache_hit"]) + int(counts["preprocessed_cache_hit"])
+        return len(built) - hits
+
+    assert missed() == 3
+    assert missed() == 0
+    tiny.write({path: "#pragma once\nconstexpr int size = 2;\n"})
+    assert missed() == 1
+
+
+def test_headers_that_do_not_compile_fail_the_build_whatever_may_be_left_out(tiny: Tiny) -> None:
+    path = f"{NATIVE}/cuda/Loops.cuh"
+    tiny.rules = tiny.rules._replace(precompiled=(path,))
+    tiny.write({path: "// one\n#error no\n"})
+    with pytest.raises(BuildError) as raised:
+        tiny.build(keep_going=True)
+    assert [problem.place for problem in raised.value.problems] == [f"{path}:2"]
 
 
 def test_another_pytorch_of_the_same_version_makes_everything_anew(

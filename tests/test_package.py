@@ -21,6 +21,7 @@ from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
 from porter.model.package import Packaged, PackageSpec, Preload, Runtime
 from porter.model.rules import Profile
+from porter.package.headers import headers
 from porter.package.package import package
 
 STUB = "_C.cpython-311-x86_64-linux-gnu.so"
@@ -54,10 +55,12 @@ def spec(tmp_path: Path) -> PackageSpec:
     runtime = shared_object(tmp_path / "vendor" / "libacme.so", "-Wl,-rpath,/somewhere/blas")
     notice = tmp_path / "NOTICE"
     notice.write_text("whose this is\n")
+    header = tmp_path / "Stream.h"
+    header.write_text("#pragma once\n")
     preload = (Preload("acme_blas", "lib/libacmeblas.so"),)
-    return PackageSpec(
-        ACME, "2.6.0", False, Runtime((runtime,), preload, ("acme-blas>=1",)), (notice,)
-    )
+    brought = Runtime((runtime,), preload, ("acme-blas>=1",))
+    headers = {"c10/acme/AcmeStream.h": header}
+    return PackageSpec(ACME, "2.6.0", False, brought, (notice,), headers)
 
 
 def contents(tree: Path) -> dict[str, bytes]:
@@ -84,6 +87,7 @@ def test_the_wheel_holds_the_package_and_the_libraries(
         "torch_acme/_build.py",
         "torch_acme/py.typed",
         f"torch_acme/{STUB}",
+        "torch_acme/include/c10/acme/AcmeStream.h",
         "torch_acme/lib/libacme.so",
         "torch_acme/lib/libtorch_acme_kernels.so",
         "torch_acme/lib/libtorch_acme_python.so",
@@ -97,6 +101,20 @@ def test_the_wheel_holds_the_package_and_the_libraries(
         "Requires-Dist: acme-blas>=1",
     ]
     assert names == set(contents(done.tree)) | {f"torch_acme-{VERSION}.dist-info/RECORD"}
+
+
+def test_headers_of_the_folders_that_come_first(tmp_path: Path) -> None:
+    files = ("first/ATen/Own.h", "first/ATen/Both.h", "second/ATen/Both.h", "second/c10/Loops.muh")
+    for file in (*files, "second/c10/Loops.mu", "second/inner/ATen/Inner.inc"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(f"// {file}\n")
+    folders = [tmp_path / name for name in ("first", "second/inner", "second", "absent")]
+    assert headers(folders, "muh") == {
+        "ATen/Both.h": tmp_path / "first/ATen/Both.h",
+        "ATen/Inner.inc": tmp_path / "second/inner/ATen/Inner.inc",
+        "ATen/Own.h": tmp_path / "first/ATen/Own.h",
+        "c10/Loops.muh": tmp_path / "second/c10/Loops.muh",
+    }
 
 
 def test_only_the_vendor_is_named(spec: PackageSpec, libraries: Path, tmp_path: Path) -> None:

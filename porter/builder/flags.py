@@ -36,19 +36,46 @@ def compile_flags(
     The port comes before the installed PyTorch: it has its own form of some of its headers. PyTorch's headers are
     system headers to the compiler, whose warnings and times are of no concern.
     """
-    defines = [
-        *rules.defines,
+    first, *more = _ported_headers(folder)
+    return _flags(
+        profile,
+        compiler,
+        torch,
+        # Messages name upstream's places, whatever machine the build was made on.
+        mapped=(folder, folder / "src"),
+        defines=rules.defines,
+        includes=(first, glue_root(folder / "backend") / "csrc", *more),
+    )
+
+
+def own_flags(
+    folder: Path,
+    includes: Sequence[Path],
+    defines: Sequence[str],
+    profile: Profile,
+    compiler: Compiler,
+    torch: Torch,
+) -> tuple[str, ...]:
+    """Flags that operators of the user's own are compiled with, in `folder`."""
+    return _flags(profile, compiler, torch, mapped=(folder,), defines=defines, includes=includes)
+
+
+def _flags(
+    profile: Profile,
+    compiler: Compiler,
+    torch: Torch,
+    *,
+    mapped: Sequence[Path],
+    defines: Sequence[str],
+    includes: Sequence[Path],
+) -> tuple[str, ...]:
+    macros = (
+        *defines,
         *profile.build.defines,
         *(f"HAVE_{name}_CPU_DEFINITION" for name in _CAPABILITIES.get(platform.machine(), ())),
         f"_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}",
         "NDEBUG",
-    ]
-    own = [
-        folder / "register" / "include",
-        *_glue_folders(folder),
-        folder / "src" / "aten" / "src",
-        folder / "src",
-    ]
+    )
     return (
         *profile.compiler_flags,
         *profile.build.optimise,
@@ -59,14 +86,18 @@ def compile_flags(
         # Kernels read memory through types of other names, which CUDA's compiler lets them.
         "-fno-strict-aliasing",
         "-w",
-        # Messages name upstream's places, whatever machine the build was made on.
-        f"-ffile-prefix-map={folder / 'src'}/=",
-        f"-ffile-prefix-map={torch.root.parent}/=",
-        *(f"-D{define}" for define in defines),
-        *(f"-I{place}" for place in own),
+        *(f"-ffile-prefix-map={place}/=" for place in (*mapped, torch.root.parent)),
+        *(f"-D{macro}" for macro in macros),
+        *(f"-I{place}" for place in includes),
         *(f"-I{place}" for place in _runtime_includes(profile)),
         *(word for place in torch.includes for word in ("-isystem", str(place))),
     )
+
+
+def header_folders(folder: Path, profile: Profile) -> tuple[Path, ...]:
+    """Where the headers lie that others' kernels are compiled with, in the order of searching; a vendor has its own."""
+    own = (include_dir(),) if profile.build.runtime == "simt" else ()
+    return (*_ported_headers(folder), *own)
 
 
 def stub_flags(torch: Torch) -> tuple[str, ...]:
@@ -130,9 +161,13 @@ def _expanded(text: str, profile: Profile) -> str:
     return os.path.expandvars(text)
 
 
-def _glue_folders(folder: Path) -> tuple[Path, ...]:
-    root = glue_root(folder / "backend")
-    return (root / "csrc", root / "include")
+def _ported_headers(folder: Path) -> tuple[Path, ...]:
+    return (
+        folder / "register" / "include",
+        glue_root(folder / "backend") / "include",
+        folder / "src" / "aten" / "src",
+        folder / "src",
+    )
 
 
 def _pybind_abi(torch: Torch) -> tuple[str, ...]:

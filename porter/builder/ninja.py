@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ninja.ninja_syntax import Writer
 
+from porter.builder import precompiled
 from porter.builder.jobs import Jobs
 from porter.json_text import indented
 from porter.model.build import PYTHON, STUB, Library, Unit
@@ -50,9 +51,16 @@ class Commands(NamedTuple):
 
 
 def objects_graph(
-    units: Sequence[Unit], commands: Commands, jobs: Jobs, depends: Sequence[Path]
+    units: Sequence[Unit],
+    commands: Commands,
+    jobs: Jobs,
+    depends: Sequence[Path],
+    header: Path | None = None,
 ) -> str:
-    """The text of `build.ninja`. All objects are made anew when one of the files `depends` is newer."""
+    """The text of `build.ninja`. All objects are made anew when one of the files `depends` is newer.
+
+    `header` is compiled once, and kernels begin with it.
+    """
     text, ninja = _writer()
     ninja.variable("ninja_required_version", "1.8")
     ninja.variable("launcher", _shell(commands.launcher))
@@ -71,8 +79,10 @@ def objects_graph(
         rspfile_content="$in",
         description="$out",
     )
+    if header:
+        _header(ninja, header, depends, summed=precompiled.with_cache(commands.launcher))
     for unit in units:
-        _object(ninja, unit, depends)
+        _object(ninja, unit, depends, header if precompiled.begins_with_it(unit) else None)
     ninja.build([OBJECTS], "phony", [_path(unit.object) for unit in units])
     ninja.include(LIBRARIES)
     return text.getvalue()
@@ -134,8 +144,27 @@ def _writer() -> tuple[io.StringIO, Writer]:
     return text, ninja
 
 
-def _object(ninja: Writer, unit: Unit, depends: Sequence[Path]) -> None:
+def _header(ninja: Writer, header: Path, depends: Sequence[Path], *, summed: bool) -> None:
+    making = "$cxx $flags -x c++-header"
+    compiling = f"{making} -MMD -MF $out.d -c $in -o $out"
+    summing = f" && {making} -E -P $in | sha256sum > $out.sum" if summed else ""
+    command = compiling + summing
+    ninja.rule("header", command, depfile="$out.d", deps="gcc", description="$path")
+    ninja.build(
+        [_path(precompiled.compiled(header))],
+        "header",
+        [_path(header)],
+        implicit=[_path(place) for place in depends],
+        variables={"path": header.name},
+    )
+
+
+def _object(ninja: Writer, unit: Unit, depends: Sequence[Path], header: Path | None = None) -> None:
     more = ["$host"] if unit.on_host else []
+    if header:
+        # With the second, preprocessed text, which ccache wants, begins with it as well.
+        more.append(_shell(["-include", str(header), "-fpch-preprocess"]))
+        depends = [*depends, precompiled.compiled(header)]
     if unit.set == PYTHON:
         more.append("$python")
     if unit.flags:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.builder import flags, graph, shadow
+from porter.builder import flags, graph, precompiled, shadow
 from porter.builder.jobs import Jobs, available_bytes, jobs_for
 from porter.builder.messages import Origins
 from porter.builder.ninja import Commands
@@ -53,6 +53,8 @@ class Site(NamedTuple):
     origins: Origins
     sources: Mapping[str, Path]
     """Upstream path -> file of the port."""
+    header: str | None
+    """What kernels begin with, where that is compiled once for all of them."""
 
     @property
     def out(self) -> Path:
@@ -84,13 +86,14 @@ def prepare(
     plan = graph.plan_of(folder, manifest, rules, chosen(rules, settings.kernels), settings.kernels)
     written = graph.written_units(folder, kernels, KERNELS)
     plan = plan._replace(units=(*plan.units, *written))
-    launcher = default_launcher(settings.launcher)
+    launcher = shlex.split(default_launcher(settings.launcher))
+    header = precompiled.header(rules.precompiled, manifest.files, compiler, launcher)
     ported = (file.to for file in manifest.files.values())
     headers = shadow.define(ported, torch.includes[0])
     rules = rules._replace(defines=(*rules.defines, headers))
     commands = Commands(
         compiler.command,
-        tuple(shlex.split(launcher)),
+        precompiled.launched(launcher) if header else tuple(launcher),
         flags.compile_flags(folder, profile, rules, compiler, torch),
         profile.build.host_flags,
         flags.python_flags(torch),
@@ -107,6 +110,7 @@ def prepare(
         _jobs(settings),
         _origins(folder, manifest),
         {file.path: folder / "src" / file.to for file in manifest.files.values()},
+        header,
     )
 
 

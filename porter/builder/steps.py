@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter import fs
-from porter.builder import check, flags, ninja, resolve
+from porter.builder import check, flags, ninja, precompiled, resolve
 from porter.builder.kept import Kept
 from porter.builder.libraries import write_version_scripts
 from porter.builder.messages import cause, failure
@@ -77,7 +77,8 @@ def build_objects(site: Site, progress: Progress | None) -> Objects:
     plan, out = site.plan, site.out
     if not (out / ninja.LIBRARIES).exists():
         write_if_changed(out / ninja.LIBRARIES, "")
-    graph = ninja.objects_graph(plan.units, site.commands, site.jobs, site.depends)
+    header = _write_header(site)
+    graph = ninja.objects_graph(plan.units, site.commands, site.jobs, site.depends, header)
     if write_if_changed(out / ninja.GRAPH, graph):
         # As long as the graph is the same, those of the last run hold, the registrations' among them.
         _write_commands(site, plan.units)
@@ -87,7 +88,8 @@ def build_objects(site: Site, progress: Progress | None) -> Objects:
     )
     failed = _failures(site, outcome, plan.units)
     broken = {failure.path for failure in failed}
-    needed = any(unit.path in broken and not resolve.can_go(unit) for unit in plan.units)
+    optional = {unit.path for unit in plan.units if resolve.can_go(unit)}
+    needed = not broken <= optional
     if failed and (needed or not keep_going):
         raise BuildError(map(_problem, failed))
     units = tuple(unit for unit in plan.units if unit.path not in broken)
@@ -151,6 +153,15 @@ def check_libraries(site: Site, libraries: Sequence[Library], table: SymbolTable
     if problems:
         raise BuildError(problems)
     kept.keep()
+
+
+def _write_header(site: Site) -> Path | None:
+    """What kernels begin with, where that is compiled once for all of them."""
+    if site.header is None:
+        return None
+    place = site.out / precompiled.HEADER
+    write_if_changed(place, site.header)
+    return place
 
 
 def _write_commands(site: Site, units: Sequence[Unit]) -> None:

@@ -58,6 +58,11 @@ class Torch(NamedTuple):
     """What modules of the interpreter end in: `.cpython-311-x86_64-linux-gnu.so`."""
 
     @property
+    def release(self) -> str:
+        """The version without what a build adds to it: `2.6.0`."""
+        return self.version.partition("+")[0]
+
+    @property
     def includes(self) -> tuple[Path, ...]:
         include = self.root / "include"
         return include, include / "torch" / "csrc" / "api" / "include"

@@ -48,6 +48,7 @@ def parse(doc: Document, profile: Profile) -> BuildRules:
         heavy=tuple(entry.heavy),
         defines=tuple(_with_names(define, profile) for define in entry.defines),
         flags=profile.build.flags,
+        precompiled=tuple(entry.precompiled),
     )
 
 

@@ -342,6 +342,9 @@ class BuildFile(Strict):
     sets: dict[Lower, list[Text]] = Field(description="set -> globs of upstream paths")
     not_built: list[ExclusionEntry] = []
     heavy: list[Text] = Field([], description="globs of sources that need much memory to compile")
+    precompiled: list[Text] = Field(
+        [], description="paths of headers that most kernels include, in their order"
+    )
     defines: list[Text] = Field([], description="macros, with the target's names: `{UPPER}`")
 
 

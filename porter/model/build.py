@@ -33,6 +33,8 @@ class BuildRules(NamedTuple):
     defines: tuple[str, ...] = ()
     """Macros, `NAME` or `NAME=value`, that PyTorch's sources are compiled with."""
     flags: tuple[SourceFlags, ...] = ()
+    precompiled: tuple[str, ...] = ()
+    """Upstream paths of headers that most kernels include, in the order in which they can be."""
 
 
 class Unit(NamedTuple):

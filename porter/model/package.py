@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ class PackageSpec(NamedTuple):
     runtime: Runtime = Runtime()
     licenses: tuple[Path, ...] = ()
     """Texts that go with the binaries: upstream's LICENSE and NOTICE."""
+    headers: Mapping[str, Path] = {}
+    """What kernels of the users' own are compiled with: name that a header is included by -> where it lies."""
 
 
 class Libraries(NamedTuple):

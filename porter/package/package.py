@@ -100,7 +100,13 @@ def _unchanged(folder: Path, inputs: str) -> Path | None:
 
 def _digest(spec: PackageSpec, libraries: Libraries) -> str:
     """What tells this package from another: what it is for, and size and time of every file it is made of."""
-    files = (*package_tree.templates(), *libraries.shared, libraries.stub, *spec.licenses)
+    files = (
+        *package_tree.templates(),
+        *libraries.shared,
+        libraries.stub,
+        *spec.licenses,
+        *spec.headers.values(),
+    )
     profile = spec.profile
     names = (profile.lower, profile.upper, profile.camel, profile.device)
     plain = (porter.__version__, names, spec.release, spec.cxx11_abi, spec.runtime)

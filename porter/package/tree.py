@@ -8,28 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porter
-from porter import own_data
+from porter import templates as texts
 from porter.model.package import Libraries, PackageSpec
 from porter.package.libraries import make_relocatable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+_TEMPLATES = "package"
 _PACKAGE = "torch_device"
 """The folder of templates that becomes `torch_<lower>`."""
 _DIST_INFO = ("METADATA", "WHEEL", "entry_points.txt")
-
-
-def templates_dir() -> Path:
-    """The folder of the package's templates."""
-    return own_data.folder("templates") / "package"
 
 
 def templates() -> Iterator[Path]:
     """Every file of the templates, in a fixed order."""
     yield from sorted(
         path
-        for path in templates_dir().rglob("*")
+        for path in texts.folder(_TEMPLATES).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     )
 
@@ -48,8 +44,8 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
     values = _values(spec, libraries, version)
     package = tree / f"torch_{spec.profile.lower}"
     info = tree / f"torch_{spec.profile.lower}-{version}.dist-info"
-    root = templates_dir()
-    environment = _environment(root)
+    root = texts.folder(_TEMPLATES)
+    environment = texts.environment(_TEMPLATES)
     for source in templates():
         inside = source.relative_to(root)
         if inside.parts[0] == _PACKAGE:
@@ -61,18 +57,8 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
     _copy_library(libraries.stub, package / libraries.stub.name)
     for text in spec.licenses:
         _copy(text, info / "licenses" / text.name)
-
-
-def _environment(root: Path) -> Environment:
-    # Imported late: a run that finds nothing new renders nothing.
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(root),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    for name, header in spec.headers.items():
+        _copy(header, package / "include" / name)
 
 
 def _values(spec: PackageSpec, libraries: Libraries, version: str) -> dict[str, Any]:

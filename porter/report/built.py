@@ -23,6 +23,10 @@ def lines(made: Made, folder: Path) -> Iterator[Line]:
     head, *body = report.rows(made.registered.tallies)
     yield Line("")
     yield from aligned(Table("", head, tuple(body), frozenset(range(1, len(head)))))
+    if rows := tuple(report.asking(made.registered.decisions)):
+        title = "registered, and libtorch_cpu asks for CUDA by name"
+        head = ("key", "operator", "function", "file")
+        yield from titled(Table(title, head, rows, bad=True), _SHOWN)
     if made.built:
         yield from _built(made.built)
     yield Line("")

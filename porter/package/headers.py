@@ -1,0 +1,27 @@
+"""The headers that a wheel brings along, for kernels of its users' own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+_SUFFIXES = ("h", "hpp", "inc", "cuh")
+
+
+def headers(folders: Sequence[Path], cuh: str = "cuh") -> dict[str, Path]:
+    """What a header is included by -> where it lies, sorted; `cuh` is what the target calls that suffix.
+
+    Of two headers of a name the first folder's counts, as to a compiler. A folder inside of another is left out there.
+    """
+    suffixes = {f".{suffix}" for suffix in (*_SUFFIXES, cuh)}
+    found: dict[str, Path] = {}
+    for folder in folders:
+        inner = [other for other in folders if other != folder and other.is_relative_to(folder)]
+        for place in folder.rglob("*"):
+            if (
+                place.suffix in suffixes
+                and place.is_file()
+                and not any(place.is_relative_to(other) for other in inner)
+            ):
+                found.setdefault(place.relative_to(folder).as_posix(), place)
+    return dict(sorted(found.items()))
