@@ -32,6 +32,7 @@ _libraries.load()
 _registration.rename_privateuse1_backend(_DEVICE)
 
 from . import _C as _C
+from . import _compile as _compile
 from . import _utils as _utils
 from . import amp as amp
 from . import graphs as graphs
@@ -129,6 +130,7 @@ def _register() -> None:
     _registration.generate_methods_for_privateuse1_backend(
         for_tensor=True, for_module=True, for_packed_sequence=True, for_storage=True
     )
+    _compile.register()
 
 
 _register()

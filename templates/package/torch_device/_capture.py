@@ -1,0 +1,110 @@
+"""Compiled graphs, recorded once and replayed: what `torch.compile(mode="reduce-overhead")` asks for."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Collection
+from typing import Any
+
+import torch
+
+from ._build import DEVICE
+from .devices import device
+from .graphs import Graph, graph
+from .streams import Stream, current_stream, stream
+
+_Model = Callable[[list[Any]], Any]
+
+
+def captured(model: _Model, on: int, static: Collection[int], written: Collection[int]) -> _Model:
+    """Runs a model of a list of inputs, all on the device of number `on`, as recorded work from its second call on.
+
+    Inputs whose numbers are in `static` are taken to lie where they lay, as parameters do, as long as that is true; all
+    others are copied to where the recording reads them, and results from where it writes them, so that a caller may
+    keep them. What has other inputs than tensors, writes to one that is copied (`written`), or cannot be recorded, runs
+    as it is.
+    """
+    recorded = _Captured(model, static, written)
+
+    def run(inputs: list[Any]) -> Any:
+        # Streams are those of the current device, which need not be the model's.
+        with device(on):
+            return recorded.run(inputs)
+
+    return run
+
+
+class _Captured:
+    def __init__(self, model: _Model, static: Collection[int], written: Collection[int]) -> None:
+        self._model = model
+        self._static = set(static)
+        self._written = frozenset(written)
+        self._places: dict[int, int] = {}
+        """Where static inputs lay when they were last seen."""
+        self._warm = False
+        self._plain = bool(self._written - self._static)
+        self._graph: Graph | None = None
+        self._inputs: list[torch.Tensor] = []
+        self._results: Any = None
+
+    def run(self, inputs: list[Any]) -> Any:
+        if self._plain or not all(isinstance(one, torch.Tensor) for one in inputs):
+            return self._model(inputs)
+        if not self._warm:
+            self._warm = True
+            # Kernels make what they need for good when they run first: workspaces, plans.
+            self._places = self._where(inputs)
+            return self._aside(inputs)
+        now = self._where(inputs)
+        moved = {number for number, place in now.items() if place != self._places[number]}
+        self._static -= moved
+        if self._written - self._static:
+            self._plain, self._graph = True, None
+            return self._model(inputs)
+        if moved or self._graph is None:
+            try:
+                self._record(inputs)
+            except RuntimeError as error:
+                self._plain, self._graph = True, None
+                first = str(error).splitlines()[0]
+                warnings.warn(
+                    f"a compiled graph cannot be recorded on device '{DEVICE}', and runs as it is: {first}",
+                    stacklevel=2,
+                )
+                return self._model(inputs)
+        for number, (here, given) in enumerate(zip(self._inputs, inputs, strict=True)):
+            if number not in self._static:
+                here.copy_(given)
+        inputs.clear()
+        assert self._graph is not None
+        self._graph.replay()
+        return [one.clone() if isinstance(one, torch.Tensor) else one for one in self._results]
+
+    def _aside(self, inputs: list[Any]) -> Any:
+        """Run on another stream, as the recording does."""
+        other, here = Stream(), current_stream()
+        other.wait_stream(here)
+        with stream(other):
+            results = self._model(inputs)
+        here.wait_stream(other)
+        for one in results:
+            if isinstance(one, torch.Tensor):
+                one.record_stream(here)
+        return results
+
+    def _where(self, inputs: list[torch.Tensor]) -> dict[int, int]:
+        return {number: inputs[number].data_ptr() for number in self._static}
+
+    def _record(self, inputs: list[torch.Tensor]) -> None:
+        copied = [one for number, one in enumerate(inputs) if number not in self._static]
+        if any(torch._debug_has_internal_overlap(one) for one in copied):
+            raise RuntimeError("elements of an input share their memory")
+        self._inputs = [
+            one.detach()
+            if number in self._static
+            else torch.empty_strided(one.size(), one.stride(), dtype=one.dtype, device=one.device)
+            for number, one in enumerate(inputs)
+        ]
+        self._graph = Graph()
+        with graph(self._graph, stream=Stream(), capture_error_mode="thread_local"):
+            self._results = self._model(list(self._inputs))

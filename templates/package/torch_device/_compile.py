@@ -1,0 +1,184 @@
+"""The device for torch.compile: what Dynamo and Inductor ask of one, registered when they are loaded.
+
+Inductor generates no code for the device: every operator is a call of the device's own kernel (Inductor's "extern
+kernels"), with Inductor's memory planning and wrapper around them. A graph that would need generated code ends in one
+line that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import torch
+
+from . import devices, memory, streams
+from ._build import DEVICE
+from ._capture import captured
+from ._imports import when_imported
+
+
+def register() -> None:
+    """Tell Dynamo and Inductor, when they are loaded."""
+    when_imported("torch._dynamo.device_interface", _register_interface)
+    when_imported("torch._inductor.graph", _register_inductor)
+    when_imported("torch._inductor.output_code", _register_capture)
+    when_imported("torch._inductor.cudagraph_utils", _allow_capture)
+
+
+def _register_interface(dynamo: ModuleType) -> None:
+    """The runtime, as Dynamo and Inductor call it (torch/_dynamo/device_interface.py)."""
+
+    class Worker:
+        set_device = staticmethod(devices.set_device)
+        current_device = staticmethod(devices.current_device)
+        get_device_properties = staticmethod(devices.get_device_properties)
+
+    class Interface(dynamo.DeviceInterface):  # type: ignore[misc,name-defined]  # a module's, by name
+        device = devices.device
+        Event = streams.Event
+        Stream = streams.Stream
+        current_device = staticmethod(devices.current_device)
+        set_device = staticmethod(devices.set_device)
+        exchange_device = staticmethod(devices._exchange_device)
+        maybe_exchange_device = staticmethod(devices._maybe_exchange_device)
+        device_count = staticmethod(devices.device_count)
+        is_available = staticmethod(devices.is_available)
+        is_bf16_supported = staticmethod(devices.is_bf16_supported)
+        synchronize = staticmethod(devices.synchronize)
+        stream = staticmethod(streams.stream)
+        current_stream = staticmethod(streams.current_stream)
+        set_stream = staticmethod(streams.set_stream)
+        memory_allocated = staticmethod(memory.memory_allocated)
+
+        @staticmethod
+        def get_compute_capability(device: Any = None) -> str:
+            return ".".join(map(str, devices.get_device_capability(device)))
+
+        @staticmethod
+        def get_raw_stream(device_idx: int) -> int:
+            # The kernels take the current stream by themselves.
+            return 0
+
+    Interface.Worker = Worker
+    dynamo.register_interface_for_device(DEVICE, Interface)
+
+
+def _register_inductor(graph: ModuleType) -> None:
+    """Extern kernels for everything on the device (torch/_inductor/graph.py)."""
+    from torch._inductor.codegen import common
+    from torch._inductor.codegen.wrapper import PythonWrapperCodegen
+    from torch._inductor.scheduler import BaseScheduling
+    from torch.utils._pytree import tree_leaves
+
+    class Overrides(common.DeviceOpOverrides):  # type: ignore[misc]  # untyped there
+        def import_get_raw_stream_as(self, name: str) -> str:
+            return f"def {name}(_):\n    return 0\n"
+
+        def set_device(self, device_idx: int) -> str:
+            return f"torch.{DEVICE}.set_device({device_idx})"
+
+        def synchronize(self) -> str:
+            return f"torch.{DEVICE}.synchronize()"
+
+        def device_guard(self, device_idx: int) -> str:
+            return f"torch.{DEVICE}.device({device_idx})"
+
+    class Scheduling(BaseScheduling):  # type: ignore[misc]  # untyped there
+        def __init__(self, scheduler: Any) -> None:
+            self.scheduler = scheduler
+
+        def can_fuse_vertical(self, node1: Any, node2: Any) -> bool:
+            return False
+
+        def can_fuse_horizontal(self, node1: Any, node2: Any) -> bool:
+            return False
+
+        def group_fn(self, sizes: Any) -> Any:
+            return tuple(tuple(size) for size in sizes)
+
+        def codegen_node(self, node: Any) -> None:
+            raise NotImplementedError(
+                f"Inductor generates no code for device '{DEVICE}', and {node.get_name()} needs some: "
+                "torch.compile(backend='aot_eager') does without"
+            )
+
+        def codegen_sync(self) -> None:
+            pass
+
+        def flush(self) -> None:
+            pass
+
+    common.register_device_op_overrides(DEVICE, Overrides())
+    common.register_backend_for_device(DEVICE, Scheduling, PythonWrapperCodegen)
+    # Inductor has it for types that it cannot generate code for: the operator's own kernel in place of a lowering.
+    upstream = graph.fallback_node_due_to_unsupported_type
+    views = (torch.ops.aten.lift_fresh_copy.default, torch.ops.aten.view_as_complex.default)
+
+    def without_lowering(node: torch.fx.Node, allow_cpu_inputs: bool = True) -> bool:
+        if upstream(node, allow_cpu_inputs):
+            return True
+        results = tree_leaves(node.meta.get("val"))
+        tensors = [one for one in results if isinstance(one, torch.Tensor)]
+        return node.target not in views and any(one.device.type == DEVICE for one in tensors)
+
+    graph.fallback_node_due_to_unsupported_type = without_lowering  # type: ignore[attr-defined]
+    graph.fallback_handler = _writing_back(graph.fallback_handler)  # type: ignore[attr-defined]
+
+
+def _writing_back(upstream: Callable[..., Any]) -> Callable[..., Any]:
+    """Inductor's maker of extern kernels, with those of its own for what writes to a tensor that is there already."""
+    from torch._inductor.ir import InplaceCopyFallback
+    from torch._inductor.lowering import index_put_fallback
+
+    def copy(dst: Any, src: Any, non_blocking: bool = False) -> Any:
+        InplaceCopyFallback.create(dst, src, non_blocking)
+        return dst
+
+    def index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+        self.realize()
+        return index_put_fallback(self, indices, values, accumulate)
+
+    own = {torch.ops.aten.copy_.default: copy, torch.ops.aten.index_put_.default: index_put}
+
+    def handler(kernel: Any, add_to_fallback_set: bool = True) -> Any:
+        return own.get(kernel) or upstream(kernel, add_to_fallback_set)
+
+    return handler
+
+
+def _allow_capture(utils: ModuleType) -> None:
+    """Graphs of the device alone may be recorded, as CUDA's may (torch/_inductor/cudagraph_utils.py)."""
+    upstream = utils.check_lowering_disable_cudagraph
+
+    def check(device_node_mapping: dict[torch.device, Any]) -> str | None:
+        if len(device_node_mapping) == 1 and next(iter(device_node_mapping)).type == DEVICE:
+            return None
+        reason: str | None = upstream(device_node_mapping)
+        return reason
+
+    utils.check_lowering_disable_cudagraph = check  # type: ignore[attr-defined]
+
+
+def _register_capture(output_code: ModuleType) -> None:
+    """mode="reduce-overhead": compiled graphs are recorded (torch/_inductor/output_code.py)."""
+    upstream = output_code.cudagraph_post_compile
+
+    def post_compile(
+        example_inputs: Any, compiled_graph: Any, cudagraphs: Any, constants: Any
+    ) -> None:
+        if compiled_graph.device_types != {DEVICE}:
+            upstream(example_inputs, compiled_graph, cudagraphs, constants)
+            return
+        if compiled_graph.cudagraph_info.cudagraph_fail_reasons:
+            output_code.BoxedBool.disable(cudagraphs)
+            return
+        compiled_graph.current_callable = captured(
+            compiled_graph.current_callable,
+            next(iter(compiled_graph.device_idxs)),
+            compiled_graph.fx_kwargs["static_input_idxs"] or (),
+            compiled_graph.mutated_input_idxs,
+        )
+
+    output_code.cudagraph_post_compile = post_compile  # type: ignore[attr-defined]

@@ -1,0 +1,167 @@
+"""torch.compile on the device: Inductor with the device's own kernels, and recorded graphs."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import process
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+
+def made(*shape: int) -> Any:
+    return torch.randn(shape).to("simt")
+
+
+def sorted_into(x: Any, y: Any) -> Any:
+    values, order = torch.sort(x, 1)
+    y.copy_(values)
+    return order
+
+
+def put_into(x: Any, rows: Any, values: Any) -> Any:
+    x.index_put_((rows,), values)
+    return x + 1
+
+
+ROWS = [0, 2]
+GRAPHS: dict[str, tuple[Callable[..., Any], Callable[[], tuple[Any, ...]]]] = {
+    "elements": (lambda x: torch.nn.functional.gelu(x) * 2 + x.sum(), lambda: (made(4, 5),)),
+    "views": (lambda x: x.transpose(0, 1)[1:].reshape(-1) + 1, lambda: (made(4, 5),)),
+    "products": (lambda x: x @ x.T, lambda: (made(4, 5),)),
+    "several results": (lambda x: torch.max(x, 1), lambda: (made(4, 5),)),
+    "a scalar of the CPU": (lambda x: x * torch.tensor(2.0), lambda: (made(4, 5),)),
+    "part of it on the CPU": (lambda x: x.cpu().exp() + 1, lambda: (made(4, 5),)),
+    "writes to its input": (sorted_into, lambda: (made(4, 5), made(4, 5))),
+    "writes to rows": (
+        put_into,
+        lambda: (made(4, 5), torch.tensor(ROWS, device="simt"), made(2, 5)),
+    ),
+    "attention": (
+        lambda q: torch.nn.functional.scaled_dot_product_attention(q, q, q),
+        lambda: (made(2, 2, 4, 8),),
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    """Nothing is left of other graphs, on disk neither."""
+    torch.manual_seed(0)
+    torch._dynamo.reset()
+    with torch._inductor.config.patch(force_disable_caches=True):
+        yield
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_inductor_calls_the_devices_kernels(name: str) -> None:
+    function, arguments = GRAPHS[name]
+    given = arguments()
+    again = [one.clone() for one in given]
+    result = torch.compile(function, fullgraph=True)(*given)
+    torch.testing.assert_close(result, function(*again))
+    torch.testing.assert_close(given, tuple(again))
+
+
+def test_shapes_may_change() -> None:
+    compiled = torch.compile(lambda x: (x * x.size(0)).softmax(-1), dynamic=True, fullgraph=True)
+    for rows in (3, 4, 7):
+        x = made(rows, 5)
+        torch.testing.assert_close(compiled(x), (x * rows).softmax(-1))
+
+
+def net() -> Any:
+    layers = torch.nn
+    return layers.Sequential(
+        layers.Conv2d(3, 4, 3), layers.BatchNorm2d(4), layers.ReLU(), layers.Flatten()
+    ).to("simt")
+
+
+@pytest.fixture
+def recordings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What is recorded."""
+    from torch_simt import _capture
+
+    record, found = _capture._Captured._record, []
+    monkeypatch.setattr(
+        _capture._Captured,
+        "_record",
+        lambda self, inputs: (found.append(self), record(self, inputs))[1],
+    )
+    return found
+
+
+@pytest.mark.parametrize("mode", [None, "reduce-overhead"])
+def test_a_model_learns_the_same(mode: str | None, recordings: list[Any]) -> None:
+    model = net()
+    expected = copy.deepcopy(model)
+    compiled = torch.compile(model, mode=mode)
+    optimizers = [torch.optim.SGD(one.parameters(), lr=0.1) for one in (model, expected)]
+    for _ in range(4):
+        x = made(2, 3, 6, 6)
+        for one, optimizer in zip((compiled, expected), optimizers, strict=True):
+            optimizer.zero_grad()
+            one(x).square().mean().backward()
+            optimizer.step()
+        for (name, one), other in zip(
+            model.state_dict().items(), expected.state_dict().values(), strict=True
+        ):
+            torch.testing.assert_close(one, other, msg=name)
+    # The forward and the backward pass, each once.
+    assert len(recordings) == (2 if mode else 0)
+
+
+def test_what_was_returned_stays_when_it_runs_again(recordings: list[Any]) -> None:
+    compiled = torch.compile(lambda x: x * 2 + 1, mode="reduce-overhead")
+    given = [made(5) for _ in range(4)]
+    results = [compiled(x) for x in given]
+    for x, result in zip(given, results, strict=True):
+        torch.testing.assert_close(result, x * 2 + 1)
+    assert len(recordings) == 1
+
+
+def test_on_a_device_that_is_not_the_current_one(recordings: list[Any]) -> None:
+    compiled = torch.compile(lambda x: x * 2 + 1, mode="reduce-overhead")
+    for _ in range(3):
+        x = torch.randn(5).to("simt:1")
+        torch.testing.assert_close(compiled(x), x * 2 + 1)
+    assert len(recordings) == 1
+
+
+def test_an_input_that_shares_its_memory() -> None:
+    compiled = torch.compile(lambda x: x * 2 + 1, mode="reduce-overhead")
+    x = made(1, 4).expand(3, 4)
+    torch.testing.assert_close(compiled(x), x * 2 + 1)
+    with pytest.warns(UserWarning, match="elements of an input share their memory"):
+        torch.testing.assert_close(compiled(x), x * 2 + 1)
+    torch.testing.assert_close(compiled(x), x * 2 + 1)
+
+
+def test_what_cannot_be_recorded_runs_as_it_is(recordings: list[Any]) -> None:
+    """It writes to what it is given, which need not be the same tensor each time."""
+
+    def add_one(x: Any) -> Any:
+        x.add_(1)
+        return x * 2
+
+    compiled = torch.compile(add_one, mode="reduce-overhead")
+    for _ in range(3):
+        x = made(5)
+        expected = x + 1
+        torch.testing.assert_close(compiled(x), expected * 2)
+        torch.testing.assert_close(x, expected)
+    assert recordings == []
+
+
+def test_nothing_of_it_is_loaded_before_it_is_used() -> None:
+    said = process.run(
+        """
+        import sys, torch
+        print(torch.ones(2, device="simt").sum().item())
+        print([name for name in ("torch._dynamo", "torch._inductor") if name in sys.modules])
+        """
+    )
+    assert said.split() == ["2.0", "[]"]
