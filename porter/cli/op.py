@@ -1,0 +1,198 @@
+"""`porter op`: operators of one's own, from an entry in ops.yaml and a kernel to eager, autograd and graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from porter import console
+from porter.cli import options
+from porter.mapping import cache
+from porter.mapping.library import MappingLibrary
+
+# Imported when it is needed: --help does not wait for it.
+if TYPE_CHECKING:
+    from porter.ops.build import Built
+
+_PROJECT = click.argument(
+    "project", default=".", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False)
+)
+_LAUNCHER = click.option(
+    "--launcher", metavar="PROGRAM", help="Put before the compiler; default: ccache where it is."
+)
+_COMPILER = click.option(
+    "--compiler", metavar="COMMAND", help="C++ compiler; default: $CXX, else the target's."
+)
+
+
+@click.group(short_help="Begin, build and test operators of your own.")
+def op() -> None:
+    """Begin, build and test operators of your own.
+
+    \b
+    porter op new my_ops --schema "scale(Tensor x, float factor) -> Tensor"
+    porter op build my_ops
+    porter op test my_ops
+    """
+
+
+@op.command(short_help="Begin a project of operators.")
+@click.argument("name")
+@click.option(
+    "--schema",
+    "schemas",
+    multiple=True,
+    required=True,
+    metavar="TEXT",
+    help="As native_functions.yaml has it; may be given several times.",
+)
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Default: NAME.")
+@options.target
+@options.python
+@options.mappings
+@options.as_json
+def new(
+    name: str,
+    schemas: tuple[str, ...],
+    out: Path | None,
+    target: str,
+    python: str,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Begin a project of operators, which builds and passes its tests at once.
+
+    It has an ops.yaml with an entry for each schema, a kernel in CUDA that computes something, and
+    tests that compare it with a reference. NAME is the folder and the namespace: torch.ops.NAME.
+
+    \b
+    porter op new my_ops --schema "scale(Tensor x, float factor) -> Tensor"
+    """
+    from porter.builder.toolchain import find_torch
+    from porter.ops import project
+    from porter.register import catalogue
+
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    torch = find_torch(python)
+    device = cache.rule_set(library, target, torch.release).profile.device
+    folder = out or Path(name)
+    torchgen = catalogue.in_wheel(torch.root.parent)
+    written = project.create(folder, project.Names(name, target, device), schemas, torchgen)
+    if as_json:
+        console.print_json({"project": str(folder), "files": [str(path) for path in written]})
+    else:
+        for path in written:
+            console.print_text(f"{path}\n")
+        console.print_text(f"next: porter op build {folder}\n      porter op test {folder}\n")
+    return 0
+
+
+@op.command(short_help="Build a project of operators.")
+@_PROJECT
+@options.target
+@options.jobs
+@options.python
+@_COMPILER
+@_LAUNCHER
+@options.mappings
+@options.as_json
+def build(
+    project: Path,
+    target: str,
+    jobs: int,
+    python: str,
+    compiler: str | None,
+    launcher: str | None,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Build the operators of a project, the current folder's by default, for the backend that is installed.
+
+    Its kernels are ported for the target, and built with registrations for autograd, graphs and
+    Python into build/TARGET/python/NAMESPACE, a package that imports as it is.
+
+    \b
+    porter op build my_ops --target simt
+    """
+    built = _built(project, target, mapping_dirs, python, jobs, launcher, compiler)
+    names = [one.signature.full_name for one in built.ops.custom]
+    if as_json:
+        console.print_json(
+            {
+                "target": target,
+                "namespace": built.ops.namespace,
+                "operators": names,
+                "package": str(built.package),
+                "made": built.made,
+            }
+        )
+    else:
+        console.print_text(
+            f"operators  torch.ops.{built.ops.namespace}: {', '.join(names)}\n"
+            f"package    {built.package}\n"
+            f"made       {built.made} files\n"
+        )
+    return 0
+
+
+@op.command(short_help="Test a project of operators.")
+@_PROJECT
+@options.target
+@options.jobs
+@options.python
+@_COMPILER
+@_LAUNCHER
+@options.mappings
+@click.option(
+    "--pytest",
+    "more",
+    multiple=True,
+    metavar="ARGUMENT",
+    help="For pytest; may be given several times.",
+)
+def test(
+    project: Path,
+    target: str,
+    jobs: int,
+    python: str,
+    compiler: str | None,
+    launcher: str | None,
+    mapping_dirs: tuple[Path, ...],
+    more: tuple[str, ...],
+) -> int:
+    """Build the operators of a project, and run its tests on the backend that is installed.
+
+    Whatever operator a test calls, its fake kernel must say what the real one then gives. Operators
+    that no test calls are listed.
+
+    \b
+    porter op test my_ops
+    porter op test my_ops --pytest -x --pytest my_ops/tests/test_ops.py
+    """
+    from porter.ops.test import test as test_ops
+
+    built = _built(project, target, mapping_dirs, python, jobs, launcher, compiler)
+    tested = test_ops(project, built, python, built.device, more)
+    if tested.uncalled:
+        console.warn(f"no test calls {', '.join(tested.uncalled)}")
+    return 0 if tested.passed else 1
+
+
+def _built(
+    project: Path,
+    target: str,
+    mapping_dirs: tuple[Path, ...],
+    python: str,
+    jobs: int,
+    launcher: str | None,
+    compiler: str | None,
+) -> Built:
+    from porter.ops.build import Settings, build
+
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    with console.progress(f"building for {target}", patient=True) as told:
+        return build(project, library, target, Settings(python, jobs, launcher, compiler), told)

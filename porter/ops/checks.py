@@ -1,0 +1,147 @@
+"""What can be wrong with an operator's entry, apart from its shape: each check gives texts and what helps."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Iterator, Mapping
+
+from porter.errors import did_you_mean
+from porter.model.own_ops import Backward, Signature
+from porter.ops import keeping
+
+Wrong = tuple[str, str]
+"""What is wrong, and what to do about it."""
+
+_RESERVED = frozenset(
+    (
+        *keyword.kwlist,
+        "default",
+        "new",
+        "delete",
+        "auto",
+        "this",
+        "template",
+        "operator",
+        "namespace",
+    )
+)
+_OWN = ("calls", "reset_calls")
+"""Functions of the module that is made."""
+_FUNCTION = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)+")
+_KEYS = (
+    *(f"{kind}PrivateUse1" for kind in ("", "Sparse", "SparseCsr", "Quantized", "NestedTensor")),
+    *("CPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "NestedTensorCPU"),
+    *("CUDA", "Meta", "CompositeExplicitAutograd"),
+)
+"""Dispatch keys that an entry may name a kernel for (c10/core/DispatchKey.h)."""
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_LIKE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<index>\[\d+\])?")
+_WORD = re.compile(r"(?:grad|result)(?P<number>\d*)")
+_OF_SHAPES = {"len", "list", "min", "max"}
+SCHEMA_HELP = "a schema is written as in native_functions.yaml: name(Tensor x, int n=1) -> Tensor"
+_SHAPE_HELP = "as Python writes it: [x.size(0), 2 * n]"
+_IN_PYTHON = "autograd: {python: FILE.py:FUNCTION}"
+
+
+def of_namespace(name: str) -> Iterator[Wrong]:
+    """`torch.ops.<namespace>`, a package and a C++ namespace."""
+    if not _NAME.fullmatch(name) or name in _RESERVED:
+        yield f"'{name}' cannot be a namespace", "such as my_ops"
+
+
+def of_signature(signature: Signature) -> Iterator[Wrong]:
+    """What torchgen lets pass, and Python, C++ or autograd does not."""
+    arguments = [argument.name for argument in signature.arguments]
+    for name in (signature.name, *arguments):
+        if not _NAME.fullmatch(name):
+            yield f"'{name}' is no name", SCHEMA_HELP
+        if name in _RESERVED or name in _OWN:
+            yield f"'{name}' has a meaning of its own in Python or C++", ""
+    for argument in signature.arguments:
+        if argument.name.endswith("_"):
+            yield f"'{argument.name}' ends in _, as names in what is generated do", ""
+        if argument.type == "Tensor?[]":
+            yield f"'{argument.name}' is a list of optional tensors, which cannot be had", ""
+        if argument.aliased and not argument.written:
+            said = f"the result is a view of '{argument.name}', of which autograd would not know"
+            yield said, "return a tensor of its own, or write to it"
+    for name in sorted({name for name in arguments if arguments.count(name) > 1}):
+        yield f"two arguments are called '{name}'", ""
+
+
+def of_kernels(kernels: Mapping[str, str]) -> Iterator[Wrong]:
+    """Dispatch keys and C++ functions."""
+    for key, name in kernels.items():
+        if key not in _KEYS:
+            help = did_you_mean(key, _KEYS) or f"one of {', '.join(_KEYS)}"
+            yield f"'{key}' is no dispatch key for a kernel", help
+        if not _FUNCTION.fullmatch(name):
+            yield f"'{name}' is no C++ function with its namespace", "my_ops::scale"
+
+
+def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Wrong]:
+    """The description of one result."""
+    tensors = {a.name: a.type for a in signature.arguments if a.type.startswith("Tensor")}
+    found = _LIKE.fullmatch(like)
+    if not found or bool(found["index"]) != ("[]" in tensors.get(found["name"], "[]")):
+        names = [f"{name}[0]" if "[]" in kind else name for name, kind in tensors.items()]
+        help = did_you_mean(like, names) or f"tensors: {', '.join(names) or 'none'}"
+        yield f"'{like}' is no tensor argument", help
+    if not shape:
+        return
+    try:
+        tree = ast.parse(shape, mode="eval")
+    except SyntaxError:
+        yield f"is no expression: {shape}", _SHAPE_HELP
+        return
+    if isinstance(tree.body, ast.Name | ast.Constant):
+        yield f"is no list of sizes: {shape}", _SHAPE_HELP
+    arguments = {argument.name for argument in signature.arguments}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in arguments | _OF_SHAPES:
+            help = did_you_mean(node.id, arguments) or f"arguments: {', '.join(sorted(arguments))}"
+            yield f"'{node.id}' is no argument of '{signature.name}'", help
+
+
+def of_backward(
+    signature: Signature, backward: Backward, others: Mapping[str, Signature]
+) -> Iterator[Wrong]:
+    """The call of an operator for gradients; `others` are those of the file."""
+    if odd := [one.type for one in signature.returns if one.type != "Tensor"]:
+        yield f"a result is a {odd[0]}, whose gradient this cannot be", _IN_PYTHON
+    all_of_it = len(signature.written) == 1 and all(one.alias for one in signature.returns)
+    if signature.written and not all_of_it:
+        yield "gradients of what is written can be had where it is one tensor, and all there is", ""
+    called = others.get(backward.call)
+    named = len(backward.gradients)
+    if called is None:
+        yield f"'{backward.call}' is no operator of this file", did_you_mean(backward.call, others)
+    elif len(called.returns) != named:
+        yield (
+            f"'{backward.call}' has {len(called.returns)} results, and {named} gradients are named",
+            "",
+        )
+    kinds = {argument.name: argument.type for argument in signature.arguments}
+    results = len(signature.returns) or 1
+    for word in backward.arguments:
+        number = _WORD.fullmatch(word)
+        if word in kinds:
+            if not keeping.can_keep(kinds[word]):
+                said = f"'{word}' is a {kinds[word]}, which cannot be kept for the backward pass"
+                yield said, _IN_PYTHON
+        elif not number:
+            help = did_you_mean(word, kinds) or "grad, result, or an argument"
+            yield f"'{word}' is no argument of '{signature.name}'", help
+        elif int(number["number"] or 0) >= results:
+            help = "of the first result it is grad and result, of the second grad1 and result1"
+            yield f"'{word}': '{signature.name}' has {results} results", help
+
+
+def of_gradients(signature: Signature, backward: Backward) -> Iterator[Wrong]:
+    """The arguments whose gradients the results are."""
+    names = [argument.name for argument in signature.arguments]
+    for word in backward.gradients:
+        if word not in names:
+            yield f"'{word}' is no argument of '{signature.name}'", did_you_mean(word, names)

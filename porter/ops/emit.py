@@ -1,0 +1,84 @@
+"""Texts of everything that is generated for operators of one's own; nothing is written here.
+
+ops.yaml, read -> C++ of registrations and declarations, and a Python package
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from porter.model.own_ops import Custom, Made, OwnOps, PythonFunction, PythonGradient
+from porter.ops import cpp, python
+from porter.ops.cpp import CppOp
+from porter.templates import environment
+
+CPP = ("kernels.h", "CustomFunctions.h", "CustomFunctions.cpp", "Register.cpp")
+"""What is generated in C++; the last two are compiled."""
+COMPILED = tuple(name for name in CPP if name.endswith(".cpp"))
+
+
+def cpp_files(ops: OwnOps, file: str) -> dict[str, str]:
+    """Name -> text of the C++; `file` is what it calls the ops.yaml."""
+    signatures = {op.signature.full_name: op.signature for op in ops.custom}
+    kernels = {k.called: k for op in ops.custom for k in cpp.kernels(op)}
+    values = {
+        "file": file,
+        "namespace": ops.namespace,
+        "ops": [CppOp(op, signatures) for op in ops.custom],
+        "kernels": list(kernels.values()),
+    }
+    return _rendered({name: name for name in CPP}, values)
+
+
+def python_files(ops: OwnOps, library: str, doc: str) -> dict[str, str]:
+    """Name -> text of the Python package, whose library has that name."""
+    functions = list(python.functions(ops.custom))
+    values = {
+        "namespace": ops.namespace,
+        "library": library,
+        "doc": doc,
+        "functions": functions,
+        "overloads": any(len(function.signatures) > 1 for function in functions),
+        "modules": sorted({function.file.stem for function in python_functions(ops)}),
+        "described": [op for op in ops.custom if _described(op)],
+        "written": [op for op in ops.custom if isinstance(op.fake, PythonFunction)],
+        "differentiated": [op for op in ops.custom if isinstance(op.autograd, PythonGradient)],
+        "parameters": python.parameters,
+        "returns": python.returns,
+        "fake_results": python.fake_results,
+    }
+    return _rendered(
+        {
+            "__init__.py": "module.py",
+            "__init__.pyi": "module.pyi",
+            "_registered.py": "registered.py",
+        },
+        values,
+    ) | {"py.typed": ""}
+
+
+def _described(op: Custom) -> bool:
+    """Whether a fake kernel is made of what is said; forms that are composed of others do without."""
+    if op.made in (Made.OUT, Made.IN_PLACE):
+        return False
+    return not isinstance(op.fake, PythonFunction)
+
+
+def python_functions(ops: OwnOps) -> Sequence[PythonFunction]:
+    """The functions of the user's that the package needs, whose files go with it."""
+    return [function for op in ops.custom for function in _functions(op)]
+
+
+def _functions(op: Custom) -> Sequence[PythonFunction]:
+    found = [op.fake] if isinstance(op.fake, PythonFunction) else []
+    if isinstance(op.autograd, PythonGradient):
+        found += [one for one in op.autograd if one]
+    return found
+
+
+def _rendered(names: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
+    templates = environment("ops")
+    return {
+        name: templates.get_template(f"{template}.jinja").render(values)
+        for name, template in names.items()
+    }

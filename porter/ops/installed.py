@@ -1,0 +1,53 @@
+"""The installed backend that operators of one's own are compiled against and run on."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.builder.toolchain import Torch
+from porter.errors import BuildError
+from porter.model.rules import Profile
+
+_ASK = """
+import importlib.util, sys
+sys.path[:] = [place for place in sys.path if place]
+found = importlib.util.find_spec(sys.argv[1])
+print(found.origin if found and found.origin else "")
+"""
+
+
+class Installed(NamedTuple):
+    """A backend's package and the PyTorch beside it; looked at, not imported."""
+
+    torch: Torch
+    package: Path
+    """The folder `torch_<target>`."""
+
+    @property
+    def include(self) -> Path:
+        return self.package / "include"
+
+    @property
+    def lib(self) -> Path:
+        return self.package / "lib"
+
+
+def find(torch: Torch, profile: Profile) -> Installed:
+    """The backend of a target that is installed beside a PyTorch.
+
+    Raises BuildError when there is none, or one without its headers.
+    """
+    name = f"torch_{profile.lower}"
+    command = [torch.python, "-c", _ASK, name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    origin = done.stdout.strip()
+    if done.returncode or not origin:
+        help = f"make it: porter run --target {profile.target}; and install the wheel"
+        raise BuildError(f"{name} is not installed for this interpreter", torch.python, help)
+    found = Installed(torch, Path(origin).parent)
+    if not found.include.is_dir():
+        help = "make the wheel again with this porter, and install it"
+        raise BuildError(f"this {name} brings no headers", str(found.package), help)
+    return found

@@ -1,0 +1,145 @@
+"""Operators of one's own, built against the installed backend and run on it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "own_ops"
+SCHEMAS = (
+    "scale(Tensor x, float factor=2.0) -> Tensor",
+    "twice_(Tensor(a!) self) -> Tensor(a!)",
+    "pair(Tensor x, Tensor? y=None, int[] sizes=[1,2]) -> (Tensor, Tensor)",
+    "total(Tensor[] xs, *, str mode='sum') -> Tensor",
+    "add_to(Tensor(a!) total, Tensor x) -> ()",
+)
+
+
+def porter(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "porter", "op", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def replace(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def test_the_examples(tmp_path: Path) -> None:
+    """Eager, with gradients, compiled, exported; and all that torch.library.opcheck looks at."""
+    shutil.copytree(EXAMPLES, tmp_path / "own_ops", ignore=shutil.ignore_patterns("build"))
+    done = porter("test", "own_ops", folder=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"\b[1-9]\d passed\b", done.stdout)
+    # Every operator is called.
+    assert "no test calls" not in done.stderr
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project that has just been begun, and built."""
+    folder = tmp_path_factory.mktemp("begun")
+    schemas = [word for schema in SCHEMAS for word in ("--schema", schema)]
+    done = porter("new", "my_ops", *schemas, folder=folder)
+    assert done.returncode == 0, done.stderr
+    built = porter("build", "my_ops", "--json", folder=folder)
+    assert built.returncode == 0, built.stderr
+    return folder / "my_ops"
+
+
+@pytest.fixture
+def project(begun: Path) -> Iterator[Path]:
+    """It, for changes, which are taken back: copied elsewhere, everything would be compiled anew."""
+    kept = {place: place.read_bytes() for place in (begun / "ops.yaml", begun / "csrc/kernels.cu")}
+    yield begun
+    for place, data in kept.items():
+        place.write_bytes(data)
+
+
+def test_a_project_that_was_begun_passes_its_tests(begun: Path) -> None:
+    done = porter("test", folder=begun)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "35 passed" in done.stdout
+    assert "warning: no test calls pair.out, scale.out, total.out\n" in done.stderr
+    # Nothing is made a second time.
+    assert '"made": 0' in porter("build", "--json", folder=begun).stdout
+
+
+def test_it_is_typed(begun: Path, tmp_path: Path) -> None:
+    use = tmp_path / "use.py"
+    use.write_text(
+        "import my_ops, torch\n"
+        "x = torch.ones(2)\n"
+        "reveal_type(my_ops.pair(x, None, [1]))\n"
+        "reveal_type(my_ops.total([x], mode='sum', out=x))\n"
+        "my_ops.scale(x, factor='two')\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--no-incremental", "--hide-error-context", str(use)]
+    environment = {"MYPYPATH": str(begun / "build" / "simt" / "python"), "PATH": ""}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert re.findall(r'"(tuple\[.*?\]|torch.*?)"', done.stdout) == [
+        "tuple[torch._tensor.Tensor, torch._tensor.Tensor]",
+        "torch._tensor.Tensor",
+    ]
+    assert 'has incompatible type "str"; expected "float"' in done.stdout
+
+
+def test_a_kernel_that_is_not_there_is_told_with_the_entry(project: Path) -> None:
+    replace(project / "csrc/kernels.cu", "at::Tensor total(", "at::Tensor totals(")
+    replace(project / "csrc/kernels.cu", "pair(const at::Tensor & x,", "pair(at::Tensor x,")
+    done = porter("build", "my_ops", folder=project.parent)
+    assert done.returncode == 6
+    wanted = "no source of csrc defines at::Tensor my_ops::total(at::TensorList xs"
+    assert re.search(rf"my_ops/ops\.yaml:\d+: {re.escape(wanted)}", done.stderr)
+    # One of that name is there, and otherwise.
+    assert "help: there is my_ops::pair(at::Tensor, std::optional<at::Tensor> const&" in done.stderr
+
+
+def test_a_fake_kernel_that_disagrees_is_told_with_the_entry(project: Path) -> None:
+    replace(project / "ops.yaml", 'shape: "x.shape"', 'shape: "x.shape[:1]"')
+    done = porter("test", "my_ops", folder=project.parent)
+    assert done.returncode == 6
+    said = "my_ops::scale: the fake kernel says number of dimensions 1, the real one gives 2"
+    assert re.search(rf"my_ops/ops\.yaml:\d+: {said}", done.stderr)
+
+
+def test_an_entry_that_nothing_is_made_of_is_refused(project: Path) -> None:
+    with (project / "ops.yaml").open("a") as file:
+        file.write('override:\n  - {op: gelu, kernel: "my_ops::gelu"}\n')
+    line = (project / "ops.yaml").read_text().count("\n")
+    done = porter("build", "my_ops", folder=project.parent)
+    assert done.returncode == 6
+    assert f"my_ops/ops.yaml:{line}: 'override' has no effect yet: gelu" in done.stderr
+
+
+def test_what_does_not_compile_is_told_with_the_users_line(project: Path) -> None:
+    source = project / "csrc/kernels.cu"
+    replace(source, "out[i] = in[i] + in[i];", "out[i] = in[i] + im[i];")
+    line = source.read_text()[: source.read_text().index("im[i]")].count("\n") + 1
+    done = porter("build", "my_ops", folder=project.parent)
+    assert done.returncode == 7
+    assert f"error: csrc/kernels.cu:{line}: csrc/kernels.cu could not be built" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["new", "My-Ops", "--schema", SCHEMAS[0]], 2, "'My-Ops' cannot be the name of a project"),
+        (["new", "ops", "--schema", "scale(Tensr x) -> Tensor"], 2, "the schema does not parse"),
+        (["new", "ops", "--schema", "now() -> Tensor"], 2, "it has no tensor to compute from"),
+        (["new", "ops", "--schema", "size(Tensor x) -> int"], 2, "its result is a int"),
+        (["build", "nowhere"], 4, "no ops.yaml is there"),
+        (["build", "nowhere", "--target", "acne"], 2, "acne"),
+    ],
+)
+def test_bad_input(tmp_path: Path, arguments: list[str], code: int, says: str) -> None:
+    done = porter(*arguments, folder=tmp_path)
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
+    assert says in done.stderr

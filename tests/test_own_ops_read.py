@@ -1,0 +1,182 @@
+"""What an ops.yaml says, and all that can be wrong with it, by line."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from porter.errors import MappingError
+from porter.model.own_ops import Backward, Fake, Made, Meta, OwnOps, PythonFunction
+from porter.ops.read import FILE, read
+from porter.register import catalogue
+
+KNOWN = ("add.out", "gelu", "abs.out", "nonzero")
+GOOD = """\
+namespace: acme
+custom:
+  - schema: scale(Tensor self, float factor=2.0) -> Tensor
+    kernel: acme::scale
+    fake: {like: self}
+    autograd: {backward: "scale_backward(grad, factor)", gradients: [self]}
+    doc: Every element times a factor.
+  - schema: scale_backward(Tensor grad, float factor) -> Tensor
+    kernel: acme::scale_backward
+    fake: {like: grad}
+    expose: no
+  - schema: scale_(Tensor(a!) self, float factor) -> Tensor(a!)
+    kernel: {PrivateUse1: acme::scale_, CPU: acme::scale_cpu_}
+    functional: scale
+  - schema: pairs(Tensor x, Tensor? y, SymInt n) -> (Tensor, Tensor)
+    kernel: acme::pairs
+    fake: [{like: x, shape: "[x.size(0), n]"}, {like: x, shape: "[n]", dtype: int64}]
+  - schema: rows(Tensor x) -> Tensor
+    kernel: acme::rows
+    fake: {python: "fakes.py:rows"}
+override:
+  - {op: gelu, kernel: "acme::gelu"}
+  - {op: abs.out, kernel: "acme::abs_out", meta: upstream}
+exclude:
+  - {op: nonzero, reason: the device has no order}
+fallback:
+  - {op: add.out, reason: the CPU is faster}
+"""
+
+
+@pytest.fixture
+def torchgen(release_tree: Path) -> catalogue.Torchgen:
+    return catalogue.in_tree(release_tree)
+
+
+def parsed(folder: Path, torchgen: catalogue.Torchgen, text: str) -> OwnOps:
+    (folder / "fakes.py").write_text("def rows(x):\n    return x\n")
+    (folder / FILE).write_text(text)
+    with contextlib.chdir(folder):
+        return read(Path(FILE), torchgen, KNOWN)
+
+
+@pytest.mark.release
+def test_everything_that_a_file_may_say(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+    ops = parsed(tmp_path, torchgen, GOOD)
+    scale, backward, scale_, pairs, rows, *made = ops.custom
+    assert ops.namespace == "acme"
+    assert [(a.name, a.type, a.default) for a in scale.signature.arguments] == [
+        ("self", "Tensor", None),
+        ("factor", "float", "2.0"),
+    ]
+    assert scale.kernels == {"PrivateUse1": "acme::scale"}
+    assert scale.autograd == Backward("scale_backward", ("grad", "factor"), ("self",))
+    assert (scale.expose, backward.expose) == (True, False)
+    assert scale.place == f"{FILE}:3"
+    # What changes its argument gives nothing new that could look like anything.
+    assert (scale_.signature.name, scale_.fake, scale_.functional) == ("scale_", None, "scale")
+    assert [argument.name for argument in scale_.signature.written] == ["self"]
+    assert pairs.fake == (Fake("x", "[x.size(0), n]"), Fake("x", "[n]", "int64"))
+    assert rows.fake == PythonFunction(Path("fakes.py"), "rows")
+    # The form in place is written; what is not exposed has no other forms.
+    assert [(one.signature.full_name, one.made, one.made_of) for one in made] == [
+        ("scale.out", Made.OUT, "scale"),
+        ("pairs.out", Made.OUT, "pairs"),
+        ("rows.out", Made.OUT, "rows"),
+    ]
+    assert [(one.op, one.meta) for one in ops.override] == [
+        ("gelu", None),
+        ("abs.out", Meta.UPSTREAM),
+    ]
+    assert [one.op for one in (*ops.exclude, *ops.fallback)] == ["nonzero", "add.out"]
+
+
+MISTAKES = [
+    ("float factor=2.0) -> Tensor", "flaot factor) -> Tensor", 3, "does not parse: unrecognized type flaot"),
+    ("float factor=2.0", "float self=2.0", 3, "two arguments are called 'self'"),
+    ("fake: {like: self}", "fake: {like: slef}", 5, "'slef' is no tensor argument"),
+    ("fake: {like: self}", "autogard: none", 5, "unknown key 'autogard'"),
+    ("    fake: {like: grad}\n", "", 8, "nothing says what the result of 'scale_backward' looks like"),
+    ("scale_backward(grad, factor)", "scale_bakward(grad, factor)", 6, "'scale_bakward' is no operator of this file"),
+    ("scale_backward(grad, factor)", "scale_backward(grad, fator)", 6, "'fator' is no argument of 'scale'"),
+    ("gradients: [self]", "gradients: [self, factor]", 6, "'scale_backward' has 1 results, and 2 gradients are named"),
+    ("functional: scale", "functional: scales", 14, "'scales' is no operator of this file"),
+    ('shape: "[x.size(0), n]"', 'shape: "[x.size(0), m]"', 17, "'m' is no argument of 'pairs'"),
+    ('shape: "[x.size(0), n]"', 'shape: "[x.size(0), "', 17, "is no expression: [x.size(0),"),
+    ("dtype: int64}]", "dtype: int64}, {like: x}]", 17, "'pairs' has 2 results of its own, and 3 are described"),
+    ("acme::pairs", "pairs", 16, "'pairs' is no C++ function with its namespace"),
+    ("CPU: acme::scale_cpu_", "CPUU: acme::scale_cpu_", 13, "'CPUU' is no dispatch key for a kernel"),
+    ("rows(Tensor x) -> Tensor", "rows(Tensor(a) x) -> Tensor(a)", 18, "the result is a view of 'x'"),
+    ("Tensor x, Tensor? y", "Tensor x_, Tensor? y", 15, "'x_' ends in _"),
+    ("float factor=2.0) -> Tensor", "float factor=2.0) -> int", 6, "a result is a int"),
+    ("-> Tensor(a!)", "-> ()", 12, "the schema does not parse"),
+    ("namespace: acme", "namespace: my-ops", 1, "'my-ops' cannot be a namespace"),
+    ("Tensor x, Tensor? y", "Tensor x, Tensor? lambda", 15, "'lambda' has a meaning of its own"),
+    ("Tensor x, Tensor? y", "Tensor x, Tensor?[] y", 15, "'y' is a list of optional tensors"),
+    ("(grad, factor)", "(grad1, factor)", 6, "'grad1': 'scale' has 1 results"),
+    ("self, float factor=2.0", "self, str? factor=None", 6, "'factor' is a str?, which cannot be kept"),
+    ("-> (Tensor, Tensor)", "-> (Tensor, Tensor[])", 17, "a result that is no tensor cannot be described so"),
+    ("fakes.py:rows", "fakes.py:row", 20, "fakes.py has no function 'row'"),
+    ("fakes.py:rows", "fake.py:rows", 20, "fake.py cannot be read: No such file or directory"),
+    ("op: gelu", "op: gleu", 22, "PyTorch has no operator 'gleu'"),
+    ("op: nonzero", "op: gelu", 25, f"two entries for 'gelu'; the first is at {FILE}:22"),
+    ("schema: rows(Tensor x)", "schema: scale(Tensor x)", 18, f"two entries for 'scale'; the first is at {FILE}:3"),
+]  # fmt: skip
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(("good", "bad", "line", "says"), MISTAKES)
+def test_mistakes_are_told_with_their_lines(
+    tmp_path: Path, torchgen: catalogue.Torchgen, good: str, bad: str, line: int, says: str
+) -> None:
+    assert GOOD.count(good) == 1
+    with pytest.raises(MappingError) as caught:
+        parsed(tmp_path, torchgen, GOOD.replace(good, bad))
+    found = [(problem.place, problem.text) for problem in caught.value.problems]
+    assert any(place == f"{FILE}:{line}" and says in text for place, text in found), found
+
+
+@pytest.mark.release
+def test_forms_that_follow_from_one(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+    text = """\
+namespace: acme
+custom:
+  - schema: scale(Tensor self, *, float factor=2.0, int[2] by=[1,2]) -> Tensor
+    kernel: acme::scale
+    fake: {like: self}
+  - schema: split(Tensor self, SymInt n=2) -> (Tensor low, Tensor high)
+    kernel: acme::split
+    fake: [{like: self}, {like: self}]
+  - schema: add.Scalar(Tensor self, Scalar other) -> Tensor
+    kernel: acme::add
+    fake: {like: self}
+  - schema: fill_(Tensor(a!) self, Tensor? value=None) -> Tensor(a!)
+    kernel: acme::fill
+    functional: made
+  - schema: swap(Tensor(a!) x, Tensor(b!) y) -> ()
+    kernel: acme::swap
+    functional: made
+  - schema: taken(Tensor x, Tensor out) -> Tensor
+    kernel: acme::taken
+    fake: {like: x}
+  - schema: alone(Tensor self) -> Tensor
+    kernel: acme::alone
+    fake: {like: self}
+    forms: no
+"""
+    made = [one.signature.text for one in parsed(tmp_path, torchgen, text).custom if one.made]
+    assert made == [
+        "scale.out(Tensor self, *, float factor=2.0, int[2] by=[1,2], Tensor(a!) out) -> Tensor(a!)",
+        "scale_(Tensor(a!) self, *, float factor=2.0, int[2] by=[1,2]) -> Tensor(a!)",
+        "split.out(Tensor self, SymInt n=2, *, Tensor(a!) low, Tensor(b!) high) -> (Tensor(a!), Tensor(b!))",
+        "add.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)",
+        "fill(Tensor self, Tensor? value=None) -> Tensor",
+        "swap_functional(Tensor x, Tensor y) -> (Tensor, Tensor)",
+    ]
+
+
+@pytest.mark.release
+def test_all_mistakes_are_told_at_once(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+    text = GOOD.replace("like: self", "like: slef").replace("gelu,", "gleu,")
+    with pytest.raises(MappingError) as caught:
+        parsed(tmp_path, torchgen, text)
+    assert [problem.help for problem in caught.value.problems] == [
+        "did you mean 'self'?",
+        "did you mean 'gelu'?",
+    ]
