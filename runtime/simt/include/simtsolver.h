@@ -328,6 +328,20 @@ SOLVER_FUNCTION simtsolverDnXsyevd(SOLVER_CALL, simtsolverEigMode_t jobz, simtbl
                                    std::int64_t n, simtDataType dataTypeA, void* A,
                                    std::int64_t lda, simtDataType dataTypeW, void* W,
                                    simtDataType computeType, SOLVER_WORKSPACE);
+/// Of a general matrix (CUDA 12.6). W is complex. VL and VR are of A's type: where that is real, the
+/// vectors of a pair of conjugate eigenvalues are the columns j and j + 1 as real and imaginary part,
+/// as LAPACK's geev has them. info gets a positive number where there is no convergence, as for a
+/// matrix that is not finite.
+SOLVER_FUNCTION simtsolverDnXgeev_bufferSize(
+    SOLVER_CALL, simtsolverEigMode_t jobvl, simtsolverEigMode_t jobvr, std::int64_t n,
+    simtDataType dataTypeA, const void* A, std::int64_t lda, simtDataType dataTypeW, const void* W,
+    simtDataType dataTypeVL, const void* VL, std::int64_t ldvl, simtDataType dataTypeVR,
+    const void* VR, std::int64_t ldvr, SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXgeev(SOLVER_CALL, simtsolverEigMode_t jobvl, simtsolverEigMode_t jobvr,
+                                  std::int64_t n, simtDataType dataTypeA, void* A, std::int64_t lda,
+                                  simtDataType dataTypeW, void* W, simtDataType dataTypeVL,
+                                  void* VL, std::int64_t ldvl, simtDataType dataTypeVR, void* VR,
+                                  std::int64_t ldvr, simtDataType computeType, SOLVER_WORKSPACE);
 SOLVER_FUNCTION simtsolverDnXgesvd_bufferSize(
     SOLVER_CALL, signed char jobu, signed char jobvt, std::int64_t m, std::int64_t n,
     simtDataType dataTypeA, const void* A, std::int64_t lda, simtDataType dataTypeS, const void* S,

@@ -146,4 +146,88 @@ TEST_CASE_TEMPLATE("Xsyevd takes types, and says of a matrix that is not finite"
   }
 }
 
+/// The columns of LAPACK's real vectors as they are meant: pairs of conjugate eigenvalues share two.
+template <class T>
+Dense unpacked(const Dense& packed, const std::vector<std::complex<T>>& w) {
+  Dense result = packed;
+  for (int j = 0; j < packed.columns; ++j) {
+    if (w[j].imag() > 0) {
+      for (int i = 0; i < packed.rows; ++i) {
+        const Wide vector(packed(i, j).real(), packed(i, j + 1).real());
+        result(i, j) = vector;
+        result(i, j + 1) = std::conj(vector);
+      }
+    }
+  }
+  return result;
+}
+
+TEST_CASE_TEMPLATE("Xgeev gives eigenvalues and vectors of either side", T, BLAS_TYPES) {
+  SolverHandle handle;
+  using Real = typename Solver<T>::Real;
+  using Complex = std::complex<Real>;
+  const int n = 7, lda = 9, ldvr = 8;
+  const simtDataType type = Solver<T>::kType;
+  const simtDataType complex = sizeof(Real) == 4 ? SIMT_C_32F : SIMT_C_64F;
+  for (const bool finite : {true, false}) {
+    Dense a = random<T>(n, n, 3);
+    if (!finite) {
+      a(2, 5) = std::numeric_limits<double>::quiet_NaN();
+    }
+    const std::vector<T> values = a.as<T>();
+    std::vector<T> stored(lda * n);
+    for (int j = 0; j < n; ++j) {
+      std::copy_n(values.data() + j * n, n, stored.data() + j * lda);
+    }
+    const DeviceArray<T> device(stored), left(n * n), right(ldvr * n);
+    const DeviceArray<Complex> w(n);
+    const DeviceArray<int> info(1, -1);
+    std::size_t on_device = 0, on_host = 0;
+    CHECK_SOLVER(simtsolverDnXgeev_bufferSize(
+        handle, nullptr, kVectors, kVectors, n, type, device.data(), lda, complex, w.data(), type,
+        left.data(), n, type, right.data(), ldvr, type, &on_device, &on_host));
+    const DeviceArray<char> work(on_device);
+    std::vector<char> host(on_host);
+    CHECK_SOLVER(simtsolverDnXgeev(handle, nullptr, kVectors, kVectors, n, type, device.data(), lda,
+                                   complex, w.data(), type, left.data(), n, type, right.data(),
+                                   ldvr, type, work.data(), on_device, host.data(), on_host,
+                                   info.data()));
+    if (!finite) {
+      CHECK_GT(info.values()[0], 0);
+      continue;
+    }
+    CHECK_EQ(info.values(), std::vector<int>{0});
+    const std::vector<T> of_right = right.values(), of_left = left.values();
+    Dense vr(n, n, ldvr, of_right.data()), vl(n, n, n, of_left.data());
+    const std::vector<Complex> eigenvalues = w.values();
+    if constexpr (std::is_floating_point_v<T>) {
+      vr = unpacked(vr, eigenvalues);
+      vl = unpacked(vl, eigenvalues);
+    }
+    Dense diagonal(n, n);
+    for (int i = 0; i < n; ++i) {
+      diagonal(i, i) = Wide(eigenvalues[i]);
+    }
+    CHECK_LT(distance(a * vr, vr * diagonal), 100 * tolerance<T>());
+    CHECK_LT(distance(vl.adjoint() * a, diagonal * vl.adjoint()), 100 * tolerance<T>());
+  }
+}
+
+TEST_CASE("Xgeev refuses types that do not go together, and too little memory") {
+  SolverHandle handle;
+  const DeviceArray<double> a(4), vectors(4);
+  const DeviceArray<std::complex<double>> w(2);
+  const DeviceArray<int> info(1);
+  const DeviceArray<char> work(1 << 12);
+  const auto call = [&](simtDataType type_w, int ld, std::size_t size) {
+    return simtsolverDnXgeev(handle, nullptr, kValues, kVectors, 2, SIMT_R_64F, a.data(), ld,
+                             type_w, w.data(), SIMT_R_64F, nullptr, 1, SIMT_R_64F, vectors.data(),
+                             2, SIMT_R_64F, work.data(), size, nullptr, 0, info.data());
+  };
+  CHECK_SOLVER(call(SIMT_C_64F, 2, 1 << 12));
+  CHECK_EQ(call(SIMT_R_64F, 2, 1 << 12), SIMTSOLVER_STATUS_INVALID_VALUE);
+  CHECK_EQ(call(SIMT_C_64F, 1, 1 << 12), SIMTSOLVER_STATUS_INVALID_VALUE);
+  CHECK_EQ(call(SIMT_C_64F, 2, 0), SIMTSOLVER_STATUS_INVALID_VALUE);
+}
+
 }  // namespace

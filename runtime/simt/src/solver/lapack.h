@@ -45,7 +45,11 @@ using host_blas::DoubleComplex;
                             std::size_t);                                                          \
   void SIMT_BLAS(s##gesdd_)(const char* job, const int* m, const int* n, T* a, const int* lda,     \
                             T* sigma, T* u, const int* ldu, T* vt, const int* ldvt, T* work,       \
-                            const int* lwork, int* iwork, int* info, std::size_t);
+                            const int* lwork, int* iwork, int* info, std::size_t);                 \
+  void SIMT_BLAS(s##geev_)(const char* jobvl, const char* jobvr, const int* n, T* a,               \
+                           const int* lda, T* wr, T* wi, T* vl, const int* ldvl, T* vr,            \
+                           const int* ldvr, T* work, const int* lwork, int* info, std::size_t,     \
+                           std::size_t);
 
 #define SIMT_LAPACK_DECLARE_COMPLEX(s, T, R)                                                       \
   SIMT_LAPACK_DECLARE(s, T, ungqr, unmqr)                                                          \
@@ -58,7 +62,11 @@ using host_blas::DoubleComplex;
                             std::size_t, std::size_t);                                             \
   void SIMT_BLAS(s##gesdd_)(const char* job, const int* m, const int* n, T* a, const int* lda,     \
                             R* sigma, T* u, const int* ldu, T* vt, const int* ldvt, T* work,       \
-                            const int* lwork, R* rwork, int* iwork, int* info, std::size_t);
+                            const int* lwork, R* rwork, int* iwork, int* info, std::size_t);       \
+  void SIMT_BLAS(s##geev_)(const char* jobvl, const char* jobvr, const int* n, T* a,               \
+                           const int* lda, T* w, T* vl, const int* ldvl, T* vr, const int* ldvr,   \
+                           T* work, const int* lwork, R* rwork, int* info, std::size_t,            \
+                           std::size_t);
 
 extern "C" {
 SIMT_LAPACK_DECLARE_REAL(s, float)
@@ -170,6 +178,20 @@ void with_workspace(const Function& function) {
       (&job, &m, &n, a, &lda, sigma, u, &ldu, vt, &ldvt, work, &lwork, iwork.data(), &info, 1); \
     });                                                                                         \
     return info;                                                                                \
+  }                                                                                             \
+  inline int geev(char jobvl, char jobvr, int n, T* a, int lda, std::complex<T>* w, T* vl,      \
+                  int ldvl, T* vr, int ldvr) {                                                  \
+    int info = 0;                                                                               \
+    std::vector<T> real(static_cast<std::size_t>(n)), imaginary(real);                          \
+    with_workspace<T>([&](T* work, int lwork) {                                                 \
+      SIMT_BLAS(s##geev_)                                                                       \
+      (&jobvl, &jobvr, &n, a, &lda, real.data(), imaginary.data(), vl, &ldvl, vr, &ldvr, work,  \
+       &lwork, &info, 1, 1);                                                                    \
+    });                                                                                         \
+    for (std::size_t i = 0; i < real.size(); ++i) {                                             \
+      w[i] = {real[i], imaginary[i]};                                                           \
+    }                                                                                           \
+    return info;                                                                                \
   }
 
 // rwork of gesdd: enough for both formulas of jobs A and S, and for that of N.
@@ -215,6 +237,17 @@ void with_workspace(const Function& function) {
       SIMT_BLAS(s##gesdd_)                                                                         \
       (&job, &m, &n, a, &lda, sigma, u, &ldu, vt, &ldvt, work, &lwork, rwork.data(), iwork.data(), \
        &info, 1);                                                                                  \
+    });                                                                                            \
+    return info;                                                                                   \
+  }                                                                                                \
+  inline int geev(char jobvl, char jobvr, int n, T* a, int lda, T* w, T* vl, int ldvl, T* vr,      \
+                  int ldvr) {                                                                      \
+    int info = 0;                                                                                  \
+    std::vector<R> rwork(2 * static_cast<std::size_t>(n) + 1);                                     \
+    with_workspace<T>([&](T* work, int lwork) {                                                    \
+      SIMT_BLAS(s##geev_)                                                                          \
+      (&jobvl, &jobvr, &n, a, &lda, w, vl, &ldvl, vr, &ldvr, work, &lwork, rwork.data(), &info, 1, \
+       1);                                                                                         \
     });                                                                                            \
     return info;                                                                                   \
   }
