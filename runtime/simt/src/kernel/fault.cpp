@@ -1,6 +1,7 @@
 #include "kernel/fault.h"
 
 #include "kernel/block_run.h"
+#include "kernel/division.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -71,6 +72,7 @@ bool go_on_at(void* context, void* top, void (*entry)()) {
 void on_fault(int number, siginfo_t* info, void* context) {
   BlockRun* run = BlockRun::current();
   if (run == nullptr || info->si_code <= 0) return pass_on(number, info, context);
+  if (number == SIGFPE && finish_division(context)) return;
   run->fault.signal = number;
   run->fault.address = info->si_addr;
   void* top = run->fault_stack(info->si_addr, &run->fault.overflow);
@@ -161,7 +163,7 @@ simtError_t error_of_signal(int signal) {
 }
 
 std::string describe_signal(int signal, const void* address) {
-  if (signal == SIGFPE) return "an integer was divided by zero";
+  if (signal == SIGFPE) return "an arithmetic exception was raised";
   if (signal == SIGILL) return "an illegal instruction was met";
   char text[64];
   std::snprintf(text, sizeof text, "an illegal memory access was made at address %p", address);
