@@ -93,7 +93,7 @@ def device_tests(
         "porter device-tests",
         report.counts(results),
         again_by,
-        partial(report.page, done, explained, target),
+        partial(report.page, done, explained, target, shard),
         partial(report.lines, done, explained, again_by),
     )
     return checked.tell(told, done, explained, junit=junit, markdown=markdown, as_json=as_json)

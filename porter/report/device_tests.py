@@ -39,9 +39,11 @@ def lines(verified: Verified, explained: Explained, again: Again) -> Iterator[Li
     yield from closing(verified, "run", "tests")
 
 
-def page(verified: Verified, explained: Explained, target: str) -> str:
-    """Markdown."""
-    return "\n".join(_page(verified, explained, target)) + "\n"
+def page(
+    verified: Verified, explained: Explained, target: str, part: tuple[int, int] = (1, 1)
+) -> str:
+    """Markdown; `part` is the i-th of n parts that the tests are."""
+    return "\n".join(_page(verified, explained, target, part)) + "\n"
 
 
 def counts(results: Iterable[Result]) -> dict[str, dict[str, int]]:
@@ -56,12 +58,16 @@ def counts(results: Iterable[Result]) -> dict[str, dict[str, int]]:
 _HEAD = ("class", "test", "tests", "what", "note")
 
 
-def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str]:
+def _page(
+    verified: Verified, explained: Explained, target: str, part: tuple[int, int]
+) -> Iterator[str]:
     results = list(verified.results.values())
     yield f"# PyTorch's own tests on device `{target}`"
     yield ""
-    yield f"Made by `porter device-tests --pytorch-src DIR --target {target} --markdown FILE`, with PyTorch"
-    yield f"{verified.setting.torch}: {len(results):,} tests of {len(counts(results))} files."
+    number, of = part
+    shard = f" --shard {number}/{of}" if of > 1 else ""
+    yield f"Made by `porter device-tests --pytorch-src DIR --target {target}{shard} --markdown FILE`, with PyTorch"
+    yield f"{verified.setting.torch}: {len(results):,} tests of {len(counts(results))} files{_share(of)}."
     yield ""
     yield from grid(_by_file(results))
     yield ""
@@ -79,6 +85,10 @@ def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str
     yield "## What was skipped"
     yield ""
     yield from grid(coverage.skipped(results, "tests"))
+
+
+def _share(parts: int) -> str:
+    return f", one in {parts} of what they hold, chosen by a hash of its name" if parts > 1 else ""
 
 
 def _by_file(results: Iterable[Result]) -> Table:
