@@ -1,11 +1,13 @@
 """The stages after the port: what each needs of the ones before it, and what it hands on.
 
-backend's own sources -> register.prepare -> build (which registers what its objects provide) -> package
+backend's own sources -> register.prepare -> build (which registers what its objects provide)
+    -> the target's own operators -> package
 """
 
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
     from porter.builder.site import Settings as BuildSettings
     from porter.builder.toolchain import Torch
     from porter.model.build import NotBuilt, Result
+    from porter.model.own_ops import OwnOps
     from porter.model.package import Packaged
+    from porter.ops.work import Built as BuiltOps
     from porter.register.stage import Inputs, Ready, Registered
 
 Progress = Callable[[int, int, str], None]
@@ -50,6 +54,8 @@ class Made(NamedTuple):
     registered: Registered
     built: Result | None = None
     packaged: Packaged | None = None
+    own_ops: BuiltOps | None = None
+    """The target's own operators, where it has such."""
 
 
 def run(work: Work, until: str) -> Made:
@@ -59,18 +65,23 @@ def run(work: Work, until: str) -> Made:
     Findings when the target's rules leave something of the backend's own sources.
     """
     from porter.builder.toolchain import find_torch
+    from porter.ops import build as own_ops
+    from porter.register import catalogue
     from porter.register import stage as register
 
     port_backend(work)
     torch = None if until == "register" else find_torch(work.build.python, work.rules.release)
-    inputs = _inputs(work, torch)
+    torchgen = catalogue.in_tree(work.tree)
+    own = own_ops.own(work.library, work.rules.target, torchgen, work.rules.release)
+    inputs = _inputs(work, torch, own)
     ready = register.prepare(inputs, work.folder / "register")
     if torch is None:
         told = functools.partial(work.progress, 0, 0)
         return Made(register.register(inputs, None, work.folder / "register", progress=told))
     registered, built = _build(work, inputs, ready)
-    packaged = _package(work, torch) if until == "package" else None
-    return Made(registered, built, packaged)
+    ops = _build_own(work, torch, own) if own else None
+    packaged = _package(work, torch, ops) if until == "package" else None
+    return Made(registered, built, packaged, ops)
 
 
 def port_backend(work: Work) -> None:
@@ -88,7 +99,8 @@ def port_backend(work: Work) -> None:
         raise Findings(problems)
 
 
-def _inputs(work: Work, torch: Torch | None) -> Inputs:
+def _inputs(work: Work, torch: Torch | None, own: OwnOps | None) -> Inputs:
+    from porter.ops import replace
     from porter.register import catalogue, rules
     from porter.register.stage import Inputs
 
@@ -99,6 +111,7 @@ def _inputs(work: Work, torch: Torch | None) -> Inputs:
         tree=work.tree,
         library=torch.lib / "libtorch_cpu.so" if torch else None,
         ported=(work.folder / "src", work.folder / "backend"),
+        replaced=replace.replaced(own) if own else {},
     )
 
 
@@ -121,7 +134,25 @@ def _build(work: Work, inputs: Inputs, ready: Ready) -> tuple[Registered, Result
     return registered[-1], result
 
 
-def _package(work: Work, torch: Torch) -> Packaged:
+def _build_own(work: Work, torch: Torch, own: OwnOps) -> BuiltOps:
+    """The target's own operators, against what was just built."""
+    from porter.builder.flags import header_folders
+    from porter.ops.work import SOURCES, Against, Settings
+    from porter.ops.work import Work as OpsWork
+
+    sources = work.library.own_ops(work.rules.target)
+    assert sources, "there are operators, so that there is a folder"
+    # What ninja and the compiler name are whole paths.
+    folder = Path(os.path.realpath(work.folder))
+    includes = header_folders(folder, work.rules.profile)
+    against = Against(torch, includes, folder / "build" / "lib")
+    build = work.build
+    settings = Settings(build.python, build.jobs, build.launcher, build.compiler)
+    steps = OpsWork(folder / "ops", work.rules, work.library, against, own, settings, work.progress)
+    return steps.run(sources / SOURCES)
+
+
+def _package(work: Work, torch: Torch, ops: BuiltOps | None) -> Packaged:
     from porter.builder.flags import header_folders
     from porter.model.package import PackageSpec, Runtime
     from porter.package.headers import headers
@@ -133,7 +164,8 @@ def _package(work: Work, torch: Torch) -> Packaged:
     runtime = simt_runtime(lib / "libsimt.so") if profile.build.runtime == "simt" else Runtime()
     licenses = tuple(path for name in ("LICENSE", "NOTICE") if (path := work.tree / name).is_file())
     shown = headers(header_folders(work.folder, profile), profile.suffixes.get("cuh", "cuh"))
-    spec = PackageSpec(profile, work.rules.release, torch.cxx11_abi, runtime, licenses, shown)
+    own = ops.package if ops else None
+    spec = PackageSpec(profile, work.rules.release, torch.cxx11_abi, runtime, licenses, shown, own)
     return package(
         spec,
         lib,

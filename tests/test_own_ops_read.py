@@ -12,7 +12,7 @@ from porter.model.own_ops import Backward, Fake, Made, Meta, OwnOps, PythonFunct
 from porter.ops.read import FILE, read
 from porter.register import catalogue
 
-KNOWN = ("add.out", "gelu", "abs.out", "nonzero")
+KNOWN = ("add.out", "gelu", "abs.out", "sgn", "sgn.out", "nonzero")
 GOOD = """\
 namespace: acme
 custom:
@@ -36,7 +36,7 @@ custom:
     fake: {python: "fakes.py:rows"}
 override:
   - {op: gelu, kernel: "acme::gelu"}
-  - {op: abs.out, kernel: "acme::abs_out", meta: upstream}
+  - {op: sgn.out, kernel: "acme::sgn_out", meta: upstream}
 exclude:
   - {op: nonzero, reason: the device has no order}
 fallback:
@@ -82,7 +82,7 @@ def test_everything_that_a_file_may_say(tmp_path: Path, torchgen: catalogue.Torc
     ]
     assert [(one.op, one.meta) for one in ops.override] == [
         ("gelu", None),
-        ("abs.out", Meta.UPSTREAM),
+        ("sgn.out", Meta.UPSTREAM),
     ]
     assert [one.op for one in (*ops.exclude, *ops.fallback)] == ["nonzero", "add.out"]
 
@@ -116,6 +116,9 @@ MISTAKES = [
     ("fakes.py:rows", "fake.py:rows", 20, "fake.py cannot be read: No such file or directory"),
     ("op: gelu", "op: gleu", 22, "PyTorch has no operator 'gleu'"),
     ("op: nonzero", "op: gelu", 25, f"two entries for 'gelu'; the first is at {FILE}:22"),
+    ("op: sgn.out", "op: sgn", 23, "'sgn' is served by another form's kernel"),
+    ("op: sgn.out", "op: abs.out", 23, "'abs.out' is not structured"),
+    ("acme::gelu", "gelu", 22, "'gelu' is no C++ function with its namespace"),
     ("schema: rows(Tensor x)", "schema: scale(Tensor x)", 18, f"two entries for 'scale'; the first is at {FILE}:3"),
 ]  # fmt: skip
 
@@ -169,6 +172,39 @@ custom:
         "fill(Tensor self, Tensor? value=None) -> Tensor",
         "swap_functional(Tensor x, Tensor y) -> (Tensor, Tensor)",
     ]
+
+
+@pytest.mark.release
+def test_functions_have_nothing_that_takes_the_dispatcher(
+    tmp_path: Path, torchgen: catalogue.Torchgen
+) -> None:
+    with pytest.raises(MappingError) as caught:
+        parsed(tmp_path, torchgen, GOOD.replace("namespace", "binding: pybind11\nnamespace"))
+    found = [(problem.place, problem.text.split()[0]) for problem in caught.value.problems]
+    assert found == [
+        (f"{FILE}:6", "'fake'"),
+        (f"{FILE}:7", "'autograd'"),
+        (f"{FILE}:11", "'fake'"),
+        (f"{FILE}:14", "'kernel'"),
+        (f"{FILE}:15", "'functional'"),
+        (f"{FILE}:18", "'fake'"),
+        (f"{FILE}:21", "'fake'"),
+        (f"{FILE}:22", "'override'"),
+        (f"{FILE}:25", "'exclude'"),
+        (f"{FILE}:27", "'fallback'"),
+    ]
+    text = """\
+binding: pybind11
+namespace: acme
+custom:
+  - {schema: "f(Tensor x) -> Tensor", kernel: "acme::f"}
+  - {schema: "g(Tensor x, Layout? y) -> Tensor", kernel: "acme::g"}
+"""
+    with pytest.raises(MappingError, match=r"ops\.yaml:5: pybind11 knows no Layout"):
+        parsed(tmp_path, torchgen, text)
+    ops = parsed(tmp_path, torchgen, text.replace("Layout?", "int?"))
+    # No forms are made of it.
+    assert [op.signature.full_name for op in ops.custom] == ["f", "g"]
 
 
 @pytest.mark.release

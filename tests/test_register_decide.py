@@ -129,11 +129,16 @@ def test_a_library_that_the_target_lacks_is_the_reason() -> None:
 
 
 def test_forms_that_the_glue_registers_are_not_registered_twice() -> None:
-    some = frozenset([("PrivateUse1", "sin.out"), ("SparsePrivateUse1", "sin")])
+    some = dict.fromkeys([("PrivateUse1", "sin.out"), ("SparsePrivateUse1", "sin")], "glue")
     kept = decided("sin.out", FACTS._replace(by_hand=some))
     assert [form.name for form in kept.op.forms] == ["sin", "sin_"]
-    every = frozenset(("PrivateUse1", form.name) for form in SIN.forms)
-    assert decided("sin.out", FACTS._replace(by_hand=every)).left is Left.BY_HAND
+    every = {("PrivateUse1", form.name): f"by {form.kind}" for form in SIN.forms}
+    left = decided("sin.out", FACTS._replace(by_hand=every))
+    assert left[2:4] == (Left.BY_HAND, "; ".join(f"by {form.kind}" for form in SIN.forms))
+    # Whatever the rules say of PyTorch's kernel.
+    said = Rules(exclude=(rules.Excluded("sin_out", "needs MAGMA"),))
+    assert decided("sin.out", FACTS, said).left is Left.EXCLUDED
+    assert decided("sin.out", FACTS._replace(by_hand=every), said).left is Left.BY_HAND
 
 
 def test_without_a_library_the_sources_tell_what_is_shared() -> None:
@@ -238,7 +243,7 @@ def test_what_the_glue_registers_is_found(tmp_path: Path) -> None:
         'TORCH_LIBRARY_IMPL(other, PrivateUse1, m) {\n  m.impl("cos", cos);\n}\n'
         'TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {\n  m.impl("tan", tan);\n}\n'
     )
-    assert asked.by_hand([tmp_path]) == {
+    assert asked.by_hand([tmp_path]).keys() == {
         ("PrivateUse1", "sin.out"),
         ("PrivateUse1", "abs"),
         ("AutocastPrivateUse1", "tan"),

@@ -14,6 +14,11 @@
 #include <unordered_set>
 
 namespace at::cuda::backend {
+
+// Also of libraries that are built on this one, for operators that shall run on the CPU whatever the backend has: what
+// `porter op build` generates declares it so.
+BACKEND_API void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack);
+
 namespace {
 
 struct Counter {
@@ -45,7 +50,9 @@ bool fallbackNeeds(const std::string& op) {
   return ops.count(op) != 0;
 }
 
-void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+}  // namespace
+
+void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const std::string name = toString(op.operator_name());
   // An op that changes what a tensor is (its storage, sizes, strides) would change the copy on the
   // CPU, not the tensor.
@@ -63,8 +70,10 @@ void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   native::cpu_fallback(op, stack, /*error_on_views=*/true);
 }
 
+namespace {
+
 TORCH_LIBRARY_IMPL(_, CUDA, m) {
-  m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu>());
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&run_on_cpu>());
 }
 
 // libtorch_cpu has this for every device's autograd key but this one.

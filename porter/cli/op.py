@@ -14,7 +14,7 @@ from porter.mapping.library import MappingLibrary
 
 # Imported when it is needed: --help does not wait for it.
 if TYPE_CHECKING:
-    from porter.ops.build import Built
+    from porter.ops.work import Built
 
 _PROJECT = click.argument(
     "project", default=".", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False)
@@ -48,6 +48,13 @@ def op() -> None:
     metavar="TEXT",
     help="As native_functions.yaml has it; may be given several times.",
 )
+@click.option(
+    "--binding",
+    type=click.Choice(["library", "pybind11"]),
+    default="library",
+    show_default=True,
+    help="As operators of PyTorch's dispatcher, or as plain functions, without gradients and graphs.",
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Default: NAME.")
 @options.target
 @options.python
@@ -56,6 +63,7 @@ def op() -> None:
 def new(
     name: str,
     schemas: tuple[str, ...],
+    binding: str,
     out: Path | None,
     target: str,
     python: str,
@@ -80,7 +88,9 @@ def new(
     device = cache.rule_set(library, target, torch.release).profile.device
     folder = out or Path(name)
     torchgen = catalogue.in_wheel(torch.root.parent)
-    written = project.create(folder, project.Names(name, target, device), schemas, torchgen)
+    written = project.create(
+        folder, project.Names(name, target, device, binding), schemas, torchgen
+    )
     if as_json:
         console.print_json({"project": str(folder), "files": [str(path) for path in written]})
     else:
@@ -118,23 +128,28 @@ def build(
     porter op build my_ops --target simt
     """
     built = _built(project, target, mapping_dirs, python, jobs, launcher, compiler)
-    names = [one.signature.full_name for one in built.ops.custom]
+    ops = built.ops
+    told = {
+        "operators": [one.signature.full_name for one in ops.custom],
+        "replaced": [
+            form.name for one in ops.override if one.wrapped for form in one.wrapped.forms
+        ],
+        "excluded": [one.op for one in ops.exclude],
+        "on the CPU": [one.op for one in ops.fallback],
+    }
+    for note in built.notes:
+        console.warn(note)
     if as_json:
-        console.print_json(
-            {
-                "target": target,
-                "namespace": built.ops.namespace,
-                "operators": names,
-                "package": str(built.package),
-                "made": built.made,
-            }
-        )
+        package = str(built.package)
+        head = {"target": target, "namespace": ops.namespace}
+        tail = {"package": package, "made": built.made, "notes": built.notes}
+        console.print_json({**head, **told, **tail})
     else:
-        console.print_text(
-            f"operators  torch.ops.{built.ops.namespace}: {', '.join(names)}\n"
-            f"package    {built.package}\n"
-            f"made       {built.made} files\n"
-        )
+        spaces = {"operators": f"torch.ops.{ops.namespace}"}
+        for what, names in told.items():
+            if names:
+                console.print_text(f"{what:<10} {spaces.get(what, 'aten')}: {', '.join(names)}\n")
+        console.print_text(f"package    {built.package}\nmade       {built.made} files\n")
     return 0
 
 
@@ -190,7 +205,8 @@ def _built(
     launcher: str | None,
     compiler: str | None,
 ) -> Built:
-    from porter.ops.build import Settings, build
+    from porter.ops.build import build
+    from porter.ops.work import Settings
 
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)

@@ -117,7 +117,7 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     vendor = re.compile("|".join(loaded.vendor_words) or r"(?!)", re.ASCII)
     unclaimed = {area: inventory.names(area) for area in inventory.areas}
     for entry in loaded.entries:
-        if _applies(entry.model, release, inventory.cuda):
+        if applies(entry.model, release, inventory.cuda):
             made = _rule(entry, loaded.profile, values, unclaimed, vendor, problems)
             if made:
                 rules.append(made)
@@ -130,7 +130,8 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     return assemble(rules, loaded.profile, selection, vendor, release, digest)
 
 
-def _applies(model: schema.RuleEntry, release: str, cuda: str) -> bool:
+def applies(model: schema.Versioned, release: str, cuda: str) -> bool:
+    """Whether an entry is one for a release of PyTorch and a version of CUDA; an empty one goes with everything."""
     for bound, is_first in ((model.since, True), (model.until, False)):
         if not bound:
             continue

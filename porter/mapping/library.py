@@ -12,6 +12,8 @@ from porter.errors import MappingError, UsageError, did_you_mean
 
 LAYERS = ("cuda", "pytorch")
 """Folders that are no targets."""
+OWN_OPS = "ops"
+"""The folder, in a target's, with operators of its own: a project as `porter op` builds them."""
 _NOT_RULES = {
     "inventory.json",
     "target.yaml",
@@ -76,8 +78,15 @@ class MappingLibrary(NamedTuple):
             (layer, path)
             for layer, folder in folders
             for path in sorted(folder.rglob("*"))
-            if path.suffix in (".yaml", ".json") and path.name not in _NOT_RULES
+            if path.suffix in (".yaml", ".json")
+            and path.name not in _NOT_RULES
+            and OWN_OPS not in path.relative_to(folder).parts
         ]
+
+    def own_ops(self, target: str) -> Path | None:
+        """The folder with a target's own operators; None where it has none."""
+        folder = self.root_of(target) / target / OWN_OPS
+        return folder if folder.is_dir() else None
 
     def special(self, layer: str, name: str) -> Path:
         """A file of a layer or target that holds no rules: `target.yaml`, `inventory.json` ..."""

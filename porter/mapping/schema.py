@@ -55,12 +55,17 @@ class Expect(Strict):
     min_hits: int = Field(ge=0, description="fewer hits than this are a finding")
 
 
-class RuleEntry(Strict):
+class Versioned(Strict):
+    """An entry that may be of some versions only."""
+
+    since: Version | None = Field(None, description="first version: PyTorch's, or `cuda X.Y`")
+    until: Version | None = Field(None, description="last version, `1.13` covers 1.13.1")
+
+
+class RuleEntry(Versioned):
     """Fields that every rule may carry."""
 
     status: Status = Status.SUPPORTED
-    since: Version | None = Field(None, description="first version: PyTorch's, or `cuda X.Y`")
-    until: Version | None = Field(None, description="last version, `1.13` covers 1.13.1")
     only_in: list[Text] = Field([], description="globs of upstream paths")
     not_in: list[Text] = Field([], description="globs of upstream paths")
     in_: list[TokenClass] | None = Field(None, alias="in", description="token classes")

@@ -7,6 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from porter.model.ops import Form
+
 DEVICE = "PrivateUse1"
 """The dispatch key of a kernel where an entry names none."""
 
@@ -152,24 +154,57 @@ class Meta(StrEnum):
     OWN = "own"
 
 
+class Wrapped(NamedTuple):
+    """A kernel in the place of PyTorch's, as torchgen wraps it; in CUDA's names."""
+
+    declaration: str
+    """Of the function, or of the struct of a structured kernel, without its namespace."""
+    functions: tuple[str, ...]
+    """What of the struct must be defined: `impl`, `meta`; nothing where it is a function."""
+    forms: tuple[Form, ...]
+    """The operators that it serves."""
+
+
+class Family(NamedTuple):
+    """An operator among others."""
+
+    others: tuple[str, ...] = ()
+    """Its other forms, which stay as they are."""
+    composed: bool = False
+    """Whether PyTorch composes it of others, whose gradients are all that it has (CompositeImplicitAutograd)."""
+
+
 class Override(NamedTuple):
     """An operator of PyTorch's whose kernel is replaced."""
 
     op: str
     """With its overload: `add.out`."""
     kernel: str
-    """C++ function, or struct of a structured kernel, with its namespaces."""
+    """C++ function, or struct of a structured kernel without `structured_`, with its namespaces."""
     meta: Meta | None
     """None: the kernel is not structured."""
     place: str
+    family: Family = Family()
+    wrapped: Wrapped | None = None
+    """None as long as torchgen was not asked."""
 
 
 class LeftOut(NamedTuple):
-    """An operator of PyTorch's that is not registered."""
+    """An operator of PyTorch's that has no kernel for the device."""
 
     op: str
     reason: str
     place: str
+    family: Family = Family()
+
+
+class Binding(StrEnum):
+    """How Python comes to kernels."""
+
+    LIBRARY = "library"
+    """As operators of PyTorch's dispatcher (TORCH_LIBRARY): with gradients and in graphs."""
+    PYBIND11 = "pybind11"
+    """As functions of a module: eager calls, and nothing else."""
 
 
 class OwnOps(NamedTuple):
@@ -183,3 +218,6 @@ class OwnOps(NamedTuple):
     """Raise NotImplementedError on the device."""
     fallback: tuple[LeftOut, ...] = ()
     """Run on the CPU."""
+    binding: Binding = Binding.LIBRARY
+    helpers: str = ""
+    """C++ that the wrappers of `override` call, in CUDA's names."""

@@ -41,6 +41,13 @@ class PackageSpec(NamedTuple):
     """Texts that go with the binaries: upstream's LICENSE and NOTICE."""
     headers: Mapping[str, Path] = {}
     """What kernels of the users' own are compiled with: name that a header is included by -> where it lies."""
+    own_ops: Path | None = None
+    """The folder of the Python package with the target's own operators; it becomes `torch_<target>.ops`."""
+
+    @property
+    def own_ops_files(self) -> tuple[Path, ...]:
+        """All files of that package."""
+        return tuple(sorted(self.own_ops.iterdir())) if self.own_ops else ()
 
 
 class Libraries(NamedTuple):

@@ -1,72 +1,20 @@
-"""Builds a project of operators: from its ops.yaml and CUDA sources to a Python package that has them.
-
-csrc ── port ──> src        ops.yaml, read with the release's torchgen ── emit ──> C++ and Python
-src, C++ ── ninja ──> objects ── kernels that are named are there ──> lib<namespace>_ops.so ──> package
-"""
+"""Builds operators: those of a project, for the backend that is installed, and a target's own, for its wheel."""
 
 from __future__ import annotations
 
-import functools
 import os
-import shlex
-import shutil
-import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from porter import port_project
-from porter.builder import flags, ninja
-from porter.builder.jobs import available_bytes, jobs_for
-from porter.builder.libraries import write_version_scripts
-from porter.builder.messages import Origins, failure
-from porter.builder.ninja import Commands
-from porter.builder.run import Progress, locked, run_ninja
-from porter.builder.symbols import SymbolTable, demangled
-from porter.builder.toolchain import default_launcher, find_compiler, find_torch
-from porter.errors import BuildError, Problem, RegisterError, SourceError
-from porter.fs import write_if_changed
-from porter.mapping import build_sets, cache
+from porter.builder.run import Progress
+from porter.builder.toolchain import find_torch
+from porter.errors import SourceError
+from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
-from porter.model.build import Library, Unit
 from porter.model.own_ops import OwnOps
-from porter.model.rules import RuleSet
-from porter.ops import cpp, emit, installed, read
-from porter.ops.installed import Installed
-from porter.project import gather
+from porter.ops import installed, read
+from porter.ops.work import DEFAULTS, SOURCES, Built, Settings, Work
 from porter.register import catalogue
-from porter.report import project as report
-
-SOURCES = "csrc"
-"""The folder of a project's C++ and CUDA sources."""
-_COMPILED = (".cu", ".cpp", ".cc", ".cxx")
-_GENERATED = "generated"
-"""The set of what follows from the entries."""
-
-
-class Settings(NamedTuple):
-    """How operators are built."""
-
-    python: str = sys.executable
-    """The interpreter that the backend is installed for."""
-    jobs: int | None = None
-    launcher: str | None = None
-    compiler: str | None = None
-
-
-DEFAULTS = Settings()
-
-
-class Built(NamedTuple):
-    """What a build came to."""
-
-    ops: OwnOps
-    package: Path
-    """The Python package, in the project; the folder it lies in, on `sys.path`, makes it importable."""
-    device: str
-    """PyTorch's name of the target's device."""
-    made: int
-    """Objects and libraries that this run made."""
+from porter.register.catalogue import Torchgen
 
 
 def build(
@@ -87,187 +35,20 @@ def build(
         raise SourceError(f"no {read.FILE} is there", str(project), help)
     torch = find_torch(settings.python)
     rules = cache.rule_set(library, target, torch.release)
-    there = installed.find(torch, rules.profile)
-    torchgen = catalogue.in_wheel(torch.root.parent)
-    ops = read.read(project / read.FILE, torchgen, catalogue.names(torchgen))
-    _refuse_later(ops)
+    against = installed.find(torch, rules.profile)
+    ops = _read(project, catalogue.in_wheel(torch.root.parent), torch.release)
     # What ninja and the compiler name are whole paths.
     folder = Path(os.path.realpath(project)) / "build" / target
-    work = _Work(folder, rules, library, there, ops, settings, progress)
-    with locked(folder):
-        units = (*work.generate(), *work.port(project / SOURCES))
-        work.write_graph(units)
-        made = work.make([ninja.OBJECTS], units)
-        work.check_kernels(units)
-        made += work.make([], units)
-        work.package()
+    built = Work(folder, rules, library, against, ops, settings, progress).run(project / SOURCES)
     package = project / "build" / target / "python" / ops.namespace
-    return Built(ops, package, rules.profile.device, made)
+    return built._replace(package=package)
 
 
-def _refuse_later(ops: OwnOps) -> None:
-    """Entries that are read, and that nothing is made of yet. Raises RegisterError with all of them."""
-    later = (("override", ops.override), ("exclude", ops.exclude), ("fallback", ops.fallback))
-    problems = [
-        Problem(f"'{key}' has no effect yet: {entry.op} stays what the backend has", entry.place)
-        for key, entries in later
-        for entry in entries
-    ]
-    if problems:
-        raise RegisterError(problems)
+def own(library: MappingLibrary, target: str, torchgen: Torchgen, release: str) -> OwnOps | None:
+    """The operators that come with a target, for a release; None where none do. Raises as reading a project's does."""
+    folder = library.own_ops(target)
+    return _read(folder, torchgen, release) if folder else None
 
 
-class _Work(NamedTuple):
-    """What the steps work on."""
-
-    folder: Path
-    rules: RuleSet
-    library: MappingLibrary
-    there: Installed
-    ops: OwnOps
-    settings: Settings
-    progress: Progress | None
-
-    @property
-    def name(self) -> str:
-        return f"lib{self.ops.namespace}_ops.so"
-
-    @property
-    def ported(self) -> Path:
-        return self.folder / "port" / "src"
-
-    @property
-    def generated(self) -> Path:
-        return self.folder / "generated"
-
-    def generate(self) -> tuple[Unit, ...]:
-        """Write the C++ that follows from the entries; gives what of it is compiled."""
-        for name, text in emit.cpp_files(self.ops, read.FILE).items():
-            write_if_changed(self.generated / name, text)
-        return tuple(
-            Unit(self.generated / name, f"obj/generated/{name}.o", f"generated/{name}", _GENERATED)
-            for name in emit.COMPILED
-        )
-
-    def port(self, sources: Path) -> tuple[Unit, ...]:
-        """Port the user's sources; gives what of them is compiled."""
-        project = gather([sources])
-        plan = port_project.plan_of(project, self.rules)
-        mentions = tuple(port_project.mentions(project, plan, self.rules))
-        by_hand = report.ByHand(mentions, project.skipped)
-        ported = port_project.port(
-            project,
-            [sources],
-            plan,
-            self.rules,
-            self.library.digest(self.rules.target),
-            self.folder / "port",
-            write_report=functools.partial(report.write, by_hand=by_hand),
-        )
-        units = tuple(
-            Unit(self.ported / one.to, f"obj/{one.to}.o", f"{SOURCES}/{path}", SOURCES)
-            for path, one in sorted(ported.manifest.files.items())
-            if path.endswith(_COMPILED)
-        )
-        if not units:
-            raise SourceError("no C++ or CUDA source is there", str(sources))
-        return units
-
-    def write_graph(self, units: Sequence[Unit]) -> None:
-        """Write what ninja is to do, and the commands for editors."""
-        profile, torch = self.rules.profile, self.there.torch
-        wanted = self.settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
-        compiler = find_compiler(wanted)
-        includes = (self.generated, self.ported, self.there.include)
-        defines = build_sets.read(self.library, profile).defines
-        commands = Commands(
-            compiler.command,
-            tuple(shlex.split(default_launcher(self.settings.launcher))),
-            flags.own_flags(self.folder, includes, defines, profile, compiler, torch),
-            profile.build.host_flags,
-        )
-        jobs = jobs_for(self.settings.jobs or len(os.sched_getaffinity(0)), available_bytes())
-        depends = (torch.root / "version.py", self.there.package / "_build.py")
-        linked = self._library(units)
-        scripts = write_version_scripts([linked], self.folder)
-        for name, text in (
-            (ninja.GRAPH, ninja.objects_graph(units, commands, jobs, depends)),
-            (ninja.LIBRARIES, ninja.libraries_graph((), [linked], scripts, depends)),
-            ("compile_commands.json", ninja.compile_commands(units, commands, self.folder)),
-        ):
-            write_if_changed(self.folder / name, text)
-
-    def _library(self, units: Sequence[Unit]) -> Library:
-        """What it shows are the operators, as functions."""
-        profile, space = self.rules.profile, self.ops.namespace
-        link = (f"-L{self.there.lib}", f"-ltorch_{profile.lower}_kernels")
-        return Library(
-            name=f"lib/{self.name}",
-            units=tuple(units),
-            exports=(f"_ZN{len(space)}{space}3ops*",),
-            link=(*link, *flags.runtime_link(profile), *flags.torch_link(self.there.torch)),
-        )
-
-    def make(self, targets: Sequence[str], units: Sequence[Unit]) -> int:
-        """Let ninja make targets; gives the number of files made. Raises BuildError."""
-        jobs = self.settings.jobs
-        outcome = run_ninja(self.folder, targets, jobs=jobs, progress=self.progress)
-        if outcome.failed:
-            by_object = {unit.object: unit for unit in units}
-            failed = [
-                failure(one, by_object.get(one.output), self._origins(units))
-                for one in outcome.failed
-            ]
-            raise BuildError(
-                Problem(f"{one.path} could not be built\n{one.text}", one.place, one.help)
-                for one in failed
-            )
-        if outcome.code:
-            raise BuildError(outcome.said or "ninja failed", str(self.folder))
-        return outcome.done
-
-    def _origins(self, units: Sequence[Unit]) -> Origins:
-        """Places in the port as places in the user's sources."""
-        paths = {
-            unit.source.relative_to(self.ported).as_posix(): unit.path.removeprefix(f"{SOURCES}/")
-            for unit in units
-            if unit.set == SOURCES
-        }
-        return Origins([(self.ported, paths, f"{SOURCES}/"), (self.generated, {}, "generated/")])
-
-    def check_kernels(self, units: Sequence[Unit]) -> None:
-        """Every kernel that an entry names is defined, and as its schema has it. Raises RegisterError."""
-        own = [self.folder / unit.object for unit in units if unit.set == SOURCES]
-        registers = [self.folder / unit.object for unit in units if unit.set == _GENERATED]
-        table = SymbolTable(self.folder / ".symbols")
-        defined = frozenset().union(*(one.defined for one in table.of(own)))
-        needed = frozenset().union(*(one.undefined for one in table.of(registers)))
-        table.save()
-        missing = set(demangled(needed - defined).values())
-        there = sorted(demangled(defined).values())
-        problems = []
-        for op in self.ops.custom:
-            for kernel in cpp.kernels(op):
-                called = f"{kernel.namespace}::{kernel.name}("
-                if not any(name.startswith(called) for name in missing):
-                    continue
-                text = (
-                    f"no source of {SOURCES} defines {kernel.returns} {called}{kernel.arguments})"
-                )
-                others = [name for name in there if name.startswith(called)]
-                problems.append(Problem(text, op.place, f"there is {others[0]}" if others else ""))
-        if problems:
-            raise RegisterError(problems)
-
-    def package(self) -> None:
-        """Put the Python package together."""
-        place = self.folder / "python" / self.ops.namespace
-        doc = f"The operators of torch.ops.{self.ops.namespace}."
-        texts = emit.python_files(self.ops, self.name, doc)
-        for function in emit.python_functions(self.ops):
-            texts[function.file.name] = function.file.read_text(encoding="utf-8")
-        for name, text in texts.items():
-            write_if_changed(place / name, text)
-        new = place / f".{self.name}.new"
-        shutil.copy2(self.folder / "lib" / self.name, new)
-        new.replace(place / self.name)
+def _read(project: Path, torchgen: Torchgen, release: str) -> OwnOps:
+    return read.read(project / read.FILE, torchgen, catalogue.names(torchgen), release)

@@ -36,6 +36,8 @@ _KEYS = (
     *("CUDA", "Meta", "CompositeExplicitAutograd"),
 )
 """Dispatch keys that an entry may name a kernel for (c10/core/DispatchKey.h)."""
+_NOT_BOUND = ("Layout", "Dimname", "Stream", "Storage", "QScheme")
+"""Types of schemas that torch/csrc/utils/pybind.h has no caster for."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _LIKE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<index>\[\d+\])?")
 _WORD = re.compile(r"(?:grad|result)(?P<number>\d*)")
@@ -69,6 +71,13 @@ def of_signature(signature: Signature) -> Iterator[Wrong]:
             yield said, "return a tensor of its own, or write to it"
     for name in sorted({name for name in arguments if arguments.count(name) > 1}):
         yield f"two arguments are called '{name}'", ""
+
+
+def of_direct(signature: Signature) -> Iterator[Wrong]:
+    """What a function that Python calls by itself cannot have."""
+    for kind in (*(a.type for a in signature.arguments), *(one.type for one in signature.returns)):
+        if kind.rstrip("?") in _NOT_BOUND:
+            yield f"pybind11 knows no {kind}", "binding: library"
 
 
 def of_kernels(kernels: Mapping[str, str]) -> Iterator[Wrong]:

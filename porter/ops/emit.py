@@ -7,36 +7,52 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from porter.model.own_ops import Custom, Made, OwnOps, PythonFunction, PythonGradient
-from porter.ops import cpp, python
+from porter.model.own_ops import Binding, Custom, Made, OwnOps, PythonFunction, PythonGradient
+from porter.ops import cpp, python, replace
 from porter.ops.cpp import CppOp
+from porter.register.names import Naming
 from porter.templates import environment
 
-CPP = ("kernels.h", "CustomFunctions.h", "CustomFunctions.cpp", "Register.cpp")
-"""What is generated in C++; the last two are compiled."""
-COMPILED = tuple(name for name in CPP if name.endswith(".cpp"))
+_BOUND = ("kernels.h", "Bind.cpp")
+"""Of functions that Python calls by themselves."""
+_CPP = ("kernels.h", "CustomFunctions.h", "CustomFunctions.cpp", "Register.cpp")
+_REPLACE = "Replace.cpp"
+"""Of kernels in the place of PyTorch's."""
 
 
-def cpp_files(ops: OwnOps, file: str) -> dict[str, str]:
-    """Name -> text of the C++; `file` is what it calls the ops.yaml."""
+def cpp_files(ops: OwnOps, file: str, naming: Naming) -> dict[str, str]:
+    """Name -> text of the C++; `file` is what it calls the ops.yaml. What ends in `.cpp` is to be compiled.
+
+    Raises RegisterError when torchgen's text holds names that are not known here.
+    """
     signatures = {op.signature.full_name: op.signature for op in ops.custom}
     kernels = {k.called: k for op in ops.custom for k in cpp.kernels(op)}
+    replaces = replace.is_needed(ops)
     values = {
         "file": file,
         "namespace": ops.namespace,
         "ops": [CppOp(op, signatures) for op in ops.custom],
         "kernels": list(kernels.values()),
+        "replacing": list(replace.declarations(ops)),
+        "headers": list(replace.declaring(ops)),
+        "replaces": replaces,
     }
-    return _rendered({name: name for name in CPP}, values)
+    names = _BOUND if ops.binding is Binding.PYBIND11 else _CPP
+    files = _rendered({name: name for name in names}, values)
+    if replaces:
+        values |= {**replace.values(ops, naming), "quoted": cpp.quoted}
+        files |= _rendered({_REPLACE: _REPLACE}, values)
+    return files
 
 
-def python_files(ops: OwnOps, library: str, doc: str) -> dict[str, str]:
+def python_files(ops: OwnOps, library: str) -> dict[str, str]:
     """Name -> text of the Python package, whose library has that name."""
     functions = list(python.functions(ops.custom))
+    direct = ops.binding is Binding.PYBIND11
     values = {
         "namespace": ops.namespace,
         "library": library,
-        "doc": doc,
+        "direct": direct,
         "functions": functions,
         "overloads": any(len(function.signatures) > 1 for function in functions),
         "modules": sorted({function.file.stem for function in python_functions(ops)}),
@@ -47,14 +63,10 @@ def python_files(ops: OwnOps, library: str, doc: str) -> dict[str, str]:
         "returns": python.returns,
         "fake_results": python.fake_results,
     }
-    return _rendered(
-        {
-            "__init__.py": "module.py",
-            "__init__.pyi": "module.pyi",
-            "_registered.py": "registered.py",
-        },
-        values,
-    ) | {"py.typed": ""}
+    names = {"__init__.py": "module.py", "__init__.pyi": "module.pyi"}
+    if not direct:
+        names["_registered.py"] = "registered.py"
+    return _rendered(names, values) | {"py.typed": ""}
 
 
 def _described(op: Custom) -> bool:

@@ -1,14 +1,14 @@
-"""The installed backend that operators of one's own are compiled against and run on."""
+"""The installed backend that operators of one's own are compiled against and run on; looked at, not imported."""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
 
 from porter.builder.toolchain import Torch
 from porter.errors import BuildError
 from porter.model.rules import Profile
+from porter.ops.work import Against
 
 _ASK = """
 import importlib.util, sys
@@ -18,23 +18,7 @@ print(found.origin if found and found.origin else "")
 """
 
 
-class Installed(NamedTuple):
-    """A backend's package and the PyTorch beside it; looked at, not imported."""
-
-    torch: Torch
-    package: Path
-    """The folder `torch_<target>`."""
-
-    @property
-    def include(self) -> Path:
-        return self.package / "include"
-
-    @property
-    def lib(self) -> Path:
-        return self.package / "lib"
-
-
-def find(torch: Torch, profile: Profile) -> Installed:
+def find(torch: Torch, profile: Profile) -> Against:
     """The backend of a target that is installed beside a PyTorch.
 
     Raises BuildError when there is none, or one without its headers.
@@ -46,8 +30,9 @@ def find(torch: Torch, profile: Profile) -> Installed:
     if done.returncode or not origin:
         help = f"make it: porter run --target {profile.target}; and install the wheel"
         raise BuildError(f"{name} is not installed for this interpreter", torch.python, help)
-    found = Installed(torch, Path(origin).parent)
-    if not found.include.is_dir():
+    package = Path(origin).parent
+    include = package / "include"
+    if not include.is_dir():
         help = "make the wheel again with this porter, and install it"
-        raise BuildError(f"this {name} brings no headers", str(found.package), help)
-    return found
+        raise BuildError(f"this {name} brings no headers", str(package), help)
+    return Against(torch, (include,), package / "lib", (package / "_build.py",))

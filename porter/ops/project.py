@@ -44,6 +44,8 @@ class Names(NamedTuple):
     """The folder's, and the namespace's: `torch.ops.<name>`."""
     target: str
     device: str
+    binding: str
+    """`library` or `pybind11`."""
 
 
 def create(folder: Path, names: Names, schemas: Sequence[str], torchgen: Torchgen) -> list[Path]:
@@ -56,7 +58,8 @@ def create(folder: Path, names: Names, schemas: Sequence[str], torchgen: Torchge
         help = "small letters, digits and _, beginning with a letter"
         raise UsageError(f"'{names.name}' cannot be the name of a project", help=help)
     texts = [text if text[:1] != "(" else names.name + text for text in map(str.strip, schemas)]
-    ops = [_Op(names.name, one) for one in _parsed(texts, torchgen)]
+    direct = names.binding == "pybind11"
+    ops = [_Op(names.name, one, direct) for one in _parsed(texts, torchgen)]
     if folder.exists() and any(folder.iterdir()):
         raise SourceError("is there already, and not empty", str(folder), "choose another --out")
     environment = templates.environment(_TEMPLATES)
@@ -105,6 +108,8 @@ class _Op:
 
     project: str
     signature: Signature
+    direct: bool
+    """Bound by pybind11."""
 
     @property
     def quoted_schema(self) -> str:
@@ -124,6 +129,13 @@ class _Op:
         return f"{self.signature.name}.{self.signature.overload or 'default'}"
 
     @property
+    def called(self) -> str:
+        """What Python calls it by."""
+        if self.direct:
+            return f"{self.project}.{self.signature.name}"
+        return f"torch.ops.{self.project}.{self.call}"
+
+    @property
     def arguments(self) -> str:
         return cpp.plain_arguments(self.signature)
 
@@ -140,6 +152,8 @@ class _Op:
     @property
     def fake(self) -> str:
         """What its results look like."""
+        if self.direct:
+            return ""
         one = f'{{like: "{self.first}", shape: "{self.first}.shape"}}'
         fresh = sum(not one.alias for one in self.signature.returns)
         return one if fresh == 1 else f"[{', '.join([one] * fresh)}]" if fresh else ""
@@ -147,7 +161,8 @@ class _Op:
     @property
     def functional(self) -> str:
         """Where PyTorch's graphs need the same on a copy: it gives back what it wrote."""
-        return "made" if any(one.alias for one in self.signature.returns) else ""
+        written = any(one.alias for one in self.signature.returns)
+        return "made" if written and not self.direct else ""
 
     @property
     def body(self) -> list[str]:
@@ -187,7 +202,7 @@ class _Op:
         lines = [f"expected = reference({of})"]
         for argument in written:
             lines.append(f"expected_{argument.name} = reference({self._given(argument)})")
-        lines.append(f"result = torch.ops.{self.project}.{self.call}(*arguments, **named)")
+        lines.append(f"result = {self.called}(*arguments, **named)")
         several = len(self.signature.returns) > 1
         for index, one in enumerate(self.signature.returns):
             if not one.alias:

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from porter.errors import MappingError, Problem, did_you_mean
 from porter.mapping import document, mistakes
+from porter.mapping.compile import applies
 from porter.mapping.document import Document, Path_
+from porter.mapping.schema import Versioned
 from porter.model.own_ops import (
     DEVICE,
     Backward,
+    Binding,
     Custom,
     Fake,
     LeftOut,
@@ -35,6 +39,7 @@ from porter.register import catalogue
 from porter.register.catalogue import Torchgen
 
 FILE = "ops.yaml"
+_Entry = TypeVar("_Entry", bound=Versioned)
 _CALL = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)$")
 _NOTHING_BACK = re.compile(r"_(\.\w+)?\(.*->\s*\(\)\s*$")
 _IN_PLACE_HELP = (
@@ -43,8 +48,9 @@ _IN_PLACE_HELP = (
 _MADE = "made"
 
 
-def read(path: Path, torchgen: Torchgen, known: Collection[str]) -> OwnOps:
-    """The operators of a file. `known` are those of PyTorch, with their overloads.
+def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = "") -> OwnOps:
+    """The operators of a file, for a release of PyTorch (empty: whatever it is). `known` are those of PyTorch, with
+    their overloads.
 
     Raises MappingError with every mistake of the file, RegisterError when torchgen fails.
     """
@@ -54,14 +60,16 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str]) -> OwnOps:
     except ValidationError as error:
         title = "the operators"
         raise MappingError(mistakes.problems(error, schema.OpsFile, doc, [], title)) from None
-    texts = [entry.text for entry in file.custom]
+    reader = _Reader(doc, path.parent, release)
+    texts = [entry.text for _, entry in reader.chosen(file.custom)]
     parsed = catalogue.signatures(torchgen, texts)
-    reader = _Reader(doc, path.parent)
     ops = reader.ops(file, parsed)
     reader.check_known(ops, known)
+    if not reader.problems:
+        ops = reader.replaced(ops, torchgen)
     if reader.problems:
         raise MappingError(sorted(reader.problems, key=_line_of))
-    wanted = list(forms.wanted(ops.custom))
+    wanted = [] if ops.binding is Binding.PYBIND11 else list(forms.wanted(ops.custom))
     signatures = catalogue.signatures(torchgen, [one.text for one in wanted])
     made = [
         forms.custom(one, signature)
@@ -86,17 +94,27 @@ def _line_of(problem: Problem) -> int:
 class _Reader:
     """Turns entries into data, and collects what is wrong."""
 
-    def __init__(self, doc: Document, folder: Path) -> None:
+    def __init__(self, doc: Document, folder: Path, release: str) -> None:
         self._doc = doc
         self._folder = folder
+        self._release = release
+        self._direct = False
         self.problems: list[Problem] = []
+
+    def chosen(self, entries: Sequence[_Entry]) -> list[tuple[int, _Entry]]:
+        """The entries for the release, by their places in the list."""
+        numbered = enumerate(entries)
+        return [(number, one) for number, one in numbered if applies(one, self._release, "")]
 
     def ops(self, file: schema.OpsFile, parsed: Sequence[Signature | str]) -> OwnOps:
         """Everything, as far as it can be read."""
         signatures = {one.full_name: one for one in parsed if not isinstance(one, str)}
         self._all(checks.of_namespace(file.namespace), ["namespace"])
+        self._direct = file.binding == "pybind11"
+        if self._direct:
+            self._check_direct(file)
         custom = []
-        for number, (entry, signature) in enumerate(zip(file.custom, parsed, strict=True)):
+        for (number, entry), signature in zip(self.chosen(file.custom), parsed, strict=True):
             if isinstance(signature, str):
                 said = f"the schema does not parse: {signature or entry.text}"
                 help = _IN_PLACE_HELP if _NOTHING_BACK.search(entry.text) else checks.SCHEMA_HELP
@@ -106,24 +124,33 @@ class _Reader:
         ops = OwnOps(
             file.namespace,
             tuple(custom),
-            tuple(
-                Override(
-                    e.op, e.kernel, Meta(e.meta) if e.meta else None, self._place("override", n)
-                )
-                for n, e in enumerate(file.override)
-            ),
-            tuple(
-                LeftOut(e.op, e.reason, self._place("exclude", n))
-                for n, e in enumerate(file.exclude)
-            ),
-            tuple(
-                LeftOut(e.op, e.reason, self._place("fallback", n))
-                for n, e in enumerate(file.fallback)
-            ),
+            tuple(self._override(entry, n) for n, entry in self.chosen(file.override)),
+            tuple(self._left_out(file.exclude, "exclude")),
+            tuple(self._left_out(file.fallback, "fallback")),
+            Binding(file.binding),
         )
         self._check_once([(one.signature.full_name, one.place) for one in ops.custom])
         self._check_once(_about(ops))
         return ops
+
+    def replaced(self, ops: OwnOps, torchgen: Torchgen) -> OwnOps:
+        """The same with what torchgen says of the operators of PyTorch's."""
+        entries: list[Override | LeftOut] = [*ops.override, *ops.exclude, *ops.fallback]
+        said = catalogue.replaced(torchgen, entries)
+        override, left = [], {}
+        for entry, (family, wrapped) in zip(entries, said.found, strict=True):
+            if isinstance(wrapped, catalogue.Wrong):
+                self.problems.append(Problem(wrapped.text, entry.place, wrapped.help))
+            elif isinstance(entry, Override):
+                override.append(entry._replace(family=family, wrapped=wrapped))
+            else:
+                left[entry] = entry._replace(family=family)
+        return ops._replace(
+            override=tuple(override),
+            exclude=tuple(map(left.__getitem__, ops.exclude)),
+            fallback=tuple(map(left.__getitem__, ops.fallback)),
+            helpers=said.helpers,
+        )
 
     def check_known(self, ops: OwnOps, known: Collection[str]) -> None:
         """Entries about PyTorch's operators are about such that there are."""
@@ -131,6 +158,31 @@ class _Reader:
             if name not in known:
                 help = did_you_mean(name, known)
                 self.problems.append(Problem(f"PyTorch has no operator '{name}'", place, help))
+
+    def _check_direct(self, file: schema.OpsFile) -> None:
+        """Plain functions have nothing that takes PyTorch's dispatcher."""
+        for number, entry in self.chosen(file.custom):
+            for key in ("fake", "autograd", "functional"):
+                if getattr(entry, key):
+                    self._refuse_direct(["custom", number, key])
+            if not isinstance(entry.kernel, str) and set(entry.kernel) != {DEVICE}:
+                self._refuse_direct(["custom", number, "kernel"])
+        for key in ("override", "exclude", "fallback"):
+            if getattr(file, key):
+                self._refuse_direct([key])
+
+    def _refuse_direct(self, at: Path_) -> None:
+        said = f"'{at[-1]}' is for operators of PyTorch's dispatcher, which functions of pybind11 are not"
+        self._wrong(said, at, "binding: library")
+
+    def _override(self, entry: schema.OverrideEntry, number: int) -> Override:
+        self._all(checks.of_kernels({DEVICE: entry.kernel}), ["override", number, "kernel"])
+        meta = Meta(entry.meta) if entry.meta else None
+        return Override(entry.op, entry.kernel, meta, self._place("override", number))
+
+    def _left_out(self, entries: Sequence[schema.LeftOutEntry], key: str) -> Iterator[LeftOut]:
+        for number, entry in self.chosen(entries):
+            yield LeftOut(entry.op, entry.reason, self._place(key, number))
 
     def _custom(
         self,
@@ -143,6 +195,8 @@ class _Reader:
         kernels = {DEVICE: entry.kernel} if isinstance(entry.kernel, str) else dict(entry.kernel)
         self._all(checks.of_signature(signature), [*at, "schema"])
         self._all(checks.of_kernels(kernels), [*at, "kernel"])
+        if self._direct:
+            self._all(checks.of_direct(signature), [*at, "schema"])
         functional = entry.functional
         given_back = [one.alias for one in signature.returns]
         if functional and not (
@@ -179,7 +233,7 @@ class _Reader:
             help = "fake: {python: FILE.py:FUNCTION}"
             self._wrong("a result that is no tensor cannot be described so", [*at, "fake"], help)
         if entry.fake is None:
-            if fresh:
+            if fresh and not self._direct:
                 help = "fake: {like: ARGUMENT}, with a shape: where it has another, or {python: FILE.py:FUNCTION}"
                 self._wrong(
                     f"nothing says what the result of '{signature.name}' looks like", at, help

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from porter.mapping.schema import Strict, Text
+from porter.mapping.schema import Strict, Text, Versioned
 
 
 class FakeEntry(Strict):
@@ -37,7 +37,7 @@ class BackwardEntry(Strict):
     gradients: list[Text] = Field(description="the arguments that its results are gradients of")
 
 
-class CustomEntry(Strict):
+class CustomEntry(Versioned):
     """An operator that PyTorch does not have."""
 
     text: Text = Field(alias="schema", description="as native_functions.yaml has them")
@@ -56,7 +56,7 @@ class CustomEntry(Strict):
     doc: str = ""
 
 
-class OverrideEntry(Strict):
+class OverrideEntry(Versioned):
     """An operator of PyTorch's whose kernel is replaced."""
 
     op: Text = Field(description="name and overload: `add.out`")
@@ -66,7 +66,7 @@ class OverrideEntry(Strict):
     )
 
 
-class LeftOutEntry(Strict):
+class LeftOutEntry(Versioned):
     """An operator of PyTorch's that is not registered."""
 
     op: Text
@@ -77,6 +77,9 @@ class OpsFile(Strict):
     """Operators of one's own."""
 
     namespace: Text = Field(description="of the new operators: `torch.ops.<namespace>`")
+    binding: Literal["library", "pybind11"] = Field(
+        "library", description="as operators of PyTorch's dispatcher, or as plain functions"
+    )
     custom: list[CustomEntry] = Field([])
     override: list[OverrideEntry] = Field([])
     exclude: list[LeftOutEntry] = Field([])

@@ -106,6 +106,7 @@ def _digest(spec: PackageSpec, libraries: Libraries) -> str:
         libraries.stub,
         *spec.licenses,
         *spec.headers.values(),
+        *spec.own_ops_files,
     )
     profile = spec.profile
     names = (profile.lower, profile.upper, profile.camel, profile.device)

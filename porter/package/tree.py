@@ -57,6 +57,11 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
     _copy_library(libraries.stub, package / libraries.stub.name)
     for text in spec.licenses:
         _copy(text, info / "licenses" / text.name)
+    for file in spec.own_ops_files:
+        if file.suffix == ".so":
+            _copy_library(file, package / "ops" / file.name)
+        elif file.is_file():
+            _copy(file, package / "ops" / file.name)
     for name, header in spec.headers.items():
         _copy(header, package / "include" / name)
 
@@ -77,6 +82,7 @@ def _values(spec: PackageSpec, libraries: Libraries, version: str) -> dict[str, 
         "requires": spec.runtime.requires,
         "libraries": [library.name for library in libraries.shared],
         "licenses": [text.name for text in spec.licenses],
+        "own_ops": spec.own_ops is not None,
         "tags": [libraries.tag],
         "python": libraries.python,
     }

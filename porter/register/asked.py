@@ -36,15 +36,15 @@ def headers(folders: Sequence[Path], known: Collection[str], naming: Naming) -> 
     return sorted(stems)
 
 
-def by_hand(folders: Sequence[Path]) -> frozenset[tuple[str, str]]:
+def by_hand(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
     """(dispatch key, operator) of what files in the folders register themselves, in `TORCH_LIBRARY_IMPL(aten, ...)`."""
-    return frozenset(
-        (block[1], name)
+    return {
+        (block[1], name): "the backend's own sources register it"
         for path, text in _texts(folders)
         if "TORCH_LIBRARY_IMPL" in text
         for block in _BLOCK.finditer(text)
         for name in _IMPL.findall(block[2])
-    )
+    }
 
 
 def _texts(folders: Sequence[Path]) -> Iterator[tuple[Path, str]]:

@@ -21,7 +21,15 @@ from typing import Any, NamedTuple
 
 from porter.errors import Problem, RegisterError, SourceError
 from porter.model.ops import Catalogue, Form, Op, Ufunc
-from porter.model.own_ops import Argument, Return, Signature
+from porter.model.own_ops import (
+    Argument,
+    Family,
+    LeftOut,
+    Override,
+    Return,
+    Signature,
+    Wrapped,
+)
 from porter.register.kept import kept
 
 _PROGRAM = Path(__file__).with_name("torchgen_api.py")
@@ -73,15 +81,67 @@ def signatures(torchgen: Torchgen, schemas: Sequence[str]) -> list[Signature | s
     if not schemas:
         return []
     key = f"{_content(torchgen)} {json.dumps(list(schemas))}"
-    data = kept("signatures", key, lambda: _read_schemas(torchgen, schemas))
+    data = kept("signatures", key, lambda: _asked_in_file(torchgen, "signatures", list(schemas)))
     return [one["error"] if "error" in one else _signature(one) for one in data]
 
 
-def _read_schemas(torchgen: Torchgen, schemas: Sequence[str]) -> Any:
+class Wrong(NamedTuple):
+    """Why a kernel cannot be in the place of PyTorch's, and what to do about it."""
+
+    text: str
+    help: str
+
+
+class Replaced(NamedTuple):
+    """What torchgen says of operators and the kernels they get."""
+
+    helpers: str
+    """C++ that the wrappers call, in CUDA's names."""
+    found: tuple[tuple[Family, Wrapped | Wrong], ...]
+
+
+def replaced(torchgen: Torchgen, entries: Sequence[Override | LeftOut]) -> Replaced:
+    """What registers kernels in the place of PyTorch's, by entry; the operators must be there.
+
+    Raises RegisterError when torchgen fails.
+    """
+    if not entries:
+        return Replaced("", ())
+    asked = json.dumps([_kernel(entry) for entry in entries])
+    data = kept(
+        "replaced",
+        f"{_content(torchgen)} {asked}",
+        lambda: _asked_in_file(
+            torchgen, "replaced", {"native": str(torchgen.native), "kernels": json.loads(asked)}
+        ),
+    )
+    found = ((_family(one["family"]), _wrapped(one["wrapped"])) for one in data["kernels"])
+    return Replaced(data["helpers"], tuple(found))
+
+
+def _kernel(entry: Override | LeftOut) -> dict[str, str | None]:
+    if isinstance(entry, LeftOut):
+        return {"op": entry.op, "namespace": "", "name": "", "meta": None}
+    namespace, _, name = entry.kernel.rpartition("::")
+    return {"op": entry.op, "namespace": namespace, "name": name, "meta": entry.meta}
+
+
+def _family(data: dict[str, Any]) -> Family:
+    return Family(tuple(data["others"]), data["composed"])
+
+
+def _wrapped(data: dict[str, Any]) -> Wrapped | Wrong:
+    if "error" in data:
+        return Wrong(data["error"], data["help"])
+    forms = tuple(Form(**form) for form in data["forms"])
+    return Wrapped(data.get("declaration", ""), tuple(data.get("functions", ())), forms)
+
+
+def _asked_in_file(torchgen: Torchgen, command: str, what: Any) -> Any:
     with tempfile.TemporaryDirectory() as folder:
-        given = Path(folder) / "schemas.json"
-        given.write_text(json.dumps(list(schemas)), encoding="utf-8")
-        return _asked(torchgen, "signatures", given)
+        given = Path(folder) / "given.json"
+        given.write_text(json.dumps(what), encoding="utf-8")
+        return _asked(torchgen, command, given)
 
 
 def _signature(data: dict[str, Any]) -> Signature:

@@ -31,8 +31,8 @@ class Facts(NamedTuple):
     """Upstream path -> why it was not built."""
     excluded: tuple[Exclusion, ...] = ()
     """Upstream files that are not ported."""
-    by_hand: frozenset[tuple[str, str]] = frozenset()
-    """(key, operator) that the glue registers; the key is PrivateUse1's."""
+    by_hand: Mapping[tuple[str, str], str] = {}
+    """(key, operator) that is registered otherwise -> by what; the key is PrivateUse1's."""
 
 
 def decide(
@@ -48,14 +48,15 @@ def decide(
 
 def _decision(op: Op, facts: Facts, rules: Rules, key: str) -> Decision:
     origin = _origin(op, facts, rules)
+    forms = tuple(form for form in op.forms if (key, form.name) not in facts.by_hand)
+    if not forms:
+        reasons = dict.fromkeys(facts.by_hand[key, form.name] for form in op.forms)
+        return Decision(op, origin, Left.BY_HAND, "; ".join(reasons))
     if reason := rules.excluded(op.kernel):
         return Decision(op, origin, Left.EXCLUDED, reason)
     library = rules.library_of(op.kernel)
     if library and library in facts.unsupported:
         return Decision(op, origin, Left.LIBRARY, f"{library}: {facts.unsupported[library]}")
-    forms = tuple(form for form in op.forms if (key, form.name) not in facts.by_hand)
-    if not forms:
-        return Decision(op, origin, Left.BY_HAND, "the backend's own sources register it")
     if origin is Origin.OWN and facts.provided and op.symbol not in facts.provided.functions:
         return Decision(op, origin, Left.NO_KERNEL, _no_kernel(op, facts))
     stubs = _stubs(op, origin, facts, rules)

@@ -57,15 +57,8 @@ def registrations(
 def _shard(key: str, ops: Sequence[Op], helpers: str, naming: Naming) -> str:
     stems = sorted({form.header for op in ops for form in op.forms})
     definitions = "\n".join(form.definition for op in ops for form in op.forms)
-    headers = [
-        *_HEADERS,
-        *(header for word, header in _HEADERS_WHERE_USED.items() if word in definitions),
-        *(f"ATen/ops/{stem}_native.h" for stem in stems),
-        naming.empty_header,
-        naming.guard_header,
-    ]
     text = in_names(
-        f"{_WRITTEN}{_includes(headers)}\n"
+        f"{_WRITTEN}{_includes(headers(definitions, stems, naming))}\n"
         "namespace at {\nnamespace {\n\n"
         f"{helpers}\n\n{definitions}\n{_blocks(key, ops)}"
         "} // namespace\n} // namespace at\n",
@@ -73,6 +66,17 @@ def _shard(key: str, ops: Sequence[Op], helpers: str, naming: Naming) -> str:
     )
     check(text, {op.kernel for op in ops}, stems, f"registrations of {key}")
     return text
+
+
+def headers(definitions: str, stems: Iterable[str], naming: Naming) -> list[str]:
+    """What wrappers include, of operators with headers of these stems."""
+    return [
+        *_HEADERS,
+        *(header for word, header in _HEADERS_WHERE_USED.items() if word in definitions),
+        *(f"ATen/ops/{stem}_native.h" for stem in stems),
+        naming.empty_header,
+        naming.guard_header,
+    ]
 
 
 def _blocks(key: str, ops: Sequence[Op]) -> str:
@@ -101,7 +105,7 @@ def ufunc_file(ufunc: Ufunc) -> str:
 
 
 def _ufunc(ufunc: Ufunc, naming: Naming) -> str:
-    headers = [
+    included = [
         *((naming.main_header,) if naming.main_header else ()),
         f"ATen/native/ufunc/{ufunc.name}.h",
         "ATen/Dispatch.h",
@@ -111,7 +115,7 @@ def _ufunc(ufunc: Ufunc, naming: Naming) -> str:
         f"ATen/ops/{ufunc.header}_native.h",
     ]
     text = in_names(
-        f"{_WRITTEN}{_includes(headers)}\n"
+        f"{_WRITTEN}{_includes(included)}\n"
         f"namespace at::native {{\n{ufunc.text}}} // namespace at::native\n",
         naming,
     )

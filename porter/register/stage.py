@@ -38,6 +38,8 @@ class Inputs(NamedTuple):
     """libtorch_cpu.so of the installed PyTorch; without it the sources tell which kernels are shared."""
     ported: tuple[Path, ...] = ()
     """Folders of ported sources: the port and the backend's own."""
+    replaced: Mapping[str, str] = {}
+    """Operator that the target's own operators are in the place of -> what is said of it."""
 
 
 class Ready(NamedTuple):
@@ -115,7 +117,8 @@ def register(
         unsupported=_unsupported(inputs.profile),
         not_built=not_built or {},
         excluded=inputs.profile.excluded,
-        by_hand=asked.by_hand(inputs.ported),
+        by_hand=asked.by_hand(inputs.ported)
+        | {(KEYS["CUDA"], name): said for name, said in inputs.replaced.items()},
     )
     decisions = decide(known, facts, rules, KEYS)
     progress("writing registrations")

@@ -5,10 +5,12 @@ interpreter.
 
     python torchgen_api.py catalogue ROOT OUT NATIVE
     python torchgen_api.py signatures ROOT OUT SCHEMAS
+    python torchgen_api.py replaced ROOT OUT KERNELS
 
 ROOT is the folder that holds `torchgen/`, NATIVE the one that holds native_functions.yaml and tags.yaml. OUT gets JSON
 of the fields of `porter.model.ops.Catalogue`; or, for every text in the JSON list SCHEMAS, of those of
-`porter.model.own_ops.Signature`, or `{"error": text}`.
+`porter.model.own_ops.Signature`, or `{"error": text}`; or, for every operator of the JSON file KERNELS, those of
+`porter.model.own_ops.Family` and, where a kernel is named, of `Wrapped`, or `{"error": text, "help": text}`.
 
 The calls below mean the same in the torchgen of PyTorch 1.13 to 2.13. Structured kernels are generated for
 `DispatchKey.CUDA`, because torchgen refuses to do so for PrivateUse1; `porter.register.names` puts in the target's
@@ -17,6 +19,7 @@ names.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
 import sys
@@ -42,10 +45,23 @@ class Torchgen:
         self.utils = importlib.import_module("torchgen.utils")
         self.types = importlib.import_module("torchgen.api.types")
         self.translate = importlib.import_module("torchgen.api.translate").translate
+        self.structured = importlib.import_module("torchgen.api.structured")
+        self.meta = importlib.import_module("torchgen.api.meta")
         self.context = importlib.import_module("torchgen.context")
         selective = importlib.import_module("torchgen.selective_build.selector")
         self.selector = selective.SelectiveBuilder.get_nop_selector()
         del sys.path[0]
+
+    def functions(self, native: Path) -> tuple[Any, Any]:
+        """The release's functions as torchgen parses them, and the same in groups of forms."""
+        parsed = self.gen.parse_native_yaml(
+            str(native / "native_functions.yaml"), str(native / "tags.yaml")
+        )
+        return parsed, self.gen.get_grouped_native_functions(parsed.native_functions)
+
+    def is_group(self, functions: Any) -> bool:
+        """Whether these are the forms of an operator, not one function alone."""
+        return isinstance(functions, self.model.NativeFunctionsGroup)
 
     def writer(self, index: Any, target: Any) -> Any:
         """torchgen's writer of wrappers or of registrations for the kernels of one key."""
@@ -64,8 +80,10 @@ def main(command: str, root: str, out: str, given: str) -> None:
     """Writes what the torchgen in `root` says to the file `out`."""
     if command == "catalogue":
         said: Any = catalogue(Torchgen(Path(root)), Path(given))
-    else:
+    elif command == "signatures":
         said = signatures(Path(root), json.loads(Path(given).read_text(encoding="utf-8")))
+    else:
+        said = replaced(Torchgen(Path(root)), json.loads(Path(given).read_text(encoding="utf-8")))
     Path(out).write_text(json.dumps(said, indent=0), encoding="utf-8")
 
 
@@ -131,10 +149,7 @@ def _signature(schema: Any, dispatcher: Any) -> dict[str, Any]:
 
 def catalogue(torchgen: Torchgen, native: Path) -> dict[str, Any]:
     """Plain data of a `Catalogue`."""
-    parsed = torchgen.gen.parse_native_yaml(
-        str(native / "native_functions.yaml"), str(native / "tags.yaml")
-    )
-    groups = torchgen.gen.get_grouped_native_functions(parsed.native_functions)
+    parsed, groups = torchgen.functions(native)
     keys = {name: torchgen.model.DispatchKey.parse(name) for name in _KEYS}
     indices = {name: parsed.backend_indices[key] for name, key in keys.items()}
     found: dict[str, list[Any]] = {
@@ -154,7 +169,7 @@ def catalogue(torchgen: Torchgen, native: Path) -> dict[str, Any]:
 def _ops(torchgen: Torchgen, groups: Any, index: Any, key: str) -> Iterator[dict[str, Any]]:
     for functions in _kernels(torchgen, groups, index):
         metadata = index.get_kernel(functions)
-        grouped = isinstance(functions, torchgen.model.NativeFunctionsGroup)
+        grouped = torchgen.is_group(functions)
         primary = index.primary(functions) if grouped else functions
         forms = list(_forms(torchgen, functions, index))
         if not forms:
@@ -175,7 +190,7 @@ def _kernels(torchgen: Torchgen, groups: Any, index: Any) -> Iterator[Any]:
     A group that is not structured is taken apart: as a whole it would take its namespace from one of its kernels.
     """
     for item in groups:
-        if isinstance(item, torchgen.model.NativeFunctionsGroup):
+        if torchgen.is_group(item):
             metadata = index.get_kernel(item)
             if item.structured and metadata is not None and metadata.structured:
                 yield item
@@ -189,7 +204,7 @@ def _forms(torchgen: Torchgen, functions: Any, index: Any) -> Iterator[dict[str,
     target = torchgen.utils.Target
     texts = torchgen.writer(index, target.ANONYMOUS_DEFINITION)(functions)
     registrations = torchgen.writer(index, target.REGISTRATION)(functions)
-    grouped = isinstance(functions, torchgen.model.NativeFunctionsGroup)
+    grouped = torchgen.is_group(functions)
     listed = list(functions.functions()) if grouped else [functions]
     if not texts:
         # Registered by hand upstream (`manual_kernel_registration`).
@@ -208,7 +223,7 @@ def _forms(torchgen: Torchgen, functions: Any, index: Any) -> Iterator[dict[str,
 
 def _ufuncs(torchgen: Torchgen, groups: Any) -> Iterator[dict[str, str]]:
     for group in groups:
-        grouped = isinstance(group, torchgen.model.NativeFunctionsGroup)
+        grouped = torchgen.is_group(group)
         if grouped and group.out.ufunc_inner_loop:
             yield {
                 "name": str(group.functional.func.name.name),
@@ -221,7 +236,7 @@ def _direct(torchgen: Torchgen, groups: Any, index: Any) -> dict[str, str]:
     """Header stem -> functions of namespace at::cuda, in every form that the C++ API has of them."""
     found: dict[str, list[str]] = {}
     for functions in _kernels(torchgen, groups, index):
-        grouped = isinstance(functions, torchgen.model.NativeFunctionsGroup)
+        grouped = torchgen.is_group(functions)
         for f in functions.functions() if grouped else [functions]:
             found.setdefault(f.root_name, []).extend(_calls(torchgen, f))
     return {stem: "".join(texts) for stem, texts in found.items()}
@@ -242,6 +257,82 @@ def _calls(torchgen: Torchgen, f: Any) -> Iterator[str]:
                 f"inline {signature.decl()} {{\n"
                 f"  return at::_ops::{operator}::redispatch({_KEY_SET}{passed});\n}}\n"
             )
+
+
+def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
+    """Of operators and the kernels they get: plain data of a `Family` and a `Wrapped` for each."""
+    parsed, groups = torchgen.functions(Path(given["native"]))
+    index = parsed.backend_indices[torchgen.model.DispatchKey.CUDA]
+    by_name = {}
+    for item in groups:
+        for f in item.functions() if torchgen.is_group(item) else [item]:
+            by_name[str(f.func.name)] = (f, item)
+    found = []
+    for kernel in given["kernels"]:
+        f, item = by_name[kernel["op"]]
+        group = torchgen.is_group(item)
+        # A form that PyTorch makes of others comes to the new kernel by itself.
+        forms = [
+            str(one.func.name)
+            for one in (item.functions() if group else ())
+            if item.structured or index.has_kernel(one)
+        ]
+        wrapped = _wrapped(torchgen, index, f, item, kernel) if kernel["name"] else {"forms": []}
+        covered = {kernel["op"], *(form["name"] for form in wrapped.get("forms", ()))}
+        family = {
+            "others": [name for name in forms if name not in covered],
+            # Forms with `out=` have no gradients.
+            "composed": f.has_composite_implicit_autograd_kernel
+            and f.func.kind() is not torchgen.model.SchemaKind.out,
+        }
+        found.append({"family": family, "wrapped": wrapped})
+    return {
+        "helpers": "\n".join(torchgen.dest.gen_registration_helpers(index)),
+        "kernels": found,
+    }
+
+
+def _wrapped(
+    torchgen: Torchgen, index: Any, f: Any, item: Any, kernel: dict[str, Any]
+) -> dict[str, Any]:
+    """The forms that a kernel serves, as if it were CUDA's."""
+    meta = kernel["meta"]
+    if meta and not (torchgen.is_group(item) and item.structured):
+        return {"error": f"'{f.func.name}' is not structured", "help": "leave out meta:"}
+    if meta and f is not item.out:
+        help = f"op: {item.out.func.name}, which serves the others"
+        return {"error": f"'{f.func.name}' is served by another form's kernel", "help": help}
+    functions = item if meta else f
+    if meta == "own" and item.out.precomputed:
+        # What upstream's meta function hands on to its kernel is upstream's own.
+        out = dataclasses.replace(item.out, precomputed=None)
+        functions = dataclasses.replace(item, out=out)
+    metadata = torchgen.model.BackendMetadata(
+        kernel=kernel["name"], structured=bool(meta), cpp_namespace=kernel["namespace"]
+    )
+    own = dataclasses.replace(index, index={f.func.name: metadata})
+    forms = list(_forms(torchgen, functions, own))
+    if not forms:
+        return {"error": f"'{f.func.name}' is registered by hand in PyTorch", "help": ""}
+    declared = "\n".join(torchgen.dest.compute_native_function_declaration(functions, own))
+    if meta == "own":
+        declared = _with_meta(torchgen, functions, declared)
+    return {
+        "declaration": declared.strip(),
+        "functions": {None: [], "upstream": ["impl"], "own": ["meta", "impl"]}[meta],
+        "forms": forms,
+    }
+
+
+def _with_meta(torchgen: Torchgen, group: Any, declared: str) -> str:
+    """The declaration of a structured kernel that says itself what its results look like."""
+    arguments = ", ".join(a.decl() for a in torchgen.structured.meta_arguments(group))
+    parent = group.out.structured_inherits or "at::impl::MetaBase"
+    declared = declared.replace(
+        f"at::meta::structured_{torchgen.meta.name(group)}",
+        parent if "::" in parent else f"at::{parent}",
+    )
+    return declared.replace("{\n", f"{{\nvoid meta({arguments});\n", 1)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,9 @@ def lines(made: Made, folder: Path) -> Iterator[Line]:
     yield Line(f"operators  {made.registered.report}")
     if made.built:
         yield Line(f"build      {folder / 'build' / 'result.json'}")
+    if made.own_ops:
+        yield Line(f"own        {made.own_ops.package}")
+        yield from (Line(f"note       {note}") for note in made.own_ops.notes)
     if made.packaged:
         yield Line(f"wheel      {made.packaged.wheel}")
 
@@ -63,6 +66,11 @@ def document(made: Made) -> dict[str, Any]:
     }
     if made.built:
         data["build"] = to_json(made.built)
+    if made.own_ops:
+        data["own_ops"] = {
+            "package": str(made.own_ops.package),
+            "notes": list(made.own_ops.notes),
+        }
     if made.packaged:
         data["wheel"] = str(made.packaged.wheel)
     return data

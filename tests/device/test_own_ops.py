@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -72,6 +73,28 @@ def test_a_project_that_was_begun_passes_its_tests(begun: Path) -> None:
     assert '"made": 0' in porter("build", "--json", folder=begun).stdout
 
 
+def test_functions_of_pybind11(tmp_path: Path) -> None:
+    schemas = [word for schema in SCHEMAS for word in ("--schema", schema)]
+    done = porter("new", "plain", "--binding", "pybind11", *schemas, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = porter("test", "plain", folder=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "25 passed" in done.stdout
+    assert "no test calls" not in done.stderr
+    use = (
+        "import plain, torch\n"
+        "x = torch.ones(2, device='simt')\n"
+        "double = torch.compile(lambda x: plain.scale(x + 1) + 1, backend='eager')\n"
+        "assert torch.equal(double(x).cpu(), torch.full((2,), 5.0))\n"
+        "assert plain.twice_(x) is x and plain.calls()['twice_'] == 1\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "plain/build/simt/python")}
+    done = subprocess.run(
+        [sys.executable, "-c", use], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_it_is_typed(begun: Path, tmp_path: Path) -> None:
     use = tmp_path / "use.py"
     use.write_text(
@@ -108,15 +131,6 @@ def test_a_fake_kernel_that_disagrees_is_told_with_the_entry(project: Path) -> N
     assert done.returncode == 6
     said = "my_ops::scale: the fake kernel says number of dimensions 1, the real one gives 2"
     assert re.search(rf"my_ops/ops\.yaml:\d+: {said}", done.stderr)
-
-
-def test_an_entry_that_nothing_is_made_of_is_refused(project: Path) -> None:
-    with (project / "ops.yaml").open("a") as file:
-        file.write('override:\n  - {op: gelu, kernel: "my_ops::gelu"}\n')
-    line = (project / "ops.yaml").read_text().count("\n")
-    done = porter("build", "my_ops", folder=project.parent)
-    assert done.returncode == 6
-    assert f"my_ops/ops.yaml:{line}: 'override' has no effect yet: gelu" in done.stderr
 
 
 def test_what_does_not_compile_is_told_with_the_users_line(project: Path) -> None:

@@ -24,6 +24,7 @@ import torch.utils.backend_registration as _registration
 
 from . import _libraries
 from ._build import DEVICE as _DEVICE
+from ._build import OWN_OPS as _OWN_OPS
 from ._build import UPPER as _UPPER
 from ._build import __version__ as __version__
 
@@ -134,3 +135,7 @@ def _register() -> None:
 
 
 _register()
+
+if _OWN_OPS:
+    # At once: kernels in the place of PyTorch's count from the first call on.
+    ops = _importlib.import_module(".ops", __name__)
