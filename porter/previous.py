@@ -27,7 +27,9 @@ OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """What the port stage writes into its folder."""
 LATER = frozenset(
     place.name
-    for stage in map(Path, ("backend", "register", "build", "package", "verify", "device-tests"))
+    for stage in map(
+        Path, ("backend", "register", "build", "ops", "package", "verify", "device-tests")
+    )
     for place in (stage, *fs.companions(stage))
 )
 """What the stages after it keep there."""

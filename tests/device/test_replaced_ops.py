@@ -29,10 +29,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_examples(project: Path) -> None:
     done = porter("test", "replaced_ops", folder=project.parent)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (
-        "warning: replaced_ops/ops.yaml:18: other forms stay as they are: nonzero.out"
-        in done.stderr
-    )
     assert "no test calls" not in done.stderr
     # PyTorch warns of kernels that come in the place of others, where that was not asked for.
     assert "Overriding a previously registered kernel" not in done.stdout + done.stderr
@@ -41,6 +37,7 @@ def test_the_examples(project: Path) -> None:
 def test_what_was_replaced_is_listed(project: Path) -> None:
     done = porter("build", "replaced_ops", "--json", folder=project.parent)
     assert done.returncode == 0, done.stderr
+    assert "replaced_ops/ops.yaml:17: other forms stay as they are: nonzero.out" in done.stderr
     said = json.loads(done.stdout)
     assert said["replaced"] == ["flip", "gelu", "gelu.out", "gelu_", "triu", "triu.out", "triu_"]
     assert (said["excluded"], said["on the CPU"]) == (["mode"], ["nonzero"])

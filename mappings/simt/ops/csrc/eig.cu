@@ -35,6 +35,15 @@ class Handle {
 };
 
 template <typename T>
+struct ComplexOf {
+  using Type = c10::complex<T>;
+};
+template <typename T>
+struct ComplexOf<c10::complex<T>> {
+  using Type = c10::complex<T>;
+};
+
+template <typename T>
 constexpr simtDataType kType = SIMT_R_32F;
 template <>
 constexpr simtDataType kType<double> = SIMT_R_64F;
@@ -78,8 +87,9 @@ at::Tensor decompose(at::Tensor matrices, const at::Tensor& values, const at::Te
   at::Tensor vectors = want_vectors ? at::empty_like(matrices) : at::Tensor();
   T* const a = matrices.mutable_data_ptr<T>();
   T* const v = want_vectors ? vectors.mutable_data_ptr<T>() : nullptr;
-  auto* const w = values.mutable_data_ptr<typename c10::toComplexType<T>::type>();
-  constexpr simtDataType kOf = kType<T>, kOfValues = kType<typename c10::toComplexType<T>::type>;
+  using Complex = typename ComplexOf<T>::Type;
+  Complex* const w = values.mutable_data_ptr<Complex>();
+  constexpr simtDataType kOf = kType<T>, kOfValues = kType<Complex>;
   const auto left = SIMTSOLVER_EIG_MODE_NOVECTOR;
   const auto right = want_vectors ? SIMTSOLVER_EIG_MODE_VECTOR : SIMTSOLVER_EIG_MODE_NOVECTOR;
   const Handle handle;
@@ -105,7 +115,7 @@ std::tuple<at::Tensor, at::Tensor> solve(const at::Tensor& self, const char* nam
   if (self.numel() == 0) return {values, at::empty(self.sizes(), complex).mT()};
   const at::Tensor infos = at::zeros(batch.slice(0, batch.size() - 1), self.options().dtype(at::kInt));
   at::Tensor vectors;
-  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(self.scalar_type(), name, [&] {
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(self.scalar_type(), "eig", [&] {
     const at::Tensor packed =
         decompose<scalar_t>(at::native::cloneBatchedColumnMajor(self), values, infos, want_vectors);
     if (want_vectors) vectors = complex_vectors<scalar_t>(packed, values);
