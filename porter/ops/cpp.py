@@ -116,6 +116,15 @@ class CppOp:
         return ", ".join(_view(a) for a in self.signature.arguments)
 
     @property
+    def keyed_arguments(self) -> str:
+        """The arguments of a kernel for a key that others come below."""
+        return ", ".join(filter(None, ("c10::DispatchKeySet keys_", self.arguments)))
+
+    def keyed_names(self, below: str) -> str:
+        """The arguments for what comes below it."""
+        return ", ".join(filter(None, (f"keys_ & c10::{below}_keyset", self.names)))
+
+    @property
     def types(self) -> str:
         return ", ".join(a.cpp for a in self.signature.arguments)
 
@@ -175,6 +184,19 @@ class CppOp:
             return True
         tensors = any("Tensor" in one.type for one in self.signature.returns)
         return self.autograd == "unsaid" and tensors and not self.signature.written
+
+    @property
+    def wraps(self) -> bool:
+        """Whether it has a kernel that calls those below."""
+        if self.custom.made is Made.IN_PLACE:
+            return False
+        return self.has_function or bool(self.refuses or self.signature.written)
+
+    @property
+    def node(self) -> str:
+        """What autograd calls its node, as PyTorch calls its own: `MulBackward0`."""
+        words = self.signature.name.strip("_").split("_")
+        return f"{''.join(word[:1].upper() + word[1:] for word in words)}Backward0"
 
     @property
     def refuses(self) -> tuple[Argument, ...]:

@@ -123,6 +123,25 @@ def test_what_was_returned_stays_when_it_runs_again(recordings: list[Any]) -> No
     assert len(recordings) == 1
 
 
+def test_results_share_memory_and_lie_as_they_do_without_recording(recordings: list[Any]) -> None:
+    def model(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        y = x * 2
+        return y, y.t(), y[1:], (x + 1)[:, ::2], (x - 1)[:1].expand(4, -1)
+
+    compiled = torch.compile(model, mode="reduce-overhead")
+    for _ in range(3):
+        x = made(3, 4)
+        found, expected = compiled(x), model(x)
+        torch.testing.assert_close(found, expected)
+        for one, other in zip(found, expected, strict=True):
+            assert (one.stride(), one.storage_offset()) == (other.stride(), other.storage_offset())
+        whole, turned, part, *_ = found
+        whole.zero_()
+        assert not turned.any()
+        assert not part.any()
+    assert len(recordings) == 1
+
+
 def test_on_a_device_that_is_not_the_current_one(recordings: list[Any]) -> None:
     compiled = torch.compile(lambda x: x * 2 + 1, mode="reduce-overhead")
     for _ in range(3):

@@ -55,6 +55,19 @@ def test_what_a_kernel_refuses():
         example_ops.add_custom(made(3), torch.zeros(3))
 
 
+def test_the_profiler_has_a_range_for_each_call():
+    x = made(3, grad=True)
+    # `porter op test` compares fake kernels with the first call of each kind.
+    example_ops.scale(x, 3.0).sum().backward()
+    with torch.profiler.profile() as profiled:
+        example_ops.scale(x, 3.0).sum().backward()
+    counts = {event.key: event.count for event in profiled.key_averages()}
+    assert counts["example_ops::scale"] == 1
+    # Of the operator for the gradient, within the node that calls it.
+    assert counts["example_ops::scale_backward"] == 1
+    assert counts["ScaleBackward0"] == 1
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_scale_and_the_forms_that_follow_from_it(dtype):
     x = made(5, 7, dtype=dtype)

@@ -78,7 +78,36 @@ class _Captured:
         inputs.clear()
         assert self._graph is not None
         self._graph.replay()
-        return [one.clone() if isinstance(one, torch.Tensor) else one for one in self._results]
+        return self._kept()
+
+    def _kept(self) -> list[Any]:
+        """The results, in memory that the next replay leaves alone; those that share memory do so still."""
+        held = {one.untyped_storage().data_ptr() for one in self._static_inputs()}
+        places = [
+            one.untyped_storage().data_ptr() if isinstance(one, torch.Tensor) else 0
+            for one in self._results
+        ]
+        copies: dict[int, torch.UntypedStorage] = {}
+        kept = []
+        for one, place in zip(self._results, places, strict=True):
+            if not isinstance(one, torch.Tensor) or place in held:
+                kept.append(one)
+            elif places.count(place) == 1 and not torch._debug_has_internal_overlap(one):
+                like = torch.empty_strided(
+                    one.size(), one.stride(), dtype=one.dtype, device=one.device
+                )
+                kept.append(like.copy_(one))
+            else:
+                if place not in copies:
+                    copies[place] = one.untyped_storage().clone()
+                view = torch.empty(0, dtype=one.dtype, device=one.device)
+                kept.append(
+                    view.set_(copies[place], one.storage_offset(), one.size(), one.stride())
+                )
+        return kept
+
+    def _static_inputs(self) -> list[torch.Tensor]:
+        return [one for number, one in enumerate(self._inputs) if number in self._static]
 
     def _aside(self, inputs: list[Any]) -> Any:
         """Run on another stream, as the recording does."""
