@@ -36,7 +36,10 @@ _KEYS = (
     *("CUDA", "Meta", "CompositeExplicitAutograd"),
 )
 """Dispatch keys that an entry may name a kernel for (c10/core/DispatchKey.h)."""
-_NOT_BOUND = ("Layout", "Dimname", "Stream", "Storage", "QScheme")
+_NOT_BOUND = (
+    *("Layout", "Dimname", "Stream", "Storage", "QScheme"),
+    *("bool[]", "str[]", "Scalar[]", "Dimname[]"),
+)
 """Types of schemas that torch/csrc/utils/pybind.h has no caster for."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _LIKE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<index>\[\d+\])?")

@@ -3,46 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from porter.model.own_ops import DEVICE, Argument, Backward, Custom, Made, PythonGradient, Signature
-from porter.ops import keeping
+from porter.ops import keeping, views
 from porter.ops.keeping import Kept
-
-_OPTIONAL_VIEW = re.compile(
-    r"at::OptionalIntArrayRef|(?:::)?(?:std|c10)::optional<(?P<inner>at::IntArrayRef|(?:at|c10)::ArrayRef<.+>)>"
-)
-_NUMBER = re.compile(r"const (?:(?:::)?(?:std|c10)::optional<at::Scalar>|at::Scalar) ?&")
-_OWNERS = (
-    # torch/csrc/utils/pybind.h can give a Scalar to Python, and take none.
-    (re.compile(r"const at::Scalar ?&"), "const Number&"),
-    (
-        re.compile(r"const (?:::)?(?:std|c10)::optional<at::Scalar> ?&"),
-        "const std::optional<Number>&",
-    ),
-    (re.compile(r"at::TensorList"), "const std::vector<at::Tensor>&"),
-    (re.compile(r"at::IntArrayRef"), "const std::vector<int64_t>&"),
-    (re.compile(r"(?:at|c10)::ArrayRef<(.+)>"), r"const std::vector<\1>&"),
-    (re.compile(r"c10::string_view"), "const std::string&"),
-    (re.compile(r"at::OptionalIntArrayRef"), "const std::optional<std::vector<int64_t>>&"),
-    (
-        re.compile(r"(?:::)?(?:std|c10)::optional<at::IntArrayRef>"),
-        "const std::optional<std::vector<int64_t>>&",
-    ),
-    (
-        re.compile(r"(?:::)?(?:std|c10)::optional<(?:at|c10)::ArrayRef<(.+)>>"),
-        r"const std::optional<std::vector<\1>>&",
-    ),
-    (
-        re.compile(r"(?:::)?(?:std|c10)::optional<c10::string_view>"),
-        "const std::optional<std::string>&",
-    ),
-)
-"""What kernels are given views of -> what Python's values become."""
 
 
 class Kernel(NamedTuple):
@@ -108,12 +76,12 @@ class CppOp:
     @property
     def held_arguments(self) -> str:
         """The arguments of a function that Python calls, which views are of."""
-        return ", ".join(f"{held(a.plain_cpp)} {a.name}" for a in self.signature.arguments)
+        return ", ".join(f"{views.owner(a.plain_cpp)} {a.name}" for a in self.signature.arguments)
 
     @property
     def held_names(self) -> str:
         """Those as the kernel takes them."""
-        return ", ".join(_view(a) for a in self.signature.arguments)
+        return ", ".join(views.view(a) for a in self.signature.arguments)
 
     @property
     def keyed_arguments(self) -> str:
@@ -367,24 +335,6 @@ def kernels(op: Custom) -> Iterator[Kernel]:
             plain_arguments(signature),
             tuple(argument.plain_cpp for argument in signature.arguments),
         )
-
-
-def held(view: str) -> str:
-    """A C++ type that owns what a kernel's argument of type `view` is a view of; other types are themselves."""
-    for pattern, owner in _OWNERS:
-        if found := pattern.fullmatch(view):
-            return found.expand(owner)
-    return view
-
-
-def _view(argument: Argument) -> str:
-    name, kind = argument.name, argument.plain_cpp
-    if _NUMBER.fullmatch(kind):
-        return f"scalar({name})"
-    if found := _OPTIONAL_VIEW.fullmatch(kind):
-        inner = found["inner"] or "at::IntArrayRef"
-        return f"{name} ? std::optional<{inner}>(*{name}) : std::nullopt"
-    return name
 
 
 def quoted(text: str) -> str:

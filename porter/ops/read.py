@@ -65,8 +65,7 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = 
     parsed = catalogue.signatures(torchgen, texts)
     ops = reader.ops(file, parsed)
     reader.check_known(ops, known)
-    if not reader.problems:
-        ops = reader.replaced(ops, torchgen)
+    ops = reader.replaced(ops, torchgen, known)
     if reader.problems:
         raise MappingError(sorted(reader.problems, key=_line_of))
     wanted = [] if ops.binding is Binding.PYBIND11 else list(forms.wanted(ops.custom))
@@ -133,9 +132,10 @@ class _Reader:
         self._check_once(_about(ops))
         return ops
 
-    def replaced(self, ops: OwnOps, torchgen: Torchgen) -> OwnOps:
-        """The same with what torchgen says of the operators of PyTorch's."""
-        entries: list[Override | LeftOut] = [*ops.override, *ops.exclude, *ops.fallback]
+    def replaced(self, ops: OwnOps, torchgen: Torchgen, known: Collection[str]) -> OwnOps:
+        """The same with what torchgen says of the operators of PyTorch's, of those that there are."""
+        every: list[Override | LeftOut] = [*ops.override, *ops.exclude, *ops.fallback]
+        entries = [entry for entry in every if entry.op in known]
         said = catalogue.replaced(torchgen, entries)
         override, left = [], {}
         for entry, (family, wrapped) in zip(entries, said.found, strict=True):
@@ -147,8 +147,8 @@ class _Reader:
                 left[entry] = entry._replace(family=family)
         return ops._replace(
             override=tuple(override),
-            exclude=tuple(map(left.__getitem__, ops.exclude)),
-            fallback=tuple(map(left.__getitem__, ops.fallback)),
+            exclude=tuple(left.get(entry, entry) for entry in ops.exclude),
+            fallback=tuple(left.get(entry, entry) for entry in ops.fallback),
             helpers=said.helpers,
         )
 

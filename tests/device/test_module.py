@@ -277,11 +277,12 @@ def test_fallback_is_counted_and_may_be_forbidden() -> None:
     torch.simt.reset_metrics()
     torch.ones(3, device="simt").add(1).sum().item()
     assert torch.simt.metrics() == {}
-    # The core set has no kernel for it, and it is one that is seldom used.
-    x = torch.rand(4, 4, device="simt")
-    torch.linalg.eigvals(x)
-    assert any("eig" in name for name in torch.simt.metrics())
-    with torch.simt.no_fallback(), pytest.raises(NotImplementedError, match="eig"):
-        torch.linalg.eigvals(x)
+    # CUDA has no kernel for it either.
+    x, out = torch.rand(4, 4, device="simt"), torch.empty(2, 4, device="simt")
+    torch.ops.aten.narrow_copy.out(x, 0, 1, 2, out=out)
+    assert torch.equal(out.cpu(), x.cpu()[1:3])
+    assert torch.simt.metrics() == {"aten::narrow_copy.out": 1}
+    with torch.simt.no_fallback(), pytest.raises(NotImplementedError, match="narrow_copy"):
+        torch.ops.aten.narrow_copy.out(x, 0, 1, 2, out=out)
     torch.simt.reset_metrics()
     assert torch.simt.metrics() == {}
