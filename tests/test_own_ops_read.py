@@ -12,7 +12,7 @@ from porter.model.own_ops import Backward, Fake, Made, Meta, OwnOps, PythonFunct
 from porter.ops.read import FILE, read
 from porter.register import catalogue
 
-KNOWN = ("add.out", "gelu", "abs.out", "sgn", "sgn.out", "nonzero")
+KNOWN = ("add.out", "gelu", "abs.out", "sgn", "sgn.out", "sgn_", "nonzero")
 GOOD = """\
 namespace: acme
 custom:
@@ -118,6 +118,7 @@ MISTAKES = [
     ("op: nonzero", "op: gelu", 25, f"two entries for 'gelu'; the first is at {FILE}:22"),
     ("op: sgn.out", "op: sgn", 23, "'sgn' is served by another form's kernel"),
     ("op: sgn.out", "op: abs.out", 23, "'abs.out' is not structured"),
+    ("op: nonzero", "op: sgn_", 25, f"'sgn_' is what the entry at {FILE}:23 is about, too"),
     ("acme::gelu", "gelu", 22, "'gelu' is no C++ function with its namespace"),
     ("schema: rows(Tensor x)", "schema: scale(Tensor x)", 18, f"two entries for 'scale'; the first is at {FILE}:3"),
 ]  # fmt: skip

@@ -117,6 +117,25 @@ def test_headers_of_the_folders_that_come_first(tmp_path: Path) -> None:
     }
 
 
+def test_operators_of_the_targets_own_come_along(
+    spec: PackageSpec, libraries: Path, tmp_path: Path
+) -> None:
+    ops = tmp_path / "acme_ops"
+    ops.mkdir()
+    (ops / "__init__.py").write_text("name = __name__\n")
+    shared_object(ops / "libacme_ops_ops.so")
+    done = package(spec._replace(own_ops=ops), libraries, tmp_path / "package")
+    assert {"torch_acme/ops/__init__.py", "torch_acme/ops/libacme_ops_ops.so"} <= contents(
+        done.tree
+    ).keys()
+    assert "OWN_OPS: Final = True" in (done.tree / "torch_acme/_build.py").read_text()
+    # Without them it is another wheel.
+    done = package(spec, libraries, tmp_path / "package")
+    assert done.written
+    assert not (done.tree / "torch_acme/ops").exists()
+    assert "OWN_OPS: Final = False" in (done.tree / "torch_acme/_build.py").read_text()
+
+
 def test_only_the_vendor_is_named(spec: PackageSpec, libraries: Path, tmp_path: Path) -> None:
     tree = package(spec, libraries, tmp_path / "package").tree
     texts = {name: data for name, data in contents(tree).items() if not name.endswith(".so")}

@@ -145,12 +145,24 @@ class _Reader:
                 override.append(entry._replace(family=family, wrapped=wrapped))
             else:
                 left[entry] = entry._replace(family=family)
+        self._check_served([*override, *left.values()])
         return ops._replace(
             override=tuple(override),
             exclude=tuple(left.get(entry, entry) for entry in ops.exclude),
             fallback=tuple(left.get(entry, entry) for entry in ops.fallback),
             helpers=said.helpers,
         )
+
+    def _check_served(self, entries: Sequence[Override | LeftOut]) -> None:
+        """No operator has two kernels; entries that name the same one are told already."""
+        by: dict[str, Override | LeftOut] = {}
+        for entry in entries:
+            wrapped = entry.wrapped if isinstance(entry, Override) else None
+            for name in [form.name for form in wrapped.forms] if wrapped else [entry.op]:
+                first = by.setdefault(name, entry)
+                if first is not entry and first.op != entry.op:
+                    text = f"'{name}' is what the entry at {first.place} is about, too"
+                    self.problems.append(Problem(text, entry.place))
 
     def check_known(self, ops: OwnOps, known: Collection[str]) -> None:
         """Entries about PyTorch's operators are about such that there are."""
