@@ -175,6 +175,13 @@ def test_what_cannot_be_recorded_runs_as_it_is(recordings: list[Any]) -> None:
     assert recordings == []
 
 
+def test_what_is_kept_on_disk_is_of_this_version() -> None:
+    torch.compile(lambda x: x + 1)(made(2))
+    import torch_simt
+
+    assert f"torch_simt {torch_simt.__version__} " in torch.compiler.config.cache_key_tag
+
+
 def test_nothing_of_it_is_loaded_before_it_is_used() -> None:
     said = process.run(
         """

@@ -8,13 +8,15 @@ line that says so.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
+from zlib import crc32
 
 import torch
 
 from . import devices, memory, streams
-from ._build import DEVICE
+from ._build import DEVICE, __version__
 from ._capture import captured
 from ._imports import when_imported
 
@@ -110,6 +112,7 @@ def _register_inductor(graph: ModuleType) -> None:
         def flush(self) -> None:
             pass
 
+    _mark_cache()
     common.register_device_op_overrides(DEVICE, Overrides())
     common.register_backend_for_device(DEVICE, Scheduling, PythonWrapperCodegen)
     # Inductor has it for types that it cannot generate code for: the operator's own kernel in place of a lowering.
@@ -125,6 +128,13 @@ def _register_inductor(graph: ModuleType) -> None:
 
     graph.fallback_node_due_to_unsupported_type = without_lowering  # type: ignore[attr-defined]
     graph.fallback_handler = _writing_back(graph.fallback_handler)  # type: ignore[attr-defined]
+
+
+def _mark_cache() -> None:
+    """What Inductor keeps on disk is for this version of the package; 2.6 is the first that asks for such a mark."""
+    config = torch.compiler.config
+    if hasattr(config, "cache_key_tag"):
+        config.cache_key_tag += f" {__package__} {__version__} {crc32(Path(__file__).read_bytes())}"
 
 
 def _writing_back(upstream: Callable[..., Any]) -> Callable[..., Any]:
