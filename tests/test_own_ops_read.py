@@ -12,7 +12,7 @@ from porter.model.own_ops import Backward, Fake, Made, Meta, OwnOps, PythonFunct
 from porter.ops.read import FILE, read
 from porter.register import catalogue
 
-KNOWN = ("add.out", "gelu", "abs.out", "sgn", "sgn.out", "sgn_", "nonzero")
+KNOWN = ("add.out", "gelu", "abs.out", "sgn", "sgn.out", "sgn_", "nonzero", "view")
 GOOD = """\
 namespace: acme
 custom:
@@ -120,6 +120,13 @@ MISTAKES = [
     ("op: sgn.out", "op: abs.out", 23, "'abs.out' is not structured"),
     ("op: nonzero", "op: sgn_", 25, f"'sgn_' is what the entry at {FILE}:23 is about, too"),
     ("acme::gelu", "gelu", 22, "'gelu' is no C++ function with its namespace"),
+    ("op: gelu", "op: add", 22, "PyTorch has no operator 'add'"),
+    ("op: add.out, reason: the CPU is faster", "op: view, reason: x", 27, "what 'view' gives is a view"),
+    ("acme::gelu", "acme::gelu_symint", 22, "'gelu' has no sizes that could be symbols"),
+    ("acme::gelu", "acme::class", 22, "'class' has a meaning of its own in C++"),
+    ("namespace: acme", "namespace: torch", 1, "'torch' is PyTorch's, Python's or C++'s already"),
+    ("Tensor x, Tensor? y", "Tensor x, Tensor? int", 15, "'int' has a meaning of its own"),
+    ("rows(Tensor x) -> Tensor", "rows(Tensor x) -> str", 18, "a result is a str"),
     ("schema: rows(Tensor x)", "schema: scale(Tensor x)", 18, f"two entries for 'scale'; the first is at {FILE}:3"),
 ]  # fmt: skip
 

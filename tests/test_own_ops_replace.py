@@ -75,6 +75,17 @@ def test_functions_to_be_defined(ops: OwnOps) -> None:
     assert "=" not in "".join(texts)
 
 
+def test_one_function_may_serve_several_operators(
+    tmp_path: Path, torchgen: catalogue.Torchgen
+) -> None:
+    entries = "".join(f'  - {{op: {op}, kernel: "acme::arg"}}\n' for op in ("argmax", "argmin"))
+    (tmp_path / FILE).write_text(f"namespace: acme\noverride:\n{entries}")
+    known = catalogue.names(torchgen)
+    header = emit.cpp_files(read(tmp_path / FILE, torchgen, known), FILE, NAMING)["kernels.h"]
+    # Its defaults may be said once.
+    assert header.count("arg(const at::Tensor & self") == 1
+
+
 def test_what_nobody_may_expect_is_said(ops: OwnOps) -> None:
     notes = [note.partition(": ")[2] for note in replace.notes(ops)]
     assert notes == [

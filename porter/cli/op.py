@@ -145,7 +145,8 @@ def build(
         tail = {"package": package, "made": built.made, "notes": built.notes}
         console.print_json({**head, **told, **tail})
     else:
-        spaces = {"operators": f"torch.ops.{ops.namespace}"}
+        own = ops.namespace if ops.binding == "pybind11" else f"torch.ops.{ops.namespace}"
+        spaces = {"operators": own}
         for what, names in told.items():
             if names:
                 console.print_text(f"{what:<10} {spaces.get(what, 'aten')}: {', '.join(names)}\n")

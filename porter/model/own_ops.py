@@ -159,6 +159,8 @@ class Wrapped(NamedTuple):
 
     declaration: str
     """Of the function, or of the struct of a structured kernel, without its namespace."""
+    defined: str
+    """A function as a source has it, with its namespace."""
     functions: tuple[str, ...]
     """What of the struct must be defined: `impl`, `meta`; nothing where it is a function."""
     forms: tuple[Form, ...]
@@ -172,6 +174,10 @@ class Family(NamedTuple):
     """Its other forms, which stay as they are."""
     composed: bool = False
     """Whether PyTorch composes it of others, whose gradients are all that it has (CompositeImplicitAutograd)."""
+    view: bool = False
+    """Whether its result is a view, or its tensor becomes another view."""
+    generator: bool = False
+    """Whether it takes a generator."""
 
 
 class Override(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+import sys
 from collections.abc import Iterator, Mapping
 
 from porter.errors import did_you_mean
@@ -14,19 +15,106 @@ from porter.ops import keeping
 Wrong = tuple[str, str]
 """What is wrong, and what to do about it."""
 
-_RESERVED = frozenset(
-    (
-        *keyword.kwlist,
-        "default",
-        "new",
-        "delete",
+_CPP = frozenset(
+    [
+        "alignas",
+        "alignof",
+        "and",
+        "and_eq",
+        "asm",
         "auto",
-        "this",
-        "template",
-        "operator",
+        "bitand",
+        "bitor",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "char8_t",
+        "char16_t",
+        "char32_t",
+        "class",
+        "compl",
+        "concept",
+        "const",
+        "consteval",
+        "constexpr",
+        "constinit",
+        "const_cast",
+        "continue",
+        "co_await",
+        "co_return",
+        "co_yield",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "dynamic_cast",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
         "namespace",
-    )
+        "new",
+        "noexcept",
+        "not",
+        "not_eq",
+        "nullptr",
+        "operator",
+        "or",
+        "or_eq",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "reinterpret_cast",
+        "requires",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "static_assert",
+        "static_cast",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "thread_local",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "wchar_t",
+        "while",
+        "xor",
+        "xor_eq",
+    ]
 )
+"""The keywords of C++20."""
+_RESERVED = frozenset(keyword.kwlist) | _CPP
+_TAKEN = frozenset(("torch", "torchgen", "aten", "prim", "prims", "quantized", "at", "c10", "std"))
+"""Namespaces of PyTorch's and C++'s."""
 _OWN = ("calls", "reset_calls")
 """Functions of the module that is made."""
 _FUNCTION = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)+")
@@ -54,6 +142,8 @@ def of_namespace(name: str) -> Iterator[Wrong]:
     """`torch.ops.<namespace>`, a package and a C++ namespace."""
     if not _NAME.fullmatch(name) or name in _RESERVED:
         yield f"'{name}' cannot be a namespace", "such as my_ops"
+    elif name in _TAKEN or name in sys.stdlib_module_names:
+        yield f"'{name}' is PyTorch's, Python's or C++'s already", "such as my_ops"
 
 
 def of_signature(signature: Signature) -> Iterator[Wrong]:
@@ -62,8 +152,10 @@ def of_signature(signature: Signature) -> Iterator[Wrong]:
     for name in (signature.name, *arguments):
         if not _NAME.fullmatch(name):
             yield f"'{name}' is no name", SCHEMA_HELP
-        if name in _RESERVED or name in _OWN:
+        if name in _RESERVED:
             yield f"'{name}' has a meaning of its own in Python or C++", ""
+    if signature.name in _OWN:
+        yield f"'{signature.name}' is a function of every module that is made", ""
     for argument in signature.arguments:
         if argument.name.endswith("_"):
             yield f"'{argument.name}' ends in _, as names in what is generated do", ""
@@ -72,6 +164,8 @@ def of_signature(signature: Signature) -> Iterator[Wrong]:
         if argument.aliased and not argument.written:
             said = f"the result is a view of '{argument.name}', of which autograd would not know"
             yield said, "return a tensor of its own, or write to it"
+    if any(one.type.startswith("str") for one in signature.returns):
+        yield "a result is a str, whose characters nothing would hold", ""
     for name in sorted({name for name in arguments if arguments.count(name) > 1}):
         yield f"two arguments are called '{name}'", ""
 
@@ -91,6 +185,8 @@ def of_kernels(kernels: Mapping[str, str]) -> Iterator[Wrong]:
             yield f"'{key}' is no dispatch key for a kernel", help
         if not _FUNCTION.fullmatch(name):
             yield f"'{name}' is no C++ function with its namespace", "my_ops::scale"
+        for word in _CPP.intersection(name.split("::")):
+            yield f"'{word}' has a meaning of its own in C++", ""
 
 
 def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Wrong]:

@@ -133,7 +133,7 @@ class CppOp:
         if self.custom.made:
             yield "CompositeExplicitAutograd", f"TORCH_FN({here}::made)"
         for key, kernel in self.custom.kernels.items():
-            yield key, f"TORCH_FN({here}::device)" if key == DEVICE else f"TORCH_FN({kernel})"
+            yield key, f"TORCH_FN({here}::device_)" if key == DEVICE else f"TORCH_FN({kernel})"
         if self.has_function or self.refuses:
             yield "Autograd", f"TORCH_FN({here}::autograd)"
         elif self.autograd != "python":
@@ -197,7 +197,7 @@ class CppOp:
         return (
             *of_written,
             *(
-                f"history({value}, node_);"
+                f"history_({value}, node_);"
                 for value, alias in zip(self.results, aliased, strict=True)
                 if not alias
             ),

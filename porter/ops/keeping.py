@@ -59,7 +59,11 @@ def argument(argument: Argument) -> Kept:
             f"{saved}.clear();",
         )
     kind, made = _OWNING.get(argument.cpp, (argument.cpp, "{}"))
-    return Kept(f"{kind} {name};", f"node_->{name} = {made.format(name)};")
+    return Kept(
+        f"{kind} kept_{name}_;",
+        f"node_->kept_{name}_ = {made.format(name)};",
+        f"const auto& {name} = kept_{name}_;",
+    )
 
 
 def result(word: str, value: str) -> Kept:

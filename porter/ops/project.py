@@ -12,14 +12,15 @@ from typing import NamedTuple
 from porter import templates
 from porter.errors import Problem, SourceError, UsageError
 from porter.model.own_ops import Argument, Signature
-from porter.ops import cpp
-from porter.ops.python import default
+from porter.ops import checks, cpp
+from porter.ops.python import default, writes_out
 from porter.register import catalogue
 from porter.register.catalogue import Torchgen
 
 _TEMPLATES = "op_project"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _RENAMED = {"gitignore": ".gitignore"}
+_SIZED = re.compile(r"(?P<of>int|SymInt|float|bool)\[(?P<count>\d+)\]")
 _VALUES = {
     "int": "2",
     "SymInt": "2",
@@ -28,7 +29,7 @@ _VALUES = {
     "str": '"text"',
     "Scalar": "2",
     "ScalarType": "torch.float32",
-    "Device": "DEVICE",
+    "Device": "torch.device(DEVICE)",
     "int[]": "[1, 2]",
     "SymInt[]": "[1, 2]",
     "float[]": "[1.0, 2.0]",
@@ -57,9 +58,11 @@ def create(folder: Path, names: Names, schemas: Sequence[str], torchgen: Torchge
     if not _NAME.fullmatch(names.name):
         help = "small letters, digits and _, beginning with a letter"
         raise UsageError(f"'{names.name}' cannot be the name of a project", help=help)
+    if wrong := list(checks.of_namespace(names.name)):
+        raise UsageError(Problem(text, help=help) for text, help in wrong)
     texts = [text if text[:1] != "(" else names.name + text for text in map(str.strip, schemas)]
     direct = names.binding == "pybind11"
-    ops = [_Op(names.name, one, direct) for one in _parsed(texts, torchgen)]
+    ops = [_Op(names.name, one, direct) for one in _parsed(texts, torchgen, direct)]
     if folder.exists() and any(folder.iterdir()):
         raise SourceError("is there already, and not empty", str(folder), "choose another --out")
     environment = templates.environment(_TEMPLATES)
@@ -74,14 +77,17 @@ def create(folder: Path, names: Names, schemas: Sequence[str], torchgen: Torchge
     return written
 
 
-def _parsed(texts: Sequence[str], torchgen: Torchgen) -> list[Signature]:
+def _parsed(texts: Sequence[str], torchgen: Torchgen, direct: bool) -> list[Signature]:
     found = catalogue.signatures(torchgen, texts)
     problems = []
     for text, signature in zip(texts, found, strict=True):
         if isinstance(signature, str):
             help = "as in native_functions.yaml: name(Tensor x, int n=1) -> Tensor"
             problems.append(Problem(f"the schema does not parse: {signature or text}", help=help))
-        elif why := _why_no_skeleton(signature):
+            continue
+        wrong = [*checks.of_signature(signature), *(checks.of_direct(signature) if direct else ())]
+        problems += [Problem(f"'{text}': {said}", help=help) for said, help in wrong]
+        if why := _why_no_skeleton(signature, direct):
             problems.append(Problem(f"no skeleton can be made of '{text}': {why}"))
     names = [one.full_name for one in found if isinstance(one, Signature)]
     for name in sorted({name for name in names if names.count(name) > 1}):
@@ -91,7 +97,9 @@ def _parsed(texts: Sequence[str], torchgen: Torchgen) -> list[Signature]:
     return [one for one in found if isinstance(one, Signature)]
 
 
-def _why_no_skeleton(signature: Signature) -> str:
+def _why_no_skeleton(signature: Signature, direct: bool) -> str:
+    if direct and (signature.overload or writes_out(signature)):
+        return "of a name there is one function, and `out` is for its ops.yaml to say"
     if not any(a.type in ("Tensor", "Tensor[]") for a in signature.arguments):
         return "it has no tensor to compute from"
     odd = [one.type for one in signature.returns if one.type != "Tensor"]
@@ -228,4 +236,8 @@ def _value(argument: Argument, tensor: str) -> str:
         return f"[{tensor}, {tensor}]"
     if argument.default is not None:
         return default(argument)
-    return "None" if kind.endswith("?") else _VALUES.get(kind, "None")
+    if kind.endswith("?"):
+        return "None"
+    if sized := _SIZED.fullmatch(argument.type):
+        return f"[{', '.join([_VALUES[sized['of']]] * int(sized['count']))}]"
+    return _VALUES.get(kind, "None")

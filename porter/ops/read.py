@@ -67,7 +67,7 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = 
     reader.check_known(ops, known)
     ops = reader.replaced(ops, torchgen, known)
     if reader.problems:
-        raise MappingError(sorted(reader.problems, key=_line_of))
+        raise MappingError(sorted(reader.problems, key=line_of))
     wanted = [] if ops.binding is Binding.PYBIND11 else list(forms.wanted(ops.custom))
     signatures = catalogue.signatures(torchgen, [one.text for one in wanted])
     made = [
@@ -78,6 +78,14 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = 
     return ops._replace(custom=(*ops.custom, *made))
 
 
+def _help_for(name: str, known: Collection[str]) -> str:
+    """What to write in place of an operator that there is not."""
+    if (bare := name.removeprefix("aten::")) != name and bare in known:
+        return f"without the namespace: {bare}"
+    overloads = sorted(other for other in known if other.startswith(f"{name}."))
+    return f"with its overload: {', '.join(overloads)}" if overloads else did_you_mean(name, known)
+
+
 def _about(ops: OwnOps) -> list[tuple[str, str]]:
     """PyTorch's operators that entries are about, and the entries' places."""
     return [
@@ -86,7 +94,8 @@ def _about(ops: OwnOps) -> list[tuple[str, str]]:
     ]
 
 
-def _line_of(problem: Problem) -> int:
+def line_of(problem: Problem) -> int:
+    """The line of a problem's place."""
     return int(problem.place.rpartition(":")[2])
 
 
@@ -129,6 +138,8 @@ class _Reader:
             Binding(file.binding),
         )
         self._check_once([(one.signature.full_name, one.place) for one in ops.custom])
+        if self._direct:
+            self._check_alone(ops.custom)
         self._check_once(_about(ops))
         return ops
 
@@ -146,6 +157,11 @@ class _Reader:
             else:
                 left[entry] = entry._replace(family=family)
         self._check_served([*override, *left.values()])
+        self._check_structs(override)
+        for entry in (left.get(entry, entry) for entry in ops.fallback):
+            if entry.family.view:
+                text = f"what '{entry.op}' gives is a view, which the CPU cannot make"
+                self.problems.append(Problem(text, entry.place))
         return ops._replace(
             override=tuple(override),
             exclude=tuple(left.get(entry, entry) for entry in ops.exclude),
@@ -164,11 +180,21 @@ class _Reader:
                     text = f"'{name}' is what the entry at {first.place} is about, too"
                     self.problems.append(Problem(text, entry.place))
 
+    def _check_structs(self, entries: Sequence[Override]) -> None:
+        """A structured kernel is one operator's."""
+        first: dict[str, Override] = {}
+        for entry in entries:
+            if entry.meta and entry.kernel in first:
+                text = f"'{entry.kernel}' is the kernel of {first[entry.kernel].op} ({first[entry.kernel].place})"
+                self.problems.append(Problem(text, entry.place))
+            if entry.meta:
+                first.setdefault(entry.kernel, entry)
+
     def check_known(self, ops: OwnOps, known: Collection[str]) -> None:
         """Entries about PyTorch's operators are about such that there are."""
         for name, place in _about(ops):
             if name not in known:
-                help = did_you_mean(name, known)
+                help = _help_for(name, known)
                 self.problems.append(Problem(f"PyTorch has no operator '{name}'", place, help))
 
     def _check_direct(self, file: schema.OpsFile) -> None:
@@ -182,6 +208,19 @@ class _Reader:
         for key in ("override", "exclude", "fallback"):
             if getattr(file, key):
                 self._refuse_direct([key])
+
+    def _check_alone(self, ops: Sequence[Custom]) -> None:
+        """Of a name there is one function, and one that writes to `out`."""
+        first: dict[tuple[str, bool], Custom] = {}
+        for op in ops:
+            key = (
+                op.signature.name,
+                any(a.written and a.keyword_only for a in op.signature.arguments),
+            )
+            if other := first.get(key):
+                text = f"'{op.signature.name}' is at {other.place}; of functions of pybind11 there is one of a name"
+                self.problems.append(Problem(text, op.place, "another name, or binding: library"))
+            first.setdefault(key, op)
 
     def _refuse_direct(self, at: Path_) -> None:
         said = f"'{at[-1]}' is for operators of PyTorch's dispatcher, which functions of pybind11 are not"

@@ -17,6 +17,9 @@ from porter.register.names import Naming, check, in_names
 _REGISTERED = re.compile(r'm\.impl\(\s*"(?P<op>[\w.]+)",\s*TORCH_FN\((?P<wrapper>\w+)\)\s*\)')
 
 
+_OF_CUDA = re.compile(r"\b\w*cuda\w*\b")
+
+
 class Declared(NamedTuple):
     """A kernel that the user defines, as a header has it."""
 
@@ -65,9 +68,7 @@ def _of_override(entry: Override) -> Iterator[Wanted]:
     wrapped = _wrapped(entry)
     namespace, _, name = entry.kernel.rpartition("::")
     if not wrapped.functions:
-        said = wrapped.declaration.removeprefix("TORCH_API ").rstrip(";")
-        said = re.sub(rf"\b{name}\(", f"{namespace}::{name}(", said, count=1)
-        yield Wanted(f"{entry.kernel}(", re.sub(r"=[^,)]+", "", said), entry.place)
+        yield Wanted(f"{entry.kernel}(", wrapped.defined, entry.place)
     for function in wrapped.functions:
         called = f"{namespace}::structured_{name}::{function}("
         arguments = re.search(rf"void {function}\((.*)\);", wrapped.declaration)
@@ -77,10 +78,15 @@ def _of_override(entry: Override) -> Iterator[Wanted]:
 
 def declarations(ops: OwnOps) -> Iterator[Declared]:
     """What a header declares of the kernels."""
+    seen = set()
     for entry in ops.override:
         # They are the library's own: it shows nothing of them.
         text = _wrapped(entry).declaration.replace("TORCH_API ", "")
-        yield Declared(entry.kernel.rpartition("::")[0], entry.op, text)
+        namespace = entry.kernel.rpartition("::")[0]
+        # One function may serve several operators.
+        if (namespace, text) not in seen:
+            yield Declared(namespace, entry.op, text)
+        seen.add((namespace, text))
 
 
 def declaring(ops: OwnOps) -> Iterator[str]:
@@ -99,6 +105,8 @@ def values(ops: OwnOps, naming: Naming) -> dict[str, Any]:
     text = in_names("\n".join((ops.helpers, definitions)), naming) if forms else ""
     stems = sorted({form.header for form in forms})
     own = {entry.kernel.rpartition("::")[2] for entry in ops.override}
+    # Arguments of PyTorch's operators may be called so: `cuda_enabled`.
+    own.update(word for form in forms for word in _OF_CUDA.findall(form.schema))
     check(text, own, stems, "override")
     registrations = in_names("\n".join(form.registration for form in forms), naming)
     for name in ("empty_strided", "empty"):
@@ -138,6 +146,8 @@ def notes(ops: OwnOps) -> Iterator[str]:
                 f"{entry.place}: PyTorch composes {entry.op} of other operators, whose gradients are all that it has: "
                 "a backward pass through it finds none now"
             )
+        if entry.family.generator and entry in ops.fallback:
+            yield f"{entry.place}: on the CPU {entry.op} takes no generator of the device"
 
 
 def _wrapped(entry: Override) -> Wrapped:

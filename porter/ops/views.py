@@ -53,7 +53,7 @@ def view(argument: Argument) -> str:
     """C++ of the argument as a kernel takes it."""
     name, kind = argument.name, argument.plain_cpp
     if _NUMBER.fullmatch(kind):
-        return f"scalar({name})"
+        return f"scalar_({name})"
     if found := _OPTIONAL_VIEW.fullmatch(kind):
         inner = found["inner"] or "at::IntArrayRef"
         return f"{name} ? std::optional<{inner}>(*{name}) : std::nullopt"

@@ -32,6 +32,7 @@ from porter.model.build import Library, Unit
 from porter.model.own_ops import Binding, OwnOps
 from porter.model.rules import RuleSet
 from porter.ops import emit, read, replace
+from porter.ops.read import line_of
 from porter.project import gather
 from porter.register.stage import naming_of
 from porter.report import project as report
@@ -255,7 +256,7 @@ class Work(NamedTuple):
                 text = f"no source of {SOURCES} defines {kernel.text}"
                 problems.append(Problem(text, kernel.place, help))
         if problems:
-            raise RegisterError(problems)
+            raise RegisterError(sorted(problems, key=line_of))
 
     def package(self) -> Path:
         """Put the Python package together; gives its folder."""

@@ -127,14 +127,15 @@ def _kernel(entry: Override | LeftOut) -> dict[str, str | None]:
 
 
 def _family(data: dict[str, Any]) -> Family:
-    return Family(tuple(data["others"]), data["composed"])
+    return Family(tuple(data["others"]), data["composed"], data["view"], data["generator"])
 
 
 def _wrapped(data: dict[str, Any]) -> Wrapped | Wrong:
     if "error" in data:
         return Wrong(data["error"], data["help"])
     forms = tuple(Form(**form) for form in data["forms"])
-    return Wrapped(data.get("declaration", ""), tuple(data.get("functions", ())), forms)
+    declared = (data.get("declaration", ""), data.get("defined", ""))
+    return Wrapped(*declared, tuple(data.get("functions", ())), forms)
 
 
 def _asked_in_file(torchgen: Torchgen, command: str, what: Any) -> Any:

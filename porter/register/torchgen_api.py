@@ -284,6 +284,10 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
             # Forms with `out=` have no gradients.
             "composed": f.has_composite_implicit_autograd_kernel
             and f.func.kind() is not torchgen.model.SchemaKind.out,
+            "view": f.is_view_op or "inplace_view" in f.tags,
+            "generator": any(
+                str(a.type).startswith("Generator") for a in f.func.arguments.flat_all
+            ),
         }
         found.append({"family": family, "wrapped": wrapped})
     return {
@@ -302,6 +306,9 @@ def _wrapped(
     if meta and f is not item.out:
         help = f"op: {item.out.func.name}, which serves the others"
         return {"error": f"'{f.func.name}' is served by another form's kernel", "help": help}
+    if "_symint" in kernel["name"] and not f.func.has_symint():
+        said = f"'{f.func.name}' has no sizes that could be symbols, as a kernel of this name takes them"
+        return {"error": said, "help": "a name without _symint"}
     functions = item if meta else f
     if meta == "own" and item.out.precomputed:
         # What upstream's meta function hands on to its kernel is upstream's own.
@@ -319,9 +326,17 @@ def _wrapped(
         declared = _with_meta(torchgen, functions, declared)
     return {
         "declaration": declared.strip(),
+        "defined": "" if meta else _defined(torchgen, f, own, kernel),
         "functions": {None: [], "upstream": ["impl"], "own": ["meta", "impl"]}[meta],
         "forms": forms,
     }
+
+
+def _defined(torchgen: Torchgen, f: Any, index: Any, kernel: dict[str, Any]) -> str:
+    with torchgen.context.native_function_manager(f):
+        signature = torchgen.types.kernel_signature(f, index)
+        text: str = signature.defn(name=f"{kernel['namespace']}::{kernel['name']}")
+    return text
 
 
 def _with_meta(torchgen: Torchgen, group: Any, declared: str) -> str:

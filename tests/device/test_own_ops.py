@@ -19,6 +19,8 @@ SCHEMAS = (
     "pair(Tensor x, Tensor? y=None, int[] sizes=[1,2]) -> (Tensor, Tensor)",
     "total(Tensor[] xs, *, str mode='sum') -> Tensor",
     "add_to(Tensor(a!) total, Tensor x) -> ()",
+    # Names that what is generated has, too.
+    "odd(Tensor handle, float name=1.0, Tensor? history=None, int calls=1, Scalar scalar=1, int device=2) -> Tensor",
 )
 
 
@@ -67,10 +69,38 @@ def project(begun: Path) -> Iterator[Path]:
 def test_a_project_that_was_begun_passes_its_tests(begun: Path) -> None:
     done = porter("test", folder=begun)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "35 passed" in done.stdout
-    assert "warning: no test calls pair.out, scale.out, total.out\n" in done.stderr
+    assert "42 passed" in done.stdout
+    assert "warning: no test calls odd.out, pair.out, scale.out, total.out\n" in done.stderr
     # Nothing is made a second time.
     assert '"made": 0' in porter("build", "--json", folder=begun).stdout
+
+
+USE = """
+import numpy, plain, pytest, torch
+import torch.autograd.forward_ad as forward
+
+x = torch.ones(2, device="simt")
+double = torch.compile(lambda x: plain.scale(x + 1) + 1, backend="eager")
+assert torch.equal(double(x).cpu(), torch.full((2,), 5.0))
+assert plain.twice_(x) is x and plain.calls()["twice_"] == 1
+# What is written is known to autograd, and what it cannot follow is refused.
+weight = torch.ones(2, device="simt", requires_grad=True)
+product = weight * x
+plain.twice_(x)
+with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+    product.sum().backward()
+with forward.dual_level(), pytest.raises(NotImplementedError, match="forward-mode"):
+    plain.scale(forward.make_dual(x, x))
+with pytest.raises(RuntimeError, match="tensors on cpu, and the kernel is one for simt"):
+    plain.scale(torch.ones(2))
+with torch.inference_mode():
+    plain.twice_(torch.ones(2, device="simt"))
+for number in (2, 2.5, True, 1j, numpy.float32(2.5), numpy.int8(3)):
+    plain.odd(x, scalar=number)
+for other in ("2", None, 2**70, torch.tensor(2)):
+    with pytest.raises(TypeError):
+        plain.odd(x, scalar=other)
+"""
 
 
 def test_functions_of_pybind11(tmp_path: Path) -> None:
@@ -79,18 +109,12 @@ def test_functions_of_pybind11(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = porter("test", "plain", folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "25 passed" in done.stdout
+    assert "30 passed" in done.stdout
     assert "no test calls" not in done.stderr
-    use = (
-        "import plain, torch\n"
-        "x = torch.ones(2, device='simt')\n"
-        "double = torch.compile(lambda x: plain.scale(x + 1) + 1, backend='eager')\n"
-        "assert torch.equal(double(x).cpu(), torch.full((2,), 5.0))\n"
-        "assert plain.twice_(x) is x and plain.calls()['twice_'] == 1\n"
-    )
+    (tmp_path / "use.py").write_text(USE)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "plain/build/simt/python")}
     done = subprocess.run(
-        [sys.executable, "-c", use], env=environment, capture_output=True, text=True
+        [sys.executable, tmp_path / "use.py"], env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
 
@@ -147,6 +171,17 @@ def test_what_does_not_compile_is_told_with_the_users_line(project: Path) -> Non
     [
         (["new", "My-Ops", "--schema", SCHEMAS[0]], 2, "'My-Ops' cannot be the name of a project"),
         (["new", "ops", "--schema", "scale(Tensr x) -> Tensor"], 2, "the schema does not parse"),
+        (
+            ["new", "json", "--schema", SCHEMAS[0]],
+            2,
+            "'json' is PyTorch's, Python's or C++'s already",
+        ),
+        (["new", "ops", "--schema", "class(Tensor x) -> Tensor"], 2, "'class' has a meaning"),
+        (
+            ["new", "ops", "--binding", "pybind11", "--schema", "f.a(Tensor x) -> Tensor"],
+            2,
+            "of a name there is one function",
+        ),
         (["new", "ops", "--schema", "now() -> Tensor"], 2, "it has no tensor to compute from"),
         (["new", "ops", "--schema", "size(Tensor x) -> int"], 2, "its result is a int"),
         (["build", "nowhere"], 4, "no ops.yaml is there"),
