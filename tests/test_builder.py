@@ -170,6 +170,7 @@ def test_ccache_finds_what_begins_with_a_header_that_was_compiled_again(
     tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CCACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("CCACHE_DISABLE", raising=False)
     path = f"{NATIVE}/cuda/Loops.cuh"
     tiny.rules = tiny.rules._replace(precompiled=(path,))
     use = "namespace at::native { int abs_cuda() { return size; } }\n"
