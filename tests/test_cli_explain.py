@@ -243,18 +243,18 @@ def test_a_ported_file_is_explained_by_its_own_lines(explain: Explain, shop: Wor
     assert inserted["text"]["upstream"] == ""
 
 
+def write_patches(shop: Workshop, rules: str) -> None:
+    write_files(shop.mappings, {"toy/patch.yaml": f"area: pytorch\nrules:\n{rules}"})
+
+
 def test_a_patch(explain: Explain, shop: Workshop) -> None:
-    write_files(
-        shop.mappings,
-        {
-            "toy/patch.yaml": f"""\
-area: pytorch
-rules:
+    write_patches(
+        shop,
+        f"""\
   - patch: {FILL}
     before: lane += 32
     after: lane += WARP
-"""
-        },
+""",
     )
     line = line_of(shop.tree / FILL, "lane += 32")
     (patch,) = explain(f"{FILL}:{line}", "--pytorch-src", shop.tree)["patches"]
@@ -266,20 +266,16 @@ def test_what_stands_behind_a_patch_is_where_it_is_upstream(
     explain: Explain, shop: Workshop
 ) -> None:
     memory = "c10/cuda/CUDAMemory.cpp"
-    write_files(
-        shop.mappings,
-        {
-            "toy/patch.yaml": f"""\
-area: pytorch
-rules:
+    write_patches(
+        shop,
+        f"""\
   - patch: {memory}
     before: "void* p = nullptr;\\n  cuda"
     after: "void* p; /* not yet */ p = nullptr;\\n\\n\\n  /* now */ cuda"
   - patch: {memory}
     before: '/* not yet */'
     after: ''
-"""
-        },
+""",
     )
     data = explain(memory, "--pytorch-src", shop.tree)
     upstream = (shop.tree / memory).read_text().splitlines()
@@ -298,17 +294,13 @@ def test_a_patch_that_takes_text_away_stands_where_that_began(
     explain: Explain, shop: Workshop
 ) -> None:
     memory = "c10/cuda/CUDAMemory.cpp"
-    write_files(
-        shop.mappings,
-        {
-            "toy/patch.yaml": f"""\
-area: pytorch
-rules:
+    write_patches(
+        shop,
+        f"""\
   - patch: {memory}
     before: " = nullptr"
     after: ""
-"""
-        },
+""",
     )
     (patch,) = explain(memory, "--pytorch-src", shop.tree)["patches"]
     line = (shop.tree / memory).read_text().splitlines()[patch["line"] - 1]

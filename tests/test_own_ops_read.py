@@ -216,6 +216,19 @@ custom:
 
 
 @pytest.mark.release
+def test_entries_may_stand_in_one_line(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+    entries = "exclude: [{op: gelu, reason: a}, {op: nonzero, reason: b}]\nfallback: [{op: sgn, reason: c}]"
+    ops = parsed(tmp_path, torchgen, f"namespace: acme\n{entries}\n")
+    assert [(one.op, one.reason) for one in ops.about_upstream] == [
+        ("gelu", "a"),
+        ("nonzero", "b"),
+        ("sgn", "c"),
+    ]
+    # Each has the family of its own operator.
+    assert [set(one.family.others) for one in ops.fallback] == [{"sgn_", "sgn.out"}]
+
+
+@pytest.mark.release
 def test_all_mistakes_are_told_at_once(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
     text = GOOD.replace("like: self", "like: slef").replace("gelu,", "gleu,")
     with pytest.raises(MappingError) as caught:

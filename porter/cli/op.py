@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec
 
 import click
 
@@ -16,6 +18,7 @@ from porter.mapping.library import MappingLibrary
 if TYPE_CHECKING:
     from porter.ops.work import Built
 
+_More = ParamSpec("_More")
 _PROJECT = click.argument(
     "project", default=".", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False)
 )
@@ -100,25 +103,50 @@ def new(
     return 0
 
 
+class _Project(NamedTuple):
+    """A project that is built, for the command that asked for it."""
+
+    folder: Path
+    target: str
+    python: str
+    built: Built
+
+
+def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..., int]:
+    """A command that builds a project first, with the options for that."""
+
+    @functools.wraps(command)
+    def run(
+        project: Path,
+        target: str,
+        jobs: int,
+        python: str,
+        compiler: str | None,
+        launcher: str | None,
+        mapping_dirs: tuple[Path, ...],
+        *more: _More.args,
+        **named: _More.kwargs,
+    ) -> int:
+        from porter.ops.build import build
+        from porter.ops.work import Settings
+
+        library = MappingLibrary.find(mapping_dirs)
+        library.root_of(target)
+        settings = Settings(python, jobs, launcher, compiler)
+        with console.progress(f"building for {target}", patient=True) as told:
+            built = build(project, library, target, settings, told)
+        return command(_Project(project, target, python, built), *more, **named)
+
+    asked = (_PROJECT, options.target, options.jobs, options.python)
+    for option in reversed((*asked, _COMPILER, _LAUNCHER, options.mappings)):
+        run = option(run)
+    return run
+
+
 @op.command(short_help="Build a project of operators.")
-@_PROJECT
-@options.target
-@options.jobs
-@options.python
-@_COMPILER
-@_LAUNCHER
-@options.mappings
+@_builds
 @options.as_json
-def build(
-    project: Path,
-    target: str,
-    jobs: int,
-    python: str,
-    compiler: str | None,
-    launcher: str | None,
-    mapping_dirs: tuple[Path, ...],
-    as_json: bool,
-) -> int:
+def build(project: _Project, as_json: bool) -> int:
     """Build the operators of a project, the current folder's by default, for the backend that is installed.
 
     Its kernels are ported for the target, and built with registrations for autograd, graphs and
@@ -127,22 +155,18 @@ def build(
     \b
     porter op build my_ops --target simt
     """
-    built = _built(project, target, mapping_dirs, python, jobs, launcher, compiler)
-    ops = built.ops
+    built, ops = project.built, project.built.ops
     told = {
         "operators": [one.signature.full_name for one in ops.custom],
-        "replaced": [
-            form.name for one in ops.override if one.wrapped for form in one.wrapped.forms
-        ],
+        "replaced": [name for one in ops.override for name in one.serves],
         "excluded": [one.op for one in ops.exclude],
-        "on the CPU": [one.op for one in ops.fallback],
+        "fallback": [one.op for one in ops.fallback],
     }
     for note in built.notes:
         console.warn(note)
     if as_json:
-        package = str(built.package)
-        head = {"target": target, "namespace": ops.namespace}
-        tail = {"package": package, "made": built.made, "notes": built.notes}
+        head = {"target": project.target, "namespace": ops.namespace}
+        tail = {"package": str(built.package), "made": built.made, "notes": built.notes}
         console.print_json({**head, **told, **tail})
     else:
         own = ops.namespace if ops.binding == "pybind11" else f"torch.ops.{ops.namespace}"
@@ -155,13 +179,7 @@ def build(
 
 
 @op.command(short_help="Test a project of operators.")
-@_PROJECT
-@options.target
-@options.jobs
-@options.python
-@_COMPILER
-@_LAUNCHER
-@options.mappings
+@_builds
 @click.option(
     "--pytest",
     "more",
@@ -169,16 +187,7 @@ def build(
     metavar="ARGUMENT",
     help="For pytest; may be given several times.",
 )
-def test(
-    project: Path,
-    target: str,
-    jobs: int,
-    python: str,
-    compiler: str | None,
-    launcher: str | None,
-    mapping_dirs: tuple[Path, ...],
-    more: tuple[str, ...],
-) -> int:
+def test(project: _Project, more: tuple[str, ...]) -> int:
     """Build the operators of a project, and run its tests on the backend that is installed.
 
     Whatever operator a test calls, its fake kernel must say what the real one then gives. Operators
@@ -190,26 +199,7 @@ def test(
     """
     from porter.ops.test import test as test_ops
 
-    built = _built(project, target, mapping_dirs, python, jobs, launcher, compiler)
-    tested = test_ops(project, built, python, built.device, more)
+    tested = test_ops(project.folder, project.built, project.python, more)
     if tested.uncalled:
         console.warn(f"no test calls {', '.join(tested.uncalled)}")
     return 0 if tested.passed else 1
-
-
-def _built(
-    project: Path,
-    target: str,
-    mapping_dirs: tuple[Path, ...],
-    python: str,
-    jobs: int,
-    launcher: str | None,
-    compiler: str | None,
-) -> Built:
-    from porter.ops.build import build
-    from porter.ops.work import Settings
-
-    library = MappingLibrary.find(mapping_dirs)
-    library.root_of(target)
-    with console.progress(f"building for {target}", patient=True) as told:
-        return build(project, library, target, Settings(python, jobs, launcher, compiler), told)

@@ -194,6 +194,11 @@ class Override(NamedTuple):
     wrapped: Wrapped | None = None
     """None as long as torchgen was not asked."""
 
+    @property
+    def serves(self) -> tuple[str, ...]:
+        """The operators that the kernel is the kernel of, as far as is known."""
+        return tuple(form.name for form in self.wrapped.forms) if self.wrapped else (self.op,)
+
 
 class LeftOut(NamedTuple):
     """An operator of PyTorch's that has no kernel for the device."""
@@ -202,6 +207,11 @@ class LeftOut(NamedTuple):
     reason: str
     place: str
     family: Family = Family()
+
+    @property
+    def serves(self) -> tuple[str, ...]:
+        """The operator alone."""
+        return (self.op,)
 
 
 class Binding(StrEnum):
@@ -227,3 +237,8 @@ class OwnOps(NamedTuple):
     binding: Binding = Binding.LIBRARY
     helpers: str = ""
     """C++ that the wrappers of `override` call, in CUDA's names."""
+
+    @property
+    def about_upstream(self) -> tuple[Override | LeftOut, ...]:
+        """All entries about operators that PyTorch has."""
+        return (*self.override, *self.exclude, *self.fallback)

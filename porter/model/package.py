@@ -47,7 +47,8 @@ class PackageSpec(NamedTuple):
     @property
     def own_ops_files(self) -> tuple[Path, ...]:
         """All files of that package."""
-        return tuple(sorted(self.own_ops.iterdir())) if self.own_ops else ()
+        inside = self.own_ops.iterdir() if self.own_ops else ()
+        return tuple(sorted(path for path in inside if path.is_file()))
 
 
 class Libraries(NamedTuple):

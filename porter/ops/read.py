@@ -33,8 +33,9 @@ from porter.model.own_ops import (
     PythonGradient,
     Signature,
 )
-from porter.ops import checks, forms, schema
+from porter.ops import checks, forms, schema, upstream
 from porter.ops.checks import Wrong
+from porter.ops.python import writes_out
 from porter.register import catalogue
 from porter.register.catalogue import Torchgen
 
@@ -64,10 +65,9 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = 
     texts = [entry.text for _, entry in reader.chosen(file.custom)]
     parsed = catalogue.signatures(torchgen, texts)
     ops = reader.ops(file, parsed)
-    reader.check_known(ops, known)
-    ops = reader.replaced(ops, torchgen, known)
-    if reader.problems:
-        raise MappingError(sorted(reader.problems, key=line_of))
+    ops, problems = upstream.looked_up(ops, torchgen, known)
+    if problems := [*reader.problems, *problems]:
+        raise MappingError(sorted(problems, key=line_of))
     wanted = [] if ops.binding is Binding.PYBIND11 else list(forms.wanted(ops.custom))
     signatures = catalogue.signatures(torchgen, [one.text for one in wanted])
     made = [
@@ -76,22 +76,6 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = 
         if not isinstance(signature, str)
     ]
     return ops._replace(custom=(*ops.custom, *made))
-
-
-def _help_for(name: str, known: Collection[str]) -> str:
-    """What to write in place of an operator that there is not."""
-    if (bare := name.removeprefix("aten::")) != name and bare in known:
-        return f"without the namespace: {bare}"
-    overloads = sorted(other for other in known if other.startswith(f"{name}."))
-    return f"with its overload: {', '.join(overloads)}" if overloads else did_you_mean(name, known)
-
-
-def _about(ops: OwnOps) -> list[tuple[str, str]]:
-    """PyTorch's operators that entries are about, and the entries' places."""
-    return [
-        *((one.op, one.place) for one in ops.override),
-        *((one.op, one.place) for one in (*ops.exclude, *ops.fallback)),
-    ]
 
 
 def line_of(problem: Problem) -> int:
@@ -140,62 +124,8 @@ class _Reader:
         self._check_once([(one.signature.full_name, one.place) for one in ops.custom])
         if self._direct:
             self._check_alone(ops.custom)
-        self._check_once(_about(ops))
+        self._check_once([(one.op, one.place) for one in ops.about_upstream])
         return ops
-
-    def replaced(self, ops: OwnOps, torchgen: Torchgen, known: Collection[str]) -> OwnOps:
-        """The same with what torchgen says of the operators of PyTorch's, of those that there are."""
-        every: list[Override | LeftOut] = [*ops.override, *ops.exclude, *ops.fallback]
-        entries = [entry for entry in every if entry.op in known]
-        said = catalogue.replaced(torchgen, entries)
-        override, left = [], {}
-        for entry, (family, wrapped) in zip(entries, said.found, strict=True):
-            if isinstance(wrapped, catalogue.Wrong):
-                self.problems.append(Problem(wrapped.text, entry.place, wrapped.help))
-            elif isinstance(entry, Override):
-                override.append(entry._replace(family=family, wrapped=wrapped))
-            else:
-                left[entry] = entry._replace(family=family)
-        self._check_served([*override, *left.values()])
-        self._check_structs(override)
-        for entry in (left.get(entry, entry) for entry in ops.fallback):
-            if entry.family.view:
-                text = f"what '{entry.op}' gives is a view, which the CPU cannot make"
-                self.problems.append(Problem(text, entry.place))
-        return ops._replace(
-            override=tuple(override),
-            exclude=tuple(left.get(entry, entry) for entry in ops.exclude),
-            fallback=tuple(left.get(entry, entry) for entry in ops.fallback),
-            helpers=said.helpers,
-        )
-
-    def _check_served(self, entries: Sequence[Override | LeftOut]) -> None:
-        """No operator has two kernels; entries that name the same one are told already."""
-        by: dict[str, Override | LeftOut] = {}
-        for entry in entries:
-            wrapped = entry.wrapped if isinstance(entry, Override) else None
-            for name in [form.name for form in wrapped.forms] if wrapped else [entry.op]:
-                first = by.setdefault(name, entry)
-                if first is not entry and first.op != entry.op:
-                    text = f"'{name}' is what the entry at {first.place} is about, too"
-                    self.problems.append(Problem(text, entry.place))
-
-    def _check_structs(self, entries: Sequence[Override]) -> None:
-        """A structured kernel is one operator's."""
-        first: dict[str, Override] = {}
-        for entry in entries:
-            if entry.meta and entry.kernel in first:
-                text = f"'{entry.kernel}' is the kernel of {first[entry.kernel].op} ({first[entry.kernel].place})"
-                self.problems.append(Problem(text, entry.place))
-            if entry.meta:
-                first.setdefault(entry.kernel, entry)
-
-    def check_known(self, ops: OwnOps, known: Collection[str]) -> None:
-        """Entries about PyTorch's operators are about such that there are."""
-        for name, place in _about(ops):
-            if name not in known:
-                help = _help_for(name, known)
-                self.problems.append(Problem(f"PyTorch has no operator '{name}'", place, help))
 
     def _check_direct(self, file: schema.OpsFile) -> None:
         """Plain functions have nothing that takes PyTorch's dispatcher."""
@@ -213,10 +143,7 @@ class _Reader:
         """Of a name there is one function, and one that writes to `out`."""
         first: dict[tuple[str, bool], Custom] = {}
         for op in ops:
-            key = (
-                op.signature.name,
-                any(a.written and a.keyword_only for a in op.signature.arguments),
-            )
+            key = (op.signature.name, writes_out(op.signature))
             if other := first.get(key):
                 text = f"'{op.signature.name}' is at {other.place}; of functions of pybind11 there is one of a name"
                 self.problems.append(Problem(text, op.place, "another name, or binding: library"))

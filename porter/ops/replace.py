@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from porter.model.own_ops import Custom, LeftOut, Override, OwnOps, Wrapped
+from porter.model.own_ops import Custom, Override, OwnOps, Wrapped
 from porter.ops import cpp
 from porter.register import emit as register_emit
 from porter.register.names import Naming, check, in_names
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
 
 def is_needed(ops: OwnOps) -> bool:
     """Whether anything of PyTorch's is replaced."""
-    return bool(ops.override or ops.exclude or ops.fallback)
+    return bool(ops.about_upstream)
 
 
 def wanted(ops: OwnOps) -> Iterator[Wanted]:
@@ -125,9 +125,7 @@ def values(ops: OwnOps, naming: Naming) -> dict[str, Any]:
 def replaced(ops: OwnOps) -> dict[str, str]:
     """Operator of PyTorch's -> what is in its place."""
     found = {
-        form.name: f"{entry.kernel} is in its place"
-        for entry in ops.override
-        for form in _wrapped(entry).forms
+        name: f"{entry.kernel} is in its place" for entry in ops.override for name in entry.serves
     }
     found |= {entry.op: f"left out: {entry.reason}" for entry in ops.exclude}
     return found | {entry.op: f"runs on the CPU: {entry.reason}" for entry in ops.fallback}
@@ -135,10 +133,8 @@ def replaced(ops: OwnOps) -> dict[str, str]:
 
 def notes(ops: OwnOps) -> Iterator[str]:
     """What the user may not expect of what the entries ask for."""
-    entries: list[Override | LeftOut] = [*ops.override, *ops.exclude, *ops.fallback]
-    said = {form.name for one in ops.override for form in _wrapped(one).forms}
-    said |= {one.op for one in entries}
-    for entry in entries:
+    said = {name for one in ops.about_upstream for name in (one.op, *one.serves)}
+    for entry in ops.about_upstream:
         if others := [name for name in entry.family.others if name not in said]:
             yield f"{entry.place}: other forms stay as they are: {', '.join(others)}"
         if entry.family.composed:

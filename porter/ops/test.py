@@ -28,7 +28,7 @@ class Tested(NamedTuple):
     """Operators that no test has called."""
 
 
-def test(project: Path, built: Built, python: str, device: str, more: Sequence[str] = ()) -> Tested:
+def test(project: Path, built: Built, python: str, more: Sequence[str] = ()) -> Tested:
     """Run the tests of a project that is built; what pytest says goes to the terminal. `more` are its arguments.
 
     Raises RegisterError for fake kernels that say something else than the real ones give, with the entries' places;
@@ -44,7 +44,7 @@ def test(project: Path, built: Built, python: str, device: str, more: Sequence[s
                     [str(built.package.parent.resolve()), str(_SUITE), *_python_path()]
                 ),
                 "PYTHONDONTWRITEBYTECODE": "1",
-                "PORTER_DEVICE": device,
+                "PORTER_DEVICE": built.device,
                 "PORTER_OP_NAMESPACE": built.ops.namespace,
                 "PORTER_OP_CHECKS": str(found),
             },
@@ -71,7 +71,7 @@ def test(project: Path, built: Built, python: str, device: str, more: Sequence[s
     replaced = (
         f"aten::{entry.op}"
         for entry in built.ops.override
-        if entry.wrapped and called.isdisjoint(f"aten::{form.name}" for form in entry.wrapped.forms)
+        if called.isdisjoint(f"aten::{name}" for name in entry.serves)
     )
     return Tested(code == 0, (*sorted(set(ops) - called), *replaced))
 

@@ -269,4 +269,8 @@ class Work(NamedTuple):
         new = place / f".{self.name}.new"
         shutil.copy2(self.folder / "lib" / self.name, new)
         new.replace(place / self.name)
+        for old in place.iterdir():
+            # Of entries, or of a binding, that were there before.
+            if old.is_file() and old.name not in (*texts, self.name):
+                old.unlink()
         return place

@@ -58,10 +58,8 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
     for text in spec.licenses:
         _copy(text, info / "licenses" / text.name)
     for file in spec.own_ops_files:
-        if file.suffix == ".so":
-            _copy_library(file, package / "ops" / file.name)
-        elif file.is_file():
-            _copy(file, package / "ops" / file.name)
+        copy = _copy_library if file.suffix == ".so" else _copy
+        copy(file, package / "ops" / file.name)
     for name, header in spec.headers.items():
         _copy(header, package / "include" / name)
 

@@ -107,14 +107,10 @@ def replaced(torchgen: Torchgen, entries: Sequence[Override | LeftOut]) -> Repla
     """
     if not entries:
         return Replaced("", ())
-    asked = json.dumps([_kernel(entry) for entry in entries])
-    data = kept(
-        "replaced",
-        f"{_content(torchgen)} {asked}",
-        lambda: _asked_in_file(
-            torchgen, "replaced", {"native": str(torchgen.native), "kernels": json.loads(asked)}
-        ),
-    )
+    asked = [_kernel(entry) for entry in entries]
+    given = {"native": str(torchgen.native), "kernels": asked}
+    key = f"{_content(torchgen)} {json.dumps(asked)}"
+    data = kept("replaced", key, lambda: _asked_in_file(torchgen, "replaced", given))
     found = ((_family(one["family"]), _wrapped(one["wrapped"])) for one in data["kernels"])
     return Replaced(data["helpers"], tuple(found))
 
