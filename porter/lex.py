@@ -55,12 +55,13 @@ class Token(NamedTuple):
         return self.start + len(self.text)
 
 
-# Quantifiers are possessive (`++`, `*+`): nothing here ever needs to be given back. No input takes more than linear
+# Quantifiers are possessive (`++`, `*+`; of a group: an atomic group, since Python before 3.11.5 does not backtrack
+# inside a possessive one, gh-106052): nothing here ever needs to be given back. No input takes more than linear
 # time: what is not closed is either one token to the end of the text (comments, raw strings), or has nothing in it
 # at which the search for its end would begin again (other literals, include paths; hence `_ESCAPE`).
 _SPLICE = r"\\[ \t]*\r?\n"
-_TO_LINE_END = rf"(?:[^\\\n/]++|{_SPLICE}|\\|/(?![/*]))*+"
-_NUMBER = r"\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+_TO_LINE_END = rf"(?>(?:[^\\\n/]++|{_SPLICE}|\\|/(?![/*]))*)"
+_NUMBER = r"\.?[0-9](?>(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*)"
 _RAW_START = r"(?:\b|(?<=\bu8)|(?<=\b[uUL]))R\""
 _CHEVRON_OPEN = r"(?<!<)<<<(?!<)"
 _HASH = r"(?<!\#)\#[ \t]*"
@@ -73,12 +74,12 @@ _DIRECTIVES = (
 _ESCAPE = r"\\[\\\"']"
 
 _OPAQUE = {
-    Kind.COMMENT: rf"//(?:[^\\\n]++|{_SPLICE}|\\)*+|/\*(?s:.*?)(?:\*/|\Z)",
+    Kind.COMMENT: rf"//(?>(?:[^\\\n]++|{_SPLICE}|\\)*)|/\*(?s:.*?)(?:\*/|\Z)",
     Kind.STRING: (
         rf"{_RAW_START}(?P<delimiter>[^()\\\s]{{0,16}})\((?s:.*?)(?:\)(?P=delimiter)\"|\Z)"
-        r"|\"(?:[^\"\\\n]++|\\\r\n|\\(?s:.))*+\""
+        r"|\"(?>(?:[^\"\\\n]++|\\\r\n|\\(?s:.))*)\""
     ),
-    Kind.CHAR: r"'(?:[^'\\\n]++|\\(?s:.))*+'",
+    Kind.CHAR: r"'(?>(?:[^'\\\n]++|\\(?s:.))*)'",
     Kind.INCLUDE: rf"{_HASH}include(?:_next)?[ \t]*(?:<[^<>\n]*>|\"[^\"\n]*\")",
     Kind.CONDITION: rf"{_HASH}(?:ifn?def|if|elifn?def|elif)\b{_TO_LINE_END}",
     Kind.MESSAGE: rf"{_HASH}(?:error|warning)[ \t]{_TO_LINE_END}",
@@ -89,7 +90,7 @@ _CODE = {
     Kind.CHEVRON_CLOSE: r">>>",
     Kind.IDENT: rf"(?:u8|[uUL])(?=R\")|(?!{_RAW_START})[A-Za-z_][A-Za-z0-9_]*+",
     Kind.NUMBER: _NUMBER,
-    Kind.BLANK: rf"(?:[ \t\r\n\f\v]|{_SPLICE})++",
+    Kind.BLANK: rf"(?>(?:[ \t\r\n\f\v]|{_SPLICE})+)",
     Kind.PUNCT: rf"{_ESCAPE}|(?s:.)",
 }
 
@@ -102,7 +103,7 @@ _LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
 # Plain code is skipped inside the match, so that the loop in Python runs once per opaque token. A number is skipped
 # whole: the quote in 1'000 opens no character literal.
 _SKIP = rf"[^R\"'/#0-9<\\]++|{_ESCAPE}|\\|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
-_SCAN = re.compile(rf"(?:{_SKIP})*+(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
+_SCAN = re.compile(rf"(?>(?:{_SKIP})*)(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
 
 
 def _by_group(pattern: re.Pattern[str]) -> list[Kind]:

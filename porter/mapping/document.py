@@ -21,7 +21,7 @@ Path_ = Sequence[str | int]
 
 _DEEPEST = 32
 """Lists and tables within one another. A mapping needs five; thousands would exhaust the stack."""
-_STRING = r'"((?:[^"\\]|\\.)*+)"'
+_STRING = r'"((?>(?:[^"\\]|\\.)*))"'
 # A key with a string is one token: tables are made of them.
 _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\],:]+')
 

@@ -17,7 +17,7 @@ from porter.rules.source import Source
 _GUARD = re.compile(
     r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
 )
-_LINE = re.compile(r"(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*+\n?")
+_LINE = re.compile(r"(?>(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*)\n?")
 """A line, and those that backslashes join to it."""
 _EMPTY = re.compile(r"^\r?\n", re.M)
 _BLANKS = re.compile(r"[ \t\f\v]*")

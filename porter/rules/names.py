@@ -16,12 +16,14 @@ from porter.model.rules import Layer, Resolution, RuleSet, Status, TokenClass
 from porter.rules import calls, qualified
 from porter.rules.source import Site, Source
 
-_GAP = r"(?:[ \t]|\\[ \t]*\r?\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_GAP = r"(?>(?:[ \t]|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
 """What may stand between a number and its operator: blanks, line splices, comments."""
-_LINES = rf"(?:{_GAP}\r?\n)*+{_GAP}"
+_LINES = rf"(?>(?:{_GAP}\r?\n)*){_GAP}"
 _COMPARED = r"(?:[<>=!]=|<(?!<)|>(?!>))"
-_BEFORE = re.compile(rf"(?:[<>=!]=|(?<!<)<|(?<![->])>|[-+*%]|(?<![*/])/){_LINES}(?:\({_GAP})*+\Z")
-_AFTER = re.compile(rf"{_GAP}(?:\){_GAP})*+(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
+_BEFORE = re.compile(
+    rf"(?:[<>=!]=|(?<!<)<|(?<![->])>|[-+*%]|(?<![*/])/){_LINES}(?>(?:\({_GAP})*)\Z"
+)
+_AFTER = re.compile(rf"{_GAP}(?>(?:\){_GAP})*)(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 _KINDS = ("name", "names", "family", "macro")
 _REACH = 80

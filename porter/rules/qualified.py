@@ -13,7 +13,7 @@ from porter.model.rules import Status
 from porter.rules.brackets import lost_lines
 from porter.rules.source import Site, Source
 
-_BLANKS = r"(?:\s|\\[ \t]*\r?\n)*+"
+_BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n)*)"
 _JOINT = rf"{_BLANKS}::{_BLANKS}"
 _CHAIN = re.compile(rf"\w+(?:{_JOINT}[A-Za-z_]\w*)+", re.ASCII)
 _INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
