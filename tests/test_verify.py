@@ -111,6 +111,7 @@ def test_names_that_match_nothing(asked: Asked, says: str) -> None:
             "torch_broken",
             "cannot be checked: ImportError: for torch 2.5.0\n  help: pip install torch==2.5.0",
         ),
+        ("torch_alone", " -m pip install torch, or --python PYTHON that has it"),
     ],
 )
 def test_no_backend(

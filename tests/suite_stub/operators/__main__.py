@@ -29,6 +29,8 @@ def main() -> None:
     if arguments.package == "torch_absent":
         tell(error="torch_absent is not installed")
         return
+    if arguments.package == "torch_alone":
+        raise ModuleNotFoundError("No module named 'torch'")
     if arguments.package == "torch_broken":
         sys.exit("ImportError: for torch 2.5.0\n  help: pip install torch==2.5.0")
     tell(ready=True, torch="9.9.9+cpu", build=os.environ.get("STUB_BUILD", "one"))
