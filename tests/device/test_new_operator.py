@@ -28,6 +28,8 @@ def test_from_nothing_to_a_compiled_model(tmp_path: Path) -> None:
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{command} "$@"\n')
         program.chmod(0o755)
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+    # Options of this run of pytest are not for the one that the document shows.
+    environment.pop("PYTEST_ADDOPTS", None)
     ran = 0
     for block in BLOCK.finditer(DOCUMENT.read_text(encoding="utf-8")):
         if block["file"]:
