@@ -30,7 +30,8 @@ def looked_up(
     said = catalogue.replaced(torchgen, there.about_upstream)
     found = iter(said.found)
     override = []
-    for entry, (family, wrapped) in zip(there.override, found, strict=False):
+    for entry in there.override:
+        family, wrapped = next(found)
         if isinstance(wrapped, catalogue.Wrong):
             problems.append(Problem(wrapped.text, entry.place, wrapped.help))
         else:

@@ -212,7 +212,8 @@ def begin(process: SuiteProcess, where: Where) -> dict[str, Any]:
         errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
         text = next(iter(errors), said[-1] if said else "it ended without a word")
         help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
-        if absent := re.search(r"No module named '([\w.]+)'", text):
+        # The whole of a package: where a part of one is missing, installing it would not help.
+        if not help and (absent := re.search(r"No module named '(\w+)'", text)):
             help = f"{where.python} -m pip install {absent[1]}, or --python PYTHON that has it"
         raise SourceError(
             f"{where.package} cannot be checked: {text}",

@@ -128,7 +128,7 @@ bool finish_division(void* context) {
   const bool by_zero = divisor == 0;
   // The one other division that fails, of what a compiler makes of C++.
   if (!by_zero && !(division->is_signed && divisor == mask)) return false;
-  // A dividend of 64 bits whose upper half is clear is divided in 32, as is a divisor of zero.
+  // Where both upper halves are clear, as a zero's is, a GPU divides 64 bits as 32.
   const std::uint64_t ones = dividend >> 32 == 0 ? mask & 0xffffffff : mask;
   const std::uint64_t quotient = by_zero ? ones : dividend;
   const std::uint64_t remainder = by_zero ? ones : 0;
