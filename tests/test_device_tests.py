@@ -148,6 +148,23 @@ def test_the_report_tells_of_each_file_and_what_is_wrong(run: Run) -> None:
     assert r"| test\_wrong.py::TestWrong | test\_w | 2 | fail | 1 instead of 2 |" in page
 
 
+def test_operators_that_ran_on_the_cpu_and_skips_without_a_reason_are_named(run: Run) -> None:
+    done = run("test_good.py")
+    fell, skipped, _ = done.results.values()
+    changed = (
+        fell._replace(status="fallback", note="aten::a"),
+        skipped._replace(status="skipped", note=""),
+    )
+    done = done._replace(results=done.results | {result.case: result for result in changed})
+    explained = known.explain(done.results.values(), ())
+    text = "\n".join(line.text for line in report.lines(done, explained, lambda result: "AGAIN"))
+    assert "  aten::a       1  test_good.py::TestGood" in text
+    assert "      1  (no reason is given)" in text
+    page = report.page(done, explained, "toy")
+    assert r"| aten::a | 1 | test\_good.py::TestGood |" in page
+    assert "| 1 | (no reason is given) |" in page
+
+
 def test_what_is_known_of_tests_is_told_apart(tmp_path: Path) -> None:
     place = tmp_path / "verify.yaml"
     place.write_text(

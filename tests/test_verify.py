@@ -163,6 +163,21 @@ def test_the_page_of_figures(run: Verify) -> None:
     assert "| wrong.twice | forward | float32 float64 | fail | 1 instead of 2 |" in page
 
 
+def test_operators_that_ran_on_the_cpu_are_named(run: Verify) -> None:
+    done = run(ops=("good",))
+    fell = {
+        case: result._replace(status="fallback", note="aten::a aten::b.out")
+        for case, result in done.results.items()
+        if case.check == "forward"
+    }
+    done = done._replace(results=done.results | fell)
+    explained = known.explain(done.results.values(), ())
+    text = "\n".join(line.text for line in report.lines(done, explained, "acme"))
+    assert "ran on the CPU (2)\n" in text
+    assert "  aten::b.out      2  good" in text
+    assert "| aten::b.out | 2 | good |" in coverage.page(done, explained, "acme")
+
+
 def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
     place = tmp_path / "verify.yaml"
     place.write_text(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from porter.model.verify import FALLBACK, SKIPPED, STATUSES, Result, Verified
+from porter.model.verify import SKIPPED, STATUSES, Result, Verified
 from porter.report.tables import Table, grid
-from porter.report.verified import counts, dtypes, grouped, share
+from porter.report.verified import counts, dtypes, fallen, few, grouped, share
 from porter.verify.known import Explained
 
 
@@ -54,10 +54,7 @@ def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str
     yield ""
     yield "## What falls back to the CPU"
     yield ""
-    fallen = Counter(
-        name for result in results if result.status == FALLBACK for name in result.note.split()
-    )
-    yield ", ".join(f"`{name}`" for name in sorted(fallen)) or "Nothing."
+    yield from fallbacks(results, "cases")
     yield ""
     yield "## What could not be checked"
     yield ""
@@ -68,10 +65,16 @@ def known(explained: Explained, what: str) -> Iterator[str]:
     """A list of what is wrong and known."""
     for entry, found in explained.known.items():
         if found:
-            names = sorted({result.case.op for result in found})
-            yield f"- **{entry.why}**, {len(found)} {what} of {_few(names)}: {entry.reason}"
+            names = few((result.case.op for result in found), mark="`")
+            yield f"- **{entry.why}**, {len(found)} {what} of {names}: {entry.reason}"
     for entry in explained.idle:
         yield f"- *nothing is wrong any more* of what {entry.place} says: {entry.reason}"
+
+
+def fallbacks(results: Iterable[Result], what: str) -> Iterator[str]:
+    """A table of the operators that fell back."""
+    table = fallen(results, what)
+    yield from grid(table) if table.rows else ["Nothing."]
 
 
 def skipped(results: Iterable[Result], what: str) -> Table:
@@ -106,11 +109,6 @@ def _by_dtype(results: Iterable[Result]) -> Table:
     return Table("", head, tuple(rows), frozenset(range(1, len(head))))
 
 
-def _few(names: list[str]) -> str:
-    shown = ", ".join(f"`{name}`" for name in names[:6])
-    return shown + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-
-
 def _general(note: str) -> str:
     """A reason without what is particular to one operator."""
-    return note.partition(": ")[0]
+    return note.partition(": ")[0] or "(no reason is given)"

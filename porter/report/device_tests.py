@@ -9,7 +9,7 @@ from pathlib import Path
 from porter.model.verify import PASS, SKIPPED, STATUSES, Result, Verified
 from porter.report import coverage
 from porter.report.tables import Line, Table, aligned, grid, titled
-from porter.report.verified import SHOWN, closing, known, share, short
+from porter.report.verified import SHOWN, closing, known, ran_on_the_cpu, share, short
 from porter.verify.known import Explained
 
 Again = Callable[[Result], str]
@@ -33,6 +33,7 @@ def lines(verified: Verified, explained: Explained, again: Again) -> Iterator[Li
         yield from titled(Table("wrong, and nobody has said why", _HEAD, rows, bad=True), SHOWN)
         yield Line(f"again: {again(explained.unknown[0])}")
     yield from known(explained, "tests")
+    yield from ran_on_the_cpu(results, "tests")
     skipped = coverage.skipped(results, "tests")
     if skipped.rows:
         yield from titled(skipped, SHOWN)
@@ -81,6 +82,10 @@ def _page(
     yield "## What is wrong, and known"
     yield ""
     yield from list(coverage.known(explained, "tests")) or ["Nothing."]
+    yield ""
+    yield "## What falls back to the CPU"
+    yield ""
+    yield from coverage.fallbacks(results, "tests")
     yield ""
     yield "## What was skipped"
     yield ""

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from porter.model.verify import CHECKS, PASS, SKIPPED, STATUSES, WRONG, Result, Verified
+from porter.model.verify import CHECKS, FALLBACK, PASS, SKIPPED, STATUSES, WRONG, Result, Verified
 from porter.report.tables import Line, Table, aligned, titled
 from porter.verify.known import Explained
 
@@ -29,6 +29,7 @@ def lines(verified: Verified, explained: Explained, target: str) -> Iterator[Lin
         yield from titled(Table("wrong, and nobody has said why", head, rows, bad=True), SHOWN)
         yield Line(f"again: {reproducer(explained.unknown[0], target)}")
     yield from known(explained, "cases")
+    yield from ran_on_the_cpu(results, "cases")
     yield from closing(verified, "checked", "cases")
 
 
@@ -45,6 +46,31 @@ def known(explained: Explained, what: str) -> Iterator[Line]:
         idle = tuple((entry.why, entry.place, entry.reason) for entry in explained.idle)
         title = "known, and nothing is wrong any more"
         yield from titled(Table(title, ("why", "place", "reason"), idle, bad=True), SHOWN)
+
+
+def ran_on_the_cpu(results: Iterable[Result], what: str) -> Iterator[Line]:
+    """The operators that fell back."""
+    table = fallen(results, what)
+    if table.rows:
+        yield from titled(table, SHOWN)
+
+
+def fallen(results: Iterable[Result], what: str) -> Table:
+    """The operators that fell back, and in how many results that are right otherwise."""
+    by_operator: defaultdict[str, list[str]] = defaultdict(list)
+    for result in results:
+        if result.status == FALLBACK:
+            for operator in result.note.split():
+                by_operator[operator].append(result.case.op)
+    rows = tuple((operator, str(len(of)), few(of)) for operator, of in sorted(by_operator.items()))
+    return Table("ran on the CPU", ("operator", what, "of"), rows, frozenset([1]))
+
+
+def few(names: Iterable[str], mark: str = "") -> str:
+    """Names in order, each between marks; the first of them where there are many."""
+    every = sorted(set(names))
+    shown = ", ".join(f"{mark}{name}{mark}" for name in every[:6])
+    return shown + (f" and {len(every) - 6} more" if len(every) > 6 else "")
 
 
 def closing(verified: Verified, did: str, what: str) -> Iterator[Line]:
