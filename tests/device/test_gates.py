@@ -139,3 +139,11 @@ def test_parts_of_compressed_tensors_can_be_checked_by_themselves() -> None:
         check(compressed, plain, values[dim], (2, 2))
         with pytest.raises(RuntimeError, match="0 <= "):
             check(compressed, plain + 5, values[dim], (2, 2))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_the_exponent_of_what_is_not_finite_is_zero(dtype: torch.dtype) -> None:
+    """Many, so that threads come after others, whose exponents lie where theirs would."""
+    numbers = torch.tensor([1000.0, math.inf, 3.0, math.nan, -math.inf], dtype=dtype).repeat(1000)
+    exponents = torch.frexp(numbers.to("simt")).exponent.cpu()
+    assert exponents.view(1000, 5).unique(dim=0).tolist() == [[10, 0, 2, 0, 0]]
