@@ -40,7 +40,7 @@ def exclusive(folder: Path) -> Iterator[Path]:
     folder is removed at the end.
     """
     staging = _beside(folder, "staging")
-    with _lock(folder):
+    with lock(folder):
         try:
             try:
                 recover(folder)
@@ -59,7 +59,8 @@ def exclusive(folder: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _lock(folder: Path) -> Iterator[None]:
+def lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of an output folder. Raises SourceError as `exclusive` does."""
     place = _beside(folder, "lock")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)

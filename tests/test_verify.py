@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from porter import fs
 from porter.errors import MappingError, SourceError, UsageError
 from porter.model.verify import CHECKS, Case, Result, Unit, Verified
 from porter.report import coverage, verified_diff
@@ -140,6 +141,15 @@ def test_the_report_tells_what_is_wrong_and_how_to_see_it_again(run: Verify) -> 
         "good": "0",
         "wrong.twice": "4",
     }
+
+
+def test_two_runs_do_not_write_the_same_results(run: Verify) -> None:
+    done = run(ops=("good",))
+    before = (done.folder / results.FILE).read_bytes()
+    with fs.lock(done.folder), pytest.raises(SourceError, match="another run is writing here"):
+        run(ops=("good", "wrong*"))
+    assert (done.folder / results.FILE).read_bytes() == before
+    assert run(ops=("good", "wrong*")).done == 4
 
 
 def test_two_results_are_compared(run: Verify, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from porter.errors import Interrupted, PorterError, VerifyError
+from porter.fs import lock
 from porter.model.verify import Result, Setting, Unit, Verified
 from porter.verify import process
 from porter.verify.process import Checker
@@ -44,10 +46,9 @@ def carry_out(
     """Check units, and keep their results, and those that were `found` on the way.
 
     Cases that have a result of the same setting are not done again. Raises SourceError when the folder cannot be
-    written, VerifyError when the checks cannot be run, Interrupted on Ctrl-C.
+    written or another run writes there, VerifyError when the checks cannot be run, Interrupted on Ctrl-C.
     """
-    journal = Journal(work.folder, work.setting)
-    try:
+    with lock(work.folder), closing(Journal(work.folder, work.setting)) as journal:
         for result in found:
             journal.add(result)
         todo = list(_todo(units, journal, work.again))
@@ -55,8 +56,6 @@ def carry_out(
         cases = [result.case for result in found]
         cases.extend(case for unit in units for case in unit.cases())
         results = {case: journal.known[case] for case in cases}
-    finally:
-        journal.close()
     return Verified(work.setting, results, sum(len(unit.checks) for unit in todo), work.folder)
 
 
