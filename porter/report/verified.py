@@ -14,6 +14,7 @@ from porter.verify.known import Explained
 SHOWN = 20
 """Rows of a list that a terminal shows; `--json` has all of them."""
 _NOTE = 90
+_NAMES = 6
 
 
 def lines(verified: Verified, explained: Explained, target: str) -> Iterator[Line]:
@@ -69,8 +70,8 @@ def fallen(results: Iterable[Result], what: str) -> Table:
 def few(names: Iterable[str], mark: str = "") -> str:
     """Names in order, each between marks; the first of them where there are many."""
     every = sorted(set(names))
-    shown = ", ".join(f"{mark}{name}{mark}" for name in every[:6])
-    return shown + (f" and {len(every) - 6} more" if len(every) > 6 else "")
+    shown = ", ".join(f"{mark}{name}{mark}" for name in every[:_NAMES])
+    return shown + (f" and {len(every) - _NAMES} more" if len(every) > _NAMES else "")
 
 
 def closing(verified: Verified, did: str, what: str) -> Iterator[Line]:
