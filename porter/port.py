@@ -75,6 +75,8 @@ def port(
     mappings: str,
     folder: Path,
     settings: Settings = DEFAULTS,
+    *,
+    write_report: WriteReport = report.write,
 ) -> Ported:
     """Port the tree into `folder`, which changes at once when all is done (not at all when `dry_run`).
 
@@ -83,7 +85,7 @@ def port(
     """
     check_apart(tree, folder)
     plan = plan_of(select(tree, rules.selection), rules)
-    return carry_out(tree, plan, rules, mappings, folder, settings)
+    return carry_out(tree, plan, rules, mappings, folder, settings, write_report=write_report)
 
 
 def carry_out(

@@ -155,6 +155,9 @@ def test_coverage_counts_what_the_rules_decide(
     # A family for PyTorch's names takes cudaCUDAThing, which says nothing about CUDA's API.
     assert runtime == {
         "mapped": 3,
+        "guessed": 0,
+        "listed": 3,
+        "seen": 0,
         "unsupported": 1,
         "unclassified": 2,
         "total": 6,
@@ -168,7 +171,7 @@ def test_coverage_counts_what_the_rules_decide(
     assert "runtime cudaOpen" in lines and "cub Both" in lines
     assert "       1  no graphs" in lines
     assert [line.split() for line in lines if line.split()[:1] == ["total"]] == [
-        ["total", "4", "2", "3", "9"]
+        ["total", "4", "0", "4", "0", "2", "3", "9"]
     ]
 
 
@@ -244,12 +247,12 @@ def test_show_without_names_shows_all(tmp_path: Path, capsys: pytest.CaptureFixt
     ran = Ran(capsys, "show", "--target", "acme", "--mappings", tmp_path)
     rows = [line.split() for line in ran.out.splitlines()]
     assert rows == [
-        ["name", "status", "becomes", "rule", "note"],
-        ["a", "supported", "a", "acme/runtime.yaml:3"],
-        ["b", "supported", "b", "acme/runtime.yaml:3"],
-        ["d::e", "supported", "f", "acme/runtime.yaml:5"],
-        ["family", "status", "becomes", "rule", "note"],
-        ["c\\w+", "supported", "\\g<0>", "acme/runtime.yaml:4"],
+        ["name", "status", "evidence", "becomes", "rule", "note"],
+        ["a", "supported", "listed", "a", "acme/runtime.yaml:3"],
+        ["b", "supported", "listed", "b", "acme/runtime.yaml:3"],
+        ["d::e", "supported", "listed", "f", "acme/runtime.yaml:5"],
+        ["family", "status", "evidence", "becomes", "rule", "note"],
+        ["c\\w+", "supported", "guessed", "\\g<0>", "acme/runtime.yaml:4"],
     ]
 
 

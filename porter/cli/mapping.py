@@ -12,9 +12,10 @@ import click
 
 from porter import console
 from porter.cli import options
-from porter.errors import MappingError, Problem, UsageError, did_you_mean
+from porter.errors import Findings, MappingError, Problem, UsageError, did_you_mean
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
+from porter.model.evidence import Evidence
 from porter.report.tables import Line, Table, aligned
 
 if TYPE_CHECKING:
@@ -124,35 +125,61 @@ def _checked_lines(done: list[Checked]) -> Iterator[Line]:
 @options.target
 @click.option("--names", is_flag=True, help="List the names that no rule speaks of.")
 @click.option("--reasons", is_flag=True, help="Count the unsupported names by reason.")
+@click.option(
+    "--collisions", is_flag=True, help="List target names that several of CUDA's names become."
+)
+@options.sdk
+@options.require
 @options.mappings
 @options.as_json
 def coverage(
-    target: str, names: bool, reasons: bool, mapping_dirs: tuple[Path, ...], as_json: bool
+    target: str,
+    names: bool,
+    reasons: bool,
+    collisions: bool,
+    sdk_dirs: tuple[Path, ...],
+    require: str | None,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
 ) -> int:
     """Count what becomes of every name in CUDA's own headers, area by area.
 
     A name is mapped (renamed, or right as it is), unsupported for a reason, or unclassified: no
-    rule speaks of it. Exit 1 when there are unclassified names.
+    rule speaks of it. A mapped name is guessed (by a family, or a rule that all targets share),
+    listed (by a table or rule of the target) or seen (in the headers of the target's SDK). Exit 1
+    when there are unclassified names, or mapped ones with less evidence than is required.
 
     \b
     porter mapping coverage --target musa --reasons
+    porter mapping coverage --target acme --sdk /opt/acme/include --require seen
     """
     from porter.mapping import inventory
     from porter.mapping.coverage import measure
 
     library = MappingLibrary.find(mapping_dirs)
     rules = cache.rule_set(library, target, _NO_RELEASE)
-    measured = measure(rules, inventory.read(library.special("cuda", "inventory.json")))
+    sdk = options.read_sdk(sdk_dirs, require)
+    measured = measure(rules, inventory.read(library.special("cuda", "inventory.json")), sdk)
+    weak = _below(measured, Evidence(require)) if require else 0
     if as_json:
         console.print_json(_coverage_json(measured, names))
     else:
-        console.print_lines(_coverage_lines(measured, names, reasons))
+        console.print_lines(_coverage_lines(measured, names, reasons, collisions))
+    if weak:
+        help = "list them in tables of the target; `porter mapping show` tells the evidence of each"
+        raise Findings(f"{weak} mapped names have less evidence than {require}", target, help)
     return 1 if measured.total.unclassified else 0
+
+
+def _below(measured: Coverage, required: Evidence) -> int:
+    grades = measured.total.mapped.values()
+    return sum(not grade.is_at_least(required) for grade in grades)
 
 
 def _counts(area: Area) -> dict[str, int]:
     return {
         "mapped": len(area.mapped),
+        **{str(grade): area.graded(grade) for grade in Evidence},
         "unsupported": len(area.unsupported),
         "unclassified": len(area.unclassified),
         "total": area.total,
@@ -171,15 +198,32 @@ def _coverage_json(measured: Coverage, names: bool) -> dict[str, Any]:
         "cuda": measured.cuda,
         "areas": areas,
         "total": _counts(measured.total),
+        "collisions": [
+            {"becomes": one.becomes, "names": list(one.names), "guessed": one.guessed}
+            for one in measured.collisions
+        ],
     }
 
 
-def _coverage_lines(measured: Coverage, names: bool, reasons: bool) -> Iterator[Line]:
+def _coverage_lines(
+    measured: Coverage, names: bool, reasons: bool, collisions: bool
+) -> Iterator[Line]:
+    from porter.report.evidence import collided
+
     yield Line(f"CUDA {measured.cuda} for {measured.target}, in names", "bold")
-    columns = ("area", "mapped", "unsupported", "unclassified", "total")
+    columns = ("area", *_counts(measured.total))
     rows = [(a.area, *map(str, _counts(a).values())) for a in (*measured.areas, measured.total)]
     numbers = frozenset(range(1, len(columns)))
     yield from aligned(Table("", columns, tuple(rows), numbers))
+    if measured.collisions:
+        guesses = sum(one.guessed > 0 for one in measured.collisions)
+        yield Line("")
+        yield Line(
+            f"{len(measured.collisions)} names of {measured.target} stand for several of CUDA's, "
+            f"{guesses} of them with guesses among these"
+        )
+    if collisions:
+        yield from aligned(collided(measured.collisions))
     if reasons:
         for area in measured.areas:
             if area.unsupported:
@@ -194,10 +238,15 @@ def _coverage_lines(measured: Coverage, names: bool, reasons: bool) -> Iterator[
 @mapping.command(short_help="Say what becomes of names, and by which line.")
 @click.argument("names", nargs=-1, metavar="[NAME...|-]")
 @options.target
+@options.sdk
 @options.mappings
 @options.as_json
 def show(
-    names: tuple[str, ...], target: str, mapping_dirs: tuple[Path, ...], as_json: bool
+    names: tuple[str, ...],
+    target: str,
+    sdk_dirs: tuple[Path, ...],
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
 ) -> None:
     """Say what becomes of names, and which line of which mapping says so.
 
@@ -212,7 +261,7 @@ def show(
     from porter.mapping.show import Decider
 
     library = MappingLibrary.find(mapping_dirs)
-    decider = Decider(cache.rule_set(library, target, _NO_RELEASE))
+    decider = Decider(cache.rule_set(library, target, _NO_RELEASE), options.read_sdk(sdk_dirs))
     origins = Origins(library, target)
     if names:
         wanted = dict.fromkeys(_wanted(names))
@@ -229,6 +278,7 @@ def show(
             {
                 name: {
                     "status": decision.status,
+                    "evidence": decision.evidence,
                     "replace": decision.replace,
                     "rule": places[name] or None,
                     "note": decision.note,
@@ -260,16 +310,18 @@ def _shown_lines(
     names: list[tuple[str, ...]] = []
     families: list[tuple[str, ...]] = []
     for name, decision in decided.items():
-        row = (name, decision.status, decision.replace or "", places[name], decision.note)
+        becomes, evidence = decision.replace or "", decision.evidence or ""
+        row = (name, decision.status, evidence, becomes, places[name], decision.note)
         rule = decision.rule
         (families if rule and rule.match == name and rule.kind == "family" else names).append(row)
         for rule, new in elsewhere[name]:
             what = rule.match if rule.kind == "call" else rule.kind
-            names.append((f"  {what}", rule.status, new or "", str(rule.origin), rule.note))
+            names.append((f"  {what}", rule.status, "", new or "", str(rule.origin), rule.note))
     # Families are long: beside the names they would push the other columns far to the right.
     for first, rows in (("name", names), ("family", families)):
         if rows:
-            yield from aligned(Table("", (first, "status", "becomes", "rule", "note"), tuple(rows)))
+            columns = (first, "status", "evidence", "becomes", "rule", "note")
+            yield from aligned(Table("", columns, tuple(rows)))
 
 
 @mapping.command()

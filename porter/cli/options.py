@@ -6,11 +6,16 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from porter.errors import UsageError
+from porter.model.evidence import Evidence
 from porter.model.verify import STATUSES
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
 
 F = TypeVar("F", bound=Callable[..., object])
 _PATH = click.Path(path_type=Path)
@@ -86,6 +91,21 @@ mappings = click.option(
     help="Folder with targets of your own; may be given several times.",
 )
 
+sdk = click.option(
+    "--sdk",
+    "sdk_dirs",
+    multiple=True,
+    type=_PATH,
+    metavar="DIR",
+    help="Headers of the target's SDK: names that stand there are seen, not guessed; may be given several times.",
+)
+
+require = click.option(
+    "--require",
+    type=click.Choice([Evidence.LISTED.value, Evidence.SEEN.value]),
+    help="Least evidence for a replaced name; weaker names are findings (exit 1).",
+)
+
 exclude = click.option(
     "--exclude",
     multiple=True,
@@ -157,3 +177,15 @@ def release(help: str, default: str | None = None) -> Callable[[F], F]:
     return click.option(
         "--release", default=default, show_default=bool(default), metavar="VERSION", help=help
     )
+
+
+def read_sdk(folders: tuple[Path, ...], required: str | None = None) -> Sdk | None:
+    """The SDK of `--sdk`, or None; raises UsageError when `--require seen` goes without."""
+    if not folders:
+        if required == Evidence.SEEN:
+            raise UsageError("--require seen needs the headers of the SDK", help="add --sdk DIR")
+        return None
+    # Imported late: few runs read an SDK.
+    from porter.mapping import sdk
+
+    return sdk.read(folders)

@@ -11,14 +11,16 @@ from porter import console, port_project
 from porter.cli import options
 from porter.cli.clock import Clock
 from porter.cli.releases import KNOWN_RELEASES, check_release
-from porter.errors import UsageError
+from porter.errors import Findings, UsageError
 from porter.locate import is_tree
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
+from porter.model.evidence import Evidence
 from porter.port import Settings
 from porter.port_project import Naming
 from porter.project import gather
 from porter.report import project as report
+from porter.report.evidence import below
 
 
 @click.command(short_help="Port any other CUDA source, such as an extension.")
@@ -33,6 +35,8 @@ from porter.report import project as report
     is_flag=True,
     help="Rename folders and files as a port of PyTorch does, not suffixes alone.",
 )
+@options.sdk
+@options.require
 @options.jobs
 @options.dry_run
 @options.force
@@ -46,6 +50,8 @@ def port(
     exclude: tuple[str, ...],
     keep_names: bool,
     pytorch_names: bool,
+    sdk_dirs: tuple[Path, ...],
+    require: str | None,
     jobs: int,
     dry_run: bool,
     force: bool,
@@ -72,6 +78,7 @@ def port(
         )
     project = gather(given, exclude)
     rules = cache.rule_set(library, target, release)
+    sdk = options.read_sdk(sdk_dirs, require)
     clock.lap("mapping")
     naming = _naming(keep_names, pytorch_names)
     plan = port_project.plan_of(project, rules, naming)
@@ -85,10 +92,10 @@ def port(
             library.digest(target),
             out / target,
             Settings(jobs, dry_run, force, progress),
-            write_report=functools.partial(report.write, by_hand=by_hand),
+            write_report=functools.partial(report.write, by_hand=by_hand, sdk=sdk),
         )
     clock.lap("port")
-    summary = report.summary_of(ported.manifest, rules)
+    summary = report.summary_of(ported.manifest, rules, sdk)
     clock.lap("report")
     if as_json:
         data = report.document(ported.manifest, summary, by_hand)
@@ -100,6 +107,8 @@ def port(
         console.print_json(data | run)
     else:
         console.print_lines(report.lines(ported, summary, by_hand, clock.seconds, dry_run))
+    if require and (weak := below(summary.names, Evidence(require), str(ported.folder))):
+        raise Findings(weak)
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +16,12 @@ from porter.cli.releases import KNOWN_RELEASES
 from porter.errors import Findings, UsageError
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
+from porter.model.evidence import Evidence
 from porter.port import Ported, Settings
 from porter.port import port as port_stage
+from porter.report import files as report
 from porter.report import text
+from porter.report.evidence import below
 from porter.report.findings import findings
 from porter.report.summary import Summary, as_json, summarise
 from porter.select import release_of
@@ -61,6 +65,8 @@ _STAGES = ("port", "register", "build", "package")
     metavar="EXE",
     help="Interpreter whose PyTorch is built against; default: porter's own.",
 )
+@options.sdk
+@options.require
 @options.jobs
 @options.dry_run
 @options.force
@@ -76,6 +82,8 @@ def run(
     launcher: str | None,
     compiler: str | None,
     python: str | None,
+    sdk_dirs: tuple[Path, ...],
+    require: str | None,
     jobs: int,
     dry_run: bool,
     force: bool,
@@ -107,17 +115,27 @@ def run(
             f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
         )
     rules = cache.rule_set(library, target, release)
+    sdk = options.read_sdk(sdk_dirs, require)
+    write_report = functools.partial(report.write, sdk=sdk)
     folder = out / target / release
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:
         settings = Settings(jobs, dry_run, force, progress)
-        ported = port_stage(tree, rules, library.digest(target), folder, settings)
+        ported = port_stage(
+            tree, rules, library.digest(target), folder, settings, write_report=write_report
+        )
     clock.lap("port")
-    summary = ported.summary or summarise(ported.manifest, rules)
+    summary = ported.summary
+    if summary is None and sdk and not dry_run:
+        # The port is as it was; what its names are graded by may be new.
+        summary = write_report(ported.folder, ported.manifest, rules)
+    summary = summary or summarise(ported.manifest, rules, sdk)
     clock.lap("report")
     if not as_json:
         text.show(summary, ported, clock.seconds, dry_run)
     problems = findings(summary, library)
+    if require:
+        problems += below(summary.names, Evidence(require), str(folder))
     made = None
     if until != "port" and not problems:
         from porter import stages

@@ -121,6 +121,7 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
             made = _rule(entry, loaded.profile, values, unclaimed, vendor, problems)
             if made:
                 rules.append(made)
+    rules = _without_listed(rules)
     rules.sort(key=lambda rule: _STRENGTH[rule.layer])
     if problems:
         raise MappingError(problems)
@@ -157,8 +158,10 @@ def _rule(
     model, kind, place = entry.model, entry.kind, str(entry.origin)
     library = profile.libraries.get(entry.area, Library())
     from_cuda = entry.layer is Layer.CUDA
-    if from_cuda and library.listed and kind in ("family", "names", "name", "macro"):
+    unlisted = from_cuda and library.listed and not library.unsupported
+    if unlisted and kind in ("names", "name", "macro"):
         return None
+    unlisted = unlisted and kind == "family"
     allowed = _TEMPLATE_FIELDS.get(kind, set())
 
     def fill(text: str) -> str:
@@ -185,6 +188,11 @@ def _rule(
     status, note = model.status, model.note
     if from_cuda and library.unsupported and status is Status.SUPPORTED:
         status, note = Status.UNSUPPORTED, library.unsupported
+    if unlisted:
+        status, note = (
+            Status.TODO,
+            f"{profile.target} lists its names of this area; this one is not listed",
+        )
     replacement = getattr(model, "replace", None)
     if match == "inventory" or (from_cuda and kind == "family"):
         names = _of_inventory(entry, fill(replacement or ""), unclaimed, vendor)
@@ -193,7 +201,7 @@ def _rule(
             return None
     default = _CODE_AND_CONDITION if from_cuda and kind == "family" else _CLASSES.get(kind, _CODE)
     classes = frozenset(model.in_) if model.in_ is not None else default
-    example = model.example
+    example = None if unlisted else model.example
     default_hits = 1 if kind == "patch" else 0
     return Rule(
         kind=kind,
@@ -216,7 +224,29 @@ def _rule(
         before=getattr(model, "before", ""),
         after=getattr(model, "after", ""),
         pattern=getattr(model, "pattern", ""),
+        unlisted=unlisted,
     )
+
+
+def _without_listed(rules: list[Rule]) -> list[Rule]:
+    """The rules, those for unlisted names narrowed to names that no other rule decides about."""
+    decided: set[str] = set()
+    for rule in rules:
+        if rule.unlisted:
+            continue
+        decided.update(rule.names)
+        if rule.kind in ("name", "macro", "value", "call"):
+            decided.add(rule.match.lstrip(".").partition("(")[0])
+    narrowed = []
+    for rule in rules:
+        if rule.unlisted:
+            rule = rule._replace(
+                names={n: new for n, new in rule.names.items() if n not in decided}
+            )
+            if not rule.names:
+                continue
+        narrowed.append(rule)
+    return narrowed
 
 
 def _of_inventory(

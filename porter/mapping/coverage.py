@@ -6,10 +6,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from porter.mapping.evidence import collisions
 from porter.mapping.inventory import Inventory
 from porter.mapping.show import UNMAPPED, Decider, Decision
+from porter.model.evidence import Collision, Evidence
 from porter.model.rules import Layer, RuleSet, Status
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
 
 
 @dataclass(frozen=True)
@@ -17,8 +23,8 @@ class Area:
     """The names of one area of the inventory, by what becomes of them."""
 
     area: str
-    mapped: tuple[str, ...]
-    """Renamed, or right as they are."""
+    mapped: Mapping[str, Evidence]
+    """Renamed, or right as they are: name -> how sure it is that the target has what it becomes."""
     unsupported: Mapping[str, str]
     """Name -> the reason: status unsupported, todo or removed."""
     unclassified: tuple[str, ...]
@@ -28,6 +34,10 @@ class Area:
     def total(self) -> int:
         """How many names the area has."""
         return len(self.mapped) + len(self.unsupported) + len(self.unclassified)
+
+    def graded(self, evidence: Evidence) -> int:
+        """Number of mapped names with that evidence."""
+        return sum(grade is evidence for grade in self.mapped.values())
 
     def reasons(self) -> list[tuple[str, int]]:
         """Why names are unsupported, the most frequent reason first."""
@@ -43,13 +53,15 @@ class Coverage:
     cuda: str
     """CUDA release of the inventory."""
     areas: tuple[Area, ...]
+    collisions: tuple[Collision, ...]
+    """Target names that several of CUDA's names become."""
 
     @cached_property
     def total(self) -> Area:
         """All areas together; a name of two areas counts in both."""
         return Area(
             "total",
-            tuple(name for area in self.areas for name in area.mapped),
+            {f"{area.area}: {n}": how for area in self.areas for n, how in area.mapped.items()},
             {
                 f"{area.area}: {n}": why
                 for area in self.areas
@@ -59,18 +71,15 @@ class Coverage:
         )
 
 
-def measure(rules: RuleSet, inventory: Inventory) -> Coverage:
-    """What the rule set makes of every name of the inventory.
+def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Coverage:
+    """What the rule set makes of every name of the inventory, graded by the headers of an SDK where one is given.
 
     A name that only a family for PyTorch's own names takes up is unclassified: those families
     rename whatever has `CUDA` in it, and say nothing about whether the target has such an API.
     """
-    measured = _Measured(Decider(rules), inventory.chains_of())
-    return Coverage(
-        rules.target,
-        inventory.cuda,
-        tuple(measured.area(area, inventory.names(area)) for area in inventory.areas),
-    )
+    measured = _Measured(Decider(rules, sdk), inventory.chains_of(), {})
+    areas = tuple(measured.area(area, inventory.names(area)) for area in inventory.areas)
+    return Coverage(rules.target, inventory.cuda, areas, collisions(measured.renamed.values()))
 
 
 @dataclass(frozen=True)
@@ -78,19 +87,24 @@ class _Measured:
     decider: Decider
     chains: Mapping[str, list[str]]
     """Name -> its spellings with a namespace."""
+    renamed: dict[str, tuple[str, str, Evidence]]
+    """Name -> the name, what it becomes, and the evidence, for each name that does not stay."""
 
     def area(self, area: str, names: list[str]) -> Area:
-        mapped, unclassified = [], []
-        unsupported = {}
+        mapped, unsupported = {}, {}
+        unclassified = []
         for name in dict.fromkeys(names):
             decisions = self.decisions(name)
             if not decisions:
                 unclassified.append(name)
-            elif any(decision.status == Status.SUPPORTED for decision in decisions):
-                mapped.append(name)
+            elif known := next((d for d in decisions if d.status == Status.SUPPORTED), None):
+                mapped[name] = known.evidence or Evidence.GUESSED
+                own = known.rule is None or known.rule.layer is Layer.PYTORCH
+                if known.replace and known.replace != name and not own:
+                    self.renamed[name] = (name, known.replace, mapped[name])
             else:
                 unsupported[name] = decisions[0].note
-        return Area(area, tuple(mapped), unsupported, tuple(unclassified))
+        return Area(area, mapped, unsupported, tuple(unclassified))
 
     def decisions(self, name: str) -> list[Decision]:
         """What becomes of the name, else of each of its spellings; empty when one is left open."""

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from porter.mapping.evidence import grade
+from porter.model.evidence import Evidence
 from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rules.names import Resolver
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
 
 UNMAPPED = "unmapped"
 
@@ -20,6 +26,8 @@ class Decision:
     replace: str | None = None
     """The name in the port; None when the target lacks it, or no rule speaks of it."""
     rule: Rule | None = None
+    evidence: Evidence | None = None
+    """How sure it is that the target has the name; None unless it is supported."""
 
     @property
     def note(self) -> str:
@@ -34,8 +42,9 @@ class Decider:
     speaks of the name.
     """
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet, sdk: Sdk | None = None) -> None:
         self.rules = rules
+        self.sdk = sdk
         self._resolver = Resolver(rules)
 
     def decide(self, name: str) -> Decision:
@@ -89,7 +98,8 @@ class Decider:
         if lacking:
             return lacking[0]
         new = "::".join(d.replace or part for d, part in zip(decisions, parts, strict=True))
-        return Decision(Status.SUPPORTED, new, decided[-1].rule)
+        weakest = min((d.evidence for d in decided if d.evidence), key=list(Evidence).index)
+        return Decision(Status.SUPPORTED, new, decided[-1].rule, weakest)
 
     def _is_bound(self, found: Resolution) -> bool:
         rule = self.rules.rules[found.rule]
@@ -98,8 +108,13 @@ class Decider:
     def _decision(self, name: str, found: Resolution) -> Decision:
         rule = self.rules.rules[found.rule]
         if rule.status is not Status.SUPPORTED:
-            return Decision(rule.status, None, rule)
-        return Decision(rule.status, found.replace or name, rule)
+            return Decision(UNMAPPED if rule.unlisted else rule.status, None, rule)
+        becomes = found.replace or name
+        return Decision(rule.status, becomes, rule, self._evidence(rule, becomes))
+
+    def _evidence(self, rule: Rule, becomes: str) -> Evidence:
+        # The port itself declares PyTorch's own names, by a rule that lists them or knows their form.
+        return grade(rule, becomes, self.sdk) or Evidence.LISTED
 
     def all(self) -> Iterator[tuple[str, Decision]]:
         """Every name and chain with a rule of its own, sorted; then the families, as tried."""
@@ -111,4 +126,5 @@ class Decider:
             # As a replacement says it: the whole of what was matched.
             new = rule.replace or r"\g<0>"
             supported = rule.status is Status.SUPPORTED
-            yield rule.match, Decision(rule.status, new if supported else None, rule)
+            evidence = Evidence.GUESSED if supported else None
+            yield rule.match, Decision(rule.status, new if supported else None, rule, evidence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -27,6 +28,13 @@ class Danger(NamedTuple):
     line: int
     places: int
     rule: str
+
+
+class Use(NamedTuple):
+    """Hits of a rule, or of one name of a bulk rule."""
+
+    places: int
+    files: int
 
 
 class PortedFile(NamedTuple):
@@ -56,13 +64,15 @@ class Manifest(NamedTuple):
     porter: str
     files: Mapping[str, PortedFile]
 
-    def hits(self) -> dict[tuple[str, str], int]:
-        """Hits of every rule over all files."""
-        total: dict[tuple[str, str], int] = {}
+    def uses(self) -> dict[tuple[str, str], Use]:
+        """Use of every (rule key, name) over all files."""
+        places: dict[tuple[str, str], int] = defaultdict(int)
+        files: dict[tuple[str, str], int] = defaultdict(int)
         for file in self.files.values():
-            for key, count in file.hits.items():
-                total[key] = total.get(key, 0) + count
-        return total
+            for hit, count in file.hits.items():
+                places[hit] += count
+                files[hit] += 1
+        return {hit: Use(count, files[hit]) for hit, count in places.items()}
 
 
 def to_text(manifest: Manifest) -> str:

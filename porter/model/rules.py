@@ -82,6 +82,8 @@ class Rule(NamedTuple):
     before: str = ""
     after: str = ""
     pattern: str = ""
+    unlisted: bool = False
+    """CUDA's names of an area in which the target lists its own, and which it does not list: they are unmapped."""
 
     @property
     def key(self) -> str:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from porter.json_text import indented
 from porter.model.manifest import Manifest
 from porter.model.port import Reason
 from porter.model.rules import RuleSet
+from porter.report import evidence
 from porter.report.summary import Summary, as_json, summarise
+from porter.report.tables import grid, headed
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
 
 MEANING = {
     Reason.UNMAPPED: "no rule knows the word",
@@ -20,9 +26,9 @@ MEANING = {
 """What each reason for residue means."""
 
 
-def write(folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
-    """Write both reports of a port into its folder; returns what they say."""
-    summary = summarise(manifest, rules)
+def write(folder: Path, manifest: Manifest, rules: RuleSet, *, sdk: Sdk | None = None) -> Summary:
+    """Write both reports of a port into its folder; returns their content."""
+    summary = summarise(manifest, rules, sdk)
     data = {"schema": 1, **as_json(summary)}
     (folder / "report.json").write_text(indented(data) + "\n", encoding="utf-8")
     # A file name need not be UTF-8.
@@ -70,6 +76,7 @@ def findings(summary: Summary) -> list[str]:
         f"| {d.name} | {d.count} | {d.files} | {d.first} | {cell(d.note)} |"
         for d in summary.hazards
     ]
+    lines += evidence_lines(summary)
     for reason in Reason:
         words = summary.residue[reason]
         if not words:
@@ -80,6 +87,17 @@ def findings(summary: Summary) -> list[str]:
             f"| `{cell(w.name)}` | {w.count} | {w.files} | {w.first} | {cell(w.rule)} | {cell(w.note)} |"
             for w in words
         ]
+    return lines
+
+
+def evidence_lines(summary: Summary) -> list[str]:
+    """Lines of the report: how sure the replaced names are."""
+    lines = ["", "## Evidence", "", *grid(evidence.graded(summary.names))]
+    if summary.sdk:
+        lines += ["", f"Headers of the SDK: {', '.join(summary.sdk)}"]
+    for table in (evidence.guessed(summary.names), evidence.collided(summary.collisions())):
+        if table.rows:
+            lines += headed(table, level=3)
     return lines
 
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 from porter.model.rules import RuleSet
+from porter.report import evidence
 from porter.report.files import MEANING, cell, findings
 from porter.report.summary import Summary, as_json, summarise
 from porter.report.tables import Line, Table, aligned
 
 if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
     from porter.port import Ported
     from porter.port_project import Mention
     from porter.project import Skipped
@@ -32,9 +34,9 @@ class ByHand:
     skipped: Sequence[Skipped] = ()
 
 
-def summary_of(manifest: Manifest, rules: RuleSet) -> Summary:
+def summary_of(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
     """The figures of a project's port. What rules expect of a PyTorch release is no matter here."""
-    return summarise(manifest, rules)._replace(dead=(), unused_names={}, broken=())
+    return summarise(manifest, rules, sdk)._replace(dead=(), unused_names={}, broken=())
 
 
 def ported(manifest: Manifest) -> list[PortedFile]:
@@ -74,9 +76,11 @@ def document(manifest: Manifest, summary: Summary, by_hand: ByHand) -> dict[str,
     return data
 
 
-def write(folder: Path, manifest: Manifest, rules: RuleSet, by_hand: ByHand) -> None:
+def write(
+    folder: Path, manifest: Manifest, rules: RuleSet, *, by_hand: ByHand, sdk: Sdk | None = None
+) -> None:
     """Write `report.json` and `report.md` into the folder of a port."""
-    summary = summary_of(manifest, rules)
+    summary = summary_of(manifest, rules, sdk)
     data = {"schema": 1, **document(manifest, summary, by_hand)}
     (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     (folder / "report.md").write_text(markdown(manifest, summary, by_hand), encoding="utf-8")
@@ -129,6 +133,7 @@ def lines(
     yield Line(f"files    {len(sources)} ported, {len(others)} taken over unchanged")
     yield Line(f"         {result.written} {verb}, {result.unchanged} unchanged")
     yield Line(f"edits    {summary.edits}")
+    yield Line(f"names    {evidence.headline(summary.names, summary.collisions())}")
     spent = ", ".join(f"{stage} {value:.2f}" for stage, value in seconds.items())
     yield Line(f"seconds  {spent}")
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porter.mapping import evidence
+from porter.model.evidence import Collision, Replacement
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 from porter.model.rules import Rule, RuleSet
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
 
 
 class Word(NamedTuple):
@@ -59,18 +64,27 @@ class Summary(NamedTuple):
     """Tables and lists of names: file -> (entries, entries never met)."""
     broken: tuple[RuleUse, ...]
     """Rules that met less than they expect."""
+    names: tuple[Replacement, ...] = ()
+    """CUDA's names that were replaced, weakest evidence first."""
+    sdk: tuple[str, ...] = ()
+    """Folders of the SDK whose headers were read for evidence."""
 
     def places(self, reason: Reason) -> int:
         """Places left for a reason."""
         return sum(word.count for word in self.residue.get(reason, ()))
 
+    def collisions(self) -> tuple[Collision, ...]:
+        """Target names that several of the replaced names became."""
+        return evidence.collisions((one.name, one.becomes, one.evidence) for one in self.names)
 
-def summarise(manifest: Manifest, rules: RuleSet) -> Summary:
-    """The figures of a port made with a rule set."""
+
+def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
+    """The figures of a port made with a rule set, its names graded by the headers of an SDK where one is given."""
     by_rule: dict[str, int] = defaultdict(int)
     met: dict[str, set[str]] = defaultdict(set)
-    for (key, name), count in manifest.hits().items():
-        by_rule[key] += count
+    uses = manifest.uses()
+    for (key, name), use in uses.items():
+        by_rule[key] += use.places
         met[key].add(name)
     dead: list[RuleUse] = []
     broken: list[RuleUse] = []
@@ -98,6 +112,8 @@ def summarise(manifest: Manifest, rules: RuleSet) -> Summary:
         dead=tuple(dead),
         unused_names=unused,
         broken=tuple(broken),
+        names=evidence.replacements(uses, rules, sdk),
+        sdk=sdk.folders if sdk else (),
     )
 
 
@@ -151,6 +167,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
             for reason, words in summary.residue.items()
         },
         "hazards": [danger._asdict() for danger in summary.hazards],
+        "evidence": evidence_json(summary),
         "rules": {
             "dead": [use._asdict() for use in summary.dead],
             "below_expectation": [use._asdict() for use in summary.broken],
@@ -159,4 +176,18 @@ def as_json(summary: Summary) -> dict[str, Any]:
                 for file, (names, never) in sorted(summary.unused_names.items())
             },
         },
+    }
+
+
+def evidence_json(summary: Summary) -> dict[str, Any]:
+    """The replaced names, and how sure each is, as plain data."""
+    counted = evidence.counts(summary.names)
+    return {
+        "sdk": list(summary.sdk),
+        **{str(grade): {"names": n, "places": p} for grade, (n, p) in counted.items()},
+        "collisions": [
+            {"becomes": one.becomes, "names": list(one.names), "guessed": one.guessed}
+            for one in summary.collisions()
+        ],
+        "names": [one._asdict() for one in summary.names],
     }

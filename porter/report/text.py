@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from porter.model.port import Reason
+from porter.report import evidence
 from porter.report.files import MEANING
 from porter.report.summary import Summary
 
@@ -26,6 +27,7 @@ def show(summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: b
     )
     head.add_row("files", f"{summary.selected} selected, {_wrote(ported, dry_run)}")
     head.add_row("edits", f"{summary.edits}")
+    head.add_row("names", evidence.headline(summary.names, summary.collisions()))
     head.add_row("dead rules", f"{len(summary.dead)} of those written singly (listed in report.md)")
     head.add_row("seconds", ", ".join(f"{stage} {value:.2f}" for stage, value in seconds.items()))
     console.print(head)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from porter import outputs
+from porter.model.evidence import Collision, Evidence, Replacement
 from porter.model.port import Reason
+from porter.report import evidence
 from porter.report.files import MEANING
 from porter.report.summary import Word
 from porter.report.tables import Line, Table, aligned, grid, headed, titled
@@ -43,6 +45,9 @@ class Report:
     """All of it, as read."""
     words: Mapping[Reason, tuple[Word, ...]]
     """Vendor words that are left, for the reasons that were asked for."""
+    names: tuple[Replacement, ...] = ()
+    """CUDA's names that were replaced, weakest evidence first."""
+    collisions: tuple[Collision, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """What `--json` prints: all of the report, and of the words those that are asked for."""
@@ -75,7 +80,7 @@ def narrowed(
         for reason, words in report.words.items()
         if not reasons or reason in reasons
     }
-    return Report(report.data, words)
+    return replace(report, words=words)
 
 
 def lines(report: Report, limit: int = 0) -> Iterator[Line]:
@@ -84,6 +89,8 @@ def lines(report: Report, limit: int = 0) -> Iterator[Line]:
     yield Line(_figures(report))
     yield Line("")
     yield from aligned(_left(report))
+    yield Line("")
+    yield from aligned(evidence.graded(report.names))
     for table in _tables(report):
         if table.rows:
             yield from titled(table, limit)
@@ -92,6 +99,7 @@ def lines(report: Report, limit: int = 0) -> Iterator[Line]:
 def markdown(report: Report) -> str:
     """The report as Markdown."""
     out = [f"# {_title(report)}", "", _figures(report), "", *grid(_left(report))]
+    out += ["", *grid(evidence.graded(report.names))]
     for table in _tables(report):
         if table.rows:
             out += headed(table)
@@ -140,6 +148,8 @@ def _tables(report: Report) -> Iterator[Table]:
         ),
         numbers,
     )
+    yield evidence.guessed(report.names)
+    yield evidence.collided(report.collisions)
     yield Table(
         "Rules that met less than they expect",
         ("hits", "expected", "rule", "from"),
@@ -165,7 +175,14 @@ def _report(data: Any) -> Report:
     if data["schema"] != _SCHEMA:
         raise ValueError(f"schema {data['schema']}; this porter reads schema {_SCHEMA}")
     words = {reason: tuple(Word(**word) for word in data["words"][reason]) for reason in Reason}
-    report = Report(data, words)
+    said = data["evidence"]
+    names = tuple(
+        Replacement(**{**one, "evidence": Evidence(one["evidence"])}) for one in said["names"]
+    )
+    collisions = tuple(
+        Collision(one["becomes"], tuple(one["names"]), one["guessed"]) for one in said["collisions"]
+    )
+    report = Report(data, words, names, collisions)
     # Whatever is shown must be there: a damaged report is told now, and not half-way through.
     for _ in lines(report):
         pass

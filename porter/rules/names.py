@@ -280,7 +280,8 @@ def _decide(source: Source, site: Site, found: Resolution, vendor: bool) -> None
     if found.replace is not None and found.replace != site.word:
         source.edit(site.start, site.start + len(site.word), found.replace, found.rule, name)
     elif rule.status is not Status.SUPPORTED:
-        source.leave(site.start, Reason.UNSUPPORTED, site.word, found.rule, rule.note)
+        reason = Reason.UNMAPPED if rule.unlisted else Reason.UNSUPPORTED
+        source.leave(site.start, reason, site.word, found.rule, rule.note)
     elif vendor:
         source.leave(site.start, Reason.INTENDED, site.word, found.rule, rule.note)
 

@@ -1,0 +1,113 @@
+"""Grading of replaced names: which of a port's names are guessed, listed by the target, or seen in its SDK."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from porter.model.evidence import Collision, Evidence, Replacement
+from porter.model.manifest import Use
+from porter.model.rules import Layer, Rule, RuleSet, Status
+from porter.rules.names import Resolver
+from porter.rules.source import WORD
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
+
+_ABOUT_NAMES = frozenset(
+    {"name", "names", "family", "macro", "value", "qualified", "call", "include"}
+)
+_CPP = re.compile(
+    r"auto|bool|char|const|constexpr|decltype|double|false|float|inline|int|long|nullptr|operator|return|short|signed|"
+    r"sizeof|static_cast|std|struct|template|this|true|typename|unsigned|using|void"
+)
+"""C++'s own words, which a replacement may hold and no SDK declares."""
+
+
+def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
+    """Evidence for a name that a rule writes; None for PyTorch's own names, which the port itself declares."""
+    if rule.layer is Layer.PYTORCH:
+        return None
+    if sdk and _is_in(sdk, rule, becomes):
+        return Evidence.SEEN
+    if rule.layer is not Layer.TARGET or rule.kind == "family" or "*" in rule.match:
+        return Evidence.GUESSED
+    return Evidence.LISTED
+
+
+def replacements(
+    uses: Mapping[tuple[str, str], Use], rules: RuleSet, sdk: Sdk | None = None
+) -> tuple[Replacement, ...]:
+    """CUDA's names that a port replaced, weakest evidence first, then by the number of places.
+
+    `uses` are those of its manifest.
+    """
+    by_key: dict[str, list[Rule]] = defaultdict(list)
+    for rule in rules.rules:
+        if rule.kind in _ABOUT_NAMES and rule.status is Status.SUPPORTED:
+            by_key[rule.key].append(rule)
+    resolver = Resolver(rules)
+    found = []
+    for (key, name), use in uses.items():
+        for rule in by_key.get(key, ()):
+            before, becomes = name or rule.match, _becomes(rule, name, resolver)
+            evidence = grade(rule, becomes, sdk) if becomes and becomes != before else None
+            if evidence:
+                found.append(Replacement(before, becomes, evidence, key, *use))
+                break
+    order = list(Evidence)
+    return tuple(sorted(found, key=lambda one: (order.index(one.evidence), -one.places, one.name)))
+
+
+def collisions(found: Iterable[tuple[str, str, Evidence]]) -> tuple[Collision, ...]:
+    """Target names that several of CUDA's names become, of (name, what it becomes, evidence).
+
+    Those with guesses among them come first: two functions of different libraries may have got one name.
+    """
+    names: dict[str, dict[str, Evidence]] = defaultdict(dict)
+    for name, becomes, evidence in found:
+        names[becomes][name] = evidence
+    collided = [
+        Collision(becomes, tuple(sorted(of)), sum(e is Evidence.GUESSED for e in of.values()))
+        for becomes, of in names.items()
+        if len(of) > 1
+    ]
+    return tuple(sorted(collided, key=lambda one: (-one.guessed, one.becomes)))
+
+
+def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:
+    """Names and places for each grade."""
+    names = dict.fromkeys(Evidence, 0)
+    places = dict.fromkeys(Evidence, 0)
+    for one in found:
+        names[one.evidence] += 1
+        places[one.evidence] += one.places
+    return {grade: (names[grade], places[grade]) for grade in Evidence}
+
+
+def _becomes(rule: Rule, name: str, resolver: Resolver) -> str:
+    """The target's name; empty when the rule leaves the name as it is."""
+    if rule.names:
+        return rule.names.get(name) or ""
+    if rule.kind == "family":
+        found = resolver.family(name)
+        return (found.replace or "") if found else ""
+    return rule.replace or ""
+
+
+def _is_in(sdk: Sdk, rule: Rule, becomes: str) -> bool:
+    if rule.kind == "include":
+        return becomes in sdk.headers
+    return sdk.has([*_vendor_words(rule, becomes)])
+
+
+def _vendor_words(rule: Rule, becomes: str) -> Iterator[str]:
+    """The words of a replacement that the SDK has to declare."""
+    own: Mapping[str, None] | frozenset[str] = frozenset()
+    if rule.kind == "call":
+        own = dict.fromkeys(WORD.findall(rule.match.partition("(")[2]))
+    for word in WORD.findall(becomes):
+        if word not in own and not _CPP.fullmatch(word):
+            yield word

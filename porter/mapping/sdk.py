@@ -1,0 +1,96 @@
+"""Names in the headers of a vendor's SDK.
+
+An identifier counts as present when it stands in the code of a header: comments and literals do not count. This is
+weaker than a declaration found by a compiler, and needs none: an SDK's headers can be read on any machine.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.errors import Problem, SourceError
+from porter.lex import Kind, decode, opaque
+from porter.rules.source import WORD
+
+_SUFFIXES = frozenset({"", ".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl", ".ipp"})
+"""Suffixes of headers; headers of C++ libraries may have none."""
+_LARGEST = 16 << 20
+"""Bytes of the largest file that is read as a header."""
+_NO_CODE = frozenset({Kind.COMMENT, Kind.STRING, Kind.CHAR, Kind.MESSAGE})
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """Identifiers and headers of an SDK."""
+
+    folders: tuple[str, ...]
+    """Folders that were read, as given."""
+    words: frozenset[str]
+    """Every identifier in the code of a header."""
+    headers: frozenset[str]
+    """Paths of headers from any folder above them: `hip/hip_runtime.h` and `hip_runtime.h`."""
+
+    def has(self, words: Sequence[str]) -> bool:
+        """Whether the headers hold every one of the words."""
+        return self.words.issuperset(words)
+
+
+def read(folders: Sequence[Path]) -> Sdk:
+    """The names of an SDK that lies in one folder or several.
+
+    Raises SourceError with every folder that cannot be read or holds no header.
+    """
+    words: set[str] = set()
+    headers: set[str] = set()
+    problems = []
+    for folder in folders:
+        before = len(headers)
+        for path in _headers(folder):
+            parts = path.relative_to(folder).parts
+            headers.update("/".join(parts[start:]) for start in range(len(parts)))
+            words |= _words(path)
+        if len(headers) == before:
+            what = "holds no header" if folder.is_dir() else "is no folder"
+            help = "--sdk takes the folder of an SDK's headers"
+            problems.append(Problem(what, str(folder), help))
+    if problems:
+        raise SourceError(problems)
+    return Sdk(tuple(map(str, folders)), frozenset(words), frozenset(headers))
+
+
+def _headers(folder: Path) -> Iterator[Path]:
+    seen = set()
+    for place, folders, files in os.walk(folder, followlinks=True):
+        # SDKs link folders into each other; each folder is read once.
+        real = os.path.realpath(place)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        for name in files:
+            path = Path(place, name)
+            if path.suffix.lower() in _SUFFIXES and path.is_file():
+                yield path
+
+
+def _words(path: Path) -> set[str]:
+    try:
+        if path.stat().st_size > _LARGEST:
+            return set()
+        raw = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(path)) from None
+    if b"\0" in raw[:4096]:
+        return set()  # a program or an archive: files without a suffix may be anything
+    text = decode(raw)
+    found: set[str] = set()
+    start = 0
+    for token in opaque(text):
+        if token.kind in _NO_CODE:
+            found.update(WORD.findall(text, start, token.start))
+            start = token.end
+    found.update(WORD.findall(text, start))
+    return found

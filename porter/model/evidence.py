@@ -1,0 +1,50 @@
+"""Evidence that a target has the names a port writes: guessed by a pattern, listed by the target, seen in its SDK."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Evidence(StrEnum):
+    """Source of the belief that the target declares a name, weakest first."""
+
+    GUESSED = "guessed"
+    LISTED = "listed"
+    SEEN = "seen"
+
+    def is_at_least(self, wanted: Evidence) -> bool:
+        """Compare by strength."""
+        order = list(Evidence)
+        return order.index(self) >= order.index(wanted)
+
+
+MEANING = {
+    Evidence.GUESSED: "a family made it, or a rule that all targets share; nothing says that the target has it",
+    Evidence.LISTED: "a table or a rule of the target names it",
+    Evidence.SEEN: "the headers of the target's SDK hold it",
+}
+"""Meaning of each grade in reports."""
+
+
+class Replacement(NamedTuple):
+    """One of CUDA's names and the target's name in its place."""
+
+    name: str
+    """As CUDA spells it; for a rule about calls or headers, the text that the rule matches."""
+    becomes: str
+    evidence: Evidence
+    rule: str
+    """Key of the rule."""
+    places: int
+    files: int
+
+
+class Collision(NamedTuple):
+    """A name of the target that several of CUDA's names become."""
+
+    becomes: str
+    names: tuple[str, ...]
+    """CUDA's names, sorted."""
+    guessed: int
+    """Number of those names for which the replacement is guessed."""

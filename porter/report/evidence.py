@@ -1,0 +1,71 @@
+"""Evidence for the names of a port: tables for reports, and findings where more evidence is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from porter.errors import Problem
+from porter.mapping.evidence import counts
+from porter.model.evidence import MEANING, Collision, Evidence, Replacement
+from porter.report.tables import Table
+
+_NAMED = 5
+"""Names that a finding spells out; report.md has all."""
+_HELP = {
+    Evidence.LISTED: "list them in a table or a rule of the target, once they are checked",
+    Evidence.SEEN: "--sdk must hold the headers that declare them; correct the names that the target lacks",
+}
+
+
+def headline(names: Sequence[Replacement], collisions: Sequence[Collision]) -> str:
+    """The number of names with each grade, and of collisions, in one line."""
+    parts = [f"{count} {grade}" for grade, (count, _) in counts(names).items() if count]
+    if collisions:
+        parts.append(f"{len(collisions)} that several of CUDA's names became")
+    return ", ".join(parts) or "none replaced"
+
+
+def graded(names: Sequence[Replacement]) -> Table:
+    """Names and places for each grade."""
+    rows = tuple(
+        (str(grade), str(count), str(places), MEANING[grade])
+        for grade, (count, places) in counts(names).items()
+    )
+    columns = ("replaced names", "names", "places", "meaning")
+    return Table("", columns, rows, frozenset({1, 2}))
+
+
+def guessed(names: Sequence[Replacement]) -> Table:
+    """The guessed names."""
+    rows = tuple(
+        (one.name, one.becomes, str(one.places), str(one.files), one.rule)
+        for one in names
+        if one.evidence is Evidence.GUESSED
+    )
+    columns = ("name", "becomes", "places", "files", "rule")
+    return Table("Guessed names", columns, rows, frozenset({2, 3}))
+
+
+def collided(collisions: Sequence[Collision]) -> Table:
+    """Target names that several of CUDA's names became."""
+    rows = tuple((one.becomes, ", ".join(one.names), str(one.guessed)) for one in collisions)
+    columns = ("target's name", "CUDA's names", "guessed")
+    return Table("Names that several of CUDA's became", columns, rows, frozenset({2}))
+
+
+def below(names: Sequence[Replacement], required: Evidence, place: str) -> list[Problem]:
+    """A problem for each grade below the required one that names of a port have; `place` is the port."""
+    problems = []
+    for grade in Evidence:
+        weak = [one for one in names if one.evidence is grade]
+        if grade.is_at_least(required) or not weak:
+            continue
+        shown = ", ".join(f"{one.name} -> {one.becomes}" for one in weak[:_NAMED])
+        more = f", and {len(weak) - _NAMED} more" if len(weak) > _NAMED else ""
+        text = f"{_names(len(weak))} {grade}, and {required} is required: {shown}{more}"
+        problems.append(Problem(text, place, _HELP[required]))
+    return problems
+
+
+def _names(count: int) -> str:
+    return "1 replaced name is" if count == 1 else f"{count} replaced names are"
