@@ -3,7 +3,7 @@
 #   make_venv        .venv, made where there is none that works
 #   need_header H P  the C++ header H, of Debian's package P
 #   need_torch V     PyTorch V from the package index
-#   need_backend V T [K] the wheel of target simt with kernels K (core), built for PyTorch V from its source tree T,
+#   need_backend V T [K] the wheel of target simt with kernels K (all), built for PyTorch V from its source tree T,
 #                    and installed
 #   install [EXTRA]  this project into it, editable, with the dependencies of [EXTRA];
 #                    nothing to do while pyproject.toml is as it was at the last installation
@@ -80,7 +80,7 @@ PYTHON
 }
 
 need_backend() {  # VERSION SOURCE-TREE [KERNELS]
-    local kernels=${3:-core}
+    local kernels=${3:-all}
     step "porting, building and packaging $2 for simt; a first build compiles for a while, and says how far it is"
     .venv/bin/porter run --pytorch-src "$2" --target simt --kernels "$kernels" >&2
     local wheel want

@@ -24,8 +24,8 @@ from porter.outputs import is_port, read_manifest
 class Settings(NamedTuple):
     """How a port is built."""
 
-    kernels: str = "core"
-    """`core` or another set, `all`, or globs of upstream paths; several with commas between them."""
+    kernels: str = "all"
+    """`all`, `core` or another set, or globs of upstream paths; several with commas between them."""
     jobs: int | None = None
     """Compilers at once; by default as many as there are processors and memory for."""
     launcher: str | None = None

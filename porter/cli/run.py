@@ -46,10 +46,10 @@ _STAGES = ("port", "register", "build", "package")
 )
 @click.option(
     "--kernels",
-    default="core",
+    default="all",
     show_default=True,
     metavar="WHICH",
-    help="What is built: core, all, or globs of upstream paths with commas between them.",
+    help="Kernels to build: all, core (dense tensors; half of the time), or upstream globs, separated by commas.",
 )
 @click.option(
     "--keep-going",

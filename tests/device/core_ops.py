@@ -72,8 +72,6 @@ FOREACH = (
 DTYPES = ("float32", "float64", "float16", "bfloat16", "int64", "bool", "complex64")
 """What the core set is held to, where CUDA supports it."""
 NAMES = frozenset(" ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS, LOSSES)).split())
-FALL_BACK = {"norm.nuc": "singular values need a solver, which the core set has not"}
-"""Variant of an operator -> why it runs on the CPU."""
 
 
 def is_core(op: str) -> bool:
