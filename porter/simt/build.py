@@ -127,6 +127,8 @@ def _graph(options: Options) -> str:
         "-shared",
         "-Wl,-soname,libsimt.so",
         "-Wl,--no-undefined",
+        # Its threads run to the end of the process, and so their code stays.
+        "-Wl,-z,nodelete",
         *blas.link,
         "-ldl",
         "-pthread",

@@ -1,6 +1,7 @@
 // What every function of the API does around its own work.
 #pragma once
 
+#include "process/state.h"
 #include "streams/device.h"
 
 #include <simt_runtime_api.h>
@@ -12,10 +13,11 @@ namespace simtrt {
 /// Leaves an error for simtGetLastError; gives it back.
 simtError_t remember(simtError_t error);
 
-/// Does `work` unless the current device is left with the error of a kernel. Exceptions do not
-/// leave the API.
+/// Does `work` unless the current device is left with the error of a kernel, or the process cannot use
+/// the device. Exceptions do not leave the API.
 template <class WorkOfCall>
 simtError_t call(WorkOfCall work) {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (Device::count() == 0) return remember(simtErrorNoDevice);
   const simtError_t sticky = Device::current().sticky();
   if (sticky != simtSuccess) return remember(sticky);

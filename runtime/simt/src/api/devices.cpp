@@ -32,25 +32,32 @@ bool is_device(int ordinal) { return Device::get(ordinal) != nullptr; }
 }  // namespace
 
 simtError_t simtGetDeviceCount(int* count) {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (count == nullptr) return remember(simtErrorInvalidValue);
   *count = Device::count();
   return Device::count() == 0 ? remember(simtErrorNoDevice) : simtSuccess;
 }
 
 simtError_t simtGetDevice(int* device) {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (device == nullptr) return remember(simtErrorInvalidValue);
   if (Device::count() == 0) return remember(simtErrorNoDevice);
   *device = Device::current_ordinal();
   return simtSuccess;
 }
 
-simtError_t simtSetDevice(int device) { return remember(Device::set_current(device)); }
+simtError_t simtSetDevice(int device) {
+  if (const simtError_t error = enter_process()) return remember(error);
+  return remember(Device::set_current(device));
+}
 
 simtError_t simtInitDevice(int device, unsigned, unsigned) {
+  if (const simtError_t error = enter_process()) return remember(error);
   return is_device(device) ? simtSuccess : remember(simtErrorInvalidDevice);
 }
 
 simtError_t simtSetValidDevices(int* devices, int len) {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (len < 0 || (devices == nullptr && len > 0)) return remember(simtErrorInvalidValue);
   if (!std::all_of(devices, devices + len, is_device)) return remember(simtErrorInvalidDevice);
   return simtSuccess;
@@ -73,6 +80,7 @@ simtError_t simtGetDeviceFlags(unsigned* flags) {
 }
 
 simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device) {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (properties == nullptr) return remember(simtErrorInvalidValue);
   if (!is_device(device)) return remember(simtErrorInvalidDevice);
   *properties = Device::get(device)->properties();
@@ -80,6 +88,7 @@ simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device) {
 }
 
 simtError_t simtDeviceGetAttribute(int* value, simtDeviceAttr attribute, int device) {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (value == nullptr) return remember(simtErrorInvalidValue);
   if (!is_device(device)) return remember(simtErrorInvalidDevice);
   return remember(Device::get(device)->attribute(attribute, value));
@@ -102,6 +111,7 @@ simtError_t simtDeviceSynchronize() {
 }
 
 simtError_t simtDeviceReset() {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (Device::count() == 0) return remember(simtErrorNoDevice);
   Device& device = Device::current();
   for (const auto& stream : device.streams()) leave_capture(stream);

@@ -1,4 +1,5 @@
 // The driver API, on what the runtime API stands on. It leaves no error for simtGetLastError.
+#include "process/state.h"
 #include "streams/device.h"
 #include "api/error_text.h"
 
@@ -19,7 +20,8 @@ namespace {
 using simtrt::Device;
 
 std::vector<SIMTcontext_st>& contexts() {
-  static std::vector<SIMTcontext_st> all(static_cast<std::size_t>(Device::count()));
+  // Never destroyed: other threads may use them while the process ends.
+  static auto& all = *new std::vector<SIMTcontext_st>(static_cast<std::size_t>(Device::count()));
   return all;
 }
 
@@ -148,6 +150,9 @@ const char* text_of(simtDrvResult error) {
   }
 }
 
+/// The driver's errors for a process that cannot use the device have the runtime's numbers.
+simtDrvResult enter() { return static_cast<simtDrvResult>(simtrt::enter_process()); }
+
 simtDrvResult give(const char** to, const char* text) {
   if (to == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   *to = text;
@@ -165,6 +170,7 @@ simtDrvResult simtDrvGetErrorName(simtDrvResult error, const char** name) {
 }
 
 simtDrvResult simtDrvInit(unsigned flags) {
+  if (const simtDrvResult error = enter()) return error;
   if (flags != 0) return SIMT_DRV_ERROR_INVALID_VALUE;
   return Device::count() > 0 ? SIMT_DRV_SUCCESS : SIMT_DRV_ERROR_NO_DEVICE;
 }
@@ -176,6 +182,7 @@ simtDrvResult simtDrvDriverGetVersion(int* version) {
 }
 
 simtDrvResult simtDrvDeviceGet(simtDrvDevice* device, int ordinal) {
+  if (const simtDrvResult error = enter()) return error;
   if (device == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   if (Device::get(ordinal) == nullptr) return SIMT_DRV_ERROR_INVALID_DEVICE;
   *device = ordinal;
@@ -183,12 +190,14 @@ simtDrvResult simtDrvDeviceGet(simtDrvDevice* device, int ordinal) {
 }
 
 simtDrvResult simtDrvDeviceGetCount(int* count) {
+  if (const simtDrvResult error = enter()) return error;
   if (count == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   *count = Device::count();
   return SIMT_DRV_SUCCESS;
 }
 
 simtDrvResult simtDrvDeviceGetName(char* name, int length, simtDrvDevice device) {
+  if (const simtDrvResult error = enter()) return error;
   if (name == nullptr || length <= 0) return SIMT_DRV_ERROR_INVALID_VALUE;
   const Device* found = Device::get(device);
   if (found == nullptr) return SIMT_DRV_ERROR_INVALID_DEVICE;
@@ -197,6 +206,7 @@ simtDrvResult simtDrvDeviceGetName(char* name, int length, simtDrvDevice device)
 }
 
 simtDrvResult simtDrvDevicePrimaryCtxRetain(simtDrvContext* context, simtDrvDevice device) {
+  if (const simtDrvResult error = enter()) return error;
   if (context == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   SIMTcontext_st* found = context_of(device);
   if (found == nullptr) return SIMT_DRV_ERROR_INVALID_DEVICE;
@@ -206,6 +216,7 @@ simtDrvResult simtDrvDevicePrimaryCtxRetain(simtDrvContext* context, simtDrvDevi
 }
 
 simtDrvResult simtDrvDevicePrimaryCtxRelease(simtDrvDevice device) {
+  if (const simtDrvResult error = enter()) return error;
   SIMTcontext_st* found = context_of(device);
   if (found == nullptr) return SIMT_DRV_ERROR_INVALID_DEVICE;
   int retains = found->retains;
@@ -216,6 +227,7 @@ simtDrvResult simtDrvDevicePrimaryCtxRelease(simtDrvDevice device) {
 }
 
 simtDrvResult simtDrvDevicePrimaryCtxGetState(simtDrvDevice device, unsigned* flags, int* active) {
+  if (const simtDrvResult error = enter()) return error;
   if (flags == nullptr || active == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   const Device* found = Device::get(device);
   if (found == nullptr) return SIMT_DRV_ERROR_INVALID_DEVICE;
@@ -225,6 +237,7 @@ simtDrvResult simtDrvDevicePrimaryCtxGetState(simtDrvDevice device, unsigned* fl
 }
 
 simtDrvResult simtDrvCtxSetCurrent(simtDrvContext context) {
+  if (const simtDrvResult error = enter()) return error;
   if (context == nullptr) return SIMT_DRV_ERROR_NOT_SUPPORTED;
   for (int ordinal = 0; ordinal < Device::count(); ++ordinal) {
     if (context != context_of(ordinal)) continue;
@@ -235,6 +248,7 @@ simtDrvResult simtDrvCtxSetCurrent(simtDrvContext context) {
 }
 
 simtDrvResult simtDrvCtxGetCurrent(simtDrvContext* context) {
+  if (const simtDrvResult error = enter()) return error;
   if (context == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   *context = context_of(Device::current_ordinal());
   return *context != nullptr ? SIMT_DRV_SUCCESS : SIMT_DRV_ERROR_NO_DEVICE;

@@ -24,6 +24,7 @@ simtError_t simtGetLastError() {
 }
 
 simtError_t simtPeekAtLastError() {
+  if (process_is_forked() || process_is_ending()) return last_error;
   const simtError_t sticky = Device::count() == 0 ? simtSuccess : Device::current().sticky();
   return sticky != simtSuccess ? sticky : last_error;
 }

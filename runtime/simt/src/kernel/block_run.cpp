@@ -1,11 +1,14 @@
 #include "kernel/block_run.h"
 
 #include "kernel/fault.h"
+#include "kernel/fault_signals.h"
+#include "process/runtime_thread.h"
 #include "bounds.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <new>
 
 namespace simtrt {
 
@@ -44,9 +47,10 @@ void BlockRun::run(GridRun& grid, std::uint64_t index) {
   blockIdx = uint3{static_cast<unsigned>(index % blocks.x),
                    static_cast<unsigned>(index / blocks.x % blocks.y),
                    static_cast<unsigned>(index / blocks.x / blocks.y)};
-  current_run = this;
+  stop_if_process_ends();
   fibers_.set_stack_bytes(fiber_stack_bytes());
   running_ = &fibers_.take();
+  current_run = this;
   native_.switch_to(*running_);
   current_run = nullptr;
   if (failed_) {
@@ -258,13 +262,14 @@ bool BlockRun::resolve_convergence() {
 }
 
 void BlockRun::yield() {
+  stop_if_process_ends();
   if (!shared) begin_sharing();
   ready_.push(*running_);
   // A thread that nobody has started would never get its turn among those who spin.
   if (next_ < threads) {
     const uint3 saved = threadIdx;
     Fiber& self = *running_;
-    running_ = &fibers_.take();
+    running_ = &fiber_to_begin();
     self.switch_to(*running_);
     threadIdx = saved;
     return;
@@ -272,10 +277,19 @@ void BlockRun::yield() {
   wait(Wait::kNone, nullptr, nullptr);
 }
 
+// An idle fiber, for a thread that has not begun.
+Fiber& BlockRun::fiber_to_begin() {
+  try {
+    return fibers_.take();
+  } catch (const std::bad_alloc&) {
+    fail(simtErrorLaunchOutOfResources, "the machine has no memory left for the stacks of threads");
+  }
+}
+
 // The fiber to go on with: of a thread that can, else of a thread that has not begun. Null where
 // there is none.
 Fiber* BlockRun::next_fiber() {
-  if (ready_.empty() && next_ < threads) return &fibers_.take();
+  if (ready_.empty() && next_ < threads) return &fiber_to_begin();
   if (ready_.empty()) resolve_convergence();
   return ready_.pop();
 }
@@ -317,6 +331,7 @@ void* BlockRun::fault_stack(const void* address, bool* overflow) {
 void BlockRun::land_after_fault() {
   BlockRun& run = *current_run;
   run.running_->forget_frames();
+  release_locks_of_stdio();
   if (run.fault.overflow) {
     run.report = "the stack of the thread is exhausted (" +
                  std::to_string(fiber_stack_bytes() / 1024) +

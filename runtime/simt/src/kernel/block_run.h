@@ -81,6 +81,7 @@ class BlockRun : public Turns {
   void complete_meeting(Meeting& meeting);
   void wait(Wait what, const void* site, const Meeting* meeting);
   Fiber* next_fiber();
+  Fiber& fiber_to_begin();
   bool resolve_convergence();
   [[noreturn]] void leave_fiber();
   std::string deadlock_report() const;

@@ -3,6 +3,7 @@
 #include "environment.h"
 #include "bounds.h"
 #include "memory/memory.h"
+#include "process/state.h"
 
 #include <unistd.h>
 
@@ -162,6 +163,7 @@ void Device::synchronize() {
 void Device::set_sticky(simtError_t error) {
   simtError_t none = simtSuccess;
   sticky_.compare_exchange_strong(none, error);
+  note_fault_of_process();
 }
 
 void Device::reset() { sticky_.store(simtSuccess); }

@@ -1,5 +1,8 @@
 #include "streams/host_thread.h"
 
+#include "process/runtime_thread.h"
+#include "process/state.h"
+
 #include <thread>
 
 namespace simtrt {
@@ -28,6 +31,7 @@ void HostThread::put(std::shared_ptr<Stream> stream, std::function<void()> funct
 
 void HostThread::loop() {
   on_host_thread = true;
+  const RuntimeThread thread;
   for (;;) {
     Call call;
     {
@@ -37,6 +41,8 @@ void HostThread::loop() {
       calls_.pop_front();
     }
     call.function();
+    // The function has forked, and this is the child's only thread: the locks below are the parent's.
+    if (process_is_forked()) return;
     call.stream->complete();
     Workers::instance().put(std::move(call.stream));
   }

@@ -2,7 +2,9 @@
 
 #include "kernel/block_run.h"
 #include "streams/device.h"
-#include "kernel/fault.h"
+#include "kernel/fault_signals.h"
+#include "kernel/guarded_call.h"
+#include "process/runtime_thread.h"
 #include "streams/host_thread.h"
 
 #include <algorithm>
@@ -157,9 +159,19 @@ Stream::Step Stream::perform(const Work& work) {
   // After a fault nothing of the device runs any more.
   if (sticky != simtSuccess) return Step::kDone;
   if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(*kernel);
-  const auto& task = std::get<TaskWork>(work);
+  run_task(std::get<TaskWork>(work));
+  return Step::kDone;
+}
+
+void Stream::run_task(const TaskWork& task) {
+  const Working working;
+  const std::exception_ptr failure = failure_of(task.run);
+  if (failure == nullptr) return;
   try {
-    task.run();
+    std::rethrow_exception(failure);
+  } catch (const DeviceFault& fault) {
+    std::fprintf(stderr, "simt: %s: %s\n", task.name, fault.what());
+    device.set_sticky(fault.error);
   } catch (const std::exception& exception) {
     std::fprintf(stderr, "simt: %s: an exception was thrown: %s\n", task.name, exception.what());
     device.set_sticky(simtErrorLaunchFailure);
@@ -167,7 +179,6 @@ Stream::Step Stream::perform(const Work& work) {
     std::fprintf(stderr, "simt: %s: an exception was thrown\n", task.name);
     device.set_sticky(simtErrorLaunchFailure);
   }
-  return Step::kDone;
 }
 
 Stream::Step Stream::start_kernel(const KernelWork& work) {
@@ -201,7 +212,8 @@ void Stream::run_together(const KernelWork& work) {
     for (std::uint64_t index = 0; index < work.config.blocks(); ++index) {
       threads.emplace_back([&grid, index] {
         try {
-          const SignalStack signal_stack;
+          const RuntimeThread thread;
+          const Working working;
           BlockRun run;
           run.run(grid, index);
         } catch (const std::bad_alloc&) {

@@ -66,6 +66,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   enum class Step { kDone, kLater };
   Step perform(const Work& work);
   Step start_kernel(const KernelWork& work);
+  void run_task(const TaskWork& task);
   void run_together(const KernelWork& work);
   void complete();
   /// True when `count` is reached; else `waiting` is put in line once it is.

@@ -1,12 +1,17 @@
 #include "streams/workers.h"
 
 #include "environment.h"
-#include "kernel/fault.h"
+#include "kernel/guarded_call.h"
+#include "process/processors.h"
+#include "process/runtime_thread.h"
 
 #include <simtrt/enqueue.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <new>
+#include <system_error>
 #include <thread>
 
 namespace simtrt {
@@ -14,15 +19,17 @@ namespace {
 
 thread_local bool in_pool = false;
 
-unsigned processors() {
-  const unsigned count = std::thread::hardware_concurrency();
-  return count == 0 ? 1 : count;
+unsigned wanted_workers() {
+  return static_cast<unsigned>(
+      environment_number("SIMT_NUM_THREADS", usable_processors(), 1, 1024));
 }
 
 }  // namespace
 
 bool Job::work() {
+  const Working working;
   for (;;) {
+    stop_if_process_ends();
     const std::uint64_t begin = next_.fetch_add(grain_, std::memory_order_relaxed);
     if (begin >= pieces_) return false;
     const std::uint64_t end = std::min(begin + grain_, pieces_);
@@ -35,12 +42,20 @@ bool Job::work() {
 Workers& Workers::instance() {
   // Never destroyed: what is on streams may still run when the process ends.
   static Workers& workers = *new Workers();
+  if (workers.count() == 0) throw std::bad_alloc();
   return workers;
 }
 
-Workers::Workers()
-    : count_(static_cast<unsigned>(environment_number("SIMT_NUM_THREADS", processors(), 1, 1024))) {
-  for (unsigned index = 0; index < count_; ++index) std::thread(&Workers::loop, this).detach();
+Workers::Workers() {
+  const unsigned wanted = wanted_workers();
+  try {
+    for (; count_ < wanted; ++count_) std::thread(&Workers::loop, this).detach();
+  } catch (const std::system_error&) {
+    // A limit of the system on threads. Those that run refer to this object, so it stays as it is.
+    if (count_ != 0) {
+      std::fprintf(stderr, "simt: the system allows %u of %u workers\n", count_.load(), wanted);
+    }
+  }
 }
 
 bool Workers::is_worker() { return in_pool; }
@@ -99,7 +114,7 @@ bool Workers::next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job)
 
 void Workers::loop() {
   in_pool = true;
-  const SignalStack signal_stack;
+  const RuntimeThread thread;
   constexpr int kSpins = 4000;
   for (;;) {
     std::shared_ptr<Runnable> stream;
@@ -139,12 +154,11 @@ class ParallelFor final : public Job {
 
  protected:
   void run(std::uint64_t begin, std::uint64_t end) override {
-    try {
-      body_(begin, end);
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (thrown == nullptr) thrown = std::current_exception();
-    }
+    // A fault ends this piece alone: the frames of the others, and of the caller, stay whole.
+    std::exception_ptr failure = failure_of([&] { body_(begin, end); });
+    if (failure == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    if (thrown == nullptr) thrown = std::move(failure);
   }
 
  private:
@@ -164,7 +178,13 @@ void parallel_for(std::size_t count, std::size_t grain,
   job->work();
   // Pieces that others have taken are short by what `grain` means.
   while (!job->done()) std::this_thread::yield();
-  if (job->thrown != nullptr) std::rethrow_exception(job->thrown);
+  if (job->thrown == nullptr) return;
+  try {
+    std::rethrow_exception(job->thrown);
+  } catch (const DeviceFault&) {
+    note_fault(job->thrown);
+    throw;
+  }
 }
 
 }  // namespace simtrt

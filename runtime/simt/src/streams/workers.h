@@ -58,7 +58,8 @@ class Job {
 
 class Workers {
  public:
-  /// The one pool, started at the first call: SIMT_NUM_THREADS workers, or one for each processor.
+  /// The one pool, started at the first call: SIMT_NUM_THREADS workers, or one for each processor that
+  /// the process may use. Throws std::bad_alloc where the system allows no thread.
   static Workers& instance();
 
   unsigned count() const { return count_; }
@@ -78,7 +79,7 @@ class Workers {
   bool next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job);
   void announce();
 
-  const unsigned count_;
+  std::atomic<unsigned> count_{0};
   std::mutex mutex_;
   std::condition_variable something_;
   std::deque<std::shared_ptr<Runnable>> streams_;

@@ -1,0 +1,199 @@
+#include "kernel/fault_signals.h"
+
+#include "kernel/block_run.h"
+#include "kernel/division.h"
+#include "kernel/guarded_call.h"
+#include "process/runtime_thread.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <mutex>
+
+namespace simtrt {
+namespace {
+
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+/// Handlers of the program for one signal.
+struct Foreign {
+  struct sigaction first {};   ///< what was there before the runtime's
+  struct sigaction latest {};  ///< what the program has put over the runtime's since
+};
+std::array<Foreign, kSignals.size()> foreign;
+
+// libc's text for an abort of its own, such as for a damaged heap: the allocator's lock may be held.
+const char* const* abort_message = nullptr;
+
+/// The signal that a foreign handler is at.
+struct PassedOn {
+  const void* context = nullptr;
+  const void* frame = nullptr;
+};
+__attribute__((tls_model("initial-exec"))) thread_local PassedOn passed_on;
+
+std::size_t index_of(int number) {
+  std::size_t index = 0;
+  while (kSignals[index] != number) ++index;
+  return index;
+}
+
+// The default of a signal that somebody has sent: a fault would be raised again by its instruction.
+void take_default(int number, const siginfo_t* info) {
+  std::signal(number, SIG_DFL);
+  if (info->si_code <= 0) raise(number);
+}
+
+void call_foreign(const struct sigaction& action, int number, siginfo_t* info, void* context) {
+  if ((action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL)
+    return take_default(number, info);
+  if ((action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_IGN) {
+    if (info->si_code > 0) take_default(number, info);  // a fault cannot be ignored
+    return;
+  }
+  // As the kernel would call it: with these signals blocked.
+  sigset_t blocked = action.sa_mask;
+  if ((action.sa_flags & SA_NODEFER) == 0) sigaddset(&blocked, number);
+  sigset_t before;
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    action.sa_sigaction(number, info, context);
+  } else {
+    action.sa_handler(number);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// What the program has for the signal gets it, as if the runtime's handler were not.
+void pass_on(int number, siginfo_t* info, void* context) {
+  Foreign& known = foreign[index_of(number)];
+  const PassedOn outer = passed_on;
+  const void* frame = __builtin_frame_address(0);
+  // A handler that was put over the runtime's may pass the signal on to the one it found. That call
+  // stands below the first on the same stack; a handler that jumps away leaves no call behind.
+  if (context == outer.context && frame < outer.frame)
+    return call_foreign(known.first, number, info, context);
+  passed_on = {context, frame};
+  const struct sigaction action = known.latest;
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {
+    known.latest.sa_handler = SIG_DFL;
+    known.latest.sa_flags = 0;
+  }
+  call_foreign(action, number, info, context);
+  passed_on = outer;
+}
+
+// Makes the interrupted thread go on at `entry` with an empty stack that ends below `top`.
+bool go_on_at(void* context, void* top, void (*entry)()) {
+  const auto end = reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{63};
+  auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  machine.gregs[REG_RSP] = static_cast<greg_t>(end - 8);
+  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(entry);
+  return true;
+#elif defined(__aarch64__)
+  machine.sp = end;
+  machine.pc = reinterpret_cast<std::uintptr_t>(entry);
+  return true;
+#else
+  static_cast<void>(machine);
+  static_cast<void>(end);
+  static_cast<void>(entry);
+  return false;
+#endif
+}
+
+// Whether the thread ran out of the stack that it stood on. A frame may be large.
+bool is_below_stack(const void* context, const void* address) {
+  constexpr std::uintptr_t kLargestFrame = 1 << 20;
+  constexpr std::uintptr_t kPage = 4096;
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  const auto stack = static_cast<std::uintptr_t>(machine.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  const auto stack = static_cast<std::uintptr_t>(machine.sp);
+#else
+  static_cast<void>(machine);
+  const std::uintptr_t stack = 0;
+#endif
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  return at + kLargestFrame >= stack && at < stack + kPage;
+}
+
+// Whether the interrupted thread has raised the signal itself, by an instruction or by abort.
+bool is_own(int number, const siginfo_t* info) {
+  if (number != SIGABRT) return info->si_code > 0;
+  return info->si_code == SI_TKILL && info->si_pid == getpid() &&
+         (abort_message == nullptr || *abort_message == nullptr);
+}
+
+void on_fault(int number, siginfo_t* info, void* context) {
+  BlockRun* const block = BlockRun::current();
+  Guard* const guard = Guard::innermost();
+  if ((block == nullptr && guard == nullptr) || !is_own(number, info))
+    return pass_on(number, info, context);
+  if (number == SIGFPE && finish_division(context)) return;
+  if (guard != nullptr && guard->block == block) {
+    guard->signal = number;
+    guard->address = info->si_addr;
+    guard->overflow = number == SIGSEGV && is_below_stack(context, info->si_addr);
+    if (go_on_at(context, guard->landing_stack, &Guard::land)) return;
+  } else {
+    block->fault.signal = number;
+    block->fault.address = info->si_addr;
+    void* top = block->fault_stack(info->si_addr, &block->fault.overflow);
+    if (go_on_at(context, top, &BlockRun::land_after_fault)) return;
+  }
+  pass_on(number, info, context);
+}
+
+bool is_own_handler(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_fault;
+}
+
+}  // namespace
+
+void install_fault_handlers() {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  static bool is_first = true;
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (std::size_t index = 0; index < kSignals.size(); ++index) {
+    struct sigaction now {};
+    if (sigaction(kSignals[index], nullptr, &now) != 0 || is_own_handler(now)) continue;
+    foreign[index].latest = now;
+    if (is_first) foreign[index].first = now;
+    sigaction(kSignals[index], &action, nullptr);
+  }
+  if (is_first)
+    abort_message = static_cast<const char* const*>(dlsym(RTLD_DEFAULT, "__abort_msg"));
+  is_first = false;
+}
+
+// A thread that was taken out of the C library holds the locks of its streams. glibc keeps them in
+// this form (libio/stdio-lock.h), with the owner as pthread_self() gives it.
+void release_locks_of_stdio() {
+#ifdef __GLIBC__
+  struct StreamLock {
+    int lock;
+    int count;
+    void* owner;
+  };
+  for (std::FILE* stream : {stdin, stdout, stderr}) {
+    const auto* lock = static_cast<const volatile StreamLock*>(stream->_lock);
+    const auto* self = reinterpret_cast<const void*>(pthread_self());
+    while (lock != nullptr && lock->owner == self) funlockfile(stream);
+  }
+#endif
+}
+
+}  // namespace simtrt

@@ -1,0 +1,69 @@
+#include "kernel/guarded_call.h"
+
+#include "kernel/block_run.h"
+#include "kernel/fault.h"
+#include "kernel/fault_signals.h"
+#include "process/runtime_thread.h"
+
+#include <utility>
+
+namespace simtrt {
+namespace {
+
+// The handler of signals looks at it on every thread.
+__attribute__((tls_model("initial-exec"))) thread_local Guard* innermost_guard = nullptr;
+
+std::exception_ptr thrown_by(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+std::exception_ptr fault_in(const Guard& guard) {
+  if (guard.overflow) {
+    return std::make_exception_ptr(
+        DeviceFault(simtErrorHardwareStackError, "the stack of the thread is exhausted"));
+  }
+  return std::make_exception_ptr(
+      DeviceFault(error_of_signal(guard.signal), describe_signal(guard.signal, guard.address)));
+}
+
+}  // namespace
+
+Guard* Guard::innermost() { return innermost_guard; }
+
+void Guard::land() {
+  Guard* const guard = innermost_guard;
+  innermost_guard = guard->outer;  // a fault on the way is not this work's
+  release_locks_of_stdio();
+  __builtin_longjmp(guard->back, 1);
+}
+
+__attribute__((noinline)) std::exception_ptr failure_of(const std::function<void()>& work) {
+  const RuntimeThread* thread = RuntimeThread::current();
+  if (thread == nullptr) return thrown_by(work);
+  install_fault_handlers();
+  Guard guard;
+  guard.block = BlockRun::current();
+  guard.outer = innermost_guard;
+  guard.landing_stack = thread->landing_stack();
+  innermost_guard = &guard;
+  std::exception_ptr failure;
+  if (__builtin_setjmp(guard.back) == 0) {
+    failure = thrown_by(work);
+    if (guard.noted != nullptr) failure = std::move(guard.noted);
+  } else {
+    failure = fault_in(guard);
+  }
+  innermost_guard = guard.outer;
+  return failure;
+}
+
+void note_fault(std::exception_ptr fault) {
+  if (innermost_guard != nullptr) innermost_guard->noted = std::move(fault);
+}
+
+}  // namespace simtrt

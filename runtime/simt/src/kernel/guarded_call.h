@@ -1,0 +1,48 @@
+// Work of the device outside of kernels (copies, libraries, algorithms of thrust): a fault of its
+// code ends the work, not the process.
+#pragma once
+
+#include <simt_runtime_api.h>
+
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace simtrt {
+
+class BlockRun;
+
+/// A signal that code of the device has raised.
+class DeviceFault : public std::runtime_error {
+ public:
+  DeviceFault(simtError_t error, const std::string& what)
+      : std::runtime_error(what), error(error) {}
+  const simtError_t error;
+};
+
+/// What `work` throws, or a DeviceFault; null where it ends as it should. Frames that a fault leaves
+/// run no destructors. Only threads of the runtime are guarded. May be nested.
+std::exception_ptr failure_of(const std::function<void()>& work);
+
+/// Leaves a DeviceFault of another thread's part of the work to the calling thread's innermost
+/// `failure_of`, whatever the work makes of the exception.
+void note_fault(std::exception_ptr fault);
+
+/// A call of `failure_of` that goes on, as the handler of signals sees it.
+struct Guard {
+  void* back[5];  ///< of __builtin_setjmp: the C library's longjmp looks at frames that are gone
+  const BlockRun* block;  ///< the block within which the call was made, or null
+  Guard* outer;
+  void* landing_stack;
+  int signal = 0;
+  const void* address = nullptr;
+  bool overflow = false;
+  std::exception_ptr noted;
+
+  static Guard* innermost();
+  /// Goes on behind the call that faulted.
+  [[noreturn]] static void land();
+};
+
+}  // namespace simtrt

@@ -1,0 +1,92 @@
+#include "process/state.h"
+
+#include "environment.h"
+#include "process/runtime_thread.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace simtrt {
+namespace detail {
+
+std::atomic<ProcessState> process_state{ProcessState::kUnused};
+
+}  // namespace detail
+
+namespace {
+
+using detail::process_state;
+
+std::atomic<bool> faulted{false};
+
+// Where the process stands between exit() and the destructors of libraries.
+struct {
+  bool begun = false;
+  int status = 0;
+  bool threads_stopped = true;
+} ending;
+
+/// Exit status of a process that would succeed although a kernel has failed; 0: as it is.
+int fault_exit_code() {
+  return static_cast<int>(environment_number("SIMT_FAULT_EXIT_CODE", 0, 0, 255));
+}
+
+void after_fork_in_child() {
+  if (process_state.load() != ProcessState::kUnused) process_state.store(ProcessState::kForked);
+}
+
+// Runs before everything that is destroyed at the end and was made before the device's first use.
+void on_process_exit(int status, void*) {
+  ending.begun = true;
+  ending.status = status;
+  ProcessState in_use = ProcessState::kInUse;
+  if (process_state.compare_exchange_strong(in_use, ProcessState::kEnding))
+    ending.threads_stopped = RuntimeThread::stop_all();
+}
+
+// A thread of the runtime that could not be stopped may hold any lock of the C library.
+void flush_and_exit(int status) {
+  const bool free = ftrylockfile(stdout) == 0 && ftrylockfile(stderr) == 0;
+  if (free) std::fflush(nullptr);
+  _exit(status);
+}
+
+// As libsimt.so is loaded: a fork before the first use leaves the child free to use the device.
+__attribute__((constructor)) void watch_forks() {
+  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+}
+
+// After all handlers of exit() and all destructors of what depends on libsimt.so, and before the
+// destructors of what it depends on.
+__attribute__((destructor)) void end_process() {
+  if (!ending.begun) return;
+  // The locks of OpenBLAS, which its destructor takes, may be held by threads of the parent.
+  if (process_is_forked() || !ending.threads_stopped) flush_and_exit(ending.status);
+  if (ending.status == 0 && faulted.load()) {
+    const int code = fault_exit_code();
+    if (code != 0) flush_and_exit(code);
+  }
+}
+
+}  // namespace
+
+simtError_t detail::enter_slowly() {
+  ProcessState unused = ProcessState::kUnused;
+  // First the state, so that a fork from another thread at this moment is recognised.
+  if (process_state.compare_exchange_strong(unused, ProcessState::kInUse)) {
+    on_exit(on_process_exit, nullptr);
+    return simtSuccess;
+  }
+  switch (unused) {
+    case ProcessState::kForked: return simtErrorInitializationError;
+    case ProcessState::kEnding: return simtErrorSimtrtUnloading;
+    default: return simtSuccess;
+  }
+}
+
+void note_fault_of_process() { faulted.store(true); }
+
+}  // namespace simtrt

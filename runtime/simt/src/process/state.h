@@ -1,0 +1,45 @@
+// State of the process: a forked child and a process that ends cannot use the device.
+#pragma once
+
+#include <simt_runtime_api.h>
+
+#include <atomic>
+
+namespace simtrt {
+
+enum class ProcessState : int {
+  kUnused,  ///< no call has used the device
+  kInUse,
+  kForked,  ///< a child of fork() whose parent had used the device: its threads and locks stayed there
+  kEnding,  ///< exit() was called, or main() returned
+};
+
+namespace detail {
+
+extern std::atomic<ProcessState> process_state;
+simtError_t enter_slowly();
+
+}  // namespace detail
+
+/// To be called first by every call of the API that needs a device. Takes no locks.
+/// Errors: simtErrorInitializationError in a forked child whose parent had used the device,
+/// simtErrorSimtrtUnloading in a process that ends.
+inline simtError_t enter_process() {
+  if (__builtin_expect(
+          detail::process_state.load(std::memory_order_acquire) == ProcessState::kInUse, true)) {
+    return simtSuccess;
+  }
+  return detail::enter_slowly();
+}
+
+inline bool process_is_forked() {
+  return detail::process_state.load(std::memory_order_acquire) == ProcessState::kForked;
+}
+inline bool process_is_ending() {
+  return detail::process_state.load() == ProcessState::kEnding;
+}
+
+/// A kernel or other work of the device has failed: SIMT_FAULT_EXIT_CODE holds for this process.
+void note_fault_of_process();
+
+}  // namespace simtrt
