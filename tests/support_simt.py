@@ -30,11 +30,14 @@ def libsimt() -> Path:
     return build(options)
 
 
-def compile_ported(source: Path, program: Path) -> Path:
-    """Compiles one ported file, with every warning an error, and gives the program."""
+def compile_ported(source: Path, program: Path, *more: str) -> Path:
+    """Compiles one ported file, with every warning an error, and gives the program.
+
+    `more` stands after the flags that porter prints.
+    """
     library = libsimt()
     command = ["g++", "-O1", "-Wall", "-Wextra", "-Werror", *link_flags(library.parent)]
-    command += [*program_flags(), str(source), "-o", str(program)]
+    command += [*program_flags(), *more, str(source), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program

@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 Sanitizer = Literal["address", "thread"]
 
 WARNINGS = ("-Wall", "-Wextra")
-KERNEL_FLAGS = ("-std=c++17", "-D__SIMTCC__=1", "-D__SIMT_ARCH__=700")
-"""What programs for `simt` are compiled with; profile `mappings/simt/target.yaml` says the same."""
+KERNEL_FLAGS = ("-std=c++17", "-D__SIMTCC__=1", "-D__SIMT_ARCH__=700", "-fno-strict-aliasing")
+"""Flags that programs for `simt` are compiled with; profile `mappings/simt/target.yaml` says the same.
+
+Device code reads memory through pointers to other types (eight half values as a `uint4`), and CUDA's compiler lets it.
+"""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 // Everything that a kernel and its launch need: CUDA's language for the host's compiler, and the
 // runtime API.
 //
-// Kernels are compiled with `-x c++ -std=c++17 -D__SIMTCC__=1 -D__SIMT_ARCH__=700`. CUDA's own
-// compiler macros are never defined.
+// Kernels are compiled with `-x c++ -std=c++17 -D__SIMTCC__=1 -D__SIMT_ARCH__=700
+// -fno-strict-aliasing`. CUDA's own compiler macros are never defined.
 #pragma once
 
 #include <simt_runtime_api.h>

@@ -11,6 +11,8 @@ inline constexpr std::size_t kMaxDevices = 64;
 // Of compute capability 7.0: CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability".
 inline constexpr int kMaxThreadsPerBlock = 1024;
+/// Clock rate of a V100. clock() of a kernel counts cycles of this rate.
+inline constexpr int kClockKilohertz = 1530000;
 /// Dynamic shared memory that every kernel may have, and what it may have after
 /// simtFuncSetAttribute.
 inline constexpr std::size_t kSharedWithoutAsking = 48 * 1024;

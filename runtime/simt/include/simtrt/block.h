@@ -5,8 +5,8 @@
 #include <simtrt/config.h>
 #include <simtrt/qualifiers.h>
 
-#include <ctime>  // clock(), which device code has as well
 #include <cstddef>
+#include <ctime>
 
 namespace simtrt {
 
@@ -38,7 +38,7 @@ SIMTRT_EXPORT void yield();
 /// Ends the kernel with simtErrorLaunchFailure.
 [[noreturn]] SIMTRT_EXPORT void trap();
 
-/// Cycles of a steady counter: the processor's own where it has one.
+/// Cycles of a steady counter that runs at simtDeviceProp::clockRate.
 SIMTRT_EXPORT long long clock_cycles();
 
 }  // namespace simtrt
@@ -63,6 +63,12 @@ inline void __nanosleep(unsigned) { simtrt::yield(); }
 [[noreturn]] inline void __brkpt() { simtrt::trap(); }
 
 inline long long int clock64() { return simtrt::clock_cycles(); }
+
+// clock() counts cycles in a kernel, and the microseconds of CLOCKS_PER_SEC on the host. A ported
+// function may be either's, so that the caller is told apart when it calls. The C library's
+// function gets another symbol: the name is a common one, which no macro may take.
+extern "C" SIMTRT_EXPORT clock_t simt_clock() noexcept;
+extern "C" clock_t clock() noexcept __asm__("simt_clock");
 
 /// `T (&name)[] = SIMT_DYNAMIC_SHARED(T);` is what an `extern __shared__ T name[];` becomes.
 /// Variadic, for T may hold commas.

@@ -1,4 +1,5 @@
 // What kernels call: the running thread is found, and its block does the rest.
+#include "bounds.h"
 #include "kernel/block_run.h"
 
 #include <simtrt/block.h>
@@ -7,10 +8,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 namespace simtrt {
 namespace {
@@ -96,19 +93,23 @@ lanemask_t warp_active(unsigned call) {
   return running("__activemask").converge(__builtin_return_address(0), call);
 }
 
+// Not the processor's counter: programs divide differences by the device's clock rate.
 long long clock_cycles() {
-#if defined(__x86_64__)
-  return static_cast<long long>(__rdtsc());
-#elif defined(__aarch64__)
-  long long ticks;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-  return ticks;
-#else
-  return std::chrono::steady_clock::now().time_since_epoch().count();
-#endif
+  using std::chrono::nanoseconds;
+  const nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  return now.count() / 1000 * (kClockKilohertz / 1000) +
+         now.count() % 1000 * (kClockKilohertz / 1000) / 1000;
 }
 
 }  // namespace simtrt
+
+clock_t simt_clock() noexcept {
+  if (simtrt::BlockRun::current() != nullptr) return simtrt::clock_cycles();
+  // What clock() of the C library is: this name is the library's own here.
+  timespec used{};
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return -1;
+  return used.tv_sec * CLOCKS_PER_SEC + used.tv_nsec / (1000000000 / CLOCKS_PER_SEC);
+}
 
 #undef __assert_fail
 

@@ -55,7 +55,7 @@ simtDeviceProp make_properties(int ordinal) {
   made.maxGridSize[0] = 2147483647;
   made.maxGridSize[1] = 65535;
   made.maxGridSize[2] = 65535;
-  made.clockRate = 1530000;
+  made.clockRate = kClockKilohertz;
   made.totalConstMem = 64 * 1024;
   made.major = 7;
   made.minor = 0;
