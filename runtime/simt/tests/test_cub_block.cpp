@@ -52,6 +52,36 @@ __global__ void reduce_block(const int* in, int valid, int* out) {
   }
 }
 
+/// A tile goes through `storage`, and then vectors through the bytes behind it, as kernels lay out
+/// dynamic shared memory by sizeof(TempStorage).
+template <class Load>
+__global__ void vectors_behind_storage(const int* in, int4* out) {
+  char (&memory)[] = SIMT_DYNAMIC_SHARED(char);
+  int items[4];
+  Load(*reinterpret_cast<typename Load::TempStorage*>(memory)).Load(in, items);
+  auto* behind = reinterpret_cast<int4*>(memory + sizeof(typename Load::TempStorage));
+  behind[threadIdx.x] = make_int4(items[0], items[1], items[2], items[3]);
+  out[threadIdx.x] = behind[threadIdx.x];
+}
+
+template <class Load>
+void check_vectors_behind_storage() {
+  const std::vector<int> values = random_values<int>(4 * 64, -100, 100);
+  const DeviceArray<int> in(values);
+  const DeviceArray<int4> out(64);
+  const std::size_t bytes = sizeof(typename Load::TempStorage) + 64 * sizeof(int4);
+  SIMT_LAUNCH((vectors_behind_storage<Load>), (1), (64), (bytes), (0), in.data(), out.data());
+  REQUIRE_FINISHED();
+  const std::vector<int4> result = out.values();
+  for (int i = 0; i < 64; ++i) CHECK_EQ(result[i].w, values[4 * i + 3]);
+}
+
+template <class Algorithm>
+constexpr bool holds_vectors() {
+  using Storage = typename Algorithm::TempStorage;
+  return alignof(Storage) % 16 == 0 && sizeof(Storage) % 16 == 0;
+}
+
 template <int X, int Y, int Z>
 void check_reduce() {
   constexpr int kThreads = X * Y * Z;
@@ -72,6 +102,31 @@ void check_reduce() {
     CHECK_EQ(got[4 * b + 2], std::accumulate(begin, begin + valid, 0));
     CHECK_EQ(got[4 * b + 3], 3 * got[4 * b]);
   }
+}
+
+// cub/block/block_exchange.cuh aligns its storage to 16 bytes; programs rely on it with whatever
+// else they put into shared memory.
+TEST_CASE("storage is aligned for vectors, and as large as a tile that goes through it") {
+  static_assert(holds_vectors<cub::BlockLoad<char, 3, 1>>());
+  static_assert(holds_vectors<cub::BlockStore<char, 3, 1, cub::BLOCK_STORE_VECTORIZE>>());
+  static_assert(holds_vectors<cub::BlockLoad<short, 33, 3, cub::BLOCK_LOAD_TRANSPOSE>>());
+  static_assert(holds_vectors<cub::BlockScan<char, 33>>());
+  static_assert(holds_vectors<cub::BlockReduce<char, 33>>());
+  static_assert(holds_vectors<cub::BlockExchange<char, 33, 3>>());
+  static_assert(holds_vectors<cub::BlockRadixSort<short, 33, 3>>());
+  static_assert(holds_vectors<cub::WarpReduce<char>>());
+  static_assert(holds_vectors<cub::WarpScan<char, 4>>());
+  static_assert(holds_vectors<cub::WarpMergeSort<char, 3>>());
+  using Load = cub::BlockLoad<int, 64, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE>;
+  using Store = cub::BlockStore<double, 64, 4, cub::BLOCK_STORE_TRANSPOSE>;
+  using Sliced = cub::BlockStore<double, 256, 4, cub::BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED>;
+  static_assert(sizeof(Load::TempStorage) >= 64 * 4 * sizeof(int));
+  static_assert(sizeof(Store::TempStorage) >= 64 * 4 * sizeof(double));
+  static_assert(sizeof(Sliced::TempStorage) == simtrt::kWarpSize * 4 * sizeof(double));
+  static_assert(sizeof(cub::WarpLoad<int, 4, cub::WARP_LOAD_TRANSPOSE>::TempStorage) >=
+                simtrt::kWarpSize * 4 * sizeof(int));
+  check_vectors_behind_storage<cub::BlockLoad<int, 64, 4>>();
+  check_vectors_behind_storage<Load>();
 }
 
 TEST_CASE(

@@ -22,10 +22,15 @@ inline int RowMajorTid(int block_dim_x, int block_dim_y, int /*block_dim_z*/) {
 
 namespace detail {
 
+/// Least alignment of a TempStorage. CUB's have it wherever items are exchanged
+/// (cub/block/block_exchange.cuh: __align__(16)); kernels put vectors of 16 bytes behind
+/// sizeof(TempStorage).
+inline constexpr std::size_t kStorageAlignment = 16;
+
 /// Room for a T that nobody constructs: a member of unions in shared memory.
 template <class T>
 struct Uninitialized {
-  alignas(T) unsigned char bytes[sizeof(T)];
+  alignas(T) alignas(kStorageAlignment) unsigned char bytes[sizeof(T)];
 
   T& Alias() { return *std::launder(reinterpret_cast<T*>(bytes)); }
 };
@@ -37,7 +42,14 @@ struct UninitializedArray {
   T* items() { return std::launder(reinterpret_cast<T*>(bytes)); }
 };
 
-struct NoStorage {};
+/// Storage of an algorithm that needs none.
+struct alignas(kStorageAlignment) NoStorage {};
+
+/// Storage of COUNT items, which programs use between calls: as large as CUB's where EXCHANGES, as
+/// CUB's algorithm then exchanges items through it.
+template <bool EXCHANGES, class T, int COUNT>
+using ExchangeStorage =
+    std::conditional_t<EXCHANGES, Uninitialized<UninitializedArray<T, COUNT>>, NoStorage>;
 
 /// A group of WIDTH neighbouring lanes that the calling thread belongs to. It exchanges values
 /// without storage.

@@ -28,9 +28,14 @@ class BlockLoad {
   static constexpr bool kExchanges = ALGORITHM == BLOCK_LOAD_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
+  // In slices of time, warps take turns with the storage of one.
+  static constexpr int kSharers =
+      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
+          ? simtrt::kWarpSize
+          : kThreads;
 
  public:
-  using TempStorage = detail::NoStorage;
+  using TempStorage = detail::ExchangeStorage<kExchanges, InputT, kSharers * ITEMS_PER_THREAD>;
 
   BlockLoad() : thread_(RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z)) {}
   explicit BlockLoad(TempStorage&) : BlockLoad() {}

@@ -27,9 +27,14 @@ class BlockStore {
   static constexpr bool kExchanges = ALGORITHM == BLOCK_STORE_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
+  // In slices of time, warps take turns with the storage of one.
+  static constexpr int kSharers =
+      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
+          ? simtrt::kWarpSize
+          : kThreads;
 
  public:
-  using TempStorage = detail::NoStorage;
+  using TempStorage = detail::ExchangeStorage<kExchanges, T, kSharers * ITEMS_PER_THREAD>;
 
   BlockStore() : thread_(RowMajorTid(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z)) {}
   explicit BlockStore(TempStorage&) : BlockStore() {}

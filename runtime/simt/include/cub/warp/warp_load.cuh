@@ -25,7 +25,7 @@ class WarpLoad {
   static constexpr bool kExchanges = ALGORITHM == WARP_LOAD_TRANSPOSE;
 
  public:
-  using TempStorage = detail::NoStorage;
+  using TempStorage = detail::ExchangeStorage<kExchanges, InputT, kThreads * ITEMS_PER_THREAD>;
 
   WarpLoad() = default;
   explicit WarpLoad(TempStorage&) {}

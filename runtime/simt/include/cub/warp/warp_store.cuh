@@ -24,7 +24,7 @@ class WarpStore {
   static constexpr bool kExchanges = ALGORITHM == WARP_STORE_TRANSPOSE;
 
  public:
-  using TempStorage = detail::NoStorage;
+  using TempStorage = detail::ExchangeStorage<kExchanges, T, kThreads * ITEMS_PER_THREAD>;
 
   WarpStore() = default;
   explicit WarpStore(TempStorage&) {}
