@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from porter.printable import on_one_line, printable
+
 
 class Problem(NamedTuple):
     """One thing that is wrong, where it is, and what to do about it."""
@@ -21,8 +23,9 @@ class Problem(NamedTuple):
     help: str = ""
 
     def __str__(self) -> str:
-        head = f"error: {self.place}: {self.text}" if self.place else f"error: {self.text}"
-        return f"{head}\n  help: {self.help}" if self.help else head
+        place, text = on_one_line(self.place), printable(self.text)
+        head = f"error: {place}: {text}" if place else f"error: {text}"
+        return f"{head}\n  help: {printable(self.help)}" if self.help else head
 
 
 class PorterError(Exception):

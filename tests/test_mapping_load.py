@@ -125,7 +125,7 @@ def test_yaml_and_json_know_the_same_lines(suffix: str) -> None:
 
 
 def test_yaml_scalars_are_text() -> None:
-    doc = document.parse("a: no\nb: 2.0\nc: 010\nd: ~\ne:\nf: &x 1e3\ng: *x\n", "f.yaml")
+    doc = document.parse("a: no\nb: 2.0\nc: 010\nd: '~'\ne: ''\nf: &x 1e3\ng: *x\n", "f.yaml")
     assert doc.data == {
         "a": "no",
         "b": "2.0",

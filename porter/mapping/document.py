@@ -1,7 +1,7 @@
 """YAML and JSON files as plain data that knows on which line each value stands.
 
 Every YAML scalar is read as text (`since: 2.0` stays "2.0", `no` stays "no"); the schema turns
-numbers into numbers.
+numbers into numbers. Null, however it is written, is an error: nothing of a mapping means it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,17 @@ from typing import Any, NamedTuple, NoReturn
 
 import yaml
 
+from porter import reading
 from porter.errors import MappingError, Problem
+from porter.mapping.wanted import empty_places, wanted
 
 Path_ = Sequence[str | int]
 
+_MOST = 16 << 20
+"""Bytes of a file of mappings; the inventory of CUDA's headers has one million."""
 _DEEPEST = 32
 """Lists and tables within one another. A mapping needs five; thousands would exhaust the stack."""
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _STRING = r'"((?>(?:[^"\\]|\\.)*))"'
 # A key with a string is one token: tables are made of them.
 _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\],:]+')
@@ -72,11 +77,16 @@ def read(path: Path, name: str) -> Document:
     Raises MappingError when it cannot be read, is not UTF-8 or is malformed (with its line).
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise MappingError(f"is not UTF-8: byte {error.start}", name) from None
+        raw = reading.read_bytes(path, _MOST)
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", name) from None
+    if wide := reading.wide_encoding(raw):
+        help = f"write it as UTF-8: iconv -f {wide} -t UTF-8"
+        raise MappingError(f"is {wide}, not UTF-8", name, help)
+    try:
+        text = reading.text_of(raw)
+    except UnicodeDecodeError as error:
+        raise MappingError(f"is not UTF-8: byte {error.start}", name, "write it as UTF-8") from None
     return parse(text, name)
 
 
@@ -88,9 +98,14 @@ def parse(text: str, name: str) -> Document:
         places = _JsonPlaces(text, name, problems).top
     else:
         data, places = _Yaml(text, name, problems).top()
+    document = Document(name, data, text, places)
+    for path in empty_places(data):
+        key = path[-1]
+        what = f"'{key}' has no value" if isinstance(key, str) else "an item without a value"
+        problems.append(Problem(what, f"{name}:{document.line(path)}", wanted(path)))
     if problems:
         raise MappingError(problems)
-    return Document(name, data, text, places)
+    return document
 
 
 def _too_deep(name: str, line: int) -> NoReturn:
@@ -101,6 +116,11 @@ def _too_deep(name: str, line: int) -> NoReturn:
 
 def _line(event: Any) -> int:
     return int(event.start_mark.line) + 1
+
+
+def _scalar(event: Any) -> str | None:
+    """The text of a scalar; None for one of YAML's ways to write null."""
+    return None if event.implicit[0] and event.value in _NULLS else str(event.value)
 
 
 class _Yaml:
@@ -153,9 +173,9 @@ class _Yaml:
             return self.alias(event, line), {}
         is_scalar = isinstance(event, yaml.ScalarEvent)
         if event.anchor:
-            self.anchors[event.anchor] = event.value if is_scalar else None
+            self.anchors[event.anchor] = _scalar(event) or "" if is_scalar else None
         if is_scalar:
-            return event.value, {}
+            return _scalar(event), {}
         if isinstance(event, yaml.SequenceStartEvent):
             return self.items(events, depth)
         return self.pairs(events, depth)

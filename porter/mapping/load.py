@@ -26,6 +26,7 @@ from porter.model.rules import (
     SourceFlags,
     TargetBuild,
 )
+from porter.project import SOURCE_SUFFIXES
 
 C10_DEVICES = frozenset(
     [
@@ -219,6 +220,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
             written.unsupported,
             written.listed or entry.listed,
         )
+    _check_suffixes(entry, doc, problems)
     header = entry.main_header
     return Profile(
         target=entry.target,
@@ -239,6 +241,20 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         excluded=_exclusions(entry.selection.exclude, doc, ["selection", "exclude"]),
         build=_target_build(entry.build, doc),
     )
+
+
+def _check_suffixes(entry: schema.ProfileFile, doc: Document, problems: _Problems) -> None:
+    """Suffixes of upstream files are ones that sources have."""
+    into = entry.main_header.insert_into if entry.main_header else []
+    given: list[tuple[str, list[str | int]]] = []
+    given += [(suffix, ["suffixes", suffix]) for suffix in entry.suffixes]
+    given += [(suffix, ["main_header", "insert_into", n]) for n, suffix in enumerate(into)]
+    for suffix, path in given:
+        if suffix.rpartition(".")[2] not in SOURCE_SUFFIXES:
+            text = f"'{suffix}' is no suffix of a C, C++ or CUDA source"
+            known = ", ".join(sorted(SOURCE_SUFFIXES))
+            help = did_you_mean(suffix, SOURCE_SUFFIXES) or f"one of {known}"
+            problems.found.append(Problem(text, f"{doc.file}:{doc.line(path)}", help))
 
 
 def _target_build(entry: schema.TargetBuild, doc: Document) -> TargetBuild:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,9 +11,11 @@ from pydantic import BaseModel, ValidationError
 from porter.errors import Problem, did_you_mean
 from porter.mapping import schema
 from porter.mapping.document import Document
+from porter.mapping.wanted import wanted
 
 Path_ = list[str | int]
 
+_CHECKED = re.compile(r"function-after\[.*, (\w+)\]")
 _KINDS: dict[type, str] = {dict: "a table", list: "a list", str: "text"}
 
 
@@ -45,8 +48,14 @@ def _walk(data: Any, loc: Iterable[Any]) -> tuple[Path_, list[tuple[str, Any]], 
         elif step == "[key]":
             data = steps[-1]
         else:
-            tags.append((str(step), data))
+            tags.append((_shape(step), data))
     return steps, tags, data
+
+
+def _shape(step: Any) -> str:
+    """The name of a shape: pydantic writes `function-after[check(), Model]` for a model with a check of its own."""
+    match = _CHECKED.fullmatch(str(step))
+    return match[1] if match else str(step)
 
 
 def _is_about(tag: str, value: Any) -> bool:
@@ -75,6 +84,8 @@ def _problem(
     names = [step for step in steps if isinstance(step, str)]
     subject = f"'{names[-1]}' of {title}" if names else title
     text, help = _said(mistake, value)
+    if value == "":
+        text, help = "must not be empty", wanted(steps)
     return Problem(f"{subject} {text}" if text[0] != ":" else f"{subject}{text}", place, help)
 
 
@@ -98,6 +109,8 @@ def _said(mistake: Any, value: Any) -> tuple[str, str]:
             return f"must be true or false{_not(value)}", ""
         case "greater_than_equal":
             return f"must be at least {context['ge']}", ""
+        case "less_than_equal":
+            return f"must be at most {context['le']}", ""
         case "string_type":
             return f"must be text{_not(value)}", ""
         case "dict_type" | "model_type":
@@ -118,7 +131,7 @@ def _not(value: Any) -> str:
 def _fields_at(model: type[BaseModel], loc: Iterable[Any]) -> list[str]:
     """The keys of the table at a place in a model."""
     for step in loc:
-        if isinstance(inner := getattr(schema, str(step), None), type):
+        if isinstance(inner := getattr(schema, _shape(step), None), type):
             model = inner
             continue
         field = model.model_fields.get(str(step))

@@ -23,16 +23,29 @@ def _shaped(pattern: str, wording: str) -> StringConstraints:
 
 
 Ident = Annotated[str, _shaped(_IDENT, "an identifier")]
-Text = Annotated[str, StringConstraints(min_length=1)]
+Text = Annotated[str, _shaped(r"[^\x00-\x08\x0b-\x1f\x7f]+", "text without control characters")]
 # What goes into sources, which are read byte by byte: it must be the same bytes in every encoding.
-Written = Annotated[str, _shaped(r"[\x00-\x7f]+", "ASCII, as all text that is written must be")]
-WrittenOrNot = Annotated[
-    str, _shaped(r"[\x00-\x7f]*", "ASCII, as all text that is written must be")
+_ASCII = "ASCII without control characters, as all text that is written must be"
+_WRITTEN = r"[\t\n\f\r\x20-\x7e]"
+Written = Annotated[str, _shaped(f"{_WRITTEN}+", _ASCII)]
+WrittenOrNot = Annotated[str, _shaped(f"{_WRITTEN}*", _ASCII)]
+# Lines of a port are those of upstream, by which compilers' messages are told.
+OneLine = Annotated[str, _shaped(r"[\t\x20-\x7e]+", f"one line of {_ASCII}")]
+Header = Annotated[
+    str, _shaped(r"[A-Za-z0-9_.+{}/-]+", "a header as includes spell it, without its brackets")
+]
+Suffix = Annotated[
+    str, _shaped(r"[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*", "a suffix without its first dot: 'mu'")
 ]
 Version = Annotated[
-    str, _shaped(r"(cuda )?[0-9]+(\.[0-9]+)*", "a version: '2.6' is PyTorch's, 'cuda 12.4' CUDA's")
+    str,
+    _shaped(
+        r"(cuda )?[0-9]{1,6}(\.[0-9]{1,6}){0,3}",
+        "a version: '2.6' is PyTorch's, 'cuda 12.4' CUDA's",
+    ),
 ]
 Prefix = Annotated[str, _shaped(f"({_IDENT})?", "the beginning of an identifier")]
+LibraryPrefix = Annotated[str, _shaped(f"({_IDENT})", "the beginning of an identifier")]
 Lower = Annotated[str, _shaped("[a-z][a-z0-9_]*", "a name in lower case")]
 
 
@@ -84,14 +97,14 @@ class NameEntry(RuleEntry):
     """An identifier in code."""
 
     name: Ident
-    replace: Written | None = None
-    shim: Written | None = Field(None, description="header that declares the replacement")
+    replace: OneLine | None = None
+    shim: Header | None = Field(None, description="header that declares the replacement")
 
 
 class NamesEntry(RuleEntry):
     """Many identifiers: a list, a table name -> replacement, or `inventory`: the whole area."""
 
-    names: dict[Ident, Written] | list[Ident] | Literal["inventory"]
+    names: dict[Ident, OneLine] | list[Ident] | Literal["inventory"]
     rename: dict[Prefix, Prefix] = Field({}, description="prefix -> prefix, for a list")
 
 
@@ -99,7 +112,7 @@ class FamilyEntry(RuleEntry):
     """Every identifier that the whole of a regular expression matches."""
 
     family: Text
-    replace: Written | None = None
+    replace: OneLine | None = None
     follows: bool = Field(False, description="group 1 is a name of its own and is replaced as such")
 
 
@@ -107,14 +120,14 @@ class MacroEntry(RuleEntry):
     """An identifier in code and in preprocessor conditions."""
 
     macro: Ident
-    replace: Written | None = None
+    replace: OneLine | None = None
 
 
 class ValueEntry(RuleEntry):
     """A macro where its number is compared."""
 
     value: Ident
-    replace: Written
+    replace: OneLine
 
 
 class QualifiedEntry(RuleEntry):
@@ -123,7 +136,7 @@ class QualifiedEntry(RuleEntry):
     qualified: Annotated[
         str, _shaped(rf"{_IDENT}(::{_IDENT})+", "a chain of names: 'c10::cuda::X'")
     ]
-    replace: Written | None = None
+    replace: OneLine | None = None
 
 
 class CallEntry(RuleEntry):
@@ -133,14 +146,14 @@ class CallEntry(RuleEntry):
         str, _shaped(rf"\.?{_IDENT}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)', or '.f()' of a method")
     ]
     replace: Written | None = None
-    shim: Written | None = Field(None, description="header that declares the replacement")
+    shim: Header | None = Field(None, description="header that declares the replacement")
 
 
 class IncludeEntry(RuleEntry):
     """An include path; one `*` stands for any text."""
 
     include: Text
-    replace: Written | None = None
+    replace: OneLine | None = None
 
 
 class PathEntry(RuleEntry):
@@ -236,19 +249,27 @@ class NamesOfTarget(Strict):
 
 
 class LibraryEntry(Strict):
-    """The target's counterpart of one CUDA library."""
+    """The target's counterpart of one CUDA library, or why there is none."""
 
-    lower: Prefix = Field("", description="prefix in place of CUDA's lower-case one")
-    upper: Prefix = Field("", description="prefix in place of CUDA's upper-case one")
-    unsupported: str = Field("", description="reason, when there is no counterpart")
+    lower: LibraryPrefix = Field("", description="prefix in place of CUDA's lower-case one")
+    upper: LibraryPrefix = Field("", description="prefix in place of CUDA's upper-case one")
+    unsupported: Text = Field("", description="reason, when there is no counterpart")
     listed: bool = Field(False, description="support only what the target's own rules list")
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> LibraryEntry:
+        if (self.lower or self.upper) and self.unsupported:
+            raise ValueError("it has a prefix and is unsupported: keep one of the two")
+        if not self.lower and not self.unsupported:
+            raise ValueError("write lower: PREFIX, or unsupported: why the target has none")
+        return self
 
 
 class MainHeader(Strict):
     """The include which CUDA's compiler adds by itself."""
 
-    include: Text
-    insert_into: list[Text] = Field([], description="suffixes of upstream files")
+    include: Header
+    insert_into: list[Suffix] = Field([], description="suffixes of upstream files")
 
 
 class GuardEntry(Strict):
@@ -262,7 +283,7 @@ class Compiler(Strict):
     """The target's compiler."""
 
     command: Text
-    flags: list[str] = []
+    flags: list[Text] = []
 
 
 class ExclusionEntry(Strict):
@@ -314,13 +335,13 @@ class ProfileFile(Strict):
     names: NamesOfTarget
     device: Lower
     listed: bool = Field(False, description="the default of every library's `listed`")
-    libraries: dict[str, Prefix | LibraryEntry] = {}
-    suffixes: dict[Text, Written] = {}
+    libraries: dict[str, LibraryPrefix | LibraryEntry] = {}
+    suffixes: dict[Suffix, Suffix] = {}
     main_header: MainHeader | None = None
-    warp_size: int = Field(32, ge=1)
+    warp_size: int = Field(32, ge=1, le=1024)
     guards: dict[Ident, GuardEntry] = {}
     compiler: Compiler | None = None
-    capabilities: dict[str, str] = {}
+    capabilities: dict[str, Text] = {}
     selection: TargetSelection = TargetSelection()
     build: TargetBuild = TargetBuild()
 
