@@ -7,6 +7,8 @@ in one file, place by place. Both say where each rule stands.
 from __future__ import annotations
 
 import posixpath
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -79,6 +81,8 @@ class FileExplained:
     ported: str
     places: tuple[Place, ...]
     """In order."""
+    lines: tuple[tuple[int, int], ...]
+    """Line upstream and in the port, of each line of the patched text; 0: it is not in the port."""
 
 
 class Explainer:
@@ -219,7 +223,7 @@ class Explainer:
         ]
         order = {"patch": 0, "edit": 1, "left": 2, "hazard": 3}
         places.sort(key=lambda place: (place.line, place.column, order[place.kind]))
-        return FileExplained(text, render(source.text, edits), tuple(places))
+        return FileExplained(text, render(source.text, edits), tuple(places), at.pairs())
 
     def _patches(self, source: Source, at: _Lines) -> Iterator[Place]:
         for number, applied in enumerate(source.patches):
@@ -235,15 +239,15 @@ class Explainer:
 
     def _edits(self, source: Source, edits: list[Edit], at: _Lines) -> Iterator[Place]:
         kept = set(map(id, edits))
+        starts = [edit.start for edit in edits]
         for group in _groups([edit for edit in source.edits if id(edit) in kept], self.rules):
             start, end = min(e.start for e in group), max(e.end for e in group)
             inner = [
                 edit
-                for edit in edits
-                if start <= edit.start and edit.end <= end and (edit.end > start or edit in group)
+                for edit in edits[bisect_left(starts, start) : bisect_right(starts, end)]
+                if edit.end <= end and (edit.end > start or edit in group)
             ]
-            done = render(source.text, inner)
-            after = done[start : len(done) - (len(source.text) - end)]
+            after = render(source.text, inner, start, end)
             before = source.text[start:end]
             rules, why = self._makers(source, group[0], after)
             yield Place("edit", *at.of(start, end), before, after, rules, why)
@@ -299,9 +303,16 @@ class _Lines:
     """Where offsets are, upstream and in the port."""
 
     def __init__(self, upstream: str, source: Source, edits: list[Edit]) -> None:
-        self._upstream = upstream
+        self._upstream = _line_starts(upstream)
+        self._starts = _line_starts(source.text)
         self._text = source.text
         self._patches = source.patches
+        self._removed = {
+            edit.start
+            for edit in edits
+            if edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
+        }
+        """Where the blank lines begin that make up for includes."""
         # Includes that a file needs, and the blank lines that make up for them.
         self._added = [
             (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))
@@ -316,13 +327,28 @@ class _Lines:
 
     def upstream(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset of upstream's text."""
-        line = self._upstream.count("\n", 0, offset) + 1
-        return line, offset - self._upstream.rfind("\n", 0, offset)
+        line = bisect_right(self._upstream, offset)
+        return line, offset - self._upstream[line - 1] + 1
+
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """Line upstream and in the port, of each line."""
+        return tuple(
+            (
+                self.upstream(patch.undone(self._patches, start))[0],
+                0 if start in self._removed else self.ported(start, start + 1),
+            )
+            for start in self._starts
+        )
 
     def ported(self, start: int, end: int) -> int:
         """Line in the port of a span of the patched text."""
         added = sum(lines for place, lines in self._added if place <= start and end > place)
-        return self._text.count("\n", 0, start) + 1 + added
+        return bisect_right(self._starts, start) + added
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offset of the first character of each line."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 def _newlines(edit: Edit) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.errors import SourceError
+from porter import reading
+from porter.errors import SourceError, UsageError
 from porter.globs import matches
 from porter.lex import decode
 from porter.model.manifest import Manifest, PortedFile
@@ -36,11 +38,16 @@ class Located:
     notes: tuple[str, ...] = ()
 
     @property
+    def target(self) -> str:
+        """The target of the port that it was found in; empty without one."""
+        return self.port.manifest.target if self.port and self.port.manifest else ""
+
+    @property
     def raw(self) -> bytes:
         """The upstream bytes. Raises SourceError when they cannot be read."""
         place = self.root / self.path
         try:
-            return place.read_bytes()
+            return reading.read_bytes(place)
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
 
@@ -49,7 +56,8 @@ class Located:
 class Locator:
     """Looks in a source tree, in an output folder and on disk, and remembers where it looked."""
 
-    target: str
+    target: str | None = None
+    """None: any, so that the port says which."""
     tree: Path | None = None
     """PyTorch source tree."""
     out: Path | None = None
@@ -67,11 +75,15 @@ class Locator:
             if (self.tree / name).is_file():
                 return Located(self.tree, name, release_of(self.tree))
         if self.out:
-            self.looked.append(str(self.out / self.target / "*" / "src" / name))
+            self.looked.append(str(self.out / (self.target or "*") / "*" / "src" / name))
+        found: dict[str, Located] = {}
         for folder in self._ports():
-            if found := self._in_port(folder, name):
-                return found
-        return None
+            if located := self._in_port(folder, name):
+                found.setdefault(located.target, located)
+        if len(found) > 1:
+            text = f"ports for {', '.join(sorted(found))} hold it"
+            raise UsageError(text, name, f"give --target, such as -t {min(found)}")
+        return next(iter(found.values()), None)
 
     def ported_name(self, name: str, rules: RuleSet) -> Located | None:
         """The file of the tree whose ported path is `name`."""
@@ -83,7 +95,7 @@ class Locator:
         return None
 
     def _on_disk(self, place: Path) -> Located:
-        full = place.resolve()
+        full = Path(os.path.realpath(place))
         for folder in full.parents:
             if (folder / MANIFEST).is_file() and full.is_relative_to(folder / "src"):
                 found = self._in_port(folder, full.relative_to(folder / "src").as_posix())
@@ -96,10 +108,10 @@ class Locator:
     def _ports(self) -> Iterator[Path]:
         """Folders of ports under the output folder, the newest release first."""
         if self.out:
-            candidates = [self.out, self.out / self.target]
-            if (self.out / self.target).is_dir():
-                candidates += sorted((self.out / self.target).iterdir(), reverse=True)
-            yield from (folder for folder in candidates if (folder / MANIFEST).is_file())
+            one = self.target or "*"
+            candidates = [self.out, *self.out.glob(one), *self.out.glob(f"{one}/*")]
+            ports = [folder for folder in candidates if (folder / MANIFEST).is_file()]
+            yield from sorted(ports, reverse=True)
 
     def _in_port(self, folder: Path, name: str) -> Located | None:
         previous = Previous.read(folder)
@@ -107,6 +119,11 @@ class Locator:
         file = by_new.get(name) or previous.files.get(name)
         if not file or not previous.manifest:
             return None
+        if self.target and previous.manifest.target != self.target:
+            if file is not by_new.get(name):
+                return None
+            text = f"is of a port for {previous.manifest.target}, not for {self.target}"
+            raise UsageError(text, name, f"give -t {previous.manifest.target}, or no --target")
         root = self.tree or (Path(previous.tree) if previous.tree else None)
         if root is None or not (root / file.path).is_file():
             was = f"it was {previous.tree}; " if previous.tree else ""
@@ -170,7 +187,7 @@ def _changes(upstream: Path, ported: Path, file: PortedFile) -> Iterator[str]:
     """What has changed since the port was made."""
     for place, sha in ((upstream, file.sha_in), (ported, file.sha_out)):
         try:
-            now = hashlib.sha256(place.read_bytes()).hexdigest()
+            now = hashlib.sha256(reading.read_bytes(place)).hexdigest()
         except OSError:
             yield f"{place} cannot be read any more"
             continue

@@ -80,10 +80,10 @@ def outermost(source: Source) -> list[Edit]:
     return kept
 
 
-def render(text: str, edits: Sequence[Edit]) -> str:
-    """`text` with nested edits applied."""
+def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> str:
+    """`text`, or the part of it from `start` to `end`, with nested edits applied."""
     out: list[str] = []
-    _render(text, edits, 0, len(edits), 0, len(text), out)
+    _render(text, edits, 0, len(edits), start, len(text) if end is None else end, out)
     return "".join(out)
 
 

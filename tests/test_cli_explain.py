@@ -450,3 +450,46 @@ def test_explanations_agree_with_the_port(release_tree: Path, target: str) -> No
         dangers = [place for place in made.places if place.kind == "hazard"]
         assert len(dangers) == sum(item.places for item in expected.hazards)
     assert checked > 500
+
+
+# -- the target and the lines of a port
+
+
+def test_a_port_says_its_target(
+    shop: Workshop, capsys: pytest.CaptureFixture[str], explain: Explain
+) -> None:
+    port = shop.port("out")
+    place = port / "src" / PORTED_FILL
+    capsys.readouterr()
+    more = ["--mappings", str(shop.mappings), "--json"]
+    for what in ([f"{place}:6"], [f"{PORTED_FILL}:6", "--out", "out"]):
+        assert call(["explain", *what, *more]) == 0
+        assert json.loads(capsys.readouterr().out)["target"] == "toy"
+    assert call(["explain", f"{place}:6", "-t", "simt", *more]) == 2
+    assert "is of a port for toy, not for simt" in capsys.readouterr().err
+
+
+def test_lines_behind_an_inserted_header(explain: Explain, shop: Workshop) -> None:
+    """The main header takes a line of the port; the next blank line goes in its place, or none is there."""
+    texts = {
+        "no_blank.cu": "int a;\n\n__global__ void k() {}\nint b;\n\nint c;\n",
+        "blanks.cu": "#pragma once\nint a;\nint b;\n\nint c;\n\nint d;\n",
+    }
+    place = "aten/src/ATen/native/cuda/"
+    write_files(shop.tree, {place + name: text for name, text in texts.items()})
+    port = shop.port("out")
+    for name, text in texts.items():
+        upstream = text.splitlines()
+        ported_place = port / "src" / place.replace("cuda", "toy") / name.replace(".cu", ".ty")
+        ported = ported_place.read_text().splitlines()
+        assert any("toy_runtime.h" in line for line in ported)
+        for number, line in enumerate(ported, 1):
+            found = explain(f"{ported_place}:{number}")["text"]
+            assert found["ported"] == line
+            assert found["upstream"] == (line if line in upstream else ""), (name, number)
+        for number, line in enumerate(upstream, 1):
+            found = explain(shop.tree / place / f"{name}:{number}")["text"]
+            assert found["upstream"] == line
+            assert found["ported"] in (line, "", "#include <toy_runtime.h>"), (name, number)
+            if line:
+                assert found["ported"] == line

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import click
 
 from porter import console
 from porter.cli import options
+from porter.cli.options import DEFAULT_TARGET
 from porter.cli.releases import KNOWN_RELEASES, check_release
 from porter.errors import SourceError, UsageError, did_you_mean
 from porter.explain import Explainer
@@ -22,12 +24,13 @@ from porter.port_project import Moves
 from porter.report import explain as report
 from porter.select import release_of
 
+_MOST_DIGITS = 18
 _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)", re.ASCII)
 
 
 @click.command(short_help="Say which rule, from which line of which mapping, made what.")
 @click.argument("what", metavar="FILE[:LINE]|SYMBOL")
-@options.target
+@options.any_target(f"Default: that of the port in which FILE is found, else {DEFAULT_TARGET}.")
 @options.pytorch_src("PyTorch source tree in which FILE is looked for.")
 @options.out("Output folder in which FILE is looked for.")
 @options.release("PyTorch release; default: that of the tree or of the port, else the newest.")
@@ -35,7 +38,7 @@ _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)
 @options.as_json
 def explain(
     what: str,
-    target: str,
+    target: str | None,
     tree: Path | None,
     out: Path,
     release: str | None,
@@ -55,12 +58,15 @@ def explain(
     porter explain generated/simt/2.6.0/src/c10/simt/SIMTStream.cpp:41
     """
     library = MappingLibrary.find(mapping_dirs)
-    library.root_of(target)
-    if release:
+    if target is not None:
+        library.root_of(target)
+    if release is not None:
         check_release(release)
     name, line = _split(what)
     locator = Locator(target, tree, out)
     located = locator.find(name)
+    target = target or (located and located.target) or DEFAULT_TARGET
+    library.root_of(target)
     if located is None and tree:
         located = _by_ported_name(locator, name, library, target, release or release_of(tree))
     if located:
@@ -76,12 +82,13 @@ def explain(
 
 
 def _split(what: str) -> tuple[str, int | None]:
-    match = re.fullmatch(r"(.+?):(\d+)", what)
+    match = re.fullmatch(r"(.+?):([0-9]+)", what, re.DOTALL)
     if not match or Path(what).is_file():
         return what, None
-    if int(match[2]) == 0:
+    if not match[2].strip("0"):
         raise UsageError("lines are counted from 1", what)
-    return match[1], int(match[2])
+    # No file has a line of more digits.
+    return match[1], int(match[2][-_MOST_DIGITS:]) if len(match[2]) <= _MOST_DIGITS else sys.maxsize
 
 
 def _by_ported_name(

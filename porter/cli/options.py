@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,37 @@ if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
 
 F = TypeVar("F", bound=Callable[..., object])
-_PATH = click.Path(path_type=Path)
+
+
+DEFAULT_TARGET = "simt"
+_LONGEST = 7 * 24 * 3600
+"""Seconds that an option may ask for: a week."""
+MOST_JOBS = 4096
+
+
+def _shown(value: str) -> str:
+    return value if len(value) <= 60 else f"{value[:57]}..."
+
+
+class Place(click.Path):
+    """A path, which is not empty."""
+
+    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
+        super().__init__(path_type=Path, file_okay=file_okay, dir_okay=dir_okay)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        # An empty path would be the current folder; it comes of a variable of the shell that is not set.
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
+
+
+_PATH = Place()
 
 
 class Words(click.ParamType[tuple[str, ...]]):
@@ -50,10 +81,29 @@ class Shard(click.ParamType[tuple[int, int]]):
     ) -> tuple[int, int]:
         if not isinstance(value, str):
             return value  # type: ignore[return-value]
-        part, _, parts = value.partition("/")
-        if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
-            self.fail(f"'{value}': such as 1/4, the first of four parts", param, ctx)
-        return int(part), int(parts)
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
+        part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not 1 <= part <= parts:
+            self.fail(f"'{_shown(value)}': such as 1/4, the first of four parts", param, ctx)
+        return part, parts
+
+
+class Seconds(click.ParamType[float]):
+    """A number of seconds, of one at least."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            seconds = float(str(value))
+        except ValueError:
+            seconds = 0.0
+        # Neither "not a number" nor infinity is in the range.
+        if not 1 <= seconds <= _LONGEST:
+            self.fail(f"'{_shown(str(value))}' is no number from 1 to {_LONGEST}", param, ctx)
+        return seconds
 
 
 class Again(Words):
@@ -75,7 +125,7 @@ sources = click.argument("given", nargs=-1, required=True, metavar="PATH...", ty
 target = click.option(
     "--target",
     "-t",
-    default="simt",
+    default=DEFAULT_TARGET,
     show_default=True,
     metavar="NAME",
     help="Vendor runtime to port to.",
@@ -116,7 +166,7 @@ exclude = click.option(
 jobs = click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=MOST_JOBS),
     default=lambda: len(os.sched_getaffinity(0)),
     help="Processes; default: all cores.",
 )

@@ -140,30 +140,20 @@ class FileAnswer:
         return place.ported_line <= line < place.ported_line + lines
 
     def both_lines(self) -> tuple[str, str]:
-        """The line upstream and in the port; an inserted line has none upstream."""
+        """The line upstream and in the port; empty for one that is inserted or removed."""
         assert self.line is not None
-        shift = self._shift(self.line)
-        upstream, ported = _lines(self.made.upstream), _lines(self.made.ported)
-        if not self.located.named_ported:
-            return upstream[self.line - 1], ported[self.line - 1 + shift]
-        old = self.line - 1 - shift
-        return (upstream[old] if self._has_upstream(self.line) else ""), ported[self.line - 1]
+        old, new = self.line, self.line
+        if self.located.named_ported:
+            old = next((was for was, now in self.made.lines if now == self.line), 0)
+        else:
+            new = next((now for was, now in self.made.lines if was == self.line), 0)
+        return _line(self.made.upstream, old), _line(self.made.ported, new)
 
-    def _inserted(self) -> list[Place]:
-        return [
-            p for p in self.made.places if p.kind == "edit" and not p.before and "\n" in p.after
-        ]
 
-    def _shift(self, line: int) -> int:
-        """How many lines were inserted above a line."""
-        if not self.located.named_ported:
-            return sum(p.after.count("\n") for p in self._inserted() if p.line <= line)
-        return sum(p.after.count("\n") for p in self._inserted() if p.ported_line < line)
-
-    def _has_upstream(self, line: int) -> bool:
-        return not any(
-            p.ported_line <= line < p.ported_line + p.after.count("\n") for p in self._inserted()
-        )
+def _line(text: str, number: int) -> str:
+    """A line of a text, from 1; empty for 0, which stands for no line."""
+    lines = _lines(text)
+    return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 def _lines(text: str) -> list[str]:
