@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from porter.json_text import indented
+from porter.printable import on_one_line, printable
 
 
 def print_json(data: dict[str, Any]) -> None:
@@ -20,7 +21,12 @@ def print_json(data: dict[str, Any]) -> None:
 
 def warn(text: str) -> None:
     """A warning on stderr."""
-    sys.stderr.write(f"warning: {text}\n")
+    sys.stderr.write(f"warning: {printable(text)}\n")
+
+
+def note(text: str) -> None:
+    """A line on stderr that belongs to the answer and would spoil the data on stdout."""
+    sys.stderr.write(f"{printable(text)}\n")
 
 
 _HEARTBEAT = 60.0
@@ -50,7 +56,7 @@ def progress(title: str, *, patient: bool = False) -> Iterator[Callable[..., Non
         task = bar.add_task(title, total=None)
 
         def update(done: int, total: int, last: str = "") -> None:
-            described = f"{title}: {last}"[: Console().width // 2] if last else title
+            described = f"{title}: {on_one_line(last)}"[: Console().width // 2] if last else title
             bar.update(task, completed=done, total=total or None, description=described)
 
         yield update
@@ -63,16 +69,16 @@ def _heartbeat(title: str) -> Callable[..., None]:
         nonlocal told
         if time.monotonic() - told >= _HEARTBEAT:
             told = time.monotonic()
-            sys.stderr.write(f"{title}: {done}/{total} {last}\n")
+            sys.stderr.write(f"{title}: {done}/{total} {on_one_line(last)}\n")
             sys.stderr.flush()
 
     return tell
 
 
 def print_text(text: str) -> None:
-    """Text of the answer as it is; what the terminal's encoding lacks becomes a question mark."""
+    """Text of the answer; what the terminal's encoding lacks becomes a question mark."""
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+    sys.stdout.write(printable(text).encode(encoding, "replace").decode(encoding))
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
@@ -88,4 +94,5 @@ def print_lines(lines: Iterable[tuple[str, str]]) -> None:
     terminal = Console(highlight=False, soft_wrap=True)
     # Lines of one style at once: each call of print has its price, and a diff has many lines.
     for style, group in itertools.groupby(lines, key=lambda line: line[1]):
-        terminal.print(Text("\n".join(text for text, _ in group), style=style))
+        shown = "\n".join(printable(text) for text, _ in group)
+        terminal.print(Text(shown, style=style))

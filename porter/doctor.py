@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import porter
+from porter import programs
 from porter.errors import MappingError, PorterError
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary, shipped
@@ -66,7 +66,7 @@ def examine(
     yield _processors()
     yield _shipped()
     for target in targets:
-        yield _mappings(library, target, known_releases[-1])
+        yield from _mappings(library, target, known_releases[-1])
     yield _place("cache", cache.folder(), _CACHE_NEEDS, State.WARN, "set PORTER_CACHE")
     yield _cache_holds()
     yield _place("output", out, _PORT_NEEDS, State.FAIL, "choose another --out")
@@ -100,10 +100,8 @@ def _version(command: str) -> str:
     if not path:
         return ""
     try:
-        done = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=20, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        done = programs.ask([path, "--version"])
+    except OSError:
         return path
     return (done.stdout.strip() or done.stderr.strip() or path).splitlines()[0]
 
@@ -116,12 +114,28 @@ def _git() -> Check:
 
 
 def _compiler() -> Check:
-    asked = os.environ.get("CXX", "")
-    for command in (asked, "c++", "g++", "clang++"):
-        if command and (version := _version(command.split()[0])):
+    """The C++ compiler: `$CXX`, else the first that is there. A target's own has a check of its own."""
+    asked = os.environ.get("CXX", "").split()
+    for command in (asked[0] if asked else "c++", "c++", "g++", "clang++"):
+        if version := _version(command):
             return Check("compiler", State.OK, version)
     help = "porting needs none; building a port does: install g++ or clang"
-    return Check("compiler", State.WARN, f"no C++ compiler{f', CXX={asked}' * bool(asked)}", help)
+    said = f", CXX={' '.join(asked)}" if asked else ""
+    return Check("compiler", State.WARN, f"no C++ compiler{said}", help)
+
+
+def _compiler_of(target: str, command: str) -> Check:
+    """The compiler that a target's profile names, unless `$CXX` names another."""
+    name = f"compiler of {target}"
+    asked = os.environ.get("CXX", "").split()
+    if asked and (version := _version(asked[0])):
+        return Check(name, State.OK, f"CXX={asked[0]}: {version}")
+    words = command.split()
+    if words and (version := _version(words[0])):
+        return Check(name, State.OK, f"{command}: {version}")
+    help = "porting needs none; a build does: install the target's SDK and put its bin/ on PATH, or set CXX"
+    text = f"'{command}' is not found" if words else "the profile names none"
+    return Check(name, State.WARN, text, help)
 
 
 def _processors() -> Check:
@@ -137,7 +151,7 @@ def _shipped() -> Check:
     return Check("shipped mappings", State.FAIL, f"{folder} holds none", help)
 
 
-def _mappings(library: MappingLibrary, target: str, release: str) -> Check:
+def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[Check]:
     name = f"target {target}"
     try:
         rules = cache.rule_set(library, target, release)
@@ -145,18 +159,25 @@ def _mappings(library: MappingLibrary, target: str, release: str) -> Check:
         first = error.problems[0]
         count = f" ({len(error.problems)} problems)" if len(error.problems) > 1 else ""
         help = f"porter mapping check --target {target}"
-        return Check(name, State.FAIL, f"{first.place}: {first.text}{count}", help)
+        yield Check(name, State.FAIL, f"{first.place}: {first.text}{count}", help)
+        return
     except PorterError as error:
-        return Check(name, State.FAIL, error.problems[0].text, error.problems[0].help)
+        yield Check(name, State.FAIL, error.problems[0].text, error.problems[0].help)
+        return
     text = f"{len(rules.rules)} rules, {len(rules.exact)} names for PyTorch {release}"
-    return Check(name, State.OK, text)
+    yield Check(name, State.OK, text)
+    yield _compiler_of(target, rules.profile.compiler)
 
 
 def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Check:
     """Whether a folder, there or not yet, can be written and has room."""
-    there = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
-    if there is None or not there.is_dir():
-        return Check(name, worst, f"{there or folder} is not a folder", help)
+    try:
+        places = (folder, *folder.absolute().parents)
+        there = next((place for place in places if place.exists()), None)
+        if there is None or not there.is_dir():
+            return Check(name, worst, f"{there or folder} is not a folder", help)
+    except OSError as error:
+        return Check(name, worst, f"{folder} cannot be used: {error.strerror}", help)
     try:
         with tempfile.TemporaryFile(dir=there):
             pass
@@ -170,8 +191,12 @@ def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Chec
 
 
 def _cache_holds() -> Check:
-    files = [path for path in (cache.folder() / "rules").glob("*") if path.is_file()]
-    size = sum(path.stat().st_size for path in files)
+    try:
+        files = [path for path in (cache.folder() / "rules").glob("*") if path.is_file()]
+        size = sum(path.stat().st_size for path in files)
+    except OSError as error:
+        text = f"cannot be read: {error.strerror}"
+        return Check("cached rule sets", State.WARN, text, "set PORTER_CACHE")
     text = f"{len(files)}, {size / 1e6:.0f} MB"
     if size > _CACHE_LARGE:
         help = f"none is needed twice: remove {cache.folder() / 'rules'}"

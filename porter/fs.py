@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from porter import reading
 from porter.errors import SourceError
 from porter.interrupts import undisturbed
 
@@ -131,10 +132,13 @@ def write_if_changed(place: Path, text: str) -> bool:
     place takes no data.
     """
     try:
-        if place.read_text(encoding="utf-8") == text:
+        if reading.read_text(place) == text:
             return False
     except (OSError, UnicodeDecodeError):
         pass
+    if place.exists() and not place.is_file():
+        help = "choose the place of a file"
+        raise SourceError("cannot be written: is no regular file", str(place), help)
     fresh = place.with_name(f".{place.name}.new")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -197,9 +201,10 @@ def _clear_undisturbed(folder: Path) -> None:
 
 
 def _clear(folder: Path) -> None:
-    if folder.is_symlink() or folder.is_file():
-        folder.unlink()
-    elif folder.exists():
+    if folder.is_symlink() or not folder.is_dir():
+        # Also a named pipe, which rmtree would wait for.
+        folder.unlink(missing_ok=True)
+    else:
         # Imported late: a first run has nothing to clear.
         import shutil
 

@@ -18,7 +18,7 @@ from porter.mapping.library import LAYERS, MappingLibrary
 from porter.mapping.load import C10_DEVICES, load
 from porter.model.rules import Library, Profile, RuleSet
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -49,14 +49,17 @@ class Names:
         )
         if not _NAME.fullmatch(self.target) or self.target in LAYERS:
             help = "small letters, digits and _, beginning with a letter"
-            raise UsageError(f"'{self.target}' cannot be the name of a target", help=help)
+            raise UsageError(f"'{self.target[:80]}' cannot be the name of a target", help=help)
         for option in ("lower", "short", "device"):
             if not _NAME.fullmatch(value := getattr(names, option)):
                 spelled = "prefix" if option == "lower" else option
-                raise UsageError(f"--{spelled} '{value}' must be small letters, digits and _")
-        for option, shape in (("upper", r"[A-Z][A-Z0-9_]*"), ("camel", r"[A-Z]\w*")):
+                help = "beginning with a letter, at most 64 characters"
+                text = f"--{spelled} '{value[:80]}' must be small letters, digits and _"
+                raise UsageError(text, help=help)
+        for option, shape in (("upper", r"[A-Z][A-Z0-9_]{0,63}"), ("camel", r"[A-Z]\w{0,63}")):
             if not re.fullmatch(shape, value := getattr(names, option), re.ASCII):
-                raise UsageError(f"--{option} '{value}' must begin with a capital")
+                help = "letters, digits and _, at most 64 characters"
+                raise UsageError(f"--{option} '{value[:80]}' must begin with a capital", help=help)
         if names.device in C10_DEVICES:
             help = "choose the name of the PrivateUse1 backend with --device"
             raise UsageError(f"device name '{names.device}' is one of c10's own", help=help)

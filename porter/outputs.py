@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from porter import reading
 from porter.errors import SourceError, UsageError
 from porter.model import lock as locks
 from porter.model import manifest as manifests
@@ -108,7 +109,7 @@ def read_lock(place: Path) -> Lock:
 def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
     """What `make` reads out of a JSON file. Raises SourceError, with the line if there is one."""
     try:
-        text = place.read_text(encoding="utf-8")
+        text = reading.read_text(place)
     except UnicodeDecodeError as error:
         raise SourceError(f"is not UTF-8: byte {error.start}", str(place), help) from None
     except OSError as error:
@@ -131,7 +132,7 @@ def _checked(folder: Path, manifest: Manifest) -> Output:
     changed, missing = [], []
     for path, file in lock.files.items():
         try:
-            now = hashlib.sha256((folder / "src" / file.to).read_bytes()).hexdigest()
+            now = hashlib.sha256(reading.read_bytes(folder / "src" / file.to)).hexdigest()
         except (FileNotFoundError, NotADirectoryError):
             missing.append(path)
             del files[path]

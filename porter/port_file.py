@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from porter import fs
+from porter import fs, reading
 from porter.errors import Problem, SourceError
 from porter.model.manifest import Danger, Left, PortedFile
 from porter.model.port import Rewrite
@@ -122,10 +122,11 @@ def describe(
 
 def check_text(raw: bytes, place: str) -> None:
     """Raise SourceError for bytes that are no source text: UTF-16 or UTF-32, or with NUL bytes."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise SourceError("is UTF-16 or UTF-32, not text with one byte per ASCII letter", place)
+    if wide := reading.wide_encoding(raw):
+        help = f"convert it: iconv -f {wide} -t UTF-8"
+        raise SourceError(f"is {wide}, not text with one byte for an ASCII character", place, help)
     if b"\0" in raw:
-        raise SourceError("holds NUL bytes: not source text", place)
+        raise SourceError("holds NUL bytes: not source text", place, "leave it out, or convert it")
 
 
 def read(place: str) -> bytes:
@@ -138,6 +139,9 @@ def _read(place: str) -> tuple[bytes, os.stat_result]:
         with open(place, "rb", buffering=0) as file:  # noqa: PTH123  (for strings)
             # The status first: a file that changes while it is read must not look current in the next run.
             status = os.fstat(file.fileno())
+            if status.st_size > reading.MOST:
+                text = f"has {status.st_size} bytes; porter reads at most {reading.MOST}"
+                raise SourceError(text, place, "leave it out")
             return file.readall(), status
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", place) from None

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from porter import fs
+from porter import fs, reading
 from porter.errors import Problem, SourceError
 from porter.model import manifest as manifests
 from porter.model.manifest import Manifest, PortedFile
@@ -112,7 +112,7 @@ class Previous(NamedTuple):
                 "is a file, not an output folder", str(folder), "choose another --out"
             )
         try:
-            raw = (folder / MANIFEST).read_bytes()
+            raw = reading.read_bytes(folder / MANIFEST)
             data = json.loads(raw)
         except (FileNotFoundError, NotADirectoryError):
             return cls(folder)
@@ -135,9 +135,10 @@ class Previous(NamedTuple):
 
     @classmethod
     def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> Previous:
-        with (folder / STATE).open("rb") as file:
-            sealed = os.fstat(file.fileno()).st_mtime_ns
-            state = json.loads(file.read())
+        place = folder / STATE
+        # Before it is read: a state that is written meanwhile does not count as sealed later than it was.
+        sealed = place.stat().st_mtime_ns
+        state = json.loads(reading.read_bytes(place))
         if state["schema"] != _STATE_SCHEMA:
             return cls(folder, manifest)
         if state["manifest"] != sha:

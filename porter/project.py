@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter import reading
 from porter.errors import Problem, SourceError
 from porter.globs import matches
 
@@ -32,6 +33,7 @@ SOURCE_SUFFIXES = frozenset(
 """Last suffixes of C, C++ and CUDA sources; templates of such (`config.h.in`) count too."""
 OTHER = "not a C, C++ or CUDA source"
 """Why a text such as `setup.py` is taken over unchanged: no rules are for its language."""
+_UNREAD_HELP = "write sources in UTF-8, or in another encoding with one byte for an ASCII character"
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn"))
 
 
@@ -43,6 +45,11 @@ class ProjectFile:
     """From the root, with forward slashes."""
     why_copied: str = ""
     """Why it is taken over unchanged; empty: it is ported."""
+
+    @property
+    def is_unread_source(self) -> bool:
+        """Whether it has the name of a source, and no text that could be ported."""
+        return bool(self.why_copied) and is_source(self.path)
 
 
 @dataclass(frozen=True)
@@ -89,6 +96,9 @@ def gather(given: Sequence[Path], exclude: Sequence[str] = ()) -> Project:
     if all(file.why_copied for file in files):
         names = ", ".join(f".{suffix}" for suffix in sorted(SOURCE_SUFFIXES))
         shown = ", ".join(map(str, given))
+        unread = [Problem(file.why_copied, file.path) for file in files if file.is_unread_source]
+        if unread:
+            raise SourceError([Problem(p.text, str(root / p.place), _UNREAD_HELP) for p in unread])
         raise SourceError("holds no C, C++ or CUDA source", shown, f"looked for {names}")
     return Project(root, files, tuple(sorted(walk.skipped, key=lambda item: item.path)))
 
@@ -190,7 +200,7 @@ def _why_copied(place: Path) -> str:
     if not is_source(place.name):
         with place.open("rb") as file:
             return "binary" if b"\0" in file.read(8192) else OTHER
-    raw = place.read_bytes()
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "UTF-16 or UTF-32, not source text with one byte per ASCII letter"
+    raw = reading.read_bytes(place)
+    if wide := reading.wide_encoding(raw):
+        return f"{wide}: convert it, iconv -f {wide} -t UTF-8"
     return "holds NUL bytes: not source text" if b"\0" in raw else ""

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from porter import reading
 from porter.errors import Problem, SourceError
 from porter.globs import compile_glob
 from porter.model.rules import Folder, Selection
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
 """version.txt -> release, where upstream forgot to say so: tag v1.13.1 still carries 1.13.0a0."""
+_VERSION = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?(?![0-9])")
 _LANDMARKS = ("version.txt", "c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
@@ -38,12 +40,16 @@ def release_of(tree: Path) -> str:
         help = "looked for " + ", ".join(_LANDMARKS) + "; missing: " + ", ".join(missing)
         raise SourceError("not a PyTorch source tree", str(tree), help)
     try:
-        text = (tree / "version.txt").read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"cannot be read: {error}", str(tree / "version.txt")) from None
-    match = re.match(r"\d+\.\d+(\.\d+)?", _VERSION_OF.get(text, text))
+        text = reading.read_text(tree / "version.txt").strip()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(tree / "version.txt")) from None
+    except UnicodeDecodeError as error:
+        text = f"is not UTF-8: byte {error.start}"
+        raise SourceError(text, str(tree / "version.txt")) from None
+    match = _VERSION.match(_VERSION_OF.get(text, text))
     if not match:
-        raise SourceError(f"'{text[:40]}' is not a version", str(tree / "version.txt"))
+        help = "it begins with a version: 2.6.0a0"
+        raise SourceError(f"'{text[:40]}' is not a version", str(tree / "version.txt"), help)
     return match[0]
 
 

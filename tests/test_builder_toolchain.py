@@ -83,12 +83,12 @@ def test_no_pytorch_even_in_a_folder_that_has_its_sources(
     bare = tmp_path / "python"
     bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
     bare.chmod(0o755)
-    with pytest.raises(BuildError, match="no PyTorch is installed"):
+    with pytest.raises(SourceError, match="no PyTorch is installed"):
         find_torch(str(bare), RELEASE)
 
 
 def test_no_interpreter(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match="does not start"):
+    with pytest.raises(SourceError, match="does not start"):
         find_torch(str(tmp_path / "python"), RELEASE)
 
 

@@ -225,13 +225,22 @@ def test_files_can_be_left_out(run: Run, extension: Path) -> None:
 def test_a_source_that_is_no_text_is_copied(run: Run, extension: Path, tmp_path: Path) -> None:
     (extension / "resource.h").write_bytes("#define A 1\n".encode("utf-16"))
     (extension / "blob.inc").write_bytes(b"cuda\x00cuda")
-    code, out, _ = run("extension", "--json")
+    code, out, err = run("extension", "--json")
     assert code == 0
+    assert "warning: resource.h is copied: UTF-16: convert it, iconv -f UTF-16 -t UTF-8\n" in err
     reasons = {item["path"]: item["reason"] for item in json.loads(out)["copied"]}
     assert reasons["resource.h"].startswith("UTF-16")
     assert reasons["blob.inc"].startswith("holds NUL bytes")
     for name in ("resource.h", "blob.inc"):
         assert (tmp_path / "out/toy/src" / name).read_bytes() == (extension / name).read_bytes()
+
+
+def test_a_project_of_utf16_says_so(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wide").mkdir()
+    (tmp_path / "wide" / "a.cu").write_bytes("void f();\n".encode("utf-16"))
+    code, _, err = run("wide")
+    assert code == 4
+    assert "a.cu: UTF-16: convert it, iconv -f UTF-16 -t UTF-8" in err
 
 
 # -- PyTorch's own headers

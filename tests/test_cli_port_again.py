@@ -219,14 +219,15 @@ def test_a_name_that_is_not_utf8(run: Run, extension: Path) -> None:
 
 
 def test_an_unreadable_file(run: Run, extension: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = Path.read_bytes
+    opened = os.open
 
-    def read_bytes(path: Path) -> bytes:
-        if path.name == "scale.cu":
+    def refuse(path: str | Path, *more: int) -> int:
+        # Tests may run as root, who reads everything.
+        if Path(path).name == "scale.cu":
             raise PermissionError(13, "Permission denied")
-        return opened(path)
+        return opened(path, *more)
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(os, "open", refuse)
     code, _, err = run("extension")
     assert code == 4
     assert "scale.cu: cannot be read: Permission denied" in err

@@ -98,7 +98,7 @@ def test_a_folder_that_is_no_pytorch_tree(
     [
         (b"devel\n", "'devel' is not a version"),
         (b"", "'' is not a version"),
-        (b"\xff\xfe2\x00", "cannot be read: "),
+        (b"\xff\xfe2\x00", "is not UTF-8: byte 0"),
     ],
 )
 def test_a_version_that_is_none(
@@ -129,12 +129,17 @@ def test_every_file_that_is_no_text_is_named(
     }.items():
         write(tree / "c10/cuda" / name, data)
     assert run(tree, out, "-j", "2") == 4
-    utf16 = "is UTF-16 or UTF-32, not text with one byte per ASCII letter"
+    problem = "error: {}/c10/cuda/{}: is {}, not text with one byte for an ASCII character"
+    convert = "  help: convert it: iconv -f {} -t UTF-8"
     assert said(capsys).splitlines() == [
-        f"error: {tree}/c10/cuda/A.cpp: {utf16}",
-        f"error: {tree}/c10/cuda/B.cpp: {utf16}",
+        problem.format(tree, "A.cpp", "UTF-16"),
+        convert.format("UTF-16"),
+        problem.format(tree, "B.cpp", "UTF-32"),
+        convert.format("UTF-32"),
         f"error: {tree}/c10/cuda/C.cpp: holds NUL bytes: not source text",
-        f"error: {tree}/c10/cuda/D.cpp: {utf16}",
+        "  help: leave it out, or convert it",
+        problem.format(tree, "D.cpp", "UTF-16"),
+        convert.format("UTF-16"),
     ]
     assert left_over(out) == []
 

@@ -63,11 +63,11 @@ def objects_graph(
     """
     text, ninja = _writer()
     ninja.variable("ninja_required_version", "1.8")
-    ninja.variable("launcher", _shell(commands.launcher))
-    ninja.variable("cxx", _shell(commands.compiler))
-    ninja.variable("flags", _shell(commands.flags))
-    ninja.variable("host", _shell(commands.host))
-    ninja.variable("python", _shell(commands.python))
+    ninja.variable("launcher", shell_words(commands.launcher))
+    ninja.variable("cxx", shell_words(commands.compiler))
+    ninja.variable("flags", shell_words(commands.flags))
+    ninja.variable("host", shell_words(commands.host))
+    ninja.variable("python", shell_words(commands.python))
     ninja.pool("heavy", jobs.heavy)
     compiling = "$launcher $cxx $flags $more -MMD -MF $out.d -c $in -o $out"
     ninja.rule("cxx", compiling, depfile="$out.d", deps="gcc", description="$path")
@@ -83,7 +83,7 @@ def objects_graph(
         _header(ninja, header, depends, summed=precompiled.with_cache(commands.launcher))
     for unit in units:
         _object(ninja, unit, depends, header if precompiled.begins_with_it(unit) else None)
-    ninja.build([OBJECTS], "phony", [_path(unit.object) for unit in units])
+    ninja.build([OBJECTS], "phony", [path_word(unit.object) for unit in units])
     ninja.include(LIBRARIES)
     return text.getvalue()
 
@@ -115,9 +115,9 @@ def libraries_graph(
         ninja.build(
             [library.name],
             "link",
-            [_path(unit.object) for unit in library.units],
-            implicit=[*library.needs, _path(script)],
-            variables={"libraries": _shell(names)},
+            [path_word(unit.object) for unit in library.units],
+            implicit=[*library.needs, path_word(script)],
+            variables={"libraries": shell_words(names)},
         )
     ninja.default([library.name for library in libraries])
     return text.getvalue()
@@ -151,10 +151,10 @@ def _header(ninja: Writer, header: Path, depends: Sequence[Path], *, summed: boo
     command = compiling + summing
     ninja.rule("header", command, depfile="$out.d", deps="gcc", description="$path")
     ninja.build(
-        [_path(precompiled.compiled(header))],
+        [path_word(precompiled.compiled(header))],
         "header",
-        [_path(header)],
-        implicit=[_path(place) for place in depends],
+        [path_word(header)],
+        implicit=[path_word(place) for place in depends],
         variables={"path": header.name},
     )
 
@@ -163,20 +163,20 @@ def _object(ninja: Writer, unit: Unit, depends: Sequence[Path], header: Path | N
     more = ["$host"] if unit.on_host else []
     if header:
         # With the second, preprocessed text, which ccache wants, begins with it as well.
-        more.append(_shell(["-include", str(header), "-fpch-preprocess"]))
+        more.append(shell_words(["-include", str(header), "-fpch-preprocess"]))
         depends = [*depends, precompiled.compiled(header)]
     if unit.set == PYTHON:
         more.append("$python")
     if unit.flags:
-        more.append(_shell(unit.flags))
+        more.append(shell_words(unit.flags))
     variables = {"path": unit.path, "more": " ".join(more)}
     if unit.heavy:
         variables["pool"] = "heavy"
     ninja.build(
-        [_path(unit.object)],
+        [path_word(unit.object)],
         "c" if unit.set == STUB else "cxx",
-        [_path(unit.source)],
-        implicit=[_path(place) for place in depends],
+        [path_word(unit.source)],
+        implicit=[path_word(place) for place in depends],
         variables=variables,
     )
 
@@ -184,14 +184,14 @@ def _object(ninja: Writer, unit: Unit, depends: Sequence[Path], header: Path | N
 def _stub_command(commands: Commands) -> str:
     unit = Unit(Path("IN"), "OUT", "", STUB)
     words = {"IN": "$in", "OUT": "$out"}
-    return " ".join(words.get(word) or _shell([word]) for word in commands.compile(unit))
+    return " ".join(words.get(word) or shell_words([word]) for word in commands.compile(unit))
 
 
-def _path(place: Path | str) -> str:
+def path_word(place: Path | str) -> str:
     """A path, of which the writer escapes all but `$`."""
     return str(place).replace("$", "$$")
 
 
-def _shell(words: Sequence[str]) -> str:
+def shell_words(words: Sequence[str]) -> str:
     """Words for the shell that ninja runs commands with; `$` is ninja's sign, too."""
     return shlex.join(words).replace("$", "$$")

@@ -8,11 +8,11 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.errors import BuildError, SourceError
+from porter import programs
+from porter.errors import BuildError, SourceError, UsageError
 
 OLDEST_GCC = 9
 """The first g++ whose C++17 is complete enough for PyTorch 2's headers."""
@@ -77,19 +77,19 @@ def find_compiler(wanted: str) -> Compiler:
 
     Raises BuildError when there is none, when it does not work, or when it is too old.
     """
-    command = shlex.split(wanted)
+    command = words_of(wanted, "--compiler, or CXX")
     if not command or shutil.which(command[0]) is None:
         help = "install it (Debian: apt install g++), or name another with CXX or --compiler"
         raise BuildError(f"no C++ compiler: '{wanted}' is not found", help=help)
     ask = [*command, "-std=c++17", "-x", "c++", "-dM", "-E", os.devnull]
     try:
-        done = subprocess.run(ask, capture_output=True, text=True, check=False, env=plain())
+        done = programs.ask(ask, plain())
     except OSError as error:
         raise BuildError(f"the compiler does not start: {error.strerror}", command[0]) from None
     macros = {name: int(value) for name, value in _MACRO.findall(done.stdout)}
-    if done.returncode != 0 or "__GNUC__" not in macros:
+    if done.code != 0 or "__GNUC__" not in macros:
         said = done.stderr.strip().splitlines()
-        text = f"the compiler does not work: {said[0] if said else f'exit {done.returncode}'}"
+        text = f"the compiler does not work: {said[0] if said else f'exit {done.code}'}"
         help = f"asked with: {shlex.join(ask)}"
         raise BuildError(text, command[0], help)
     clang = macros.get("__clang_major__")
@@ -114,13 +114,13 @@ def find_compiler(wanted: str) -> Compiler:
 def find_torch(python: str, release: str | None = None) -> Torch:
     """The PyTorch installed for an interpreter; it is looked at once, and not imported.
 
-    Raises BuildError when the interpreter does not run or has no PyTorch or no headers, SourceError when its
-    PyTorch is of another version than `release`, the one being ported.
+    Raises SourceError when the interpreter does not run, has no PyTorch, or one of another version than `release`, the
+    one being ported; BuildError when it has no headers.
     """
     told = _ask(python)
     if not told["torch"]:
         help = f"install it: {python} -m pip install torch=={release or '<release>'}"
-        raise BuildError("no PyTorch is installed for this interpreter", python, help)
+        raise SourceError("no PyTorch is installed for this interpreter", python, help)
     root = Path(told["torch"]).parent
     version = _version(root)
     if release is not None and version.partition("+")[0] != release:
@@ -141,10 +141,19 @@ def default_launcher(wanted: str | None) -> str:
     """
     if wanted is None:
         return "ccache" if shutil.which("ccache") else ""
-    words = shlex.split(wanted)
+    words = words_of(wanted, "--launcher")
     if words and shutil.which(words[0]) is None:
-        raise BuildError(f"--launcher: '{words[0]}' is not found")
+        help = "install it, or give another --launcher"
+        raise BuildError(f"--launcher: '{words[0]}' is not found", help=help)
     return wanted
+
+
+def words_of(command: str, option: str) -> list[str]:
+    """The words of a command as a shell splits it. Raises UsageError, which names the option."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"{option}: '{command}': {error}", help="close the quotes") from None
 
 
 def plain() -> dict[str, str]:
@@ -154,14 +163,23 @@ def plain() -> dict[str, str]:
 
 def _ask(python: str) -> dict[str, str]:
     try:
-        done = subprocess.run([python, "-c", _ASK], capture_output=True, text=True, check=False)
+        done = programs.ask([python, "-c", _ASK])
     except OSError as error:
-        raise BuildError(f"the interpreter does not start: {error.strerror}", python) from None
-    if done.returncode != 0:
-        said = done.stderr.strip().splitlines()
-        raise BuildError(f"the interpreter does not work: {said[-1] if said else ''}", python)
-    answer: dict[str, str] = json.loads(done.stdout)
+        raise no_interpreter(python, f"does not start: {error.strerror}") from None
+    if done.code != 0:
+        raise no_interpreter(python, f"does not work: {done.complaint}")
+    try:
+        answer: dict[str, str] = json.loads(done.stdout)
+        answer["torch"], answer["include"], answer["suffix"], answer["version"]
+    except (ValueError, KeyError, TypeError):
+        raise no_interpreter(python, "does not work: it is no Python") from None
     return answer
+
+
+def no_interpreter(python: str, why: str) -> SourceError:
+    """The error for an interpreter that cannot be used."""
+    help = "give the interpreter that PyTorch is installed for: --python PYTHON"
+    return SourceError(f"the interpreter {why}", python, help)
 
 
 def _version(root: Path) -> str:

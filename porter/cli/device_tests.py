@@ -35,7 +35,7 @@ from porter.errors import UsageError
 @options.again
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=1),
+    type=options.Seconds(),
     default=300,
     show_default=True,
     metavar="SECONDS",

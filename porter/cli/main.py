@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
 import os
-import sys
+import signal
 
 import click
 
 import porter
-from porter.errors import PorterError
+from porter.cli import failures, streams
+from porter.errors import Findings, SourceError
 
 _COMMANDS = {
     "run": "porter.cli.run:run",
@@ -80,48 +80,22 @@ def main(args: list[str] | None = None) -> None:
     # Nearly all that is made lives to the end of the command: to look through it for garbage after every 700 objects
     # takes a tenth of a short run.
     gc.set_threshold(1_000_000, 50, 50)
+    written = streams.install()
     code = call(args)
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError):
-            stream.flush()
+    # Ctrl-C has nothing to stop any more.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if (lost := written.finish()) and code in (0, Findings.code):
+        text = f"the standard output cannot be written: {lost.strerror}"
+        code = failures.tell(SourceError(text, help="the answer is lost; the work is done"))
+        written.finish()
     # Not sys.exit, which takes all that was made apart, piece by piece, before the process ends.
     os._exit(code)
 
 
 def call(args: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    stdout = sys.stdout
     try:
         result = cli.main(args, prog_name="porter", standalone_mode=False)
-        sys.stdout.flush()
         return result if isinstance(result, int) else 0
-    except PorterError as error:
-        click.echo(str(error), err=True)
-        return error.code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
-    except click.ClickException as error:
-        click.echo(f"error: {error.format_message()}", err=True)
-        if isinstance(error, click.UsageError) and error.ctx:
-            click.echo(f"  help: {error.ctx.command_path} --help", err=True)
-        return 2
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("error: interrupted", err=True)
-        return 130
-    except BrokenPipeError:
-        return _without_reader()
-    except SystemExit:
-        # click ends so, with another stdout, when it meets the broken pipe first.
-        if sys.stdout is stdout:
-            raise
-        return _without_reader()
-    except RecursionError:
-        click.echo("error: internal: recursion too deep", err=True)
-        return 70
-
-
-def _without_reader() -> int:
-    """The reader of our output has gone, as `| head` does; that is no failure."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    except (Exception, KeyboardInterrupt) as error:
+        return failures.tell(error)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from porter import console
+from porter import console, reading
 from porter.cli import options
 from porter.errors import Findings, MappingError, Problem, UsageError, did_you_mean
 from porter.mapping import cache
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from porter.mapping.show import Decision
     from porter.model.rules import Rule
 
+_MOST_NAMES = 4 << 20
+"""Characters of names that are read from the standard input; CUDA's headers declare 0.6 million."""
 _NO_RELEASE = ""
 """Rule sets are asked for without a release: rules for all versions count."""
 
@@ -76,7 +78,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
         console.print_lines(_checked_lines(done))
     for finding in findings:
         if finding.severity is Severity.WARNING:
-            click.echo(str(finding.problem).replace("error:", "warning:", 1), err=True)
+            console.note(str(finding.problem).replace("error:", "warning:", 1))
     errors = [*refused, *(f.problem for f in findings if f.severity is Severity.ERROR)]
     if errors:
         raise MappingError(errors)
@@ -297,7 +299,11 @@ def show(
 def _wanted(names: tuple[str, ...]) -> Iterator[str]:
     for name in names:
         if name == "-":
-            yield from (line.strip() for line in sys.stdin if line.strip())
+            text = sys.stdin.read(_MOST_NAMES + 1)
+            if len(text) > _MOST_NAMES:
+                help = f"give at most {_MOST_NAMES} characters at once"
+                raise UsageError("too many names on the standard input", help=help)
+            yield from (line.strip() for line in text.splitlines() if line.strip())
         else:
             yield name
 
@@ -335,18 +341,19 @@ def schema() -> None:
 
 
 @mapping.command("import", short_help="Make a bulk table of another tool's.")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("file", type=options.Place(), metavar="FILE")
 @click.option("--area", required=True, metavar="AREA", help="Area of CUDA's API, or `pytorch`.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.Place(dir_okay=False),
     metavar="FILE",
     help="Where the table goes; default: the standard output.",
 )
+@click.option("--force", is_flag=True, help="Overwrite FILE of --out where it says something else.")
 @click.option(
     "--source", metavar="TEXT", help="Where the facts come from; default: the name of the file."
 )
-def import_(file: Path, area: str, out: Path | None, source: str | None) -> None:
+def import_(file: Path, area: str, out: Path | None, force: bool, source: str | None) -> None:
     """Make a bulk table of another tool's: torch_musa's JSON, or torch.utils.hipify's table module.
 
     Identifiers and include paths become rules. Everything else is listed on the standard error with
@@ -369,15 +376,24 @@ def import_(file: Path, area: str, out: Path | None, source: str | None) -> None
     table = importer.read(file)
     text = table.to_text(area, source or file.name)
     if out:
-        try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise fs.cannot_write(error, out) from None
+        _keep_what_is_there(out, text, force)
+        fs.write_if_changed(out, text)
     else:
         console.print_text(text)
     for line in _told(table, str(file)):
-        click.echo(line, err=True)
+        console.note(line)
+
+
+def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
+    """Raise UsageError for a file that says something else, and may have been changed by hand."""
+    if force or not out.is_file():
+        return
+    try:
+        same = reading.read_text(out) == text
+    except (OSError, UnicodeDecodeError):
+        same = False
+    if not same:
+        raise UsageError("is there already", str(out), "choose another --out, or give --force")
 
 
 def _told(table: Imported, file: str) -> Iterator[str]:

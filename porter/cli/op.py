@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _More = ParamSpec("_More")
 _PROJECT = click.argument(
-    "project", default=".", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False)
+    "project", default=".", metavar="[DIR]", type=options.Place(file_okay=False)
 )
 _LAUNCHER = click.option(
     "--launcher", metavar="PROGRAM", help="Put before the compiler; default: ccache where it is."
@@ -58,7 +58,7 @@ def op() -> None:
     show_default=True,
     help="As operators of PyTorch's dispatcher, or as plain functions, without gradients and graphs.",
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Default: NAME.")
+@click.option("--out", type=options.Place(), metavar="DIR", help="Default: NAME.")
 @options.target
 @options.python
 @options.mappings

@@ -77,6 +77,9 @@ def port(
             f"{tree} is PyTorch's source tree: `porter run` ports what a backend needs of it"
         )
     project = gather(given, exclude)
+    for file in project.files:
+        if file.is_unread_source:
+            console.warn(f"{file.path} is copied: {file.why_copied}")
     rules = cache.rule_set(library, target, release)
     sdk = options.read_sdk(sdk_dirs, require)
     clock.lap("mapping")

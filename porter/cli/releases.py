@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from porter import console
 from porter.errors import UsageError
 
@@ -11,7 +13,7 @@ KNOWN_RELEASES = ("1.13.1", "2.6.0")
 
 def check_release(release: str) -> None:
     """Raise UsageError for what is no version; warn of a release that porter does not know."""
-    if not release.replace(".", "").isdecimal() or not all(release.split(".")):
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", release):
         raise UsageError(
             f"'{release}' is not a PyTorch version", help="for example --release 2.6.0"
         )

@@ -18,7 +18,7 @@ _ORDERS = ("places", "files", "name", "first")
 
 
 @click.command(short_help="Show the report of a port that is there.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="DIR", type=options.Place())
 @click.option(
     "--reason",
     "reasons",

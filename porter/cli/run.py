@@ -132,7 +132,7 @@ def run(
     summary = summary or summarise(ported.manifest, rules, sdk)
     clock.lap("report")
     if not as_json:
-        text.show(summary, ported, clock.seconds, dry_run)
+        console.print_lines(text.lines(summary, ported, clock.seconds, dry_run))
     problems = findings(summary, library)
     if require:
         problems += below(summary.names, Evidence(require), str(folder))

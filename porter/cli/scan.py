@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from porter import console, port_project
+from porter import console, port_project, reading
 from porter.apis import Apis
 from porter.cli import options
 from porter.cli.releases import KNOWN_RELEASES, check_release
@@ -53,7 +53,7 @@ def scan(
     porter scan my_extension --target musa --names
     """
     library = MappingLibrary.find(mapping_dirs)
-    if release:
+    if release is not None:
         check_release(release)
     tree = pytorch_tree(given)
     if tree and exclude:
@@ -65,6 +65,9 @@ def scan(
         root, paths, moved = tree, [job.path for job in plan.jobs], plan.moved
     else:
         project = gather(given, exclude)
+        for file in project.files:
+            if file.is_unread_source:
+                console.warn(f"{file.path} is not scanned: {file.why_copied}")
         moved = port_project.plan_of(project, rules, port_project.Naming.SUFFIX).moved
         root, paths = project.root, project.sources
     apis = Apis(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
@@ -108,7 +111,7 @@ def _read(root: Path, paths: list[str], progress: Progress) -> Iterator[tuple[st
     for done, path in enumerate(paths):
         progress(done, len(paths))
         try:
-            raw = (root / path).read_bytes()
+            raw = reading.read_bytes(root / path)
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", str(root / path)) from None
         check_text(raw, path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 
 import click
@@ -11,7 +13,7 @@ from porter.cli import options
 
 _OUT = click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=options.Place(file_okay=False),
     default=Path("build/simt"),
     show_default=True,
     metavar="DIR",
@@ -40,7 +42,13 @@ def simt() -> None:
 @click.option("--sanitize", type=click.Choice(["address", "thread"]), help="Built for a sanitizer.")
 @click.option("--debug", is_flag=True, help="Not optimised, with assertions.")
 @click.option("--tests", is_flag=True, help="The runtime's test program as well (needs doctest).")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Default: all cores.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1, max=options.MOST_JOBS),
+    metavar="N",
+    help="Default: all cores.",
+)
 @click.option(
     "--launcher", metavar="CMD", help="Put before the compiler; ccache where it is there."
 )
@@ -63,20 +71,19 @@ def build(
     from porter.simt.build import Options
     from porter.simt.build import build as build_runtime
 
-    click.echo(
-        build_runtime(
-            Options(
-                out=out.resolve(),
-                compiler=compiler,
-                warp_size=int(warp_size),
-                sanitizer="address" if sanitize == "address" else "thread" if sanitize else None,
-                debug=debug,
-                tests=tests,
-                jobs=jobs,
-                launcher=launcher,
-            )
+    library = build_runtime(
+        Options(
+            out=_real(out),
+            compiler=compiler,
+            warp_size=int(warp_size),
+            sanitizer="address" if sanitize == "address" else "thread" if sanitize else None,
+            debug=debug,
+            tests=tests,
+            jobs=jobs,
+            launcher=launcher,
         )
     )
+    console.print_text(f"{library}\n")
     return 0
 
 
@@ -90,14 +97,26 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
     \b
     porter port sum.cu --target simt --out ported
     g++ -O2 $(porter simt flags) ported/simt/src/sum.cu -o sum
+
+    A path with blanks or signs of the shell is quoted: eval "g++ $(porter simt flags) ...".
     """
     from porter.simt.build import link_flags, program_flags
 
     compiling = program_flags(int(warp_size))
-    linking = link_flags(out.resolve())
+    linking = link_flags(_real(out))
     if as_json:
         console.print_json({"schema": 1, "compile": compiling, "link": linking})
     else:
         # Libraries may stand before the source that needs them, since they are shared ones.
-        click.echo(" ".join([*linking, *compiling]))
+        flags = [*linking, *compiling]
+        if any(shlex.quote(flag) != flag for flag in flags):
+            console.warn(
+                'paths hold blanks or signs of the shell: eval "g++ $(porter simt flags) ..."'
+            )
+        console.print_text(f"{shlex.join(flags)}\n")
     return 0
+
+
+def _real(folder: Path) -> Path:
+    # Not Path.resolve, which raises for links that go round in circles.
+    return Path(os.path.realpath(folder))

@@ -48,7 +48,7 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     "--mappings",
     "folder",
     required=True,
-    type=click.Path(path_type=Path),
+    type=options.Place(),
     metavar="DIR",
     envvar="PORTER_MAPPINGS",
     help="Folder of mappings of your own; the target goes to DIR/NAME.",

@@ -48,7 +48,7 @@ from porter.model.verify import CHECKS
 @options.again
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=1),
+    type=options.Seconds(),
     default=120,
     show_default=True,
     metavar="SECONDS",

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter import reading
 from porter.errors import MappingError, Problem
 from porter.mapping import document
 
@@ -140,7 +141,7 @@ def _parse(path: Path) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(path.read_bytes(), str(path))
+            return ast.parse(reading.read_bytes(path), str(path))
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     except SyntaxError as error:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from porter import reading
 from porter.errors import MappingError
 
 
@@ -41,7 +42,7 @@ class Inventory:
 def read(path: Path) -> Inventory:
     """The inventory in a file; raises MappingError when it is not one."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(reading.read_text(path))
         areas = {
             area: {kind: tuple(names) for kind, names in kinds.items()}
             for area, kinds in data["areas"].items()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter import own_data
+from porter import own_data, reading
 from porter.errors import MappingError, UsageError, did_you_mean
 
 LAYERS = ("cuda", "pytorch")
@@ -105,7 +105,7 @@ class MappingLibrary(NamedTuple):
         for layer, path in [*self.rule_files(target), *(("", path) for path in special)]:
             total.update(f"{layer}/{path.name}\0".encode())
             try:
-                total.update(hashlib.sha256(path.read_bytes()).digest())
+                total.update(hashlib.sha256(reading.read_bytes(path)).digest())
             except OSError as error:
                 raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
         return total.hexdigest()

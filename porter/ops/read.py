@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from porter import reading
 from porter.errors import MappingError, Problem, did_you_mean
 from porter.mapping import document, mistakes
 from porter.mapping.compile import applies
@@ -259,7 +260,7 @@ class _Reader:
         file, _, name = text.partition(":")
         place = self._folder / file
         try:
-            tree = ast.parse(place.read_text(encoding="utf-8"))
+            tree = ast.parse(reading.read_text(place))
         except (OSError, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or "is not UTF-8"
             self._wrong(f"{file} cannot be read: {why}", at, "python: FILE.py:FUNCTION")

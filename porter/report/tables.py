@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from porter.printable import on_one_line
+
 
 @dataclass(frozen=True)
 class Table:
@@ -31,7 +33,7 @@ class Line(NamedTuple):
 def aligned(table: Table, limit: int = 0) -> Iterator[Line]:
     """The table in columns, two blanks in front; at most `limit` rows, 0 for all."""
     rows = table.rows[:limit] if limit else table.rows
-    shown = [table.columns, *rows]
+    shown = [table.columns, *(tuple(map(on_one_line, row)) for row in rows)]
     widths = [max(len(row[column]) for row in shown) for column in range(len(table.columns))]
     for number, row in enumerate(shown):
         cells = [

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from porter.builder.run import Progress, locked, ninja_command, run_ninja
-from porter.builder.toolchain import default_launcher
-from porter.errors import BuildError
+from porter.builder.toolchain import default_launcher, words_of
+from porter.errors import BuildError, UsageError
 from porter.fs import write_if_changed
 from porter.simt.blas import find_blas
 from porter.simt.sources import (
@@ -107,15 +107,21 @@ def compile_flags(options: Options) -> list[str]:
 def _graph(options: Options) -> str:
     from ninja.ninja_syntax import Writer
 
+    from porter.builder.ninja import shell_words
+
     blas = find_blas()
-    launcher = default_launcher(options.launcher)
+    launcher = words_of(default_launcher(options.launcher), "--launcher")
+    compiler = words_of(options.compiler, "--compiler")
+    if not compiler:
+        raise UsageError("--compiler: no command", help="such as --compiler g++")
+    includes = [f"-I{include_dir()}", "-iquote", str(runtime_dir() / "src")]
     text = io.StringIO()
-    ninja = Writer(text)  # type: ignore[arg-type]  # typed as a path, is a stream
+    ninja = Writer(text, width=1 << 30)  # type: ignore[arg-type]  # typed as a path, is a stream
     ninja.comment("Written by porter (porter/simt/build.py).")
     ninja.variable("ninja_required_version", "1.8")
-    ninja.variable("cxx", f"{launcher} {options.compiler}".strip())
-    ninja.variable("flags", " ".join(compile_flags(options)))
-    ninja.variable("includes", f"-I{include_dir()} -iquote {runtime_dir() / 'src'}")
+    ninja.variable("cxx", shell_words([*launcher, *compiler]))
+    ninja.variable("flags", shell_words(compile_flags(options)))
+    ninja.variable("includes", shell_words(includes))
     ninja.rule(
         "cxx",
         "$cxx -MMD -MF $out.d $flags $more $includes -x c++ -c $in -o $out",
@@ -125,7 +131,7 @@ def _graph(options: Options) -> str:
     )
     ninja.rule("link", "$cxx $flags $in $libraries -o $out", description="link $out")
     more = ["-fvisibility=hidden", *(f"-D{define}" for define in blas.defines)]
-    objects = [_compile(ninja, source, {"more": " ".join(more)}) for source in library_sources()]
+    objects = [_compile(ninja, source, {"more": shell_words(more)}) for source in library_sources()]
     libraries = [
         "-shared",
         "-Wl,-soname,libsimt.so",
@@ -137,7 +143,7 @@ def _graph(options: Options) -> str:
         "-pthread",
     ]
     ninja.build(
-        [options.library.name], "link", objects, variables={"libraries": " ".join(libraries)}
+        [options.library.name], "link", objects, variables={"libraries": shell_words(libraries)}
     )
     ninja.default(options.library.name)
     if options.tests:
@@ -145,7 +151,7 @@ def _graph(options: Options) -> str:
         optimise = {} if options.debug else {"more": "-O1"}
         _program(ninja, options, options.test_program, test_sources(), optimise, ())
     if options.bench:
-        defines = {"more": " ".join(f"-D{define}" for define in blas.defines)}
+        defines = {"more": shell_words([f"-D{define}" for define in blas.defines])}
         _program(ninja, options, options.bench_program, bench_sources(), defines, blas.link)
     return text.getvalue()
 
@@ -159,22 +165,26 @@ def _program(
     link: tuple[str, ...],
 ) -> None:
     """A program beside the library. It exports its symbols, so that reports of faults can name its kernels."""
+    from porter.builder.ninja import shell_words
+
     objects = [_compile(ninja, source, variables) for source in sources]
-    libraries = ["-rdynamic", "-L.", "-lsimt", "-Wl,-rpath,'$$ORIGIN'", *link, "-pthread", "-ldl"]
+    libraries = ["-rdynamic", "-L.", "-lsimt", "-Wl,-rpath,$ORIGIN", *link, "-pthread", "-ldl"]
     ninja.build(
         [program.name],
         "link",
         objects,
         implicit=[options.library.name],
-        variables={"libraries": " ".join(libraries)},
+        variables={"libraries": shell_words(libraries)},
     )
     ninja.default(program.name)
 
 
 def _compile(ninja: Writer, source: Path, variables: dict[str, str]) -> str:
     """One object; named after its place in the runtime's folder."""
+    from porter.builder.ninja import path_word
+
     out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
-    ninja.build([out], "cxx", [str(source)], variables=variables)
+    ninja.build([out], "cxx", [path_word(source)], variables=variables)
     return out
 
 

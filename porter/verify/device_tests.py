@@ -8,6 +8,7 @@ test files asked for -> the classes that are made for the device -> tests asked 
 from __future__ import annotations
 
 import hashlib
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -87,7 +88,7 @@ def device_tests(
     A file that cannot be imported is a result of its own. Raises SourceError when the tree is of another release than
     what is installed, and otherwise what `porter.verify.stage.verify` raises.
     """
-    release, folder = release_of(tree), (tree / "test").resolve()
+    release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
     files = choose_files(folder, asked.files)
     with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
         command = partial(_command, folder, scratch)

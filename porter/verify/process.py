@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from porter.builder.toolchain import no_interpreter
 from porter.errors import SourceError
 from porter.model.verify import CRASH, HANG, Case, Result, Unit
 
@@ -25,6 +26,8 @@ _END = 60.0
 """Seconds that a process may take to end after its last word."""
 BEGUN = "\x1e"
 """Stands in what a process writes to stderr where a check begins (ASCII: record separator)."""
+_LONGEST = 1 << 26
+"""Bytes of one answer."""
 _SAID = 8000
 """Characters of what a process wrote before it died."""
 
@@ -51,23 +54,31 @@ class SuiteProcess:
     """A program of the suite, running. Not shared between threads."""
 
     def __init__(self, where: Where, program: str, *arguments: str, limit: float = _BEGIN) -> None:
-        """`program`: a folder of the suite; `limit`: seconds for one answer."""
+        """`program`: a folder of the suite; `limit`: seconds for one answer.
+
+        Raises SourceError when the interpreter does not start.
+        """
         self.limit = limit
         # Errors of a died process end up beside its results.
         self.errors_read, errors_write = os.pipe()
         os.set_blocking(self.errors_read, False)
-        self.process = subprocess.Popen(
-            [
-                *(where.python, "-P", "-m", program),
-                *("--device", where.device, "--package", where.package, *arguments),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors_write,
-            env=_environment(where),
-            start_new_session=True,
-        )
-        os.close(errors_write)
+        try:
+            self.process = subprocess.Popen(
+                [
+                    *(where.python, "-P", "-m", program),
+                    *("--device", where.device, "--package", where.package, *arguments),
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors_write,
+                env=_environment(where),
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(self.errors_read)
+            raise no_interpreter(where.python, f"does not start: {error.strerror}") from None
+        finally:
+            os.close(errors_write)
         self.pending = b""
         self.ended = False
         self.said = b""
@@ -83,7 +94,7 @@ class SuiteProcess:
             raise Silence from None
 
     def answer(self) -> dict[str, Any]:
-        """The next answer. Raises Silence when there is none in time, or the process has ended."""
+        """The next answer. Raises Silence when there is none in time, or none of the suite's, or the process ended."""
         assert self.process.stdout is not None
         answers = self.process.stdout.fileno()
         until = time.monotonic() + self.limit
@@ -98,10 +109,15 @@ class SuiteProcess:
                     self.ended = True
                     raise Silence
                 self.pending += data
+                if len(self.pending) > _LONGEST:
+                    raise Silence
             elif wait <= 0:
                 raise Silence
         line, _, self.pending = self.pending.partition(b"\n")
-        answer: dict[str, Any] = json.loads(line)
+        try:
+            answer: dict[str, Any] = json.loads(line)
+        except ValueError:
+            raise Silence from None
         return answer
 
     def code(self) -> int | None:

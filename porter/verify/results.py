@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO
 
+from porter import reading
 from porter.errors import SourceError
 from porter.fs import cannot_write
 from porter.model.verify import Case, Result, Setting
@@ -22,7 +23,7 @@ _FORMAT = 1
 def read(place: Path) -> tuple[Setting, dict[Case, Result]]:
     """The setting and the last result of each case. Raises SourceError for a file that holds no results."""
     try:
-        lines = place.read_text(encoding="utf-8").splitlines()
+        lines = reading.read_text(place).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not a text"
         raise SourceError(f"cannot be read: {why}", str(place)) from None
@@ -31,7 +32,7 @@ def read(place: Path) -> tuple[Setting, dict[Case, Result]]:
         if head.pop("format") != _FORMAT:
             raise ValueError
         setting = Setting(**head)
-    except (IndexError, KeyError, TypeError, ValueError, AttributeError):
+    except (IndexError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
         help = "name a results.jsonl that porter verify or porter device-tests wrote"
         raise SourceError("holds no results", str(place), help) from None
     return setting, {result.case: result for result in map(_result, lines[1:]) if result}

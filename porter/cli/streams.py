@@ -1,0 +1,75 @@
+"""Standard streams that never stop a command: closed ones are opened, what cannot be written is dropped and told.
+
+A port takes minutes; that nobody reads its summary any more (`porter run | head -1`) must not end it half way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import select
+import sys
+from typing import NamedTuple
+
+
+class _Sink(io.FileIO):
+    """Output to a file number. After the first failure, which is kept, what is written is dropped."""
+
+    failure: OSError | None = None
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+        while self.failure is None:
+            try:
+                written = super().write(data)
+            except OSError as error:
+                self.failure = error
+                break
+            if written is not None:
+                return written
+            # The other end does not block; it takes more when it has read some.
+            select.select([], [self.fileno()], [])
+        return len(data)
+
+
+class Streams(NamedTuple):
+    """The standard output and error of this process."""
+
+    stdout: _Sink
+    stderr: _Sink
+
+    def finish(self) -> OSError | None:
+        """Hand over what is buffered. Returns why the answer is not whole; a reader that left wanted no more of it."""
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        failure = self.stdout.failure
+        return None if isinstance(failure, BrokenPipeError) else failure
+
+
+def install() -> Streams:
+    """Put such streams in the place of `sys.stdout` and `sys.stderr`, and open what was closed."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest free number is taken: this one. A file opened later would get the answer written into it.
+            os.open(os.devnull, os.O_RDWR)
+    # Python leaves out what is closed when it starts, whatever its types say.
+    stdin: io.TextIOWrapper | None = sys.stdin  # type: ignore[assignment]
+    if stdin is None:
+        sys.stdin = open(0, closefd=False, encoding="utf-8")  # noqa: SIM115
+    else:
+        stdin.reconfigure(errors="backslashreplace")
+    stdout, stderr = (_Sink(number, "w", closefd=False) for number in (1, 2))
+    sys.stdout = _text(stdout, sys.stdout, "replace")
+    sys.stderr = _text(stderr, sys.stderr, "backslashreplace")
+    return Streams(stdout, stderr)
+
+
+def _text(sink: _Sink, before: object, errors: str) -> io.TextIOWrapper:
+    encoding, lines = "utf-8", True
+    if isinstance(before, io.TextIOWrapper):
+        encoding, lines = before.encoding, before.line_buffering
+    buffer: io.BufferedWriter = io.BufferedWriter(sink)  # type: ignore[arg-type]
+    return io.TextIOWrapper(buffer, encoding, errors, line_buffering=lines)
