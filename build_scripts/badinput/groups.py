@@ -1,0 +1,33 @@
+"""All cases by group, and the choice of some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from badinput import contents, paths, profiles, surroundings, values
+from badinput.case import Case
+
+GROUPS: dict[str, Callable[[], Iterable[Case]]] = {
+    "paths": paths.cases,
+    "numbers": values.numbers,
+    "words": values.words,
+    "profiles": profiles.values,
+    "mappings": profiles.files,
+    "ports": contents.ports,
+    "sources": contents.sources,
+    "streams": surroundings.streams,
+    "environments": surroundings.environments,
+    "signals": surroundings.signals,
+}
+
+
+def chosen(
+    only: Sequence[str] | None = None, sample: int | None = None, shard: str = "1/1"
+) -> list[Case]:
+    """The cases of some groups, or of all; a sample is spread over them, the same in every run."""
+    found = [case for name in only or GROUPS if name in GROUPS for case in GROUPS[name]()]
+    part, parts = map(int, shard.split("/"))
+    found = found[part - 1 :: parts]
+    if sample and sample < len(found):
+        return [found[index * len(found) // sample] for index in range(sample)]
+    return found

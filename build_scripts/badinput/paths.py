@@ -1,0 +1,191 @@
+"""Odd paths for every argument and option that takes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from badinput.case import (
+    BUILD,
+    FINDINGS,
+    MAPPING,
+    OK,
+    REFUSED,
+    SOURCE,
+    USAGE,
+    Case,
+    Codes,
+    Fifo,
+    Folder,
+    Link,
+    Socket,
+    Sparse,
+    Thing,
+)
+from badinput.world import TARGET
+
+
+class Odd(NamedTuple):
+    """A path that is not what a command expects."""
+
+    name: str
+    path: str | bytes
+    thing: Thing | None = None
+    """What is put there; None: nothing."""
+    file: str = ""
+    """Where, if not at `path`."""
+
+
+LONG = "n" * 300
+ODD = (
+    Odd("absent", "no/such/place"),
+    Odd("empty", ""),
+    Odd("a folder", "odd", Folder()),
+    Odd("an empty file", "odd", ""),
+    Odd("below a file", "file/below"),
+    Odd("a named pipe", "odd", Fifo()),
+    Odd("a socket", "odd", Socket()),
+    Odd("/dev/zero", "odd", Link("/dev/zero")),
+    Odd("/dev/null", "/dev/null"),
+    Odd("/dev/full", "/dev/full"),
+    Odd("a link to itself", "odd", Link("odd")),
+    Odd("below a link to itself", "odd/below", Link("odd"), "odd"),
+    Odd("a link that leads nowhere", "odd", Link("nowhere/at/all")),
+    Odd("a long name", LONG),
+    Odd("a long path", "/".join(["n" * 200] * 30)),
+    Odd("a line end", "two\nerror: lines"),
+    Odd("control characters", "a\x1b[31mb\x07\r"),
+    Odd("not UTF-8", b"b\xff\xfe"),
+    Odd("characters that turn text around", "a\u202eb\u2066"),
+    Odd("a blank", " "),
+    Odd("not writable", "/proc/nothing"),
+    Odd("a file without end", "odd", Sparse(1 << 40)),
+    Odd("a file of NUL bytes", "odd", Sparse(4096)),
+    Odd("not text", "odd", bytes(range(256))),
+)
+
+
+class Slot(NamedTuple):
+    """An argument that takes a path, in a command that works but for it."""
+
+    name: str
+    before: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    codes: Codes = REFUSED
+    end: str = ""
+    """What the path must end in for the command to read it."""
+    without: frozenset[str] = frozenset()
+    """Odd paths that are none here, or that take the machine's memory."""
+    join: str = ""
+    """What is put before the path in the same argument."""
+
+
+WRITES: Codes = frozenset({OK, *REFUSED})
+_TREE = ("--pytorch-src", "tree")
+_MAPS = ("--mappings", "maps", "--target", "toy")
+_RUN = ("run", "--until", "port")
+_DRY = ("--ops", "nothing", "--python", "/bin/false")
+_CHECKED: Codes = frozenset({SOURCE})
+_MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
+_BUILT: Codes = frozenset({*REFUSED, BUILD})
+SLOTS = (
+    Slot("run --pytorch-src", (*_RUN, *TARGET, "--out", "new", "--pytorch-src")),
+    Slot("run --out", (*_RUN, *TARGET, *_TREE, "--out"), codes=WRITES),
+    Slot("run --mappings", (*_RUN, *_TREE, "-t", "toy", "--out", "new", "--mappings")),
+    Slot(
+        "run --python",
+        ("run", *TARGET, *_TREE, "--out", "new", "--until", "register", "--python"),
+        codes=_BUILT,
+    ),
+    Slot("port PATH", ("port", *TARGET, "--out", "new"), codes=REFUSED),
+    Slot("port --out", ("port", "ext", *TARGET, "--out"), codes=WRITES),
+    Slot("port --mappings", ("port", "ext", "-t", "toy", "--out", "new", "--mappings")),
+    Slot("scan PATH", ("scan",), (*TARGET,)),
+    Slot("scan --mappings", ("scan", "ext", "-t", "toy", "--mappings")),
+    Slot("explain FILE", ("explain",), TARGET, codes=frozenset({OK, *REFUSED})),
+    Slot("explain FILE.cu", ("explain",), TARGET, end=".cu", codes=frozenset({OK, *REFUSED})),
+    Slot("explain FILE:LINE", ("explain",), TARGET, end=":3", codes=REFUSED),
+    Slot("explain --pytorch-src", ("explain", "nothing.cu", *TARGET, "--pytorch-src")),
+    Slot("explain --out", ("explain", "nothing.cu", *TARGET, "--out")),
+    Slot("diff A", ("diff",), ("out/toy/2.6.0",)),
+    Slot("diff B", ("diff", "out/toy/2.6.0")),
+    Slot("diff A.jsonl", ("diff",), ("x.jsonl",), end=".jsonl"),
+    Slot("report DIR", ("report",)),
+    Slot("mapping check --mappings", ("mapping", "check", "-t", "toy", "--mappings")),
+    Slot("mapping coverage --mappings", ("mapping", "coverage", "-t", "toy", "--mappings")),
+    Slot("mapping show --mappings", ("mapping", "show", "cudaMalloc", "-t", "toy", "--mappings")),
+    Slot("mapping import FILE", ("mapping", "import"), ("--area", "runtime")),
+    Slot("mapping import FILE.json", ("mapping", "import"), ("--area", "runtime"), end=".json"),
+    Slot("mapping import FILE.py", ("mapping", "import"), ("--area", "runtime"), end=".py"),
+    Slot(
+        "mapping import --out",
+        ("mapping", "import", "table.json", "--area", "runtime", "--out"),
+        codes=WRITES,
+    ),
+    Slot("target list --mappings", ("target", "list", "--mappings"), codes=WRITES),
+    Slot("target new --mappings", ("target", "new", "acme", "--mappings"), codes=WRITES),
+    Slot("simt build --out", ("simt", "build", "--compiler", "false", "--out"), codes=_BUILT),
+    Slot("simt build --compiler", ("simt", "build", "--out", "new", "--compiler"), codes=_BUILT),
+    Slot(
+        "simt build --launcher",
+        ("simt", "build", "--out", "new", "--compiler", "false", "--launcher"),
+        codes=_BUILT,
+    ),
+    Slot("simt flags --out", ("simt", "flags", "--out"), codes=WRITES),
+    Slot("doctor --out", ("doctor", *TARGET, "--out"), codes=_MAYBE),
+    Slot("doctor --pytorch-src", ("doctor", *TARGET, "--pytorch-src"), codes=_MAYBE),
+    Slot("doctor --mappings", ("doctor", "-t", "toy", "--mappings"), codes=_MAYBE),
+    Slot("verify --python", ("verify", *TARGET, "--out", "new", "--python"), codes=_CHECKED),
+    Slot("verify --out", ("verify", *TARGET, *_DRY, "--out"), codes=_CHECKED),
+    Slot("verify --mappings", ("verify", "-t", "toy", *_DRY, "--mappings")),
+    Slot("verify --junit", ("verify", *TARGET, *_DRY, "--junit"), codes=_CHECKED),
+    Slot(
+        "device-tests --pytorch-src",
+        ("device-tests", *TARGET, "--python", "/bin/false", "--pytorch-src"),
+    ),
+    Slot(
+        "device-tests --out", ("device-tests", *TARGET, *_TREE, "--python", "/bin/false", "--out")
+    ),
+    Slot(
+        "device-tests --python",
+        ("device-tests", *TARGET, *_TREE, "--out", "new", "--python"),
+    ),
+    Slot(
+        "op new --out",
+        (
+            "op",
+            "new",
+            "mine",
+            "--schema",
+            "f(Tensor x) -> Tensor",
+            "--python",
+            "/bin/false",
+            "--out",
+        ),
+    ),
+    Slot(
+        "op new --python",
+        ("op", "new", "mine", "--schema", "f(Tensor x) -> Tensor", "--python"),
+    ),
+    Slot("op build DIR", ("op", "build"), ("--python", "/bin/false", *TARGET)),
+    Slot("op build --python", ("op", "build", "mine", *TARGET, "--python")),
+    Slot("op test DIR", ("op", "test"), ("--python", "/bin/false", *TARGET)),
+)
+_EMPTY_IS_A_FOLDER = frozenset({"run --out", "port --out", "target new --mappings", "doctor --out"})
+
+
+def cases() -> Iterator[Case]:
+    """Every odd path at every place."""
+    for slot in SLOTS:
+        for odd in ODD:
+            if odd.name in slot.without:
+                continue
+            end = slot.end.encode() if isinstance(odd.path, bytes) else slot.end
+            path = odd.path + end  # type: ignore[operator]
+            put = slot.end if slot.end != ":3" else ""
+            files = {} if odd.thing is None else {f"{odd.file or 'odd'}{put}": odd.thing}
+            args = (*slot.before, path, *slot.after)
+            yield Case(f"{slot.name}: {odd.name}", args, slot.codes, files, help=False)
+
+
+_ = (USAGE, MAPPING, _EMPTY_IS_A_FOLDER)

@@ -1,0 +1,218 @@
+"""Runs cases: each in a folder of its own and a process forked from one that has loaded porter."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import re
+import resource
+import shutil
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from badinput.case import OK, Case, prepare
+
+LIMIT = 60.0
+"""Seconds that a command may take with a bad input."""
+_MEMORY = 8 << 30
+"""Bytes of addresses that a command may have: a file without end does not take the machine's memory."""
+_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+_MODULES = (
+    *("run", "verify", "device_tests", "port", "op", "scan", "explain", "diff", "report"),
+    *("mapping", "target", "simt", "doctor"),
+)
+
+
+class Outcome(NamedTuple):
+    """What came of a case."""
+
+    case: Case
+    code: int | None
+    """None: it took longer than the limit."""
+    seconds: float
+    wrong: tuple[str, ...]
+    """What is wrong with the answer; empty: it is right."""
+    said: str
+    """The standard error."""
+
+
+class _Running(NamedTuple):
+    case: Case
+    folder: Path
+    begun: float
+    signalled: list[bool]
+
+
+def preload() -> None:
+    """Load what commands load late, so that each case finds it there."""
+    for name in _MODULES:
+        importlib.import_module(f"porter.cli.{name}")
+    for name in (
+        "mapping.load",
+        "mapping.compile",
+        "mapping.check",
+        "mapping.inventory",
+        "port_file",
+        "report.project",
+        "report.diff",
+        "report.words",
+        "ops.build",
+        "ops.project",
+        "stages",
+        "verify.stage",
+        "verify.device_tests",
+        "simt.build",
+    ):
+        importlib.import_module(f"porter.{name}")
+    gc.freeze()
+
+
+def run(
+    cases: Iterable[Case], world: Path, scratch: Path, cache: Path, jobs: int
+) -> Iterator[Outcome]:
+    """The outcomes of cases, as they come; `jobs` at once."""
+    running: dict[int, _Running] = {}
+    waiting = iter(enumerate(cases))
+    more = True
+    while more or running:
+        while more and len(running) < jobs:
+            number, case = next(waiting, (0, None))
+            if case is None:
+                more = False
+                break
+            folder = scratch / str(number)
+            pid = _begin(case, world, folder, cache)
+            running[pid] = _Running(case, folder, time.monotonic(), [False])
+        yield from _ended(running)
+
+
+def _ended(running: dict[int, _Running]) -> Iterator[Outcome]:
+    for pid, one in list(running.items()):
+        seconds = time.monotonic() - one.begun
+        done, status = os.waitpid(pid, os.WNOHANG)
+        late = not done and seconds > LIMIT
+        if not done and not late:
+            if one.case.signal and seconds >= one.case.after and not one.signalled:
+                pass
+            if one.case.signal and seconds >= one.case.after and not one.signalled[0]:
+                one.signalled[0] = True
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(pid, one.case.signal)
+            continue
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        if late:
+            os.waitpid(pid, 0)
+        del running[pid]
+        code = None if late else os.waitstatus_to_exitcode(status)
+        yield _judged(one, code, seconds)
+        shutil.rmtree(one.folder, ignore_errors=True)
+    time.sleep(0.002)
+
+
+def _begin(case: Case, world: Path, folder: Path, cache: Path) -> int:
+    home = folder / "home"
+    shutil.copytree(world, home, symlinks=True)
+    prepare(home, case.files)
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _be(case, home, folder, cache)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(99)
+    return pid
+
+
+def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
+    """The process of a case: the command, called as a shell would call it."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    os.chdir(home)
+    os.environ["PORTER_CACHE"] = str(cache)
+    for name, value in case.env.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+    if case.gone:
+        shutil.rmtree(home)
+    if case.stdin.startswith("="):
+        (folder / "stdin").write_text(case.stdin[1:], encoding="utf-8", errors="surrogateescape")
+    stdin = str(folder / "stdin") if case.stdin.startswith("=") else case.stdin
+    for number, place, flags in (
+        (0, stdin, os.O_RDONLY),
+        (1, case.stdout or str(folder / "stdout"), os.O_WRONLY | os.O_CREAT),
+        (2, case.stderr or str(folder / "stderr"), os.O_WRONLY | os.O_CREAT),
+    ):
+        if place == "closed":
+            with contextlib.suppress(OSError):
+                os.close(number)
+        else:
+            handle = os.open(place, flags)
+            if handle != number:
+                os.dup2(handle, number)
+                os.close(handle)
+    args = [os.fsdecode(arg) for arg in case.args]
+    if case.fresh:
+        os.execv(sys.executable, [sys.executable, "-m", "porter", *args])
+    sys.stdin, sys.stdout, sys.stderr = (
+        None if place == "closed" else open(number, mode, closefd=False, errors=errors)  # noqa: SIM115
+        for number, place, mode, errors in (
+            (0, case.stdin, "r", "strict"),
+            (1, case.stdout, "w", "strict"),
+            (2, case.stderr, "w", "backslashreplace"),
+        )
+    )
+    main: Callable[[list[str]], None] = importlib.import_module("porter.cli.main").main
+    main(args)
+    os._exit(99)
+
+
+def _judged(one: _Running, code: int | None, seconds: float) -> Outcome:
+    stdout, stderr = (_read(one.folder / name) for name in ("stdout", "stderr"))
+    wrong = tuple(_wrong(one.case, code, stdout, stderr))
+    return Outcome(one.case, code, seconds, wrong, stderr.decode("utf-8", "replace"))
+
+
+def _wrong(case: Case, code: int | None, stdout: bytes, stderr: bytes) -> Iterator[str]:
+    if code is None:
+        yield f"no end in {LIMIT:g} s"
+        return
+    if code not in case.codes:
+        yield f"exit code {code}, not {' or '.join(map(str, sorted(case.codes)))}"
+    if b"Traceback (most recent call last)" in stderr + stdout:
+        yield "a traceback"
+    for name, said in (("output", stdout), ("error", stderr)):
+        if match := _CONTROL.search(said):
+            yield f"the character {match[0]!r} in the standard {name}"
+    if not case.stderr and code not in (OK, 1):
+        yield from _wrong_error(case, stderr.decode("utf-8", "replace"))
+
+
+def _wrong_error(case: Case, said: str) -> Iterator[str]:
+    if not re.search(r"^error: .", said, re.M):
+        yield "no line begins with 'error:'"
+    if not said.startswith(("error: ", "warning: ")):
+        yield f"it begins with {said[:40]!r}"
+    if case.help and not re.search(r"^  help: .", said, re.M):
+        yield "no line says what to do"
+    if case.says and not re.search(case.says, said):
+        yield f"it does not say {case.says!r}"
+
+
+def _read(place: Path) -> bytes:
+    try:
+        with place.open("rb") as file:
+            return file.read(1 << 22)
+    except OSError:
+        return b""
