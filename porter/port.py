@@ -19,7 +19,7 @@ from porter.mapping import cache
 from porter.model.manifest import Manifest
 from porter.model.rules import RuleSet
 from porter.plan import Job, Plan
-from porter.previous import LATER, Present, Previous, Stamp, engine
+from porter.previous import LATER, MANIFEST, Present, Previous, Stamp, engine
 from porter.previous import write as write_state
 from porter.report import files as report
 from porter.report.summary import Summary
@@ -102,6 +102,7 @@ def carry_out(
     if folder.is_symlink():
         # The link stays where it is, and the folder it leads to changes.
         folder = Path(os.path.realpath(folder))
+    check_alone(folder)
     step = _Step(tree, plan, rules, mappings, folder, settings, write_report)
     try:
         if settings.dry_run:
@@ -267,6 +268,22 @@ def _size(place: str) -> int:
         return os.stat(place).st_size  # noqa: PTH116  (for strings)
     except OSError:
         return 0
+
+
+def check_alone(folder: Path) -> None:
+    """Raise SourceError for an output folder that lies in another port, or that other ports lie in.
+
+    `porter port` writes to DIR/TARGET and `porter run` to DIR/TARGET/RELEASE: one DIR cannot serve both.
+    """
+    above = Path(os.path.realpath(folder)).parent
+    if (above / MANIFEST).is_file():
+        text = f"lies inside another port, {folder.parent}"
+        raise SourceError(text, str(folder), "choose another --out")
+    below = sorted(place.parent.name for place in folder.glob(f"*/{MANIFEST}"))
+    # A source that is called as the manifest is no port.
+    if ports := [name for name in below if name != "src"]:
+        text = f"ports of PyTorch lie inside: {', '.join(ports)}"
+        raise SourceError(text, str(folder), "choose another --out")
 
 
 def check_apart(tree: Path, folder: Path) -> None:

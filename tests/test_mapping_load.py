@@ -37,7 +37,8 @@ NOT_RULES = {
 def test_error_texts(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, case.files)
     code = call(["mapping", "check", "--target", "acme", "--mappings", str(tmp_path)])
-    assert capsys.readouterr().err == case.errors
+    # Messages name the folder that --mappings gave.
+    assert capsys.readouterr().err.replace(f"{tmp_path}/", "") == case.errors
     assert code == case.code
 
 

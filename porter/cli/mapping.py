@@ -78,7 +78,8 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
         console.print_lines(_checked_lines(done))
     for finding in findings:
         if finding.severity is Severity.WARNING:
-            console.note(str(finding.problem).replace("error:", "warning:", 1))
+            problem = options.located(finding.problem, mapping_dirs)
+            console.note(str(problem).replace("error:", "warning:", 1))
     errors = [*refused, *(f.problem for f in findings if f.severity is Severity.ERROR)]
     if errors:
         raise MappingError(errors)
@@ -261,9 +262,11 @@ def show(
     """
     from porter.mapping.origins import Origins
     from porter.mapping.show import Decider
+    from porter.port_project import Moves
 
     library = MappingLibrary.find(mapping_dirs)
-    decider = Decider(cache.rule_set(library, target, _NO_RELEASE), options.read_sdk(sdk_dirs))
+    rules = cache.rule_set(library, target, _NO_RELEASE)
+    decider = Decider(rules, options.read_sdk(sdk_dirs), Moves((), rules))
     origins = Origins(library, target)
     if names:
         wanted = dict.fromkeys(_wanted(names))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import re
 import sys
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from porter.errors import UsageError
+from porter.errors import Findings, MappingError, Problem, UsageError
 from porter.model.evidence import Evidence
 from porter.model.verify import STATUSES
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
 
 F = TypeVar("F", bound=Callable[..., object])
+R = TypeVar("R")
 
 
 DEFAULT_TARGET = "simt"
@@ -131,7 +134,7 @@ target = click.option(
     help="Vendor runtime to port to.",
 )
 
-mappings = click.option(
+_mappings = click.option(
     "--mappings",
     "mapping_dirs",
     multiple=True,
@@ -155,6 +158,31 @@ require = click.option(
     type=click.Choice([Evidence.LISTED.value, Evidence.SEEN.value]),
     help="Least evidence for a replaced name; weaker names are findings (exit 1).",
 )
+
+
+def mappings(command: Callable[..., R]) -> Callable[..., R]:
+    """`--mappings`; what is wrong in a file of such a folder is told with the folder's path."""
+
+    @functools.wraps(command)
+    def run(*args: Any, mapping_dirs: tuple[Path, ...], **named: Any) -> R:
+        try:
+            return command(*args, mapping_dirs=mapping_dirs, **named)
+        except (MappingError, Findings) as error:
+            problems = [located(problem, mapping_dirs) for problem in error.problems]
+            raise type(error)(problems) from None
+
+    return _mappings(run)
+
+
+def located(problem: Problem, folders: tuple[Path, ...]) -> Problem:
+    """A problem, its place with the folder of mappings in which the file lies."""
+    file = problem.place.partition(":")[0]
+    for folder in folders if file and not Path(file).is_absolute() else ():
+        with contextlib.suppress(OSError, ValueError):
+            if (folder / file).exists():
+                return problem._replace(place=str(folder / problem.place))
+    return problem
+
 
 exclude = click.option(
     "--exclude",

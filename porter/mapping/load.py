@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from porter.errors import MappingError, Problem, did_you_mean
+from porter.interrupts import undisturbed
 from porter.mapping import document, mistakes, regexes, schema
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
@@ -114,6 +115,12 @@ class _Problems:
 
 def load(library: MappingLibrary, target: str) -> Loaded:
     """All of a target's layers. Raises MappingError with every mistake, UsageError for an unknown target."""
+    # An exception amid pydantic's validation, such as that of Ctrl-C, becomes a mistake of the file that is validated.
+    with undisturbed():
+        return _load(library, target)
+
+
+def _load(library: MappingLibrary, target: str) -> Loaded:
     problems = _Problems()
     entries: list[Entry] = []
     for folder, path in library.rule_files(target):

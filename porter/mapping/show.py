@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from porter.mapping.evidence import grade
 from porter.model.evidence import Evidence
 from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
+from porter.rules import includes
 from porter.rules.names import Resolver
+from porter.rules.source import Source
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
 
 UNMAPPED = "unmapped"
+_HEADER = re.compile(r"/|\.(?:h|hh|hpp|hxx|cuh|inl)\Z")
+"""In include paths, and never in identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +47,27 @@ class Decider:
     speaks of the name.
     """
 
-    def __init__(self, rules: RuleSet, sdk: Sdk | None = None) -> None:
+    def __init__(
+        self, rules: RuleSet, sdk: Sdk | None = None, moved: Mapping[str, str] | None = None
+    ) -> None:
+        """`moved`: include path of a file that is ported -> how the port spells it."""
         self.rules = rules
         self.sdk = sdk
+        self._moved = moved or {}
         self._resolver = Resolver(rules)
 
     def decide(self, name: str) -> Decision:
         """What becomes of an identifier: by the strongest exact rule, else by the first family that
         fits.
 
-        A name that only `value` or `call` rules know is decided by the first of those; `a::b::X` by
-        a `qualified` rule, else name by name.
+        An include path is decided by the rules about includes. A name that only `value` or `call`
+        rules know is decided by the first of those; `a::b::X` by a `qualified` rule, else name by
+        name.
         """
         if "::" in name:
             return self._by_parts(name)
+        if _HEADER.search(name):
+            return self._header(name)
         exact = self.rules.exact.get(name, ())
         family = self._resolver.family(name)
         found = (*exact, *((family,) if family else ()))
@@ -83,6 +95,18 @@ class Decider:
         """What becomes of a chain of names, `cub::Sum`, as a whole."""
         for index in self.rules.chains.get(chain.split("::")[0], {}).get(chain, ()):
             return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
+        return Decision(UNMAPPED)
+
+    def _header(self, path: str) -> Decision:
+        """What becomes of an include path: an exact rule, a ported file's place or a rule with `*` decides."""
+        exact, globs = includes.candidates(Source("", "", self.rules, {}), path)
+        if not exact and (new := self._moved.get(path)):
+            return Decision(Status.SUPPORTED, new)
+        for index in (*exact, *globs):
+            rule = self.rules.rules[index]
+            if rule.status is not Status.SUPPORTED:
+                return Decision(rule.status, None, rule)
+            return Decision(rule.status, includes.replaced(rule, path), rule)
         return Decision(UNMAPPED)
 
     def _by_parts(self, chain: str) -> Decision:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from porter.lex import Kind
 from porter.model.port import Reason
-from porter.model.rules import Status
+from porter.model.rules import Rule, Status
 from porter.rules.include_rules import glob
 from porter.rules.source import Source
 
@@ -78,13 +78,19 @@ def _by_rule(source: Source, index: int, path: str, start: int) -> str:
     if rule.status is not Status.SUPPORTED:
         source.leave(start, Reason.UNSUPPORTED, path, index, rule.note)
         return path
-    new = rule.replace or path
-    if "*" in rule.match and (match := glob(rule.match).fullmatch(path)):
-        new = new.replace("*", match[1])
+    new = replaced(rule, path)
     if new != path:
         source.edit(start, start + len(path), new, index)
     elif source.include_rules.about(path).vendor:
         source.leave(start, Reason.INTENDED, path, index, rule.note)
+    return new
+
+
+def replaced(rule: Rule, path: str) -> str:
+    """What a rule makes of an include path that it matches."""
+    new = rule.replace or path
+    if "*" in rule.match and (match := glob(rule.match).fullmatch(path)):
+        new = new.replace("*", match[1])
     return new
 
 
