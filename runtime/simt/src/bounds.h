@@ -8,6 +8,10 @@ namespace simtrt {
 /// Devices that SIMT_DEVICE_COUNT can ask for.
 inline constexpr std::size_t kMaxDevices = 64;
 
+// Priorities of streams; the lower number is the more urgent one.
+inline constexpr int kLeastPriority = 0;
+inline constexpr int kGreatestPriority = -5;
+
 // Of compute capability 7.0: CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability".
 inline constexpr int kMaxThreadsPerBlock = 1024;

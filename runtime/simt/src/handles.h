@@ -27,6 +27,16 @@ class Handles {
     return it == live_.end() ? nullptr : it->second;
   }
 
+  /// One for which `predicate(object)` holds; null where there is none.
+  template <class Predicate>
+  std::shared_ptr<Object> find_if(Predicate predicate) const {
+    const std::shared_lock lock(mutex_);
+    for (const auto& [handle, object] : live_) {
+      if (predicate(*object)) return object;
+    }
+    return nullptr;
+  }
+
   /// What it stood for; null where the handle is not alive.
   std::shared_ptr<Object> remove(Handle handle) {
     const std::unique_lock lock(mutex_);

@@ -29,13 +29,6 @@ inline doctest::String toString(simtError_t error) { return simtGetErrorName(err
     REQUIRE_OK(simtDeviceSynchronize()); \
   } while (0)
 
-/// simtStreamQuery, without leaving simtErrorNotReady for simtGetLastError.
-inline simtError_t state_of(simtStream_t stream) {
-  const simtError_t state = simtStreamQuery(stream);
-  if (state == simtErrorNotReady) static_cast<void>(simtGetLastError());
-  return state;
-}
-
 /// `count` values in memory of the current device.
 template <class T>
 class DeviceArray {

@@ -111,7 +111,7 @@ TEST_CASE("devices do not wait for each other") {
   SIMT_LAUNCH((iterate), (1), (kThreads), (0), (0), values.data(), 3, 1u);
   REQUIRE_FINISHED();
   CHECK_EQ(values.values(), iterated(1, 3, 1));
-  CHECK_EQ(state_of(held), simtErrorNotReady);
+  CHECK_EQ(simtStreamQuery(held), simtErrorNotReady);
   gate.open();
 }
 

@@ -197,7 +197,7 @@ TEST_CASE("a transform waits for its stream, and outlives its plan") {
     CHECK_FFT(simtfftSetStream(plan, stream));
     CHECK_FFT(simtfftExecC2C(plan, api(in.data()), api(out.data()), SIMTFFT_FORWARD));
   }
-  CHECK_EQ(state_of(stream), simtErrorNotReady);
+  CHECK_EQ(simtStreamQuery(stream), simtErrorNotReady);
   gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
   CHECK_LT(distance(out.values(), transformed(signal, {8}, SIMTFFT_FORWARD)), kNear<float>);

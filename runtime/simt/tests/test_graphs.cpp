@@ -184,7 +184,7 @@ TEST_CASE("a graph runs in the order of the stream it is launched on") {
   replay.run(stream);                                            // 30
   SIMT_LAUNCH((add), (1), (1), (0), (stream), value.data(), 4);  // 34
   replay.run(stream);                                            // 340
-  CHECK_EQ(state_of(stream), simtErrorNotReady);
+  CHECK_EQ(simtStreamQuery(stream), simtErrorNotReady);
   gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
   CHECK_EQ(value.values()[0], 340);

@@ -125,7 +125,7 @@ TEST_CASE("work waits for what is on the stream before it") {
   gate.hold(stream);
   REQUIRE_OK(simtMemcpyAsync(a.data(), nine.data(), a.bytes(), simtMemcpyDeviceToDevice, stream));
   CHECK_SOLVER(simtsolverDnDpotrf(handle, kLower, 1, a.data(), 1, work.data(), 1, info.data()));
-  CHECK_EQ(state_of(stream), simtErrorNotReady);
+  CHECK_EQ(simtStreamQuery(stream), simtErrorNotReady);
   gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
   CHECK_EQ(a.values(), std::vector<double>{3});

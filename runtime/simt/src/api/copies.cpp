@@ -2,8 +2,9 @@
 #include "api/call.h"
 
 #include "memory/copy.h"
-#include "streams/graph.h"
 #include "memory/memory.h"
+#include "streams/child_grids.h"
+#include "streams/graph.h"
 
 #include <memory>
 
@@ -27,15 +28,23 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
   if (error != simtSuccess || capturing) return error;
   // CUDA Runtime API, "API synchronization behavior": with pageable memory, an asynchronous copy to
   // the device returns when the source was read, and one to the host when it is done.
-  if (when == Return::kWhenDone || is_pageable(from.begin) || is_pageable(to.begin)) {
+  const bool waits = when == Return::kWhenDone || is_pageable(from.begin) || is_pageable(to.begin);
+  if (waits && StreamGrid::current() == nullptr) {
     stream->wait(stream->last());
     return outcome(stream->device);
   }
   return simtSuccess;
 }
 
+// CUDA's device runtime has the asynchronous copies and fills only.
+simtError_t check_waiting(Return when) {
+  return when == Return::kWhenDone ? check_caller(Callers::kHost) : simtSuccess;
+}
+
 simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, int value,
                      const Extent& extent) {
+  if (extent.height > 1 && extent.depth == 1 && to.pitch < extent.width)
+    return simtErrorInvalidValue;
   const std::size_t size = to.extent(extent.width, extent.height, extent.depth);
   if (size == 0) return simtSuccess;
   if (to.begin == nullptr || !is_on_side(to.begin, size, /*device=*/true))
@@ -56,8 +65,9 @@ Region region(const void* begin, std::size_t pitch, std::size_t rows) {
 simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                  std::size_t width, std::size_t height, simtMemcpyKind kind, simtStream_t handle,
                  Return when) {
-  if (width == 0 || height == 0) return call([] { return simtSuccess; });
-  return with_stream(handle, [&](const auto& stream) {
+  return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {
+    if (const simtError_t error = check_waiting(when)) return error;
+    if (width == 0 || height == 0) return simtSuccess;
     if (height > 1 && (to_pitch < width || from_pitch < width)) return simtErrorInvalidPitchValue;
     const Region target = region(to, to_pitch, height);
     const Region source = region(from, from_pitch, height);
@@ -71,9 +81,9 @@ simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
 simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtPos& from_pos,
                     const simtPitchedPtr& from, const simtExtent& extent, simtMemcpyKind kind,
                     simtStream_t handle, Return when) {
-  if (extent.width == 0 || extent.height == 0 || extent.depth == 0)
-    return call([] { return simtSuccess; });
-  return with_stream(handle, [&](const auto& stream) {
+  return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {
+    if (const simtError_t error = check_waiting(when)) return error;
+    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
     const auto at = [](const simtPitchedPtr& base, const simtPos& pos) {
       Region made = region(base.ptr, base.pitch, base.ysize);
       made.begin += pos.z * made.slice + pos.y * made.pitch + pos.x;
@@ -100,14 +110,17 @@ simtError_t copy_3d(const simtMemcpy3DParms* parameters, simtStream_t stream, Re
                  parameters->extent, parameters->kind, stream, when);
 }
 
-bool are_devices(int to, int from) {
-  return Device::get(to) != nullptr && Device::get(from) != nullptr;
+simtError_t check_devices(int to, int from) {
+  return call<Callers::kHostAndKernels>([=] {
+    return Device::get(to) != nullptr && Device::get(from) != nullptr ? simtSuccess
+                                                                      : simtErrorInvalidDevice;
+  });
 }
 
 simtError_t copy_3d(const simtMemcpy3DPeerParms* parameters, simtStream_t stream, Return when) {
   if (parameters == nullptr) return remember(simtErrorInvalidValue);
-  if (!are_devices(parameters->dstDevice, parameters->srcDevice))
-    return remember(simtErrorInvalidDevice);
+  if (const simtError_t error = check_devices(parameters->dstDevice, parameters->srcDevice))
+    return error;
   if (parameters->srcArray != nullptr || parameters->dstArray != nullptr)
     return remember(simtErrorNotSupported);
   return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr,
@@ -127,10 +140,13 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
   return copy(to, 0, from, 0, count, 1, kind, stream, when);
 }
 
+// A fill returns before it is done in any case, as CUDA's; `when` tells the two kinds of calls
+// apart.
 simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows,
-                 simtStream_t handle) {
-  return with_stream(handle, [&](const auto& stream) {
-    return put_fill(stream, region(to, pitch, rows), value, extent);
+                 simtStream_t handle, Return when) {
+  return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {
+    const simtError_t error = check_waiting(when);
+    return error != simtSuccess ? error : put_fill(stream, region(to, pitch, rows), value, extent);
   });
 }
 
@@ -145,12 +161,12 @@ simtError_t simtMemcpyAsync(void* to, const void* from, std::size_t count, simtM
 }
 simtError_t simtMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            std::size_t count) {
-  if (!are_devices(to_device, from_device)) return remember(simtErrorInvalidDevice);
+  if (const simtError_t error = check_devices(to_device, from_device)) return error;
   return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, nullptr, Return::kWhenDone);
 }
 simtError_t simtMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 std::size_t count, simtStream_t stream) {
-  if (!are_devices(to_device, from_device)) return remember(simtErrorInvalidDevice);
+  if (const simtError_t error = check_devices(to_device, from_device)) return error;
   return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, stream, Return::kAtOnce);
 }
 simtError_t simtMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -201,26 +217,26 @@ simtError_t simtMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t 
                      Return::kAtOnce);
 }
 
-simtError_t simtMemsetAsync(void* pointer, int value, std::size_t count, simtStream_t stream) {
-  return fill(pointer, 0, value, {count, 1, 1}, 1, stream);
-}
 simtError_t simtMemset(void* pointer, int value, std::size_t count) {
-  return simtMemsetAsync(pointer, value, count, nullptr);
+  return fill(pointer, 0, value, {count, 1, 1}, 1, nullptr, Return::kWhenDone);
 }
-simtError_t simtMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
-                              std::size_t height, simtStream_t stream) {
-  if (height > 1 && pitch < width) return remember(simtErrorInvalidValue);
-  return fill(pointer, pitch, value, {width, height, 1}, height, stream);
+simtError_t simtMemsetAsync(void* pointer, int value, std::size_t count, simtStream_t stream) {
+  return fill(pointer, 0, value, {count, 1, 1}, 1, stream, Return::kAtOnce);
 }
 simtError_t simtMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                          std::size_t height) {
-  return simtMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+  return fill(pointer, pitch, value, {width, height, 1}, height, nullptr, Return::kWhenDone);
+}
+simtError_t simtMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, simtStream_t stream) {
+  return fill(pointer, pitch, value, {width, height, 1}, height, stream, Return::kAtOnce);
+}
+simtError_t simtMemset3D(simtPitchedPtr pitched, int value, simtExtent extent) {
+  return fill(pitched.ptr, pitched.pitch, value, {extent.width, extent.height, extent.depth},
+              pitched.ysize, nullptr, Return::kWhenDone);
 }
 simtError_t simtMemset3DAsync(simtPitchedPtr pitched, int value, simtExtent extent,
                               simtStream_t stream) {
   return fill(pitched.ptr, pitched.pitch, value, {extent.width, extent.height, extent.depth},
-              pitched.ysize, stream);
-}
-simtError_t simtMemset3D(simtPitchedPtr pitched, int value, simtExtent extent) {
-  return simtMemset3DAsync(pitched, value, extent, nullptr);
+              pitched.ysize, stream, Return::kAtOnce);
 }

@@ -5,7 +5,7 @@
 #include "bounds.h"
 #include "streams/graph.h"
 #include "memory/memory.h"
-#include "memory/pool.h"
+#include "streams/memory_pool.h"
 
 #include <algorithm>
 #include <array>
@@ -16,9 +16,6 @@
 using namespace simtrt;
 
 namespace {
-
-constexpr int kLeastPriority = 0;
-constexpr int kGreatestPriority = -5;
 
 std::array<std::array<std::atomic<bool>, kMaxDevices>, kMaxDevices> peer_access{};
 std::atomic<simtFuncCache> cache_config{simtFuncCachePreferNone};
@@ -32,35 +29,33 @@ bool is_device(int ordinal) { return Device::get(ordinal) != nullptr; }
 }  // namespace
 
 simtError_t simtGetDeviceCount(int* count) {
-  if (const simtError_t error = enter_process()) return remember(error);
-  if (count == nullptr) return remember(simtErrorInvalidValue);
-  *count = Device::count();
-  return Device::count() == 0 ? remember(simtErrorNoDevice) : simtSuccess;
+  if (count != nullptr) *count = Device::count();
+  return call_in_any_state<Callers::kHostAndKernels>(
+      [&] { return count == nullptr ? simtErrorInvalidValue : simtSuccess; });
 }
 
 simtError_t simtGetDevice(int* device) {
-  if (const simtError_t error = enter_process()) return remember(error);
-  if (device == nullptr) return remember(simtErrorInvalidValue);
-  if (Device::count() == 0) return remember(simtErrorNoDevice);
-  *device = Device::current_ordinal();
-  return simtSuccess;
+  return call_in_any_state<Callers::kHostAndKernels>([&] {
+    if (device == nullptr) return simtErrorInvalidValue;
+    *device = Device::current_ordinal();
+    return simtSuccess;
+  });
 }
 
 simtError_t simtSetDevice(int device) {
-  if (const simtError_t error = enter_process()) return remember(error);
-  return remember(Device::set_current(device));
+  return call_in_any_state([&] { return Device::set_current(device); });
 }
 
 simtError_t simtInitDevice(int device, unsigned, unsigned) {
-  if (const simtError_t error = enter_process()) return remember(error);
-  return is_device(device) ? simtSuccess : remember(simtErrorInvalidDevice);
+  return call_in_any_state(
+      [&] { return is_device(device) ? simtSuccess : simtErrorInvalidDevice; });
 }
 
 simtError_t simtSetValidDevices(int* devices, int len) {
-  if (const simtError_t error = enter_process()) return remember(error);
-  if (len < 0 || (devices == nullptr && len > 0)) return remember(simtErrorInvalidValue);
-  if (!std::all_of(devices, devices + len, is_device)) return remember(simtErrorInvalidDevice);
-  return simtSuccess;
+  return call_in_any_state([&] {
+    if (len < 0 || (devices == nullptr && len > 0)) return simtErrorInvalidValue;
+    return std::all_of(devices, devices + len, is_device) ? simtSuccess : simtErrorInvalidDevice;
+  });
 }
 
 simtError_t simtSetDeviceFlags(unsigned flags) {
@@ -80,18 +75,20 @@ simtError_t simtGetDeviceFlags(unsigned* flags) {
 }
 
 simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device) {
-  if (const simtError_t error = enter_process()) return remember(error);
-  if (properties == nullptr) return remember(simtErrorInvalidValue);
-  if (!is_device(device)) return remember(simtErrorInvalidDevice);
-  *properties = Device::get(device)->properties();
-  return simtSuccess;
+  return call_in_any_state([&] {
+    if (properties == nullptr) return simtErrorInvalidValue;
+    if (!is_device(device)) return simtErrorInvalidDevice;
+    *properties = Device::get(device)->properties();
+    return simtSuccess;
+  });
 }
 
 simtError_t simtDeviceGetAttribute(int* value, simtDeviceAttr attribute, int device) {
-  if (const simtError_t error = enter_process()) return remember(error);
-  if (value == nullptr) return remember(simtErrorInvalidValue);
-  if (!is_device(device)) return remember(simtErrorInvalidDevice);
-  return remember(Device::get(device)->attribute(attribute, value));
+  return call_in_any_state<Callers::kHostAndKernels>([&] {
+    if (value == nullptr) return simtErrorInvalidValue;
+    if (!is_device(device)) return simtErrorInvalidDevice;
+    return Device::get(device)->attribute(attribute, value);
+  });
 }
 
 simtError_t simtChooseDevice(int* device, const simtDeviceProp* wanted) {
@@ -104,23 +101,30 @@ simtError_t simtChooseDevice(int* device, const simtDeviceProp* wanted) {
 
 simtError_t simtDeviceSynchronize() {
   return call([] {
-    if (const simtError_t error = forbid_in_capture(nullptr)) return error;
-    Device::current().synchronize();
-    return outcome(Device::current());
+    Device& device = Device::current();
+    if (const simtError_t error = forbid_in_capture(device)) return error;
+    device.synchronize();
+    trim_pools(device.ordinal);
+    return outcome(device);
   });
 }
 
 simtError_t simtDeviceReset() {
-  if (const simtError_t error = enter_process()) return remember(error);
-  if (Device::count() == 0) return remember(simtErrorNoDevice);
-  Device& device = Device::current();
-  for (const auto& stream : device.streams()) leave_capture(stream);
-  device.synchronize();
-  for (const auto& [begin, allocation] : MemoryMap::instance().take_all(device.ordinal))
-    release(allocation);
-  device.reset();
-  simtGetLastError();
-  return simtSuccess;
+  const simtError_t error = call_in_any_state([] {
+    Device& device = Device::current();
+    for (const auto& stream : device.streams()) leave_capture(stream);
+    device.synchronize();
+    GraphMemory::forget_all(device.ordinal);
+    for (auto& [begin, allocation] : MemoryMap::instance().take_all(device.ordinal)) {
+      if (allocation.pool != nullptr) allocation.size = allocation.pool->capacity(allocation);
+      release(allocation);
+    }
+    reset_pools(device.ordinal);
+    device.reset();
+    return simtSuccess;
+  });
+  if (error == simtSuccess) simtGetLastError();
+  return error;
 }
 
 simtError_t simtDeviceSetLimit(simtLimit limit, std::size_t value) {
@@ -137,7 +141,7 @@ simtError_t simtDeviceSetLimit(simtLimit limit, std::size_t value) {
 }
 
 simtError_t simtDeviceGetLimit(std::size_t* value, simtLimit limit) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
     if (value == nullptr) return simtErrorInvalidValue;
     switch (limit) {
       case simtLimitStackSize: *value = fiber_stack_bytes(); return simtSuccess;
@@ -149,7 +153,7 @@ simtError_t simtDeviceGetLimit(std::size_t* value, simtLimit limit) {
 }
 
 simtError_t simtDeviceGetCacheConfig(simtFuncCache* config) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
     if (config == nullptr) return simtErrorInvalidValue;
     *config = cache_config;
     return simtSuccess;
@@ -261,6 +265,7 @@ simtError_t simtDeviceGetP2PAttribute(int* value, simtDeviceP2PAttr attribute, i
 simtError_t simtDriverGetVersion(int* version) { return simtRuntimeGetVersion(version); }
 
 simtError_t simtRuntimeGetVersion(int* version) {
+  if (const simtError_t error = check_caller(Callers::kHostAndKernels)) return remember(error);
   if (version == nullptr) return remember(simtErrorInvalidValue);
   *version = SIMT_COMPAT_VERSION;
   return simtSuccess;

@@ -1,5 +1,8 @@
 #include "api/call.h"
 
+#include "kernel/block_run.h"
+#include "streams/host_thread.h"
+
 namespace simtrt {
 namespace {
 
@@ -8,8 +11,14 @@ thread_local simtError_t last_error = simtSuccess;
 }  // namespace
 
 simtError_t remember(simtError_t error) {
-  if (error != simtSuccess) last_error = error;
+  if (error != simtSuccess && error != simtErrorNotReady) last_error = error;
   return error;
+}
+
+simtError_t check_caller(Callers allowed) {
+  if (HostThread::is_current()) return simtErrorNotPermitted;
+  if (allowed == Callers::kHost && BlockRun::current() != nullptr) return simtErrorNotPermitted;
+  return simtSuccess;
 }
 
 }  // namespace simtrt

@@ -1,52 +1,67 @@
 // simtEvent* and simtStreamWaitEvent.
 #include "api/call.h"
 
+#include "streams/child_grids.h"
 #include "streams/event.h"
+#include "streams/memory_pool.h"
 
 #include <algorithm>
 #include <chrono>
-
-namespace simtrt {
-
-Handles<simtEvent_t, SIMTevent_st>& event_handles() {
-  static auto& handles = *new Handles<simtEvent_t, SIMTevent_st>();
-  return handles;
-}
-
-}  // namespace simtrt
 
 using namespace simtrt;
 
 namespace {
 
-template <class WorkOfCall>
+template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t with_event(simtEvent_t handle, WorkOfCall work) {
-  return call([&] {
+  return call<kAllowed>([&] {
     const auto event = event_handles().find(handle);
-    return event == nullptr ? simtErrorInvalidResourceHandle : work(*event);
+    return event == nullptr ? simtErrorInvalidResourceHandle : work(event);
   });
 }
 
-simtError_t record(SIMTevent_st& event, const std::shared_ptr<Stream>& stream) {
-  if (stream->device.ordinal != event.device) return simtErrorInvalidResourceHandle;
+simtError_t record(const std::shared_ptr<SIMTevent_st>& event,
+                   const std::shared_ptr<Stream>& stream, unsigned flags) {
+  if (stream->device.ordinal != event->device) return simtErrorInvalidResourceHandle;
+  const bool external = (flags & simtEventRecordExternal) != 0;
   if (captures_going_on().load() != 0) {
+    if (external) {
+      bool captured;
+      const simtError_t error =
+          add_to_capture(stream, {simtGraphNodeTypeEventRecord, {}, event, {}, {}, {}}, &captured);
+      if (captured) return error;
+    }
     const std::lock_guard lock(capture_mutex());
     if (stream->capture != nullptr) {
       if (stream->capture->invalidated) return simtErrorStreamCaptureInvalidated;
-      const std::lock_guard own(event.mutex);
-      event.capture = stream->capture;
-      event.capture_nodes = stream->capture_tail;
+      const std::lock_guard own(event->mutex);
+      event->capture = stream->capture;
+      event->capture_nodes = stream->capture_tail;
       return simtSuccess;
     }
   }
-  auto mark = std::make_shared<Mark>();
-  const std::lock_guard own(event.mutex);
-  event.capture = nullptr;
-  event.mark = mark;
-  event.stream = stream;
-  event.count =
-      stream->device.submit(stream, std::make_shared<const Work>(MarkWork{std::move(mark)}));
-  return simtSuccess;
+  // CUDA Runtime API, cudaEventRecordWithFlags: only in a capture.
+  return external ? simtErrorInvalidValue : record_event(*event, stream);
+}
+
+// The capture that an event was last recorded in, or null. It is invalid from now on: its end is
+// nothing that can be asked or waited for.
+std::shared_ptr<Capture> break_capture_of(SIMTevent_st& event) {
+  std::shared_ptr<Capture> capture;
+  {
+    const std::lock_guard lock(event.mutex);
+    capture = event.capture;
+  }
+  if (capture != nullptr) {
+    const std::lock_guard lock(capture_mutex());
+    capture->invalidated = true;
+  }
+  return capture;
+}
+
+bool is_captured(SIMTevent_st& event) {
+  const std::lock_guard lock(event.mutex);
+  return event.capture != nullptr;
 }
 
 // A stream joins a capture by waiting for one of its events.
@@ -59,6 +74,7 @@ simtError_t join_capture(const std::shared_ptr<Stream>& stream,
     stream->capture->invalidated = true;
     return simtErrorStreamCaptureMerge;
   }
+  if (capture->invalidated) return simtErrorStreamCaptureInvalidated;
   if (stream->legacy) {
     capture->invalidated = true;
     return simtErrorStreamCaptureImplicit;
@@ -77,7 +93,7 @@ simtError_t join_capture(const std::shared_ptr<Stream>& stream,
 }  // namespace
 
 simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
     constexpr unsigned known =
         simtEventBlockingSync | simtEventDisableTiming | simtEventInterprocess;
     if (handle == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
@@ -85,6 +101,9 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
     if ((flags & simtEventInterprocess) != 0) {
       return (flags & simtEventDisableTiming) == 0 ? simtErrorInvalidValue : simtErrorNotSupported;
     }
+    // Programming Guide, "CUDA Dynamic Parallelism", "Events": no times in kernels.
+    if (StreamGrid::current() != nullptr && (flags & simtEventDisableTiming) == 0)
+      return simtErrorInvalidValue;
     auto event = std::make_shared<SIMTevent_st>();
     event->flags = flags;
     event->device = Device::current_ordinal();
@@ -95,21 +114,22 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
 }
 
 simtError_t simtEventCreate(simtEvent_t* event) {
+  if (const simtError_t error = check_caller(Callers::kHost)) return remember(error);
   return simtEventCreateWithFlags(event, simtEventDefault);
 }
 
 simtError_t simtEventDestroy(simtEvent_t handle) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
     return event_handles().remove(handle) == nullptr ? simtErrorInvalidResourceHandle : simtSuccess;
   });
 }
 
 simtError_t simtEventRecordWithFlags(simtEvent_t handle, simtStream_t stream_handle,
                                      unsigned flags) {
-  return with_event(handle, [&](SIMTevent_st& event) {
+  return with_event<Callers::kHostAndKernels>(handle, [&](const auto& event) {
     if ((flags & ~unsigned{simtEventRecordExternal}) != 0) return simtErrorInvalidValue;
     const auto stream = find_stream(stream_handle);
-    return stream == nullptr ? simtErrorInvalidResourceHandle : record(event, stream);
+    return stream == nullptr ? simtErrorInvalidResourceHandle : record(event, stream, flags);
   });
 }
 
@@ -118,40 +138,47 @@ simtError_t simtEventRecord(simtEvent_t event, simtStream_t stream) {
 }
 
 simtError_t simtEventQuery(simtEvent_t handle) {
-  return with_event(handle, [](SIMTevent_st& event) {
-    const std::lock_guard lock(event.mutex);
-    if (event.capture != nullptr) return simtErrorCapturedEvent;
-    if (event.stream == nullptr) return simtSuccess;
-    return event.stream->reached(event.count) ? outcome(event.stream->device) : simtErrorNotReady;
+  return with_event(handle, [](const auto& event) {
+    if (break_capture_of(*event) != nullptr) return simtErrorCapturedEvent;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    const std::lock_guard lock(event->mutex);
+    const Dependency& record = event->record;
+    if (record.stream == nullptr) return simtSuccess;
+    return record.stream->reached(record.count) ? outcome(record.stream->device)
+                                                : simtErrorNotReady;
   });
 }
 
 simtError_t simtEventSynchronize(simtEvent_t handle) {
-  return with_event(handle, [](SIMTevent_st& event) {
-    std::unique_lock lock(event.mutex);
-    if (event.capture != nullptr) return simtErrorCapturedEvent;
-    const auto stream = event.stream;
-    const std::uint64_t count = event.count;
-    lock.unlock();
-    if (stream == nullptr) return simtSuccess;
-    stream->wait(count);
-    return outcome(stream->device);
+  return with_event(handle, [](const auto& event) {
+    if (break_capture_of(*event) != nullptr) return simtErrorCapturedEvent;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    Dependency record;
+    {
+      const std::lock_guard lock(event->mutex);
+      record = event->record;
+    }
+    if (record.stream == nullptr) return simtSuccess;
+    record.stream->wait(record.count);
+    trim_pools(record.stream->device.ordinal);
+    return outcome(record.stream->device);
   });
 }
 
 simtError_t simtEventElapsedTime(float* milliseconds, simtEvent_t start, simtEvent_t end) {
-  return with_event(start, [&](SIMTevent_st& first) {
+  return with_event(start, [&](const auto& first) {
     const auto last = event_handles().find(end);
     if (milliseconds == nullptr) return simtErrorInvalidValue;
     if (last == nullptr) return simtErrorInvalidResourceHandle;
+    if (is_captured(*first) || is_captured(*last)) return simtErrorCapturedEvent;
     const auto mark_of = [](SIMTevent_st& event) {
       const std::lock_guard lock(event.mutex);
       return event.mark;
     };
-    const auto from = mark_of(first);
+    const auto from = mark_of(*first);
     const auto to = mark_of(*last);
-    if (first.device != last->device || from == nullptr || to == nullptr ||
-        ((first.flags | last->flags) & simtEventDisableTiming) != 0) {
+    if (first->device != last->device || from == nullptr || to == nullptr ||
+        ((first->flags | last->flags) & simtEventDisableTiming) != 0) {
       return simtErrorInvalidResourceHandle;
     }
     if (!from->reached.load(std::memory_order_acquire) ||
@@ -164,28 +191,35 @@ simtError_t simtEventElapsedTime(float* milliseconds, simtEvent_t start, simtEve
 }
 
 simtError_t simtStreamWaitEvent(simtStream_t stream_handle, simtEvent_t handle, unsigned flags) {
-  return with_event(handle, [&](SIMTevent_st& event) {
+  return with_event<Callers::kHostAndKernels>(handle, [&](const auto& event) {
     if ((flags & ~unsigned{simtEventWaitExternal}) != 0) return simtErrorInvalidValue;
     const auto stream = find_stream(stream_handle);
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
-    std::unique_lock lock(event.mutex);
-    const auto capture = event.capture;
-    const auto nodes = event.capture_nodes;
-    const auto recorded = event.stream;
-    const std::uint64_t count = event.count;
-    lock.unlock();  // the lock of captures is never taken under that of an event
+    if ((flags & simtEventWaitExternal) != 0) {
+      bool captured;
+      const simtError_t error =
+          add_to_capture(stream, {simtGraphNodeTypeWaitEvent, {}, event, {}, {}, {}}, &captured);
+      return captured ? error : simtErrorInvalidValue;
+    }
+    std::shared_ptr<Capture> capture;
+    std::vector<std::size_t> nodes;
+    bool recorded;
+    {
+      // The lock of captures is never taken under that of an event.
+      const std::lock_guard lock(event->mutex);
+      capture = event->capture;
+      nodes = event->capture_nodes;
+      recorded = event->record.stream != nullptr;
+    }
     if (capture != nullptr) return join_capture(stream, capture, nodes);
-    if (recorded == nullptr) return simtSuccess;
-    if (captures_going_on().load() != 0) {
+    if (recorded && captures_going_on().load() != 0) {
       const std::lock_guard guard(capture_mutex());
       if (stream->capture != nullptr) {
+        if (stream->capture->invalidated) return simtErrorStreamCaptureInvalidated;
         stream->capture->invalidated = true;
         return simtErrorStreamCaptureIsolation;
       }
     }
-    if (recorded == stream || recorded->reached(count)) return simtSuccess;
-    auto nothing = std::make_shared<const Work>(TaskWork{"simtStreamWaitEvent", [] {}});
-    stream->device.submit(stream, std::move(nothing), {{recorded, count}});
-    return simtSuccess;
+    return wait_for_record(*event, stream);
   });
 }

@@ -3,6 +3,7 @@
 
 #include "streams/graph.h"
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace simtrt;
@@ -18,7 +19,11 @@ simtGraph_t publish(std::shared_ptr<SIMTgraph_st> graph) {
 template <class WorkOfCall>
 simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
   return call([&] {
-    const auto graph = graph_handles().find(handle);
+    if (const auto graph = graph_handles().find(handle)) return work(*graph);
+    // The graph of a capture that goes on (simtStreamGetCaptureInfo).
+    const std::lock_guard lock(capture_mutex());
+    const auto graph =
+        find_graph_of_capture([=](const SIMTgraph_st& found) { return &found == handle; });
     return graph == nullptr ? simtErrorInvalidValue : work(*graph);
   });
 }
@@ -47,7 +52,12 @@ const char* name_of(simtGraphNodeType type) {
     case simtGraphNodeTypeMemcpy: return "memcpy";
     case simtGraphNodeTypeMemset: return "memset";
     case simtGraphNodeTypeHost: return "host";
+    case simtGraphNodeTypeGraph: return "graph";
     case simtGraphNodeTypeEmpty: return "empty";
+    case simtGraphNodeTypeWaitEvent: return "wait for event";
+    case simtGraphNodeTypeEventRecord: return "event record";
+    case simtGraphNodeTypeMemAlloc: return "allocation";
+    case simtGraphNodeTypeMemFree: return "free";
     default: return "node";
   }
 }
@@ -84,6 +94,7 @@ simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatu
     if (status == nullptr) return simtErrorInvalidValue;
     *status = simtStreamCaptureStatusNone;
     if (captures_going_on().load() == 0) return simtSuccess;
+    if (const simtError_t error = check_implicit_wait(stream)) return error;
     const std::lock_guard lock(capture_mutex());
     const auto& capture = stream->capture;
     if (capture == nullptr) return simtSuccess;
@@ -106,7 +117,10 @@ simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatu
 
 simtError_t simtThreadExchangeStreamCaptureMode(simtStreamCaptureMode* mode) {
   return call([&] {
-    if (mode == nullptr) return simtErrorInvalidValue;
+    if (mode == nullptr || *mode < simtStreamCaptureModeGlobal ||
+        *mode > simtStreamCaptureModeRelaxed) {
+      return simtErrorInvalidValue;
+    }
     *mode = exchange_thread_mode(*mode);
     return simtSuccess;
   });
@@ -124,8 +138,9 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
   return with_graph(original, [&](const SIMTgraph_st& graph) {
     if (clone == nullptr) return simtErrorInvalidValue;
     auto copy = std::make_shared<SIMTgraph_st>();
-    for (const auto& node : graph.nodes) copy->add(node->work, node->type, node->after);
-    copy->memory = graph.memory;
+    // CUDA Runtime API, cudaGraphAddMemAllocNode: such a graph cannot be cloned.
+    if (graph.has_memory_nodes()) return simtErrorInvalidValue;
+    for (const auto& node : graph.nodes) copy->add(*node);
     *clone = publish(std::move(copy));
     return simtSuccess;
   });
@@ -170,7 +185,17 @@ simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGra
 
 simtError_t simtGraphNodeGetType(simtGraphNode_t node, simtGraphNodeType* type) {
   return call([&] {
+    // A node that went with its graph is an error, and no crash.
+    const auto has_node = [node](const SIMTgraph_st& graph) {
+      return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                         [node](const auto& own) { return own.get() == node; });
+    };
     if (node == nullptr || type == nullptr) return simtErrorInvalidValue;
+    const std::lock_guard lock(capture_mutex());
+    if (graph_handles().find_if(has_node) == nullptr &&
+        find_graph_of_capture(has_node) == nullptr) {
+      return simtErrorInvalidValue;
+    }
     *type = node->type;
     return simtSuccess;
   });
@@ -183,7 +208,8 @@ simtError_t simtGraphDebugDotPrint(simtGraph_t handle, const char* path, unsigne
     std::fputs("digraph simt {\n", file);
     for (std::size_t index = 0; index < graph.nodes.size(); ++index) {
       const SIMTgraphNode_st& node = *graph.nodes[index];
-      const auto* kernel = std::get_if<KernelWork>(node.work.get());
+      const auto* kernel =
+          node.work == nullptr ? nullptr : std::get_if<KernelWork>(node.work.get());
       std::fprintf(file, "  n%zu [label=\"%zu: %s %s\"];\n", index, index, name_of(node.type),
                    kernel != nullptr ? kernel->kernel->site.kernel : "");
       for (const std::size_t before : node.after)
@@ -195,12 +221,27 @@ simtError_t simtGraphDebugDotPrint(simtGraph_t handle, const char* path, unsigne
 }
 
 simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t graph_handle,
-                                          unsigned long long) {
-  return with_graph(graph_handle, [&](const SIMTgraph_st& graph) {
-    if (handle == nullptr) return simtErrorInvalidValue;
+                                          unsigned long long flags) {
+  return with_graph(graph_handle, [&](SIMTgraph_st& graph) {
+    constexpr unsigned long long known =
+        simtGraphInstantiateFlagAutoFreeOnLaunch | simtGraphInstantiateFlagUpload |
+        simtGraphInstantiateFlagDeviceLaunch | simtGraphInstantiateFlagUseNodePriority;
+    if (handle == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
+    // Upload needs the stream of cudaGraphInstantiateWithParams.
+    if ((flags & simtGraphInstantiateFlagUpload) != 0) return simtErrorInvalidValue;
+    if ((flags & simtGraphInstantiateFlagDeviceLaunch) != 0) {
+      return (flags & simtGraphInstantiateFlagAutoFreeOnLaunch) != 0 ? simtErrorInvalidValue
+                                                                     : simtErrorNotSupported;
+    }
+    // CUDA Runtime API, cudaGraphAddMemAllocNode: only one instantiation at any time.
+    if (const auto other = graph.exec.lock();
+        other != nullptr && !other->destroyed && other->has_memory_nodes()) {
+      return simtErrorInvalidValue;
+    }
     auto exec = std::make_shared<SIMTgraphExec_st>();
-    for (const auto& node : graph.nodes) exec->nodes.push_back({node->work, node->type});
-    exec->memory = graph.memory;
+    for (const auto& node : graph.nodes) exec->nodes.push_back(*node);
+    exec->frees_on_launch = (flags & simtGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+    graph.exec = exec;
     *handle = exec.get();
     graph_exec_handles().add(*handle, std::move(exec));
     return simtSuccess;
@@ -212,25 +253,25 @@ simtError_t simtGraphInstantiate(simtGraphExec_t* exec, simtGraph_t graph,
   return simtGraphInstantiateWithFlags(exec, graph, flags);
 }
 
-simtError_t simtGraphExecDestroy(simtGraphExec_t exec) {
+simtError_t simtGraphExecDestroy(simtGraphExec_t handle) {
   return call([&] {
-    return graph_exec_handles().remove(exec) == nullptr ? simtErrorInvalidValue : simtSuccess;
+    const auto exec = graph_exec_handles().remove(handle);
+    if (exec == nullptr) return simtErrorInvalidValue;
+    exec->destroyed = true;
+    return simtSuccess;
   });
 }
 
 simtError_t simtGraphUpload(simtGraphExec_t exec, simtStream_t handle) {
-  return with_stream(handle, [&](const auto&) {
-    return graph_exec_handles().find(exec) == nullptr ? simtErrorInvalidValue : simtSuccess;
+  return with_stream(handle, [&](const auto& stream) {
+    if (graph_exec_handles().find(exec) == nullptr) return simtErrorInvalidValue;
+    return forbid_in_capture(stream);
   });
 }
 
 simtError_t simtGraphLaunch(simtGraphExec_t handle, simtStream_t stream_handle) {
   return with_stream(stream_handle, [&](const auto& stream) {
     const auto exec = graph_exec_handles().find(handle);
-    if (exec == nullptr) return simtErrorInvalidValue;
-    for (const auto& node : exec->nodes) {
-      if (const simtError_t error = submit(stream, node.work, node.type)) return error;
-    }
-    return simtSuccess;
+    return exec == nullptr ? simtErrorInvalidValue : launch_graph(exec, stream);
   });
 }

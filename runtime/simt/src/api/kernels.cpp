@@ -2,6 +2,7 @@
 #include "api/call.h"
 
 #include "bounds.h"
+#include "streams/child_grids.h"
 #include "streams/graph.h"
 
 #include <simtrt/enqueue.h>
@@ -88,7 +89,10 @@ simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) 
 simtError_t launch(const KernelCall& kernel_call, const LaunchSite& site,
                    const LaunchConfig& config, simtStream_t handle, bool cooperative) {
   auto kernel = std::make_shared<Kernel>(kernel_call, site);
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
+    const StreamGrid* parent = StreamGrid::current();
+    const unsigned depth = parent == nullptr ? 0 : parent->depth + 1;
+    if (depth > kDeepestGrid) return simtErrorLaunchMaxDepthExceeded;
     const auto stream = find_stream(handle);
     // CUDA C++ Programming Guide, "Stream and Event Behavior": only on a stream of the current
     // device.
@@ -103,7 +107,7 @@ simtError_t launch(const KernelCall& kernel_call, const LaunchSite& site,
         return simtErrorCooperativeLaunchTooLarge;
       }
     }
-    return submit(stream, KernelWork{std::move(kernel), config, cooperative},
+    return submit(stream, KernelWork{std::move(kernel), config, cooperative, depth},
                   simtGraphNodeTypeKernel);
   });
 }
@@ -154,7 +158,7 @@ simtError_t simtLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
 // A kernel of this target has the registers and the stack of the host; the figures are those of a
 // kernel that is no limit.
 simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* kernel) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
     if (attributes == nullptr) return simtErrorInvalidValue;
     if (kernel == nullptr) return simtErrorInvalidDeviceFunction;
     const simtDeviceProp& properties = Device::current().properties();
@@ -200,7 +204,7 @@ simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    int block_size,
                                                                    std::size_t shared_bytes,
                                                                    unsigned flags) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
     if (blocks == nullptr || block_size <= 0 ||
         (flags & ~unsigned{simtOccupancyDisableCachingOverride}) != 0) {
       return simtErrorInvalidValue;

@@ -1,12 +1,34 @@
 // simtMalloc*, simtFree*, simtHost* and what is asked about pointers.
 #include "api/call.h"
 
-#include "streams/graph.h"
 #include "memory/memory.h"
+#include "streams/child_grids.h"
+#include "streams/graph.h"
+#include "streams/memory_pool.h"
 
 using namespace simtrt;
 
 namespace {
+
+simtError_t allocate(std::size_t size, MemoryKind kind, unsigned flags, void** pointer) {
+  const int device = Device::current_ordinal();
+  const auto once = [&] { return allocate_device(device, size, kind, flags, nullptr, pointer); };
+  const simtError_t error = once();
+  if (error != simtErrorMemoryAllocation) return error;
+  release_free_memory(device);
+  return once();
+}
+
+simtError_t free_in_kernel(void* pointer) {
+  const auto found = MemoryMap::instance().find(pointer);
+  if (!found || found->begin != pointer || (found->flags & kOfKernel) == 0)
+    return simtErrorInvalidValue;
+  const auto allocation =
+      MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kDevice);
+  if (!allocation) return simtErrorInvalidValue;
+  release(*allocation);
+  return simtSuccess;
+}
 
 // Memory that is freed may still be in use by what is on the streams: CUDA waits for the device,
 // too.
@@ -17,11 +39,12 @@ void finish_users(const Allocation& allocation) {
 }  // namespace
 
 simtError_t simtMalloc(void** pointer, std::size_t size) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
     if (pointer == nullptr) return simtErrorInvalidValue;
+    if (StreamGrid::current() != nullptr)
+      return allocate(size, MemoryKind::kDevice, kOfKernel, pointer);
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    return allocate_device(Device::current_ordinal(), size, MemoryKind::kDevice, 0, nullptr,
-                           pointer);
+    return allocate(size, MemoryKind::kDevice, 0, pointer);
   });
 }
 
@@ -32,36 +55,56 @@ simtError_t simtMallocManaged(void** pointer, std::size_t size, unsigned flags) 
       return simtErrorInvalidValue;
     }
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    return allocate_device(Device::current_ordinal(), size, MemoryKind::kManaged, flags, nullptr,
-                           pointer);
+    return allocate(size, MemoryKind::kManaged, flags, pointer);
   });
 }
 
 simtError_t simtMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
-  if (pitch == nullptr) return remember(simtErrorInvalidValue);
   constexpr std::size_t kPitchAlignment = 512;
-  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
-  return simtMalloc(pointer, *pitch * height);
+  const std::size_t rounded = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  const simtError_t error = call([&] {
+    if (pointer == nullptr || pitch == nullptr) return simtErrorInvalidValue;
+    *pitch = rounded;
+    return simtSuccess;
+  });
+  return error != simtSuccess ? error : simtMalloc(pointer, rounded * height);
 }
 
 simtError_t simtMalloc3D(simtPitchedPtr* pitched, simtExtent extent) {
-  if (pitched == nullptr) return remember(simtErrorInvalidValue);
-  pitched->xsize = extent.width;
-  pitched->ysize = extent.height;
+  const simtError_t error = call([&] {
+    if (pitched == nullptr) return simtErrorInvalidValue;
+    pitched->xsize = extent.width;
+    pitched->ysize = extent.height;
+    return simtSuccess;
+  });
+  if (error != simtSuccess) return error;
   return simtMallocPitch(&pitched->ptr, &pitched->pitch, extent.width,
                          extent.height * extent.depth);
 }
 
 simtError_t simtFree(void* pointer) {
-  return call([&] {
-    if (pointer == nullptr) return simtSuccess;
+  return call<Callers::kHostAndKernels>([&] {
+    if (StreamGrid::current() != nullptr)
+      return pointer == nullptr ? simtSuccess : free_in_kernel(pointer);
     if (const simtError_t error = forbid_unsafe_call()) return error;
+    if (pointer == nullptr) return simtSuccess;
+    if (const auto memory = GraphMemory::find(pointer)) {
+      Device::get(memory->device)->synchronize();
+      return memory->note_freed() ? simtSuccess : simtErrorInvalidValue;
+    }
+    const auto found = MemoryMap::instance().find(pointer);
+    if (found && found->kind == MemoryKind::kDevice && (found->flags & kOfKernel) != 0)
+      return simtErrorInvalidValue;
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kManaged);
     if (!allocation) return simtErrorInvalidValue;
     finish_users(*allocation);
-    release(*allocation);
+    if (allocation->pool != nullptr) {
+      allocation->pool->free_now(*allocation);
+    } else {
+      release(*allocation);
+    }
     return simtSuccess;
   });
 }
@@ -82,8 +125,8 @@ simtError_t simtMallocHost(void** pointer, std::size_t size) {
 
 simtError_t simtFreeHost(void* pointer) {
   return call([&] {
-    if (pointer == nullptr) return simtSuccess;
     if (const simtError_t error = forbid_unsafe_call()) return error;
+    if (pointer == nullptr) return simtSuccess;
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kHost, MemoryKind::kHost);
     if (!allocation) return simtErrorInvalidValue;
@@ -98,6 +141,7 @@ simtError_t simtHostRegister(void* pointer, std::size_t size, unsigned flags) {
     constexpr unsigned known = simtHostRegisterPortable | simtHostRegisterMapped |
                                simtHostRegisterIoMemory | simtHostRegisterReadOnly;
     if (pointer == nullptr || size == 0 || (flags & ~known) != 0) return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     if (is_known(pointer)) return simtErrorHostMemoryAlreadyRegistered;
     MemoryMap::instance().add({static_cast<char*>(pointer), size, MemoryKind::kRegistered,
                                Device::current_ordinal(), flags, nullptr, false});
@@ -108,6 +152,7 @@ simtError_t simtHostRegister(void* pointer, std::size_t size, unsigned flags) {
 simtError_t simtHostUnregister(void* pointer) {
   return call([&] {
     if (pointer == nullptr) return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kRegistered, MemoryKind::kRegistered);
     if (!allocation) return simtErrorHostMemoryNotRegistered;
@@ -185,7 +230,9 @@ simtError_t simtMemPrefetchAsync(const void* pointer, std::size_t count, int, si
     if (pointer == nullptr || count == 0) return simtErrorInvalidValue;
     const auto allocation = MemoryMap::instance().find(pointer);
     if (!allocation || allocation->kind != MemoryKind::kManaged) return simtErrorInvalidValue;
-    return find_stream(handle) == nullptr ? simtErrorInvalidResourceHandle : simtSuccess;
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return simtErrorInvalidResourceHandle;
+    return forbid_in_capture(stream);  // there are no nodes for it
   });
 }
 

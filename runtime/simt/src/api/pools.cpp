@@ -1,13 +1,12 @@
-// simtMallocAsync, simtFreeAsync and simtMemPool*.
+// simtMemPool* and the pools of devices.
 #include "api/call.h"
 
-#include "streams/graph.h"
-#include "memory/memory.h"
 #include "bounds.h"
-#include "memory/pool.h"
+#include "streams/memory_pool.h"
 
-#include <algorithm>
 #include <array>
+#include <atomic>
+#include <mutex>
 #include <vector>
 
 namespace simtrt {
@@ -19,7 +18,7 @@ struct DevicePools {
 
   DevicePools() {
     for (int device = 0; device < Device::count(); ++device) {
-      auto pool = std::make_shared<MemoryPool>(device);
+      auto pool = std::make_shared<MemoryPool>(device, 0);
       const auto index = static_cast<std::size_t>(device);
       own[index] = reinterpret_cast<simtMemPool_t>(pool.get());
       current[index] = own[index];
@@ -35,13 +34,6 @@ DevicePools& device_pools() {
 
 }  // namespace
 
-void MemoryPool::took(std::uint64_t bytes) {
-  const std::uint64_t now = used.fetch_add(bytes) + bytes;
-  std::uint64_t high = used_high.load();
-  while (high < now && !used_high.compare_exchange_weak(high, now)) {
-  }
-}
-
 Handles<simtMemPool_t, MemoryPool>& pool_handles() {
   static auto& handles = *new Handles<simtMemPool_t, MemoryPool>();
   return handles;
@@ -49,6 +41,11 @@ Handles<simtMemPool_t, MemoryPool>& pool_handles() {
 
 simtMemPool_t current_pool(int device) {
   return device_pools().current[static_cast<std::size_t>(device)];
+}
+
+std::shared_ptr<MemoryPool> find_pool(simtMemPool_t handle) {
+  device_pools();
+  return pool_handles().find(handle);
 }
 
 }  // namespace simtrt
@@ -60,60 +57,12 @@ namespace {
 template <class WorkOfCall>
 simtError_t with_pool(simtMemPool_t handle, WorkOfCall work) {
   return call([&] {
-    device_pools();
-    const auto pool = pool_handles().find(handle);
+    const auto pool = find_pool(handle);
     return pool == nullptr ? simtErrorInvalidValue : work(*pool);
   });
 }
 
 }  // namespace
-
-simtError_t simtMallocFromPoolAsync(void** pointer, std::size_t size, simtMemPool_t handle,
-                                    simtStream_t stream) {
-  return with_pool(handle, [&](MemoryPool& pool) {
-    if (pointer == nullptr) return simtErrorInvalidValue;
-    const auto found = find_stream(stream);
-    if (found == nullptr) return simtErrorInvalidResourceHandle;
-    const simtError_t error =
-        allocate_device(pool.device, size, MemoryKind::kDevice, 0, &pool, pointer);
-    if (error != simtSuccess || size == 0) return error;
-    pool.took(size);
-    const auto graph = graph_of_capture(found);
-    if (graph == nullptr) return simtSuccess;
-    graph->memory.push_back(std::make_shared<GraphMemory>(*pointer));
-    return submit(found, TaskWork{"simtMallocAsync", [] {}}, simtGraphNodeTypeMemAlloc);
-  });
-}
-
-simtError_t simtMallocAsync(void** pointer, std::size_t size, simtStream_t stream) {
-  if (Device::count() == 0) return remember(simtErrorNoDevice);
-  return simtMallocFromPoolAsync(pointer, size, current_pool(Device::current_ordinal()), stream);
-}
-
-simtError_t simtFreeAsync(void* pointer, simtStream_t handle) {
-  return call([&] {
-    if (pointer == nullptr) return simtSuccess;
-    const auto stream = find_stream(handle);
-    if (stream == nullptr) return simtErrorInvalidResourceHandle;
-    if (const auto graph = graph_of_capture(stream)) {
-      const auto is_it = [=](const auto& memory) { return memory->begin == pointer; };
-      if (std::none_of(graph->memory.begin(), graph->memory.end(), is_it))
-        return simtErrorInvalidValue;
-      return submit(stream, TaskWork{"simtFreeAsync", [] {}}, simtGraphNodeTypeMemFree);
-    }
-    const auto allocation = MemoryMap::instance().mark_freeing(pointer);
-    if (!allocation) return simtErrorInvalidValue;
-    return submit(stream,
-                  TaskWork{"simtFreeAsync",
-                           [allocation = *allocation] {
-                             MemoryMap::instance().forget(allocation.begin);
-                             if (allocation.pool != nullptr)
-                               allocation.pool->gave_back(allocation.size);
-                             release(allocation);
-                           }},
-                  simtGraphNodeTypeMemFree);
-  });
-}
 
 simtError_t simtMemPoolCreate(simtMemPool_t* handle, const simtMemPoolProps* wanted) {
   return call([&] {
@@ -126,7 +75,7 @@ simtError_t simtMemPoolCreate(simtMemPool_t* handle, const simtMemPoolProps* wan
         Device::get(wanted->location.id) == nullptr) {
       return simtErrorInvalidValue;
     }
-    auto pool = std::make_shared<MemoryPool>(wanted->location.id);
+    auto pool = std::make_shared<MemoryPool>(wanted->location.id, wanted->maxSize);
     *handle = reinterpret_cast<simtMemPool_t>(pool.get());
     pool_handles().add(*handle, std::move(pool));
     return simtSuccess;
@@ -139,6 +88,7 @@ simtError_t simtMemPoolDestroy(simtMemPool_t handle) {
     if (device_pools().own[index] == handle) return simtErrorInvalidValue;
     simtMemPool_t current = handle;
     device_pools().current[index].compare_exchange_strong(current, device_pools().own[index]);
+    pool.retire();
     // Memory of it may still be freed later, so the pool itself stays.
     static auto& retired = *new std::vector<std::shared_ptr<MemoryPool>>();
     static std::mutex mutex;
@@ -148,8 +98,11 @@ simtError_t simtMemPoolDestroy(simtMemPool_t handle) {
   });
 }
 
-simtError_t simtMemPoolTrimTo(simtMemPool_t handle, std::size_t) {
-  return with_pool(handle, [](MemoryPool&) { return simtSuccess; });
+simtError_t simtMemPoolTrimTo(simtMemPool_t handle, std::size_t keep) {
+  return with_pool(handle, [&](MemoryPool& pool) {
+    pool.trim(keep);
+    return simtSuccess;
+  });
 }
 
 simtError_t simtMemPoolSetAttribute(simtMemPool_t handle, simtMemPoolAttr attribute, void* value) {
@@ -170,9 +123,12 @@ simtError_t simtMemPoolSetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
         break;
       // High-water marks can only be begun anew.
       case simtMemPoolAttrReservedMemHigh:
+        if (*static_cast<std::uint64_t*>(value) != 0) return simtErrorInvalidValue;
+        pool.reset_reserved_high();
+        break;
       case simtMemPoolAttrUsedMemHigh:
         if (*static_cast<std::uint64_t*>(value) != 0) return simtErrorInvalidValue;
-        pool.used_high = pool.used.load();
+        pool.reset_used_high();
         break;
       default: return simtErrorInvalidValue;
     }
@@ -197,9 +153,17 @@ simtError_t simtMemPoolGetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
         *static_cast<std::uint64_t*>(value) = pool.release_threshold;
         break;
       case simtMemPoolAttrReservedMemCurrent:
-      case simtMemPoolAttrUsedMemCurrent: *static_cast<std::uint64_t*>(value) = pool.used; break;
+        *static_cast<std::uint64_t*>(value) = pool.usage().reserved;
+        break;
       case simtMemPoolAttrReservedMemHigh:
-      case simtMemPoolAttrUsedMemHigh: *static_cast<std::uint64_t*>(value) = pool.used_high; break;
+        *static_cast<std::uint64_t*>(value) = pool.usage().reserved_high;
+        break;
+      case simtMemPoolAttrUsedMemCurrent:
+        *static_cast<std::uint64_t*>(value) = pool.usage().used;
+        break;
+      case simtMemPoolAttrUsedMemHigh:
+        *static_cast<std::uint64_t*>(value) = pool.usage().used_high;
+        break;
       default: return simtErrorInvalidValue;
     }
     return simtSuccess;

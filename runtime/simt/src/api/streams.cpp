@@ -1,10 +1,13 @@
 // simtStream*: making, waiting, and functions of the program on a stream.
 #include "api/call.h"
 
+#include "streams/child_grids.h"
 #include "streams/graph.h"
+#include "streams/memory_pool.h"
 #include "handles.h"
 #include "bounds.h"
 
+#include <algorithm>
 #include <array>
 
 // What a handle points to; only its address matters.
@@ -17,7 +20,10 @@ Handles<simtStream_t, Stream>& stream_handles() {
   return handles;
 }
 
+void delete_stream_handle(simtStream_t handle) { delete handle; }
+
 std::shared_ptr<Stream> find_stream(simtStream_t handle) {
+  if (StreamGrid* grid = StreamGrid::current()) return find_stream_of_kernel(*grid, handle);
   Device& device = Device::current();
   if (handle == nullptr || handle == simtStreamLegacy) return device.default_stream();
   if (handle == simtStreamPerThread) {
@@ -38,12 +44,13 @@ namespace {
 simtError_t make(simtStream_t* handle, unsigned flags, int priority) {
   if (handle == nullptr || (flags & ~unsigned{simtStreamNonBlocking}) != 0)
     return simtErrorInvalidValue;
-  int least = 0;
-  int greatest = 0;
-  simtDeviceGetStreamPriorityRange(&least, &greatest);
-  const int clamped = priority > least ? least : priority < greatest ? greatest : priority;
+  StreamGrid* grid = StreamGrid::current();
+  // Programming Guide, "CUDA Dynamic Parallelism", "Streams (Named and Unnamed)".
+  if (grid != nullptr && flags != simtStreamNonBlocking) return simtErrorInvalidValue;
+  const int clamped = std::clamp(priority, kGreatestPriority, kLeastPriority);
   auto stream = Device::current().make_stream(flags, clamped);
   *handle = new SIMTstream_st();
+  if (grid != nullptr) grid->children.add(*handle, stream);
   stream_handles().add(*handle, std::move(stream));
   return simtSuccess;
 }
@@ -55,7 +62,7 @@ simtError_t simtStreamCreate(simtStream_t* stream) {
 }
 
 simtError_t simtStreamCreateWithFlags(simtStream_t* stream, unsigned flags) {
-  return call([&] { return make(stream, flags, 0); });
+  return call<Callers::kHostAndKernels>([&] { return make(stream, flags, 0); });
 }
 
 simtError_t simtStreamCreateWithPriority(simtStream_t* stream, unsigned flags, int priority) {
@@ -64,7 +71,10 @@ simtError_t simtStreamCreateWithPriority(simtStream_t* stream, unsigned flags, i
 
 // What is on it still runs: workers and events hold the stream itself.
 simtError_t simtStreamDestroy(simtStream_t handle) {
-  return call([&] {
+  return call<Callers::kHostAndKernels>([&] {
+    const StreamGrid* grid = StreamGrid::current();
+    if (grid != nullptr && !grid->children.owns(stream_handles().find(handle)))
+      return simtErrorInvalidResourceHandle;
     const auto stream = stream_handles().remove(handle);
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
     leave_capture(stream);
@@ -100,7 +110,8 @@ simtError_t simtStreamGetId(simtStream_t handle, unsigned long long* id) {
 simtError_t simtStreamSynchronize(simtStream_t handle) {
   return with_stream(handle, [](const auto& stream) {
     if (const simtError_t error = forbid_in_capture(stream)) return error;
-    stream->wait(stream->last());
+    stream->device.synchronize(stream);
+    trim_pools(stream->device.ordinal);
     return outcome(stream->device);
   });
 }
@@ -108,7 +119,7 @@ simtError_t simtStreamSynchronize(simtStream_t handle) {
 simtError_t simtStreamQuery(simtStream_t handle) {
   return with_stream(handle, [](const auto& stream) {
     if (const simtError_t error = forbid_in_capture(stream)) return error;
-    return stream->idle() ? outcome(stream->device) : simtErrorNotReady;
+    return stream->device.is_idle(stream) ? outcome(stream->device) : simtErrorNotReady;
   });
 }
 
@@ -132,7 +143,8 @@ simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t call
 // Managed memory is everyone's at all times here; the call keeps its place in the order of the
 // stream.
 simtError_t simtStreamAttachMemAsync(simtStream_t handle, void* pointer, std::size_t, unsigned) {
-  return with_stream(handle, [&](const auto&) {
-    return pointer == nullptr ? simtErrorInvalidValue : simtSuccess;
+  return with_stream(handle, [&](const auto& stream) {
+    if (pointer == nullptr) return simtErrorInvalidValue;
+    return forbid_in_capture(stream);  // there are no nodes for it
   });
 }

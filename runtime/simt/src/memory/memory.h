@@ -22,6 +22,10 @@ enum class MemoryKind : unsigned char {
   kSymbol,      ///< a __device__ or __constant__ variable whose address was asked for
 };
 
+/// Of an Allocation's flags: a kernel has allocated it, and only kernels may free it (CUDA C++
+/// Programming Guide, "Dynamic Global Memory Allocation and Operations").
+inline constexpr unsigned kOfKernel = 1U << 31;
+
 struct Allocation {
   char* begin = nullptr;
   std::size_t size = 0;

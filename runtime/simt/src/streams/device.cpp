@@ -140,13 +140,7 @@ std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream,
     return stream->push(std::move(work), std::move(after));
   const std::lock_guard lock(order_mutex_);
   if (stream->legacy) {
-    const std::lock_guard streams_lock(mutex_);
-    for (const auto& known : streams_) {
-      auto other = known.lock();
-      if (other == nullptr || (other->flags & simtStreamNonBlocking) != 0) continue;
-      const std::uint64_t last = other->last();
-      if (!other->reached(last)) after.push_back({std::move(other), last});
-    }
+    for (auto& pending : pending_of_blocking_streams()) after.push_back(std::move(pending));
   } else {
     const std::uint64_t last = default_stream_->last();
     if (last > stream->legacy_seen && !default_stream_->reached(last))
@@ -154,6 +148,29 @@ std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream,
     stream->legacy_seen = last;
   }
   return stream->push(std::move(work), std::move(after));
+}
+
+std::vector<Dependency> Device::pending_of_blocking_streams() const {
+  std::vector<Dependency> pending;
+  const std::lock_guard lock(mutex_);
+  for (const auto& known : streams_) {
+    auto stream = known.lock();
+    if (stream == nullptr || (stream->flags & simtStreamNonBlocking) != 0) continue;
+    const std::uint64_t last = stream->last();
+    if (!stream->reached(last)) pending.push_back({std::move(stream), last});
+  }
+  return pending;
+}
+
+void Device::synchronize(const std::shared_ptr<Stream>& stream) {
+  if (stream->legacy) {
+    for (const auto& pending : pending_of_blocking_streams()) pending.stream->wait(pending.count);
+  }
+  stream->wait(stream->last());
+}
+
+bool Device::is_idle(const std::shared_ptr<Stream>& stream) const {
+  return stream->idle() && (!stream->legacy || pending_of_blocking_streams().empty());
 }
 
 void Device::synchronize() {

@@ -42,6 +42,10 @@ class Device {
                        std::vector<Dependency> after = {});
   /// Waits until all that was put on the device is done.
   void synchronize();
+  /// Waits until all that was put on a stream is done; of the default stream all that it waits for,
+  /// too.
+  void synchronize(const std::shared_ptr<Stream>& stream);
+  bool is_idle(const std::shared_ptr<Stream>& stream) const;
 
   /// The error of a kernel that failed: all calls give it until simtDeviceReset. simtSuccess while
   /// there is none.
@@ -54,6 +58,9 @@ class Device {
   std::atomic<unsigned> flags{simtDeviceScheduleAuto | simtDeviceMapHost};
 
  private:
+  /// What is not done of the streams that are not simtStreamNonBlocking, without the default one.
+  std::vector<Dependency> pending_of_blocking_streams() const;
+
   simtDeviceProp properties_;
   std::shared_ptr<Stream> default_stream_;
   mutable std::mutex mutex_;

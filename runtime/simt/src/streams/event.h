@@ -1,8 +1,8 @@
 // Events: moments on a stream that others can wait for.
 #pragma once
 
-#include "streams/graph.h"
 #include "handles.h"
+#include "streams/graph.h"
 
 #include <memory>
 #include <mutex>
@@ -11,11 +11,12 @@ struct SIMTevent_st {
   std::mutex mutex;
   unsigned flags = 0;
   int device = 0;
-  /// The last record of it; null while it was never recorded.
-  std::shared_ptr<simtrt::Stream> stream;
-  std::uint64_t count = 0;
+  /// The last record of it; without a stream while it was never recorded.
+  simtrt::Dependency record;
+  /// What the stream of the record had waited for by then.
+  simtrt::SeenStreams seen;
   std::shared_ptr<simtrt::Mark> mark;
-  /// Recorded on a stream that was being captured: the nodes that come before.
+  /// Recorded last on a stream that was being captured: the nodes that come before.
   std::shared_ptr<simtrt::Capture> capture;
   std::vector<std::size_t> capture_nodes;
 };
@@ -23,5 +24,11 @@ struct SIMTevent_st {
 namespace simtrt {
 
 Handles<simtEvent_t, SIMTevent_st>& event_handles();
+
+/// Puts a record of the event on a stream. Errors: simtErrorStreamCaptureImplicit.
+simtError_t record_event(SIMTevent_st& event, const std::shared_ptr<Stream>& stream);
+/// Lets a stream wait for the last record of the event that was no part of a capture. Errors:
+/// simtErrorStreamCaptureImplicit.
+simtError_t wait_for_record(SIMTevent_st& event, const std::shared_ptr<Stream>& stream);
 
 }  // namespace simtrt

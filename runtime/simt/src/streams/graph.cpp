@@ -1,19 +1,42 @@
 #include "streams/graph.h"
 
 #include "streams/device.h"
-#include "memory/memory.h"
-#include "memory/pool.h"
+#include "streams/child_grids.h"
 
 #include <algorithm>
 
-std::size_t SIMTgraph_st::add(std::shared_ptr<const simtrt::Work> work, simtGraphNodeType type,
-                              std::vector<std::size_t> after) {
-  auto node = std::make_unique<SIMTgraphNode_st>();
-  node->work = std::move(work);
-  node->type = type;
-  node->after = std::move(after);
-  nodes.push_back(std::move(node));
+namespace {
+
+bool is_memory_node(const SIMTgraphNode_st& node) {
+  return node.type == simtGraphNodeTypeMemAlloc || node.type == simtGraphNodeTypeMemFree;
+}
+
+}  // namespace
+
+std::size_t SIMTgraph_st::add(SIMTgraphNode_st node) {
+  nodes.push_back(std::make_unique<SIMTgraphNode_st>(std::move(node)));
   return nodes.size() - 1;
+}
+
+std::vector<bool> SIMTgraph_st::before(std::vector<std::size_t> left) const {
+  std::vector<bool> before(nodes.size(), false);
+  while (!left.empty()) {
+    const std::size_t node = left.back();
+    left.pop_back();
+    if (before[node]) continue;
+    before[node] = true;
+    left.insert(left.end(), nodes[node]->after.begin(), nodes[node]->after.end());
+  }
+  return before;
+}
+
+bool SIMTgraph_st::has_memory_nodes() const {
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const auto& node) { return is_memory_node(*node); });
+}
+
+bool SIMTgraphExec_st::has_memory_nodes() const {
+  return std::any_of(nodes.begin(), nodes.end(), is_memory_node);
 }
 
 namespace simtrt {
@@ -46,16 +69,7 @@ void end(const std::shared_ptr<Capture>& capture) {
 
 // Whether all that streams have put into the capture comes before what stands last on its origin.
 bool is_joined(const Capture& capture) {
-  std::vector<bool> before(capture.graph->nodes.size(), false);
-  std::vector<std::size_t> left = capture.origin->capture_tail;
-  while (!left.empty()) {
-    const std::size_t node = left.back();
-    left.pop_back();
-    if (before[node]) continue;
-    before[node] = true;
-    const auto& after = capture.graph->nodes[node]->after;
-    left.insert(left.end(), after.begin(), after.end());
-  }
+  const std::vector<bool> before = capture.graph->before(capture.origin->capture_tail);
   return std::all_of(capture.members.begin(), capture.members.end(), [&](const auto& member) {
     return std::all_of(member->capture_tail.begin(), member->capture_tail.end(),
                        [&](std::size_t node) { return before[node]; });
@@ -64,18 +78,18 @@ bool is_joined(const Capture& capture) {
 
 }  // namespace
 
-GraphMemory::~GraphMemory() {
-  const auto allocation =
-      MemoryMap::instance().take(begin, MemoryKind::kDevice, MemoryKind::kDevice);
-  if (!allocation) return;  // the program has freed it
-  if (allocation->pool != nullptr) allocation->pool->gave_back(allocation->size);
-  release(*allocation);
-}
-
 std::shared_ptr<SIMTgraph_st> graph_of_capture(const std::shared_ptr<Stream>& stream) {
   if (captures_going_on().load() == 0) return nullptr;
   const std::lock_guard lock(capture_mutex());
   return stream->capture == nullptr ? nullptr : stream->capture->graph;
+}
+
+std::shared_ptr<SIMTgraph_st> find_graph_of_capture(
+    const std::function<bool(const SIMTgraph_st&)>& predicate) {
+  for (const auto& capture : going_on()) {
+    if (predicate(*capture->graph)) return capture->graph;
+  }
+  return nullptr;
 }
 
 std::mutex& capture_mutex() {
@@ -106,46 +120,95 @@ Capture::Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode)
       graph(std::make_shared<SIMTgraph_st>()),
       members{this->origin} {}
 
-simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
-                   simtGraphNodeType type) {
-  if (captures_going_on().load() != 0) {
-    const std::lock_guard lock(capture_mutex());
-    if (const auto capture = stream->capture) {
-      if (capture->invalidated) return simtErrorStreamCaptureInvalidated;
-      stream->capture_tail = {capture->graph->add(std::move(work), type, stream->capture_tail)};
-      return simtSuccess;
-    }
-    if (stream->legacy) {
-      // The default stream waits for all that are not simtStreamNonBlocking, and a captured stream
-      // never gets done.
-      for (const auto& capture : going_on()) {
-        for (const auto& member : capture->members) {
-          if (&member->device == &stream->device && (member->flags & simtStreamNonBlocking) == 0) {
-            return invalidate(*capture, simtErrorStreamCaptureImplicit);
-          }
-        }
+namespace {
+
+// The default stream waits for all that are not simtStreamNonBlocking, and a captured stream never
+// gets done. The caller holds the lock of captures.
+simtError_t find_implicit_wait(const Stream& stream, Capture** waited_for) {
+  *waited_for = nullptr;
+  if (!stream.legacy) return simtSuccess;
+  for (const auto& capture : going_on()) {
+    for (const auto& member : capture->members) {
+      if (&member->device == &stream.device && (member->flags & simtStreamNonBlocking) == 0) {
+        *waited_for = capture.get();
+        return simtErrorStreamCaptureImplicit;
       }
     }
   }
+  return simtSuccess;
+}
+
+simtError_t break_implicit_wait(const Stream& stream) {
+  Capture* waited_for;
+  const simtError_t error = find_implicit_wait(stream, &waited_for);
+  return error == simtSuccess ? error : invalidate(*waited_for, error);
+}
+
+}  // namespace
+
+simtError_t add_to_capture(const std::shared_ptr<Stream>& stream, SIMTgraphNode_st node,
+                           bool* captured) {
+  *captured = false;
+  if (captures_going_on().load() == 0) return simtSuccess;
+  const std::lock_guard lock(capture_mutex());
+  const auto& capture = stream->capture;
+  if (capture == nullptr) return simtSuccess;
+  *captured = true;
+  if (capture->invalidated) return simtErrorStreamCaptureInvalidated;
+  node.after = stream->capture_tail;
+  stream->capture_tail = {capture->graph->add(std::move(node))};
+  return simtSuccess;
+}
+
+simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
+                   simtGraphNodeType type) {
+  if (captures_going_on().load() != 0) {
+    bool captured;
+    const simtError_t error = add_to_capture(stream, {type, work, {}, {}, {}, {}}, &captured);
+    if (captured) return error;
+    if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
+  }
   const std::uint64_t number = stream->device.submit(stream, std::move(work));
   // A program that never waits would fill the memory with what it has yet to do. CUDA lets it wait,
-  // too, when a queue is full.
+  // too, when a queue is full. A kernel cannot wait for what may need its own thread.
   constexpr std::uint64_t kMostAhead = 1024;
-  if (number > kMostAhead) stream->wait(number - kMostAhead);
+  if (number > kMostAhead && StreamGrid::current() == nullptr && !Workers::is_worker())
+    stream->wait(number - kMostAhead);
   return simtSuccess;
+}
+
+simtError_t forbid_implicit_wait(const std::shared_ptr<Stream>& stream) {
+  if (captures_going_on().load() == 0 || !stream->legacy) return simtSuccess;
+  const std::lock_guard lock(capture_mutex());
+  return break_implicit_wait(*stream);
+}
+
+simtError_t check_implicit_wait(const std::shared_ptr<Stream>& stream) {
+  if (captures_going_on().load() == 0 || !stream->legacy) return simtSuccess;
+  const std::lock_guard lock(capture_mutex());
+  Capture* waited_for;
+  return find_implicit_wait(*stream, &waited_for);
 }
 
 simtError_t forbid_in_capture(const std::shared_ptr<Stream>& stream) {
   if (captures_going_on().load() == 0) return simtSuccess;
   const std::lock_guard lock(capture_mutex());
+  if (stream->capture != nullptr)
+    return invalidate(*stream->capture, simtErrorStreamCaptureUnsupported);
+  return break_implicit_wait(*stream);
+}
+
+simtError_t forbid_in_capture(const Device& device) {
+  if (captures_going_on().load() == 0) return simtSuccess;
+  const std::lock_guard lock(capture_mutex());
+  simtError_t error = simtSuccess;
   for (const auto& capture : going_on()) {
     for (const auto& member : capture->members) {
-      if (stream == nullptr ? &member->device == &Device::current() : member == stream) {
-        return invalidate(*capture, simtErrorStreamCaptureUnsupported);
-      }
+      if (&member->device == &device)
+        error = invalidate(*capture, simtErrorStreamCaptureUnsupported);
     }
   }
-  return simtSuccess;
+  return error;
 }
 
 simtError_t forbid_unsafe_call() {
@@ -153,14 +216,15 @@ simtError_t forbid_unsafe_call() {
     return simtSuccess;
   const std::lock_guard lock(capture_mutex());
   const auto self = std::this_thread::get_id();
+  simtError_t error = simtSuccess;
   for (const auto& capture : going_on()) {
     const bool forbids =
         capture->mode == simtStreamCaptureModeGlobal
             ? thread_mode == simtStreamCaptureModeGlobal || capture->thread == self
             : capture->mode == simtStreamCaptureModeThreadLocal && capture->thread == self;
-    if (forbids) return invalidate(*capture, simtErrorStreamCaptureUnsupported);
+    if (forbids) error = invalidate(*capture, simtErrorStreamCaptureUnsupported);
   }
-  return simtSuccess;
+  return error;
 }
 
 simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode) {

@@ -1,10 +1,11 @@
 #include "streams/stream.h"
 
 #include "kernel/block_run.h"
-#include "streams/device.h"
 #include "kernel/fault_signals.h"
 #include "kernel/guarded_call.h"
 #include "process/runtime_thread.h"
+#include "streams/child_grids.h"
+#include "streams/device.h"
 #include "streams/host_thread.h"
 
 #include <algorithm>
@@ -35,23 +36,18 @@ class GridJob final : public Job {
  public:
   GridJob(const KernelWork& work, std::shared_ptr<Stream> stream, std::uint64_t blocks,
           std::uint64_t grain)
-      : Job(blocks, grain, stream->urgency()),
-        grid_(work.kernel, work.config),
-        stream_(std::move(stream)) {}
+      : Job(blocks, grain, stream->urgency()), grid_(work, *stream), stream_(std::move(stream)) {}
 
-  /// Notes how the launch ended.
-  void settle() {
-    if (grid_.error() != simtSuccess) stream_->device.set_sticky(grid_.error());
-  }
+  std::vector<Dependency> settle() { return grid_.settle(); }
 
   void finish() override {
-    settle();
-    stream_->complete();
+    stream_->performed(grid_.settle());
     stream_->advance();
   }
 
  protected:
   void run(std::uint64_t begin, std::uint64_t end) override {
+    Device::set_current(stream_->device.ordinal);  // for what the kernel asks
     try {
       BlockRun& run = own_block_run();
       for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
@@ -62,7 +58,7 @@ class GridJob final : public Job {
   }
 
  private:
-  GridRun grid_;
+  StreamGrid grid_;
   std::shared_ptr<Stream> stream_;
 };
 
@@ -108,8 +104,10 @@ bool Stream::reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream
 
 void Stream::complete() {
   std::vector<std::shared_ptr<Stream>> released;
+  Entry done_entry;  // what it holds is freed without the lock
   {
     const std::lock_guard lock(mutex_);
+    done_entry = std::move(queue_.front());
     queue_.pop_front();
     const std::uint64_t done = done_.load(std::memory_order_relaxed) + 1;
     done_.store(done, std::memory_order_release);
@@ -123,7 +121,7 @@ void Stream::complete() {
 }
 
 void Stream::advance() {
-  const auto self = shared_from_this();
+  const auto self = shared_from_this();  // the last reference may go with the work
   for (;;) {
     Entry* entry;
     {
@@ -134,17 +132,54 @@ void Stream::advance() {
       }
       entry = &queue_.front();  // stays where it is while others are put behind it
     }
-    while (!entry->after.empty()) {
-      const Dependency& dependency = entry->after.back();
-      if (!dependency.stream->reached_or_notify(dependency.count, self)) return;
-      entry->after.pop_back();
+    if (!entry->performed) {
+      if (!is_met(entry->after) || perform(*entry) == Step::kLater) return;
     }
-    if (perform(*entry->work) == Step::kLater) return;
+    if (!is_met(entry->after)) return;
     complete();
   }
 }
 
-Stream::Step Stream::perform(const Work& work) {
+bool Stream::is_met(std::vector<Dependency>& after) {
+  while (!after.empty()) {
+    const Dependency& dependency = after.back();
+    if (!dependency.stream->reached_or_notify(dependency.count, shared_from_this())) return false;
+    after.pop_back();
+  }
+  return true;
+}
+
+void Stream::performed(std::vector<Dependency> children) {
+  const std::lock_guard lock(mutex_);
+  Entry& entry = queue_.front();
+  entry.after = std::move(children);
+  entry.performed = true;
+}
+
+bool Stream::is_ordered_after(const Dependency& work) const {
+  if (work.stream.get() == this) return true;
+  const std::lock_guard lock(mutex_);
+  const auto it = seen_.find(work.stream->id);
+  return it != seen_.end() && it->second >= work.count;
+}
+
+void Stream::note_wait(const Dependency& work, const SeenStreams& before) {
+  const std::lock_guard lock(mutex_);
+  const auto note = [this](std::uint64_t stream, std::uint64_t count) {
+    auto& known = seen_[stream];
+    known = std::max(known, count);
+  };
+  for (const auto& [stream, count] : before) note(stream, count);
+  note(work.stream->id, work.count);
+}
+
+SeenStreams Stream::seen() const {
+  const std::lock_guard lock(mutex_);
+  return seen_;
+}
+
+Stream::Step Stream::perform(Entry& entry) {
+  const Work& work = *entry.work;
   const simtError_t sticky = device.sticky();
   if (const auto* mark = std::get_if<MarkWork>(&work)) {
     mark->mark->when = Clock::now();
@@ -158,7 +193,7 @@ Stream::Step Stream::perform(const Work& work) {
   }
   // After a fault nothing of the device runs any more.
   if (sticky != simtSuccess) return Step::kDone;
-  if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(*kernel);
+  if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(entry, *kernel);
   run_task(std::get<TaskWork>(work));
   return Step::kDone;
 }
@@ -181,10 +216,11 @@ void Stream::run_task(const TaskWork& task) {
   }
 }
 
-Stream::Step Stream::start_kernel(const KernelWork& work) {
+Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
   install_fault_handlers();
   if (work.cooperative) {
-    run_together(work);
+    entry.after = run_together(work);
+    entry.performed = true;
     return Step::kDone;
   }
   // Enough pieces that workers finish together, and not so many that taking them costs.
@@ -197,13 +233,14 @@ Stream::Step Stream::start_kernel(const KernelWork& work) {
   constexpr std::uint64_t kWorthSharing = 4096;
   if (blocks > 1 && blocks * work.config.threads_per_block() >= kWorthSharing) workers.share(job);
   if (!job->work()) return Step::kLater;
-  job->settle();
+  entry.after = job->settle();
+  entry.performed = true;
   return Step::kDone;
 }
 
 // Blocks that wait for each other must all be there: each gets a thread of the operating system.
-void Stream::run_together(const KernelWork& work) {
-  GridRun grid(work.kernel, work.config);
+std::vector<Dependency> Stream::run_together(const KernelWork& work) {
+  StreamGrid grid(work, *this);
   GridBarrier barrier(work.config.blocks(), grid);
   grid.barrier = &barrier;
   std::vector<std::thread> threads;
@@ -211,6 +248,7 @@ void Stream::run_together(const KernelWork& work) {
   try {
     for (std::uint64_t index = 0; index < work.config.blocks(); ++index) {
       threads.emplace_back([&grid, index] {
+        Device::set_current(grid.stream.device.ordinal);
         try {
           const RuntimeThread thread;
           const Working working;
@@ -225,7 +263,7 @@ void Stream::run_together(const KernelWork& work) {
     grid.fail(simtErrorLaunchOutOfResources, kNoResources);
   }
   for (auto& thread : threads) thread.join();
-  if (grid.error() != simtSuccess) device.set_sticky(grid.error());
+  return grid.settle();
 }
 
 }  // namespace simtrt

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace simtrt {
@@ -24,6 +25,9 @@ struct Dependency {
   std::shared_ptr<Stream> stream;
   std::uint64_t count = 0;
 };
+
+/// Of other streams, by their id, the number up to which their work is waited for.
+using SeenStreams = std::unordered_map<std::uint64_t, std::uint64_t>;
 
 class Stream final : public Runnable, public std::enable_shared_from_this<Stream> {
  public:
@@ -53,6 +57,13 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   std::shared_ptr<Capture> capture;
   std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
 
+  /// Whether all that comes after on this stream comes after `work`: it is work of this stream, or
+  /// of one that this stream has waited for by an event.
+  bool is_ordered_after(const Dependency& work) const;
+  /// Notes that this stream waits for `work`, and so for what `before` says came before that.
+  void note_wait(const Dependency& work, const SeenStreams& before);
+  SeenStreams seen() const;
+
   /// Of the default stream's work, the number this stream has waited for already. Guarded by the
   /// device's order lock.
   std::uint64_t legacy_seen = 0;
@@ -60,14 +71,19 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
  private:
   struct Entry {
     std::shared_ptr<const Work> work;
+    /// What it waits for: to begin, and once it was performed, to be complete.
     std::vector<Dependency> after;
+    bool performed = false;
   };
 
   enum class Step { kDone, kLater };
-  Step perform(const Work& work);
-  Step start_kernel(const KernelWork& work);
+  Step perform(Entry& entry);
+  Step start_kernel(Entry& entry, const KernelWork& work);
   void run_task(const TaskWork& task);
-  void run_together(const KernelWork& work);
+  std::vector<Dependency> run_together(const KernelWork& work);
+  /// What stands first was performed, and is complete when `children` are.
+  void performed(std::vector<Dependency> children);
+  bool is_met(std::vector<Dependency>& after);
   void complete();
   /// True when `count` is reached; else `waiting` is put in line once it is.
   bool reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream>& waiting);
@@ -86,12 +102,15 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
     std::shared_ptr<Stream> stream;
   };
   std::vector<Waiter> waiters_;
+  SeenStreams seen_;
 };
 
 Handles<simtStream_t, Stream>& stream_handles();
+void delete_stream_handle(simtStream_t handle);
 
 /// The stream of a handle: 0 and simtStreamLegacy are the default stream of the current device,
-/// simtStreamPerThread the calling thread's own. Null where it is none.
+/// simtStreamPerThread the calling thread's own; in a kernel, all three are the null stream of its
+/// block. Null where it is none.
 std::shared_ptr<Stream> find_stream(simtStream_t handle);
 
 }  // namespace simtrt

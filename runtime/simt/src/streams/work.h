@@ -21,6 +21,7 @@ struct KernelWork {
   std::shared_ptr<Kernel> kernel;
   LaunchConfig config;
   bool cooperative = false;
+  unsigned depth = 0;  ///< launched by the host: 0; by a kernel: one more than that of its grid
 };
 
 /// Done by one worker: copies, memsets, calls of libraries.

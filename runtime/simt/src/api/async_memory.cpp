@@ -1,0 +1,90 @@
+// simtMallocAsync, simtMallocFromPoolAsync and simtFreeAsync.
+#include "api/call.h"
+
+#include "memory/memory.h"
+#include "streams/graph.h"
+#include "streams/memory_pool.h"
+
+using namespace simtrt;
+
+namespace {
+
+simtError_t allocate(void** pointer, std::size_t size, MemoryPool& pool,
+                     const std::shared_ptr<Stream>& stream) {
+  *pointer = nullptr;
+  if (size == 0) return simtSuccess;
+  bool captured;
+  const simtError_t error = capture_allocation(stream, pool.device, size, pointer, &captured);
+  if (captured) return error;
+  if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
+  return pool.allocate(stream, size, pointer);
+}
+
+// Frees memory of a pool after the work that is on the stream now.
+simtError_t free_to_pool(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
+  auto nothing = std::make_shared<const Work>(TaskWork{"simtFreeAsync", [] {}});
+  const std::uint64_t number = stream->device.submit(stream, std::move(nothing));
+  allocation.pool->free_after(allocation, {stream, number});
+  return simtSuccess;
+}
+
+// Memory of simtMalloc. It is freed with the work, even if a fault keeps that from being done.
+simtError_t free_on_stream(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
+  const std::shared_ptr<const Allocation> owned(new Allocation(allocation),
+                                                [](const Allocation* last) {
+                                                  release(*last);
+                                                  delete last;
+                                                });
+  stream->device.submit(stream,
+                        std::make_shared<const Work>(TaskWork{"simtFreeAsync", [owned] {}}));
+  return simtSuccess;
+}
+
+// Memory of a graph: what the graph's launches have allocated is free again, and the address stays
+// the graph's. Its last owner may be the work on the stream.
+simtError_t free_graph_memory(std::shared_ptr<GraphMemory> memory,
+                              const std::shared_ptr<Stream>& stream) {
+  if (!memory->note_freed()) return simtErrorInvalidValue;
+  stream->device.submit(stream, std::make_shared<const Work>(
+                                    TaskWork{"simtFreeAsync", [memory = std::move(memory)] {}}));
+  return simtSuccess;
+}
+
+}  // namespace
+
+simtError_t simtMallocFromPoolAsync(void** pointer, std::size_t size, simtMemPool_t handle,
+                                    simtStream_t stream_handle) {
+  return with_stream(stream_handle, [&](const auto& stream) {
+    const auto pool = find_pool(handle);
+    if (pointer == nullptr || pool == nullptr) return simtErrorInvalidValue;
+    return allocate(pointer, size, *pool, stream);
+  });
+}
+
+simtError_t simtMallocAsync(void** pointer, std::size_t size, simtStream_t stream_handle) {
+  return with_stream(stream_handle, [&](const auto& stream) {
+    const auto pool = find_pool(current_pool(stream->device.ordinal));
+    if (pointer == nullptr || pool == nullptr) return simtErrorInvalidValue;
+    return allocate(pointer, size, *pool, stream);
+  });
+}
+
+simtError_t simtFreeAsync(void* pointer, simtStream_t stream_handle) {
+  return with_stream(stream_handle, [&](const auto& stream) {
+    if (pointer == nullptr) return simtSuccess;
+    bool captured;
+    const simtError_t error = capture_free(stream, pointer, &captured);
+    if (captured) return error;
+    if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
+    if (auto memory = GraphMemory::find(pointer))
+      return free_graph_memory(std::move(memory), stream);
+    const auto found = MemoryMap::instance().find(pointer);
+    if (found && found->kind == MemoryKind::kDevice && (found->flags & kOfKernel) != 0)
+      return simtErrorInvalidValue;
+    const auto allocation =
+        MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kDevice);
+    if (!allocation) return simtErrorInvalidValue;
+    return allocation->pool != nullptr ? free_to_pool(*allocation, stream)
+                                       : free_on_stream(*allocation, stream);
+  });
+}

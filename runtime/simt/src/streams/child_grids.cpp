@@ -1,0 +1,74 @@
+#include "streams/child_grids.h"
+
+#include "kernel/block_run.h"
+#include "streams/device.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace simtrt {
+namespace {
+
+std::uint64_t block_index() {
+  return blockIdx.x + gridDim.x * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
+}
+
+}  // namespace
+
+ChildGrids::~ChildGrids() {
+  for (const auto& [handle, stream] : made_) {
+    if (stream_handles().remove(handle) != nullptr) delete_stream_handle(handle);
+  }
+}
+
+std::shared_ptr<Stream> ChildGrids::stream_of_block(Device& device, std::uint64_t block) {
+  const std::lock_guard lock(mutex_);
+  auto& stream = by_block_[block];
+  // Not one of the device's streams: the default stream waits for the parent, and so for this.
+  if (stream == nullptr)
+    stream = std::make_shared<Stream>(device, simtStreamNonBlocking, 0, /*legacy=*/false);
+  return stream;
+}
+
+void ChildGrids::add(simtStream_t handle, std::shared_ptr<Stream> stream) {
+  const std::lock_guard lock(mutex_);
+  made_.emplace_back(handle, std::move(stream));
+}
+
+bool ChildGrids::owns(const std::shared_ptr<Stream>& stream) const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(made_.begin(), made_.end(),
+                     [&](const auto& made) { return made.second == stream; });
+}
+
+std::vector<Dependency> ChildGrids::pending() const {
+  std::vector<Dependency> pending;
+  const auto add = [&](const std::shared_ptr<Stream>& stream) {
+    const std::uint64_t last = stream->last();
+    if (!stream->reached(last)) pending.push_back({stream, last});
+  };
+  const std::lock_guard lock(mutex_);
+  for (const auto& [block, stream] : by_block_) add(stream);
+  for (const auto& [handle, stream] : made_) add(stream);
+  return pending;
+}
+
+StreamGrid* StreamGrid::current() {
+  const BlockRun* run = BlockRun::current();
+  return run == nullptr ? nullptr
+                        : const_cast<StreamGrid*>(static_cast<const StreamGrid*>(&run->grid()));
+}
+
+std::vector<Dependency> StreamGrid::settle() {
+  if (error() != simtSuccess) stream.device.set_sticky(error());
+  return children.pending();
+}
+
+std::shared_ptr<Stream> find_stream_of_kernel(StreamGrid& grid, simtStream_t handle) {
+  if (handle == nullptr || handle == simtStreamLegacy || handle == simtStreamPerThread)
+    return grid.children.stream_of_block(grid.stream.device, block_index());
+  auto stream = stream_handles().find(handle);
+  return stream != nullptr && grid.children.owns(stream) ? stream : nullptr;
+}
+
+}  // namespace simtrt

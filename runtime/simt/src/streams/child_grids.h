@@ -1,0 +1,62 @@
+// Grids that a kernel launches (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"). A grid is
+// complete when its own blocks and all grids that they have launched are.
+#pragma once
+
+#include "kernel/grid_run.h"
+#include "streams/stream.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace simtrt {
+
+/// A grid launched by the host has depth 0, its children 1. CUDA's bound on nesting is 24 levels.
+inline constexpr unsigned kDeepestGrid = 23;
+
+/// The streams on which the kernels of one grid launch others.
+class ChildGrids {
+ public:
+  ChildGrids() = default;
+  ChildGrids(const ChildGrids&) = delete;
+  ChildGrids& operator=(const ChildGrids&) = delete;
+  /// Streams that kernels have made and not destroyed go with their grid.
+  ~ChildGrids();
+
+  /// The null stream, of which each block has its own. Made at the first call.
+  std::shared_ptr<Stream> stream_of_block(Device& device, std::uint64_t block);
+  /// A stream that a kernel of the grid has made.
+  void add(simtStream_t handle, std::shared_ptr<Stream> stream);
+  bool owns(const std::shared_ptr<Stream>& stream) const;
+  /// The work of all of them that is not done.
+  std::vector<Dependency> pending() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<Stream>> by_block_;
+  std::vector<std::pair<simtStream_t, std::shared_ptr<Stream>>> made_;
+};
+
+/// A launch that runs on a stream, with the grids that it launches. Every GridRun is one.
+class StreamGrid : public GridRun {
+ public:
+  StreamGrid(const KernelWork& work, Stream& stream)
+      : GridRun(work.kernel, work.config), stream(stream), depth(work.depth) {}
+
+  /// The grid that the calling thread runs a block of; null outside of kernels.
+  static StreamGrid* current();
+
+  /// Notes how the launch ended. Its children, which the stream has to wait for.
+  std::vector<Dependency> settle();
+
+  Stream& stream;
+  const unsigned depth;
+  ChildGrids children;
+};
+
+/// The stream of a handle within a kernel; null where the grid has no such stream.
+std::shared_ptr<Stream> find_stream_of_kernel(StreamGrid& grid, simtStream_t handle);
+
+}  // namespace simtrt

@@ -1,0 +1,87 @@
+// Launches of graphs.
+#include "streams/device.h"
+#include "streams/event.h"
+#include "streams/graph.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace simtrt {
+namespace {
+
+// Memory that a launch leaves allocated, and memory of earlier launches that it frees.
+struct MemoryChange {
+  std::unordered_set<GraphMemory*> allocated;
+  std::unordered_set<GraphMemory*> freed;
+};
+
+simtError_t check_memory(const SIMTgraphExec_st& exec, MemoryChange* change) {
+  for (const SIMTgraphNode_st& node : exec.nodes) {
+    GraphMemory* memory = node.memory.get();
+    if (memory != nullptr && !memory->is_there()) return simtErrorInvalidValue;
+    if (node.type == simtGraphNodeTypeMemAlloc) {
+      const bool stays = memory->is_allocated() && change->freed.count(memory) == 0;
+      // CUDA prevents a launch that would allocate the same address twice.
+      if ((stays && !exec.frees_on_launch) || !change->allocated.insert(memory).second)
+        return simtErrorInvalidValue;
+    } else if (node.type == simtGraphNodeTypeMemFree) {
+      if (change->allocated.erase(memory) != 0) continue;
+      if (!memory->is_allocated() || !change->freed.insert(memory).second)
+        return simtErrorInvalidValue;
+    }
+  }
+  return simtSuccess;
+}
+
+simtError_t put_node(const SIMTgraphNode_st& node, const std::shared_ptr<Stream>& stream) {
+  switch (node.type) {
+    case simtGraphNodeTypeGraph: {
+      simtError_t error = simtSuccess;
+      for (const SIMTgraphNode_st& inner : node.child->nodes) {
+        if (error == simtSuccess) error = put_node(inner, stream);
+      }
+      return error;
+    }
+    case simtGraphNodeTypeEventRecord: return record_event(*node.event, stream);
+    case simtGraphNodeTypeWaitEvent: return wait_for_record(*node.event, stream);
+    case simtGraphNodeTypeMemAlloc:
+    case simtGraphNodeTypeMemFree: return simtSuccess;
+    default: return submit(stream, node.work, node.type);
+  }
+}
+
+}  // namespace
+
+simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
+                         const std::shared_ptr<Stream>& stream) {
+  const bool has_memory = exec->has_memory_nodes();
+  if (captures_going_on().load() != 0) {
+    // Memory nodes cannot be part of a child graph.
+    if (has_memory && graph_of_capture(stream) != nullptr) return simtErrorInvalidValue;
+    bool captured;
+    const simtError_t error =
+        add_to_capture(stream, {simtGraphNodeTypeGraph, {}, {}, exec, {}, {}}, &captured);
+    if (captured) return error;
+    if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
+  }
+  const std::lock_guard lock(exec->mutex);
+  MemoryChange change;
+  if (const simtError_t error = check_memory(*exec, &change)) return error;
+  const auto empty = [](auto run) {
+    return std::make_shared<const Work>(TaskWork{"simtGraphLaunch", std::move(run)});
+  };
+  const Dependency& last = exec->last_launch;
+  if (last.stream != nullptr && last.stream != stream && !last.stream->reached(last.count))
+    stream->device.submit(stream, empty([] {}), {last});
+  for (const SIMTgraphNode_st& node : exec->nodes) {
+    if (const simtError_t error = put_node(node, stream)) return error;
+  }
+  for (GraphMemory* memory : change.freed) memory->note_freed();
+  for (GraphMemory* memory : change.allocated) memory->note_allocated();
+  // The memory is held until its users are done.
+  if (has_memory) stream->device.submit(stream, empty([exec] {}));
+  exec->last_launch = {stream, stream->last()};
+  return simtSuccess;
+}
+
+}  // namespace simtrt

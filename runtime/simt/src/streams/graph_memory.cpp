@@ -1,0 +1,98 @@
+#include "streams/graph_memory.h"
+
+#include "memory/memory.h"
+
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace simtrt {
+namespace {
+
+// Guards what all of them say of themselves as well.
+struct Registry {
+  std::mutex mutex;
+  std::map<const void*, std::weak_ptr<GraphMemory>> by_begin;
+};
+Registry& registry() {
+  static auto& known = *new Registry();
+  return known;
+}
+
+}  // namespace
+
+simtError_t GraphMemory::allocate(int device, std::size_t size,
+                                  std::shared_ptr<GraphMemory>* memory) {
+  void* begin = nullptr;
+  const simtError_t error = allocate_device(device, size, MemoryKind::kDevice, 0, nullptr, &begin);
+  if (error != simtSuccess) return error;
+  memory->reset(new GraphMemory(begin, size, device));
+  Registry& known = registry();
+  const std::lock_guard lock(known.mutex);
+  known.by_begin[begin] = *memory;
+  return simtSuccess;
+}
+
+std::shared_ptr<GraphMemory> GraphMemory::find(const void* pointer) {
+  Registry& known = registry();
+  const std::lock_guard lock(known.mutex);
+  const auto it = known.by_begin.find(pointer);
+  return it == known.by_begin.end() ? nullptr : it->second.lock();
+}
+
+void GraphMemory::forget_all(int device) {
+  std::vector<std::shared_ptr<GraphMemory>> last;  // let go of without the lock
+  Registry& known = registry();
+  const std::lock_guard lock(known.mutex);
+  for (auto it = known.by_begin.begin(); it != known.by_begin.end();) {
+    auto memory = it->second.lock();
+    if (memory == nullptr || memory->device != device) {
+      ++it;
+      continue;
+    }
+    memory->forgotten_ = true;
+    memory->allocated_ = nullptr;
+    last.push_back(std::move(memory));
+    it = known.by_begin.erase(it);
+  }
+}
+
+GraphMemory::~GraphMemory() {
+  {
+    Registry& known = registry();
+    const std::lock_guard lock(known.mutex);
+    if (forgotten_) return;
+    known.by_begin.erase(begin);
+  }
+  if (const auto allocation =
+          MemoryMap::instance().take(begin, MemoryKind::kDevice, MemoryKind::kDevice)) {
+    release(*allocation);
+  }
+}
+
+bool GraphMemory::is_there() const {
+  const std::lock_guard lock(registry().mutex);
+  return !forgotten_;
+}
+
+bool GraphMemory::is_allocated() const {
+  const std::lock_guard lock(registry().mutex);
+  return allocated_ != nullptr;
+}
+
+void GraphMemory::note_allocated() {
+  auto self = shared_from_this();
+  const std::lock_guard lock(registry().mutex);
+  if (!forgotten_) allocated_ = std::move(self);
+}
+
+bool GraphMemory::note_freed() {
+  std::shared_ptr<GraphMemory> self;
+  const std::lock_guard lock(registry().mutex);
+  self.swap(allocated_);
+  // The caller holds another reference, so this one is not the last.
+  return self != nullptr;
+}
+
+}  // namespace simtrt
