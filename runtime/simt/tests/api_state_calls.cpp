@@ -178,6 +178,16 @@ void add_memory(Calls& all) {
 void add_copies(Calls& all) {
   all.insert({
       CALL(Memcpy, s.memory, s.memory + 64, 64, simtMemcpyDeviceToDevice),
+      VARIANT("Memcpy(to-host)", Memcpy, s.host, s.memory, 64, simtMemcpyDeviceToHost),
+      VARIANT("Memcpy(from-host)", Memcpy, s.memory, s.host, 64, simtMemcpyHostToDevice),
+      VARIANT("Memcpy(to-pinned)", Memcpy, s.pinned, s.memory, 64, simtMemcpyDeviceToHost),
+      VARIANT("Memcpy(from-pinned)", Memcpy, s.memory, s.pinned, 64, simtMemcpyHostToDevice),
+      VARIANT("Memcpy(host)", Memcpy, s.host, s.host + 64, 64, simtMemcpyHostToHost),
+      VARIANT("MemcpyAsync(from-pageable)", MemcpyAsync, s.memory, s.host, 64,
+              simtMemcpyHostToDevice, s.stream),
+      VARIANT("Memset(managed)", Memset, s.managed, 0, 64),
+      VARIANT("Memset(pinned)", Memset, s.pinned, 0, 64),
+      VARIANT("MemsetAsync(managed)", MemsetAsync, s.managed, 0, 64, s.stream),
       CALL(MemcpyPeer, s.memory, 0, s.memory + 64, 0, 64),
       CALL(Memcpy2D, s.memory, 16, s.memory + 1024, 16, 16, 4, simtMemcpyDeviceToDevice),
       CALL_WITH(Memcpy3D, const auto copy = box(s), &copy),

@@ -17,6 +17,12 @@ enum class Return { kWhenDone, kAtOnce };
 // The memory of the program itself, which the program may change as soon as a call has returned.
 bool is_pageable(const void* pointer) { return !is_known(pointer); }
 
+// Memory that only the device reaches on a GPU.
+bool is_of_device_only(const void* pointer) {
+  const auto found = MemoryMap::instance().find(pointer);
+  return found && (found->kind == MemoryKind::kDevice || found->kind == MemoryKind::kSymbol);
+}
+
 // Put on a stream; waits where the API promises that the program may go on with its memory.
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
@@ -27,8 +33,11 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
              simtGraphNodeTypeMemcpy);
   if (error != simtSuccess || capturing) return error;
   // CUDA Runtime API, "API synchronization behavior": with pageable memory, an asynchronous copy to
-  // the device returns when the source was read, and one to the host when it is done.
-  const bool waits = when == Return::kWhenDone || is_pageable(from.begin) || is_pageable(to.begin);
+  // the device returns when the source was read, and one to the host when it is done. Nothing waits
+  // for a copy within the device.
+  const bool waits = when == Return::kWhenDone
+                         ? !is_of_device_only(from.begin) || !is_of_device_only(to.begin)
+                         : is_pageable(from.begin) || is_pageable(to.begin);
   if (waits && StreamGrid::current() == nullptr) {
     stream->wait(stream->last());
     return outcome(stream->device);
@@ -42,17 +51,22 @@ simtError_t check_waiting(Return when) {
 }
 
 simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, int value,
-                     const Extent& extent) {
+                     const Extent& extent, Return when) {
   if (extent.height > 1 && extent.depth == 1 && to.pitch < extent.width)
     return simtErrorInvalidValue;
   const std::size_t size = to.extent(extent.width, extent.height, extent.depth);
   if (size == 0) return simtSuccess;
   if (to.begin == nullptr || !is_on_side(to.begin, size, /*device=*/true))
     return simtErrorInvalidValue;
-  return submit(
+  const simtError_t error = submit(
       stream,
       TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); }},
       simtGraphNodeTypeMemset);
+  // CUDA Runtime API, "API synchronization behavior": a fill waits for memory that the host
+  // reaches.
+  if (error != simtSuccess || when == Return::kAtOnce || is_of_device_only(to.begin)) return error;
+  stream->wait(stream->last());
+  return outcome(stream->device);
 }
 
 Region region(void* begin, std::size_t pitch, std::size_t rows) {
@@ -146,7 +160,8 @@ simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, s
                  simtStream_t handle, Return when) {
   return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {
     const simtError_t error = check_waiting(when);
-    return error != simtSuccess ? error : put_fill(stream, region(to, pitch, rows), value, extent);
+    return error != simtSuccess ? error
+                                : put_fill(stream, region(to, pitch, rows), value, extent, when);
   });
 }
 
