@@ -126,6 +126,25 @@ TEST_CASE("calls that wait are not for kernels") {
   CHECK_EQ(errors.values(), expected);
 }
 
+__global__ void fails(int* errors) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  if (thread % 2 == 1) static_cast<void>(simtDeviceSynchronize());
+  __syncthreads();
+  errors[2 * thread] = simtGetLastError();
+  errors[2 * thread + 1] = simtGetLastError();
+}
+
+TEST_CASE("each thread of a kernel has a last error of its own") {
+  const DeviceArray<int> errors(2 * 64);
+  SIMT_LAUNCH((fails), (2), (32), (0), (0), errors.data());
+  const std::vector<int> found = errors.values();
+  for (std::size_t thread = 0; thread < 64; ++thread) {
+    REQUIRE_EQ(found[2 * thread], thread % 2 == 1 ? simtErrorNotPermitted : simtSuccess);
+    REQUIRE_EQ(found[2 * thread + 1], simtSuccess);
+  }
+  CHECK_OK(simtGetLastError());
+}
+
 __global__ void allocate(int** memory, int* errors) {
   errors[0] = simtMalloc(memory, 4 * sizeof(int));
   for (int i = 0; i < 4; ++i) (*memory)[i] = i + 7;

@@ -1,6 +1,7 @@
 #include "api/call.h"
 
 #include "kernel/block_run.h"
+#include "streams/child_grids.h"
 #include "streams/host_thread.h"
 
 namespace simtrt {
@@ -11,7 +12,12 @@ thread_local simtError_t last_error = simtSuccess;
 }  // namespace
 
 simtError_t remember(simtError_t error) {
-  if (error != simtSuccess && error != simtErrorNotReady) last_error = error;
+  if (error == simtSuccess || error == simtErrorNotReady) return error;
+  if (StreamGrid* grid = StreamGrid::current()) {
+    grid->last_errors.leave(thread_of_grid(), error);
+  } else {
+    last_error = error;
+  }
   return error;
 }
 
@@ -28,11 +34,17 @@ using namespace simtrt;
 // The error of a kernel that failed stays; every other is given once.
 simtError_t simtGetLastError() {
   const simtError_t error = simtPeekAtLastError();
-  last_error = simtSuccess;
+  if (StreamGrid* grid = StreamGrid::current()) {
+    grid->last_errors.clear(thread_of_grid());
+  } else {
+    last_error = simtSuccess;
+  }
   return error;
 }
 
 simtError_t simtPeekAtLastError() {
+  if (const StreamGrid* grid = StreamGrid::current())
+    return grid->last_errors.peek(thread_of_grid());
   if (process_is_forked() || process_is_ending()) return last_error;
   const simtError_t sticky = Device::count() == 0 ? simtSuccess : Device::current().sticky();
   return sticky != simtSuccess ? sticky : last_error;

@@ -53,6 +53,28 @@ std::vector<Dependency> ChildGrids::pending() const {
   return pending;
 }
 
+void LastErrors::leave(std::uint64_t thread, simtError_t error) {
+  const std::lock_guard lock(mutex_);
+  by_thread_[thread] = error;
+}
+
+simtError_t LastErrors::peek(std::uint64_t thread) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = by_thread_.find(thread);
+  return it == by_thread_.end() ? simtSuccess : it->second;
+}
+
+void LastErrors::clear(std::uint64_t thread) {
+  const std::lock_guard lock(mutex_);
+  by_thread_.erase(thread);
+}
+
+std::uint64_t thread_of_grid() {
+  const std::uint64_t rank =
+      threadIdx.x + blockDim.x * (threadIdx.y + std::uint64_t{blockDim.y} * threadIdx.z);
+  return block_index() * blockDim.x * blockDim.y * blockDim.z + rank;
+}
+
 StreamGrid* StreamGrid::current() {
   const BlockRun* run = BlockRun::current();
   return run == nullptr ? nullptr

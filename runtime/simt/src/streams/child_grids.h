@@ -39,6 +39,18 @@ class ChildGrids {
   std::vector<std::pair<simtStream_t, std::shared_ptr<Stream>>> made_;
 };
 
+/// What simtGetLastError gives to the threads of one grid, each of which has its own.
+class LastErrors {
+ public:
+  void leave(std::uint64_t thread, simtError_t error);
+  simtError_t peek(std::uint64_t thread) const;
+  void clear(std::uint64_t thread);
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<std::uint64_t, simtError_t> by_thread_;
+};
+
 /// A launch that runs on a stream, with the grids that it launches. Every GridRun is one.
 class StreamGrid : public GridRun {
  public:
@@ -54,7 +66,11 @@ class StreamGrid : public GridRun {
   Stream& stream;
   const unsigned depth;
   ChildGrids children;
+  LastErrors last_errors;
 };
+
+/// The number of the running thread in its grid.
+std::uint64_t thread_of_grid();
 
 /// The stream of a handle within a kernel; null where the grid has no such stream.
 std::shared_ptr<Stream> find_stream_of_kernel(StreamGrid& grid, simtStream_t handle);
