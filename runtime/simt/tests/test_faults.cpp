@@ -69,6 +69,10 @@ __global__ void throws() {
 }
 
 __global__ void writes_to(int* pointer) { *pointer = 1; }
+
+// The move that compilers choose for int4 from -O2 on.
+using Int4 = int __attribute__((vector_size(16)));
+__global__ void copies_a_vector(Int4* to, const Int4* from) { *to = *from; }
 __global__ void traps() {
   if (threadIdx.x == 1) __trap();
 }
@@ -262,6 +266,42 @@ TEST_CASE("a null pointer, and one that points nowhere") {
     check_device_works();
   }
 }
+
+// cudaErrorMisalignedAddress: "the device encountered a load or store instruction on a memory
+// address which is not aligned".
+TEST_CASE("a vector at an address that is not a multiple of its alignment") {
+  const PinnedInts memory(16);
+  for (const int offset : {1, 2, 3}) {
+    const auto* from = reinterpret_cast<const Int4*>(memory.data + offset);
+    auto* to = reinterpret_cast<Int4*>(memory.data + 8);
+#if defined(__x86_64__)
+    const std::string report = report_of(simtErrorMisalignedAddress, [&] {
+      SIMT_LAUNCH((copies_a_vector), (1), (1), (0), (0), to, from);
+    });
+    INFO(report);
+    CHECK(contains(report, "copies_a_vector"));
+    CHECK(contains(report, "misaligned"));
+    char address[24];
+    std::snprintf(address, sizeof address, "%p", static_cast<const void*>(from));
+    CHECK(contains(report, address));
+#else
+    SIMT_LAUNCH((copies_a_vector), (1), (1), (0), (0), to, from);
+    REQUIRE_FINISHED();
+#endif
+    check_device_works();
+  }
+}
+
+#if defined(__x86_64__)
+TEST_CASE("the address of an access that x86-64 does not tell of") {
+  auto* pointer = reinterpret_cast<int*>(0xdeadbeefdeadbee0);
+  const std::string report = report_of(
+      simtErrorIllegalAddress, [&] { SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer); });
+  INFO(report);
+  CHECK(contains(report, "0xdeadbeefdeadbee0"));
+  check_device_works();
+}
+#endif
 
 TEST_CASE("__trap") {
   const std::string report =

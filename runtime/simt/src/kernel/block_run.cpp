@@ -338,8 +338,8 @@ void BlockRun::land_after_fault() {
                  " KiB; simtDeviceSetLimit(simtLimitStackSize) raises it)";
     run.fail(simtErrorHardwareStackError);
   }
-  run.report = describe_signal(run.fault.signal, run.fault.address);
-  run.fail(error_of_signal(run.fault.signal));
+  run.report = describe_fault(run.fault);
+  run.fail(error_of_fault(run.fault));
 }
 
 std::string BlockRun::place() const {

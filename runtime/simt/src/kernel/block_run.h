@@ -6,6 +6,7 @@
 // before others begin. A fiber whose thread returns starts the next one.
 #pragma once
 
+#include "kernel/fault.h"
 #include "kernel/fiber.h"
 #include "kernel/grid_run.h"
 #include "kernel/warp_run.h"
@@ -57,11 +58,7 @@ class BlockRun : public Turns {
   void* fault_stack(const void* address, bool* overflow);
   /// Goes on there: the launch fails with what the handler has left in `fault`.
   [[noreturn]] static void land_after_fault();
-  struct {
-    int signal = 0;
-    const void* address = nullptr;
-    bool overflow = false;
-  } fault;
+  Fault fault;
 
   void* dynamic_shared() { return dynamic_shared_.begin(); }
   const GridRun& grid() const { return *grid_; }

@@ -60,18 +60,23 @@ std::string hexadecimal(lanemask_t mask) {
 std::size_t fiber_stack_bytes() { return stack_bytes.load(); }
 void set_fiber_stack_bytes(std::size_t bytes) { stack_bytes.store(bytes); }
 
-simtError_t error_of_signal(int signal) {
-  return signal == SIGSEGV || signal == SIGBUS ? simtErrorIllegalAddress
-         : signal == SIGILL                    ? simtErrorIllegalInstruction
-                                               : simtErrorLaunchFailure;
+simtError_t error_of_fault(const Fault& fault) {
+  if (fault.misaligned) return simtErrorMisalignedAddress;
+  return fault.signal == SIGSEGV || fault.signal == SIGBUS ? simtErrorIllegalAddress
+         : fault.signal == SIGILL                          ? simtErrorIllegalInstruction
+                                                           : simtErrorLaunchFailure;
 }
 
-std::string describe_signal(int signal, const void* address) {
-  if (signal == SIGFPE) return "an arithmetic exception was raised";
-  if (signal == SIGILL) return "an illegal instruction was met";
-  if (signal == SIGABRT) return "abort was called";
-  char text[64];
-  std::snprintf(text, sizeof text, "an illegal memory access was made at address %p", address);
+std::string describe_fault(const Fault& fault) {
+  if (fault.signal == SIGFPE) return "an arithmetic exception was raised";
+  if (fault.signal == SIGILL) return "an illegal instruction was met";
+  if (fault.signal == SIGABRT) return "abort was called";
+  char text[128];
+  std::snprintf(text, sizeof text,
+                fault.misaligned
+                    ? "a misaligned address was accessed: a vector type needs more than %p has"
+                    : "an illegal memory access was made at address %p",
+                fault.address);
   return text;
 }
 

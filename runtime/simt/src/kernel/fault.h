@@ -17,8 +17,18 @@ enum class Wait : unsigned char;
 std::size_t fiber_stack_bytes();
 void set_fiber_stack_bytes(std::size_t bytes);
 
-simtError_t error_of_signal(int signal);
-std::string describe_signal(int signal, const void* address);
+/// A signal that code of the device has raised.
+struct Fault {
+  int signal = 0;
+  /// The address that was accessed, for SIGSEGV and SIGBUS.
+  const void* address = nullptr;
+  /// The address is not a multiple of what the instruction needs.
+  bool misaligned = false;
+  bool overflow = false;  ///< of the thread's stack
+};
+
+simtError_t error_of_fault(const Fault& fault);
+std::string describe_fault(const Fault& fault);
 
 /// " for __syncthreads in reduce<float>(float*)+0x1a".
 std::string describe_wait(Wait wait, const Meeting* meeting, const void* site);

@@ -3,6 +3,7 @@
 #include "kernel/block_run.h"
 #include "kernel/division.h"
 #include "kernel/guarded_call.h"
+#include "kernel/instruction.h"
 #include "process/runtime_thread.h"
 
 #include <dlfcn.h>
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 
 namespace simtrt {
 namespace {
@@ -133,6 +135,33 @@ bool is_own(int number, const siginfo_t* info) {
          (abort_message == nullptr || *abort_message == nullptr);
 }
 
+#if defined(__x86_64__)
+// Linux gives no address for a general protection fault, which an aligned move of SSE raises at an
+// address that is none, and any instruction at one that is not canonical.
+constexpr greg_t kGeneralProtection = 13;
+
+bool is_canonical(std::uint64_t address) {
+  constexpr unsigned kUserBits = 47;
+  return address >> kUserBits == 0;
+}
+#endif
+
+void find_access(const siginfo_t& info, const void* context, Fault& fault) {
+  fault.address = info.si_addr;
+  fault.misaligned = info.si_signo == SIGBUS && info.si_code == BUS_ADRALN;
+#if defined(__x86_64__)
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  if (info.si_signo != SIGSEGV || machine.gregs[REG_TRAPNO] != kGeneralProtection) return;
+  if (!is_canonical(static_cast<std::uint64_t>(machine.gregs[REG_RIP]))) return;
+  const std::optional<Instruction> instruction = read_instruction(machine);
+  if (!instruction || !instruction->has_memory_operand) return;
+  fault.address = reinterpret_cast<const void*>(instruction->address);
+  fault.misaligned = is_canonical(instruction->address);
+#else
+  static_cast<void>(context);
+#endif
+}
+
 void on_fault(int number, siginfo_t* info, void* context) {
   BlockRun* const block = BlockRun::current();
   Guard* const guard = Guard::innermost();
@@ -140,13 +169,13 @@ void on_fault(int number, siginfo_t* info, void* context) {
     return pass_on(number, info, context);
   if (number == SIGFPE && finish_division(context)) return;
   if (guard != nullptr && guard->block == block) {
-    guard->signal = number;
-    guard->address = info->si_addr;
-    guard->overflow = number == SIGSEGV && is_below_stack(context, info->si_addr);
+    guard->fault.signal = number;
+    find_access(*info, context, guard->fault);
+    guard->fault.overflow = number == SIGSEGV && is_below_stack(context, info->si_addr);
     if (go_on_at(context, guard->landing_stack, &Guard::land)) return;
   } else {
     block->fault.signal = number;
-    block->fault.address = info->si_addr;
+    find_access(*info, context, block->fault);
     void* top = block->fault_stack(info->si_addr, &block->fault.overflow);
     if (go_on_at(context, top, &BlockRun::land_after_fault)) return;
   }

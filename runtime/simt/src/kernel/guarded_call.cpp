@@ -23,12 +23,12 @@ std::exception_ptr thrown_by(const std::function<void()>& work) {
 }
 
 std::exception_ptr fault_in(const Guard& guard) {
-  if (guard.overflow) {
+  if (guard.fault.overflow) {
     return std::make_exception_ptr(
         DeviceFault(simtErrorHardwareStackError, "the stack of the thread is exhausted"));
   }
   return std::make_exception_ptr(
-      DeviceFault(error_of_signal(guard.signal), describe_signal(guard.signal, guard.address)));
+      DeviceFault(error_of_fault(guard.fault), describe_fault(guard.fault)));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // code ends the work, not the process.
 #pragma once
 
+#include "kernel/fault.h"
+
 #include <simt_runtime_api.h>
 
 #include <exception>
@@ -35,9 +37,7 @@ struct Guard {
   const BlockRun* block;  ///< the block within which the call was made, or null
   Guard* outer;
   void* landing_stack;
-  int signal = 0;
-  const void* address = nullptr;
-  bool overflow = false;
+  Fault fault;
   std::exception_ptr noted;
 
   static Guard* innermost();
