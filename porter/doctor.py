@@ -173,7 +173,7 @@ def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Chec
     """Whether a folder, there or not yet, can be written and has room."""
     try:
         places = (folder, *folder.absolute().parents)
-        there = next((place for place in places if place.exists()), None)
+        there = next((place for place in places if _is_there(place)), None)
         if there is None or not there.is_dir():
             return Check(name, worst, f"{there or folder} is not a folder", help)
     except OSError as error:
@@ -188,6 +188,15 @@ def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Chec
     if free < needs:
         return Check(name, worst, text, f"free {needs // 1_000_000} MB, or {help}")
     return Check(name, State.OK, text)
+
+
+def _is_there(place: Path) -> bool:
+    """Whether a path names anything, also a link that leads nowhere. Raises OSError for a path that cannot."""
+    try:
+        place.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _cache_holds() -> Check:

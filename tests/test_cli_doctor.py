@@ -152,3 +152,28 @@ def test_a_real_tree(doctor: Doctor, release_tree: Path) -> None:
     assert code == 0
     assert checks["pytorch"]["state"] == "ok"
     assert int(checks["selection for toy"]["text"].split()[0]) > 450
+
+
+def test_the_compiler_is_the_one_that_the_profile_names(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CXX", raising=False)
+    _, checks = doctor()
+    check = checks["compiler of toy"]
+    assert (check["state"], check["text"]) == ("warn", "'toycc' is not found")
+    assert "CXX" in check["help"]
+    monkeypatch.setenv("CXX", "g++")
+    assert doctor()[1]["compiler of toy"]["state"] == "ok"
+    monkeypatch.setenv("CXX", " ")
+    assert doctor()[1]["compiler of toy"]["state"] == "warn"
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "loop", "file/below"])
+def test_a_cache_that_cannot_be_used(
+    doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PORTER_CACHE", name)
+    code, checks = doctor()
+    assert (code, checks["cache"]["state"]) == (0, "warn")

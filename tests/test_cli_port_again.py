@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from extension import EXTENSION, files, port_to_toy, write_extension
-from workshop import write_files
+from workshop import Workshop, write_files
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -232,3 +232,15 @@ def test_an_unreadable_file(run: Run, extension: Path, monkeypatch: pytest.Monke
     assert code == 4
     assert "scale.cu: cannot be read: Permission denied" in err
     assert not Path("out/toy").exists()
+
+
+def test_a_port_and_a_run_do_not_share_a_folder(run: Run, extension: Path) -> None:
+    shop = Workshop(extension.parent / "shop")
+    assert run("extension")[0] == 0
+    assert shop.run("../out") == 4
+    assert run("extension")[0] == 0
+    shutil.rmtree("out")
+    shop.port("../out")
+    code, _, err = run("extension")
+    assert code == 4
+    assert "ports of PyTorch lie inside: 2.6.0" in err and "choose another --out" in err

@@ -62,3 +62,33 @@ def test_a_compiler_that_fails_is_told_with_its_message(
     assert said.startswith(f"error: {tmp_path}/build.ninja: libsimt.so could not be built\n")
     assert "FAILED: " in said
     assert "  help: the command again, for more: " in said
+
+
+def test_paths_with_blanks_and_signs_of_the_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """porter, its runtime and the build may lie anywhere: ninja and the shell get the paths whole."""
+    runtime = tmp_path / "one porter's $HOME" / "simt"
+    for path, text in {
+        "include/simt_runtime.h": "#pragma once\nint answer();\n",
+        "src/own.h": '#include "simt_runtime.h"\n',
+        "src/answer.cpp": """\
+#include "own.h"
+__attribute__((visibility("default"))) int answer() { return 42; }
+""",
+    }.items():
+        (runtime / path).parent.mkdir(parents=True, exist_ok=True)
+        (runtime / path).write_text(text)
+    monkeypatch.setattr("porter.own_data.folder", lambda name: runtime.parent)
+    out = tmp_path / "the build"
+    assert call(["simt", "build", "--out", str(out)]) == 0, capsys.readouterr().err
+    assert capsys.readouterr().out == f"{out}/libsimt.so\n"
+
+    source = tmp_path / "main.cu"
+    source.write_text("#include <simt_runtime.h>\nint main() { return answer(); }\n")
+    assert call(["simt", "flags", "--out", str(out)]) == 0
+    flags, warning = capsys.readouterr()
+    assert "eval" in warning
+    program = tmp_path / "main"
+    subprocess.run(["bash", "-c", f"g++ {flags.strip()} {source} -o {program}"], check=True)
+    assert subprocess.run([program], check=False).returncode == 42

@@ -90,7 +90,8 @@ def test_warnings_alone_are_findings(tmp_path: Path, capsys: pytest.CaptureFixtu
     write(tmp_path, {"acme/runtime.yaml": text})
     ran = Ran(capsys, "check", "--target", "acme", "--mappings", tmp_path)
     assert ran.code == 1
-    assert ran.err.startswith("warning: acme/runtime.yaml:5: name 'cudaMalloc' stands twice\n")
+    place = f"{tmp_path}/acme/runtime.yaml:5"
+    assert ran.err.startswith(f"warning: {place}: name 'cudaMalloc' stands twice\n")
     assert ran.out.split()[-6:] == ["acme", "2", "1", "0", "0", "1"]
 
 
@@ -471,3 +472,29 @@ def test_import_accounts_for_every_entry_of_hipify(release_tree: Path) -> None:
             }, old
         else:
             assert repr(old) in left, old
+
+
+def test_import_overwrites_on_demand_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.json"
+    table.write_text("by hand\n")
+    text = json.dumps({"cudaMalloc": "acmeMalloc"})
+    ran = _import(capsys, tmp_path, "given.json", text, "--out", str(table))
+    assert ran.code == 2 and "is there already" in ran.err and "--force" in ran.err
+    assert table.read_text() == "by hand\n"
+    for more in (["--force"], []):  # what is there already may be made again
+        assert _import(capsys, tmp_path, "given.json", text, "--out", str(table), *more).code == 0
+    assert "acmeMalloc" in table.read_text()
+
+
+def test_headers_are_shown_by_the_rules_about_includes(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("cublas_v2.h", "thrust/sort.h", "c10/cuda/CUDAStream.h", "nothing.h")
+    shown = Ran(capsys, "show", *names, "-t", "musa", "--json").json
+    assert [shown[name]["replace"] for name in names] == [
+        "mublas.h",
+        "thrust/sort.h",
+        "c10/musa/MUSAStream.h",
+        None,
+    ]
+    assert shown["nothing.h"]["status"] == "unmapped"

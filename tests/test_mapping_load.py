@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import functools
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from mapping_files import Case, cases, write
+from mapping_files import Case, cases, rules, write
 
 from porter.cli.main import call
 from porter.errors import MappingError
-from porter.mapping import document
+from porter.mapping import document, schema
 from porter.mapping.json_schema import json_schema
 from porter.mapping.library import OWN_OPS, shipped
 from porter.mapping.load import load
@@ -211,3 +212,22 @@ def test_the_schema_refuses_what_porter_refuses(wrong: dict[str, Any], tmp_path:
     library = write(tmp_path, {"acme/runtime.json": json.dumps(data)})
     with pytest.raises(MappingError):
         load(library, "acme")
+
+
+def test_ctrl_c_amid_validation_is_no_mistake_of_a_mapping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pydantic takes an exception out of the check of a type for an answer; Ctrl-C waits until all is loaded."""
+    library = write(tmp_path, {"acme/runtime.yaml": rules("  - name: cudaMalloc\n")})
+    validate = schema.NameEntry.model_validate
+    checked: list[Any] = []
+
+    def interrupted(data: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        checked.append(data)
+        return validate(data)
+
+    monkeypatch.setattr(schema.NameEntry, "model_validate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        load(library, "acme")
+    assert checked

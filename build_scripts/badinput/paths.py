@@ -8,11 +8,9 @@ from typing import NamedTuple
 from badinput.case import (
     BUILD,
     FINDINGS,
-    MAPPING,
     OK,
     REFUSED,
     SOURCE,
-    USAGE,
     Case,
     Codes,
     Fifo,
@@ -74,10 +72,6 @@ class Slot(NamedTuple):
     codes: Codes = REFUSED
     end: str = ""
     """What the path must end in for the command to read it."""
-    without: frozenset[str] = frozenset()
-    """Odd paths that are none here, or that take the machine's memory."""
-    join: str = ""
-    """What is put before the path in the same argument."""
 
 
 WRITES: Codes = frozenset({OK, *REFUSED})
@@ -92,11 +86,6 @@ SLOTS = (
     Slot("run --pytorch-src", (*_RUN, *TARGET, "--out", "new", "--pytorch-src")),
     Slot("run --out", (*_RUN, *TARGET, *_TREE, "--out"), codes=WRITES),
     Slot("run --mappings", (*_RUN, *_TREE, "-t", "toy", "--out", "new", "--mappings")),
-    Slot(
-        "run --python",
-        ("run", *TARGET, *_TREE, "--out", "new", "--until", "register", "--python"),
-        codes=_BUILT,
-    ),
     Slot("port PATH", ("port", *TARGET, "--out", "new"), codes=REFUSED),
     Slot("port --out", ("port", "ext", *TARGET, "--out"), codes=WRITES),
     Slot("port --mappings", ("port", "ext", "-t", "toy", "--out", "new", "--mappings")),
@@ -171,21 +160,15 @@ SLOTS = (
     Slot("op build --python", ("op", "build", "mine", *TARGET, "--python")),
     Slot("op test DIR", ("op", "test"), ("--python", "/bin/false", *TARGET)),
 )
-_EMPTY_IS_A_FOLDER = frozenset({"run --out", "port --out", "target new --mappings", "doctor --out"})
 
 
 def cases() -> Iterator[Case]:
     """Every odd path at every place."""
     for slot in SLOTS:
         for odd in ODD:
-            if odd.name in slot.without:
-                continue
             end = slot.end.encode() if isinstance(odd.path, bytes) else slot.end
             path = odd.path + end  # type: ignore[operator]
             put = slot.end if slot.end != ":3" else ""
             files = {} if odd.thing is None else {f"{odd.file or 'odd'}{put}": odd.thing}
             args = (*slot.before, path, *slot.after)
             yield Case(f"{slot.name}: {odd.name}", args, slot.codes, files, help=False)
-
-
-_ = (USAGE, MAPPING, _EMPTY_IS_A_FOLDER)

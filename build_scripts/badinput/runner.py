@@ -99,8 +99,6 @@ def _ended(running: dict[int, _Running]) -> Iterator[Outcome]:
         done, status = os.waitpid(pid, os.WNOHANG)
         late = not done and seconds > LIMIT
         if not done and not late:
-            if one.case.signal and seconds >= one.case.after and not one.signalled:
-                pass
             if one.case.signal and seconds >= one.case.after and not one.signalled[0]:
                 one.signalled[0] = True
                 with contextlib.suppress(ProcessLookupError):

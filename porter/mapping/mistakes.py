@@ -85,7 +85,9 @@ def _problem(
     subject = f"'{names[-1]}' of {title}" if names else title
     text, help = _said(mistake, value)
     if value == "":
-        text, help = "must not be empty", wanted(steps)
+        text = "must not be empty"
+    if value == "" or (not help and names[-2:-1] == ["libraries"]):
+        help = wanted(steps)
     return Problem(f"{subject} {text}" if text[0] != ":" else f"{subject}{text}", place, help)
 
 

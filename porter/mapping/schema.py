@@ -259,9 +259,9 @@ class LibraryEntry(Strict):
     @model_validator(mode="after")
     def _one_of_two(self) -> LibraryEntry:
         if (self.lower or self.upper) and self.unsupported:
-            raise ValueError("it has a prefix and is unsupported: keep one of the two")
+            raise ValueError("has a prefix and is unsupported")
         if not self.lower and not self.unsupported:
-            raise ValueError("write lower: PREFIX, or unsupported: why the target has none")
+            raise ValueError("neither a prefix nor a reason why it is unsupported")
         return self
 
 

@@ -53,7 +53,7 @@ class Decider:
         """`moved`: include path of a file that is ported -> how the port spells it."""
         self.rules = rules
         self.sdk = sdk
-        self._moved = moved or {}
+        self._moved = moved if moved is not None else {}
         self._resolver = Resolver(rules)
 
     def decide(self, name: str) -> Decision:
@@ -101,12 +101,10 @@ class Decider:
         """What becomes of an include path: an exact rule, a ported file's place or a rule with `*` decides."""
         exact, globs = includes.candidates(Source("", "", self.rules, {}), path)
         if not exact and (new := self._moved.get(path)):
-            return Decision(Status.SUPPORTED, new)
+            return Decision(Status.SUPPORTED, new, None, Evidence.LISTED)
         for index in (*exact, *globs):
             rule = self.rules.rules[index]
-            if rule.status is not Status.SUPPORTED:
-                return Decision(rule.status, None, rule)
-            return Decision(rule.status, includes.replaced(rule, path), rule)
+            return self._decision(path, Resolution(index, includes.replaced(rule, path)))
         return Decision(UNMAPPED)
 
     def _by_parts(self, chain: str) -> Decision:
