@@ -1,0 +1,20 @@
+"""The command line. Nothing else prints or exits."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+
+
+def _told(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Ctrl-C while modules are loaded, before anything can catch it, is no error with a traceback."""
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, traceback)
+        return
+    os.write(2, b"error: interrupted\n")
+    os._exit(130)
+
+
+if sys.excepthook is sys.__excepthook__:
+    sys.excepthook = _told
