@@ -21,6 +21,13 @@ def compile_glob(glob: str) -> re.Pattern[str]:
     return re.compile("".join(out))
 
 
+def is_within(path: str, only_in: Iterable[str], not_in: Iterable[str]) -> bool:
+    """Whether a path matches one of the first globs, if there are any, and none of the others."""
+    if only_in and not matches(path, only_in):
+        return False
+    return not (not_in and matches(path, not_in))
+
+
 def matches(path: str, globs: Iterable[str]) -> bool:
     """Whether any of the globs matches the path."""
     return any(compile_glob(glob).fullmatch(path) for glob in globs)

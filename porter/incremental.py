@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from porter.globs import matches
+from porter.globs import is_within, matches
 from porter.lex import Kind, decode, opaque
 from porter.model.rules import Resolution, Rule, RuleSet
 from porter.port_file import read
 from porter.rules import patch
 from porter.rules.source import WORD
 
-_NO_EFFECT = {"origin", "example", "min_hits", "names"}
+_NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
 """Fields of a rule that decide nothing about a file; `names` does, and is compared name by name."""
 _DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
 
@@ -111,9 +111,7 @@ def _families(rules: RuleSet) -> list[Rule]:
 
 
 def _applies(rule: Rule, path: str) -> bool:
-    if rule.only_in and not matches(path, rule.only_in):
-        return False
-    return not (rule.not_in and matches(path, rule.not_in))
+    return is_within(path, rule.only_in, rule.not_in)
 
 
 def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:

@@ -54,7 +54,8 @@ _STAGES = ("port", "register", "build", "package")
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Leave out sources that do not compile, and their operators; they are listed.",
+    help="Go on when the port has findings, and leave out sources that do not compile, and their operators; both are"
+    " listed, and a port with findings still ends with exit code 1.",
 )
 @click.option(
     "--launcher", metavar="CMD", help="Put before the compiler; ccache where it is there."
@@ -137,7 +138,7 @@ def run(
     if require:
         problems += below(summary.names, Evidence(require), str(folder))
     made = None
-    if until != "port" and not problems:
+    if until != "port" and (keep_going or not problems):
         from porter import stages
         from porter.builder.site import Settings as BuildSettings
         from porter.stages import Work

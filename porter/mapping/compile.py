@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from porter.backrefs import expand
@@ -123,12 +124,29 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
                 rules.append(made)
     rules = _without_listed(rules)
     rules.sort(key=lambda rule: _STRENGTH[rule.layer])
+    rules = _numbered(rules)
     if problems:
         raise MappingError(problems)
     selection = loaded.selection._replace(
         excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
     )
     return assemble(rules, loaded.profile, selection, vendor, release, digest)
+
+
+def _numbered(rules: Iterable[Rule]) -> list[Rule]:
+    """The rules, those whose keys would be equal with numbers."""
+    last: Counter[str] = Counter()
+    taken: set[str] = set()
+    numbered = []
+    for rule in rules:
+        plain = key = rule.key
+        while key in taken:
+            last[plain] = max(last[plain], 1) + 1
+            rule = rule._replace(number=last[plain])
+            key = rule.key
+        taken.add(key)
+        numbered.append(rule)
+    return numbered
 
 
 def applies(model: schema.Versioned, release: str, cuda: str) -> bool:
@@ -225,6 +243,8 @@ def _rule(
         after=getattr(model, "after", ""),
         pattern=getattr(model, "pattern", ""),
         unlisted=unlisted,
+        since=model.since or "",
+        until=model.until or "",
     )
 
 

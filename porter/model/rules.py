@@ -53,6 +53,10 @@ class Example(NamedTuple):
     after: str
 
 
+_KEY_TEXT = 60
+"""Characters of a patch's text that its key holds."""
+
+
 class Rule(NamedTuple):
     """One entry of a mapping; placeholders are filled in, versions are already selected."""
 
@@ -84,16 +88,30 @@ class Rule(NamedTuple):
     pattern: str = ""
     unlisted: bool = False
     """CUDA's names of an area in which the target lists its own, and which it does not list: they are unmapped."""
+    since: str = ""
+    until: str = ""
+    number: int = 1
+    """Position among the rules of the rule set whose keys would be equal without it."""
 
     @property
     def key(self) -> str:
-        """Names the rule across runs and edits of the file, so without its line."""
-        return f"{self.origin.file}: {self.kind} {self.match}".rstrip()
+        """Names the rule across runs and edits of the file, so without its line; no two rules share a key."""
+        about = f"{self.kind} {self.match}".rstrip()
+        if self.kind == "patch":
+            about += f" {_shortened(self.before)}"
+        number = f" ({self.number})" if self.number > 1 else ""
+        return f"{self.origin.file}: {about}{number}"
 
     @property
     def is_identity(self) -> bool:
         """Whether matched text stays because it is right as it is."""
         return self.status is Status.SUPPORTED and self.replace in (None, self.match)
+
+
+def _shortened(text: str) -> str:
+    """The first words of a text on one line, in quotes."""
+    line = " ".join(text.split())
+    return f"'{line}'" if len(line) <= _KEY_TEXT else f"'{line[: _KEY_TEXT - 3]}...'"
 
 
 class Resolution(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from porter.errors import Problem
 from porter.mapping.library import MappingLibrary
 from porter.model.port import Reason
-from porter.report.summary import Summary, Word
+from porter.report.summary import RuleUse, Summary, Word
 
 _NAMED = 3
 """Words a finding names; the report has all."""
@@ -18,13 +18,34 @@ def findings(summary: Summary, library: MappingLibrary) -> list[Problem]:
     """
     unmet = [
         Problem(
-            f"expected at least {use.wanted} hits on PyTorch {summary.release}, found {use.hits}: {use.key}",
+            f"expected at least {_hits(use.wanted)} on PyTorch {summary.release}, found {use.hits}: {use.key}",
             use.origin,
-            "upstream moved: mend the rule, or bound it with since/until",
+            _mending(use, summary.release),
         )
         for use in summary.broken
     ]
     return unmet + over_budget(summary, library)
+
+
+def _hits(count: int) -> str:
+    return f"{count} hit" if count == 1 else f"{count} hits"
+
+
+def _mending(use: RuleUse, release: str) -> str:
+    """Instructions for a rule that decided less often than it expects: bounds to write, and a way to go on."""
+    bounds = [
+        f"{name}: '{value}'"
+        for name, value in (("since", use.since), ("until", use.until))
+        if value
+    ]
+    carried = f"carries {' and '.join(bounds)}" if bounds else "carries neither since nor until"
+    major, minor = (*release.split("."), "0")[:2]
+    following = f"{major}.{int(minor) + 1}"
+    return (
+        f"the source tree is PyTorch {release}, and the rule {carried}; if {major}.{minor} is older than the text "
+        f"that the rule is about, write since: '{following}' (or the first release that has the text); if it is newer, "
+        "write until: with the last release that has it, and a rule for the new text; --keep-going builds without"
+    )
 
 
 def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:

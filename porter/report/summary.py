@@ -47,6 +47,8 @@ class RuleUse(NamedTuple):
     wanted: int
     """`expect: min_hits`."""
     note: str
+    since: str = ""
+    until: str = ""
 
 
 class Summary(NamedTuple):
@@ -86,21 +88,24 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
     for (key, name), use in uses.items():
         by_rule[key] += use.places
         met[key].add(name)
+    for file in manifest.files.values():
+        for danger in file.hazards:
+            by_rule[danger.rule] += danger.places
     dead: list[RuleUse] = []
     broken: list[RuleUse] = []
     unused: dict[str, tuple[int, int]] = {}
     for rule in rules.rules:
-        key, file = rule.key, rule.origin.file
+        key, place = rule.key, rule.origin.file
         count = by_rule.get(key, 0)
-        if not rule.names and rule.kind != "hazard" and file.endswith(".yaml") and not count:
+        if not rule.names and rule.kind != "hazard" and place.endswith(".yaml") and not count:
             dead.append(_use(rule, 0))
         if count < rule.min_hits:
             broken.append(_use(rule, count))
-        if rule.names or file.endswith(".json"):
-            entries, none = unused.get(file, (0, 0))
+        if rule.names or place.endswith(".json"):
+            entries, none = unused.get(place, (0, 0))
             names = rule.names or {"": None}
             never = len(names) - sum(name in names for name in met.get(key, ()))
-            unused[file] = (entries + len(names), none + never)
+            unused[place] = (entries + len(names), none + never)
     files = manifest.files.values()
     return Summary(
         target=manifest.target,
@@ -151,7 +156,9 @@ def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[Danger, ...]:
 
 
 def _use(rule: Rule, hits: int) -> RuleUse:
-    return RuleUse(rule.key, str(rule.origin), hits, rule.min_hits, rule.note)
+    return RuleUse(
+        rule.key, str(rule.origin), hits, rule.min_hits, rule.note, rule.since, rule.until
+    )
 
 
 def as_json(summary: Summary) -> dict[str, Any]:

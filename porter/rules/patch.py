@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from porter.globs import matches
+from porter.globs import is_within, matches
 from porter.model.rules import RuleSet
 
 
@@ -39,6 +39,8 @@ def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[Applied, ...
     applied = []
     for index in rules.patches:
         rule = rules.rules[index]
+        if not is_within(path, rule.only_in, rule.not_in):
+            continue
         if matches(path, (rule.match,)) and rule.before in text:
             starts = tuple(found.start() for found in re.finditer(re.escape(rule.before), text))
             applied.append(Applied(index, starts, rule.before, rule.after))

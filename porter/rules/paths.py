@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from porter.backrefs import expand
 from porter.errors import MappingError, Problem
-from porter.globs import matches
+from porter.globs import is_within
 from porter.model.rules import RuleSet
 
 INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
@@ -42,9 +42,7 @@ def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, 
     """What becomes of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
     for index in rules.paths:
         rule = rules.rules[index]
-        if rule.part != kind or (rule.only_in and not matches(path, rule.only_in)):
-            continue
-        if rule.not_in and matches(path, rule.not_in):
+        if rule.part != kind or not is_within(path, rule.only_in, rule.not_in):
             continue
         match = _pattern(rule.match).fullmatch(text)
         if match:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from porter.globs import matches
+from porter.globs import is_within
 from porter.lex import Kind, Token, encode, opaque
 from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, RuleSet, TokenClass
@@ -190,11 +190,7 @@ class Source:
         """Whether a rule is for this file, and for that class of token."""
         if where is not None and where not in rule.classes:
             return False
-        if not rule.only_in and not rule.not_in:
-            return True
-        if rule.only_in and not matches(self.path, rule.only_in):
-            return False
-        return not (rule.not_in and matches(self.path, rule.not_in))
+        return is_within(self.path, rule.only_in, rule.not_in)
 
     def edit(self, start: int, end: int, new: str, rule: int, name: str = "") -> None:
         """Replace a span by a literal, and count the rule."""
