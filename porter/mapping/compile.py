@@ -13,6 +13,7 @@ from porter.mapping.inventory import Inventory
 from porter.mapping.load import Entry, Loaded
 from porter.mapping.lookups import assemble
 from porter.model.rules import (
+    STRENGTH,
     Example,
     Layer,
     Library,
@@ -48,7 +49,6 @@ AREAS = [
 ]
 """Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
 
-_STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
 _CLASSES = {
     "macro": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
     "names": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
@@ -123,7 +123,7 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
             if made:
                 rules.append(made)
     rules = _without_listed(rules)
-    rules.sort(key=lambda rule: _STRENGTH[rule.layer])
+    rules.sort(key=lambda rule: STRENGTH[rule.layer])
     rules = _numbered(rules)
     if problems:
         raise MappingError(problems)

@@ -35,6 +35,10 @@ class Layer(StrEnum):
     TARGET = "target"
 
 
+STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
+"""Layer -> rank: of two exact rules the one of the lower rank decides."""
+
+
 class Origin(NamedTuple):
     """The line of a mapping file."""
 

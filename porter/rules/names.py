@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from porter.backrefs import expand
 from porter.model.port import Edit, Reason
-from porter.model.rules import Layer, Resolution, RuleSet, Status, TokenClass
+from porter.model.rules import STRENGTH, Layer, Resolution, RuleSet, Status, TokenClass
 from porter.rules import calls, qualified
 from porter.rules.source import Site, Source
 
@@ -24,10 +24,20 @@ _BEFORE = re.compile(
     rf"(?:[<>=!]=|(?<!<)<|(?<![->])>|[-+*%]|(?<![*/])/){_LINES}(?>(?:\({_GAP})*)\Z"
 )
 _AFTER = re.compile(rf"{_GAP}(?>(?:\){_GAP})*)(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
+_CALLED = re.compile(r"(\w+)[ \t]*\(\Z", re.ASCII)
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 _KINDS = ("name", "names", "family", "macro")
 _REACH = 80
 """How far before a number its operator may stand."""
+_LISTED = ("name", "names", "macro")
+"""Kinds whose rules name each word that they are about."""
+_OTHER_CALL = "the call has another shape than the rule's"
+_OTHER_VALUE = "the number is not compared here: needs a macro rule"
+_OTHER_CLASS = "stands in a condition, and the rule is for code: needs a macro rule"
+_UNGUARDED = (
+    "its number is compared, which may mean something else for the target: needs a value rule"
+)
+_OTHER_NUMBER = "its number is used, and the rules give another where it is compared"
 
 
 class Verdict(NamedTuple):
@@ -233,33 +243,87 @@ def _elsewhere(source: Source, site: Site, resolver: Resolver) -> None:
 def _site(source: Source, site: Site, resolver: Resolver) -> int:
     """Handle one identifier; returns the offset up to which nothing more is to be done."""
     verdict = resolver.verdict(site.word)
-    for found in verdict.values:
-        if source.applies(source.rules.rules[found.rule], site.where) and _is_number(source, site):
-            _decide(source, site, found, verdict.vendor)
-            return 0
+    if (found := _valued(source, site, verdict)) and _is_number(source, site):
+        _decide(source, site, found, verdict.vendor)
+        return 0
     if verdict.chains and (end := qualified.apply(source, site, verdict.chains)):
         return end
-    ambiguous = -1
-    for index in verdict.calls:
-        if not source.applies(source.rules.rules[index], site.where):
-            continue
-        match calls.apply(source, site, index):
-            case calls.Shape.MATCHES:
-                return 0
-            case calls.Shape.OTHER_CALL:
-                ambiguous = index
+    called = _call(source, site, verdict)
+    if called is True:
+        return 0
     chosen = choose(source, site, verdict)
+    for index, note in (
+        (called, _OTHER_CALL),
+        (found.rule if found else None, _OTHER_VALUE),
+        (_passed_over(source, site, verdict, chosen), _OTHER_CLASS),
+    ):
+        if index is not None and not _covers(source, chosen, index):
+            source.leave(site.start, Reason.AMBIGUOUS, site.word, index, note)
+            return 0
     if chosen and _is_unguarded_number(source, site, chosen):
-        note = "its number is compared, which may mean something else for the target: needs a value rule"
-        source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, note)
+        source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
+    elif chosen and found and _is_other_number(source, site, chosen, found):
+        source.leave(site.start, Reason.AMBIGUOUS, site.word, found.rule, _OTHER_NUMBER)
     elif chosen:
         _decide(source, site, chosen, verdict.vendor)
-    elif ambiguous >= 0:
-        note = "the call has another shape than the rule's"
-        source.leave(site.start, Reason.AMBIGUOUS, site.word, ambiguous, note)
     elif verdict.vendor:
         source.leave(site.start, Reason.UNMAPPED, site.word)
     return 0
+
+
+def _valued(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
+    """The value rule about a macro in this file and class of token."""
+    for found in verdict.values:
+        if source.applies(source.rules.rules[found.rule], site.where):
+            return found
+    return None
+
+
+def _call(source: Source, site: Site, verdict: Verdict) -> int | bool | None:
+    """True when a call rule decided; else the rule that is about the name and not about this shape."""
+    other: int | None = None
+    for index in verdict.calls:
+        rule = source.rules.rules[index]
+        if not source.applies(rule):
+            continue
+        if site.where not in rule.classes:
+            other = index
+            continue
+        shape = calls.apply(source, site, index)
+        if shape is calls.Shape.MATCHES:
+            return True
+        if shape is calls.Shape.OTHER_CALL:
+            other = index
+    return other
+
+
+def _passed_over(
+    source: Source, site: Site, verdict: Verdict, chosen: Resolution | None
+) -> int | None:
+    """A stronger rule that renames the word in code, and is not for conditions, where it stands."""
+    if site.where is not TokenClass.CONDITION:
+        return None
+    candidates: list[Resolution] = list(verdict.exact)
+    candidates += [verdict.family] if verdict.family else []
+    for found in candidates:
+        if found is chosen:
+            break
+        rule = source.rules.rules[found.rule]
+        if found.replace is None or not source.applies(rule, TokenClass.CODE):
+            continue
+        if not chosen or chosen.replace != found.replace:
+            return found.rule
+    return None
+
+
+def _covers(source: Source, chosen: Resolution | None, index: int) -> bool:
+    """Whether a rule that names the word decides where one for certain shapes does not, as strong as that at least."""
+    if chosen is None:
+        return False
+    rules = source.rules.rules
+    rule = rules[chosen.rule]
+    is_listed = rule.kind in _LISTED and rule.match != "inventory"
+    return is_listed and STRENGTH[rule.layer] <= STRENGTH[rules[index].layer]
 
 
 def choose(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
@@ -284,6 +348,26 @@ def _decide(source: Source, site: Site, found: Resolution, vendor: bool) -> None
         source.leave(site.start, reason, site.word, found.rule, rule.note)
     elif vendor:
         source.leave(site.start, Reason.INTENDED, site.word, found.rule, rule.note)
+
+
+def _is_other_number(source: Source, site: Site, chosen: Resolution, value: Resolution) -> bool:
+    """Whether the number of a macro is used, though not compared, which compared would be another."""
+    if chosen.replace is None or chosen.replace == value.replace:
+        return False
+    if site.where is TokenClass.CONDITION:
+        return _is_argument(source, site)
+    directive = source.directive(site.start)
+    is_name = directive and source.after(directive.end) == site.start
+    return not is_name
+
+
+def _is_argument(source: Source, site: Site) -> bool:
+    """Whether a macro of a condition is an argument of another macro, `defined` apart."""
+    before = source.text[: site.start].rstrip()
+    if before.endswith(","):
+        return True
+    called = _CALLED.search(before)
+    return called is not None and called[1] != "defined"
 
 
 def _is_unguarded_number(source: Source, site: Site, chosen: Resolution) -> bool:

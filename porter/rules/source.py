@@ -29,6 +29,16 @@ _CLASS_OF = {
 }
 
 
+_DIRECTIVES = (Kind.DIRECTIVE, Kind.CONDITION, Kind.INCLUDE, Kind.MESSAGE)
+_JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
+_SPLICE = re.compile(r"\\[ \t]*\r?\n")
+
+
+def _is_splice(text: str, at: int) -> bool:
+    """Whether a backslash at an offset joins two lines."""
+    return text[at] == "\\" and bool(_SPLICE.match(text, at))
+
+
 class Site(NamedTuple):
     """An identifier at a place."""
 
@@ -126,6 +136,41 @@ class Source:
                 return token
         return None
 
+    def before(self, offset: int) -> int:
+        """End of the last text before an offset that is neither blank, line splice nor comment."""
+        text = self.text
+        while True:
+            while offset and (text[offset - 1].isspace() or _is_splice(text, offset - 1)):
+                offset -= 1
+            token = self.at(offset - 1) if offset else None
+            if token is None or token.kind is not Kind.COMMENT:
+                return offset
+            offset = token.start
+
+    def after(self, offset: int) -> int:
+        """Beginning of the next text from an offset on that is neither blank, line splice nor comment."""
+        text, size = self.text, len(self.text)
+        while True:
+            while offset < size and (text[offset].isspace() or _is_splice(text, offset)):
+                offset += 1
+            token = self.at(offset) if text[offset : offset + 1] == "/" else None
+            if token is None or token.kind is not Kind.COMMENT:
+                return offset
+            offset = token.end
+
+    def line_start(self, offset: int) -> int:
+        """Beginning of the logical line of an offset: backslashes join lines."""
+        line = self.text.rfind("\n", 0, offset) + 1
+        while line and _JOINED.search(self.text, max(0, line - 40), line):
+            line = self.text.rfind("\n", 0, line - 1) + 1
+        return line
+
+    def directive(self, offset: int) -> Token | None:
+        """The directive on whose logical line an offset stands."""
+        first = self.after(self.line_start(offset))
+        token = self.at(first) if first <= offset else None
+        return token if token and token.kind in _DIRECTIVES else None
+
     def places(self, word: str) -> list[int]:
         """Where a word stands, whatever it stands in."""
         found: list[int] = []
@@ -169,7 +214,7 @@ class Source:
         for start, word in sorted(places):
             token = self.at(start)
             if token is None:
-                yield Site(start, word, TokenClass.CODE)
+                yield Site(start, word, self._plain_class(start))
             elif where := _CLASS_OF.get(token.kind):
                 yield Site(start, word, where)
 
@@ -181,10 +226,42 @@ class Source:
         for start in places:
             index = bisect_right(starts, start) - 1
             if index < 0 or start >= starts[index] + len(opaque[index].text):
-                code.append(start)
+                if self._plain_class(start) is TokenClass.CODE:
+                    code.append(start)
+                else:
+                    others.append(Site(start, word, TokenClass.CONDITION))
             elif where := _CLASS_OF.get(opaque[index].kind):
                 others.append(Site(start, word, where))
         return code, others
+
+    def _plain_class(self, offset: int) -> TokenClass:
+        """The class of text that no opaque token covers: code, or what follows a comment in a condition."""
+        if self._condition_ends:
+            index = bisect_right(self._condition_ends, (offset, len(self.text))) - 1
+            if index >= 0 and offset < self._condition_ends[index][1]:
+                return TokenClass.CONDITION
+        return TokenClass.CODE
+
+    @cached_property
+    def _condition_ends(self) -> list[tuple[int, int]]:
+        """Spans from the comment that interrupts a condition to the end of its logical line."""
+        found = []
+        for token in self.of_kind(Kind.CONDITION):
+            if self.text.startswith("/*", token.end):
+                found.append((token.end, self._logical_end(token.end)))
+        return found
+
+    def _logical_end(self, offset: int) -> int:
+        """End of the logical line of an offset; comments may hold line breaks."""
+        while (end := self.text.find("\n", offset)) >= 0:
+            inside = self.at(end)
+            if inside and inside.kind is Kind.COMMENT and inside.end > end:
+                offset = inside.end
+            elif _JOINED.search(self.text, max(0, end - 40), end + 1):
+                offset = end + 1
+            else:
+                return end
+        return len(self.text)
 
     def applies(self, rule: Rule, where: TokenClass | None = None) -> bool:
         """Whether a rule is for this file, and for that class of token."""

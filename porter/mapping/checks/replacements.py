@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 
 from porter.backrefs import expand
-from porter.mapping.checks import Finding, Target, error, title, warning
+from porter.mapping.checks import Finding, Target, call_replacements, error, title, warning
+from porter.mapping.checks.code_text import not_one_piece
 from porter.mapping.checks.samples import samples
 from porter.mapping.compile import placeholders
 from porter.model.rules import Rule, Status
 from porter.rules.launch import well_formed
 
 CHECK = "replacement"
+_ONE_PIECE = "brackets and quotes must close, without comments, directives and line breaks"
 _REGEXES = ("family", "path", "string")
 _SHARED_FIELD = "{name}"
 
@@ -35,7 +37,8 @@ def find(target: Target) -> Iterator[Finding]:
             case "patch":
                 yield from _patch(rule)
             case "call":
-                yield from _call(rule)
+                yield from call_replacements.find(rule)
+        yield from written(rule)
         for name in names:
             if rule.kind in _REGEXES and name in rule.match:
                 text = f"{title(rule)}: placeholders are not filled in regular expressions"
@@ -94,9 +97,19 @@ def _patch(rule: Rule) -> Iterator[Finding]:
         yield warning(CHECK, rule.origin, f"{title(rule)} changes nothing")
 
 
-def _call(rule: Rule) -> Iterator[Finding]:
-    inner = rule.match[rule.match.index("(") + 1 : -1]
-    names = [name.strip() for name in inner.split(",") if name.strip()]
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        text = f"{title(rule)}: the argument '{name}' stands twice"
-        yield error(CHECK, rule.origin, text, "give each argument a name of its own")
+def written(rule: Rule) -> Iterator[Finding]:
+    """Text that would not stay one piece of code where it is written."""
+    if rule.kind in ("launch", "dynamic_shared"):
+        texts = [rule.match] if rule.match != "keep" else []
+    elif rule.kind in ("name", "macro", "value", "qualified", "call", "names", "family"):
+        texts = sorted({new for new in (rule.replace, *rule.names.values()) if new})
+    else:
+        texts = []
+    for text in texts:
+        if reason := not_one_piece(text):
+            yield error(CHECK, rule.origin, f"{title(rule)}: '{text}' {reason}", _ONE_PIECE)
+            return
+    header = rule.shim or (rule.replace if rule.kind == "include" else "") or ""
+    if any(mark in header for mark in '<>"\n\\'):
+        text = f"{title(rule)}: '{header}' is no path that an include can hold"
+        yield error(CHECK, rule.origin, text, "write the path alone, without < > and quotes")
