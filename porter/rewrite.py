@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from porter.lex import decode, encode
 from porter.model.port import Edit, Reason, Residue, Rewrite
@@ -82,32 +83,60 @@ def outermost(source: Source) -> list[Edit]:
 
 def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> str:
     """`text`, or the part of it from `start` to `end`, with nested edits applied."""
+    inner = _nested(edits)
     out: list[str] = []
-    _render(text, edits, 0, len(edits), start, len(text) if end is None else end, out)
+    # Text to write, and spans of upstream's text with the edits among which theirs are; the next one last.
+    whole = (start, len(text) if end is None else end, inner[-1])
+    todo: list[str | tuple[int, int, Sequence[int]]] = [whole]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, str):
+            out.append(item)
+            continue
+        at, last, among = item
+        pieces: list[str | tuple[int, int, Sequence[int]]] = []
+        for index in _within(edits, inner, among, at, last):
+            edit = edits[index]
+            pieces.append(text[at : edit.start])
+            pieces += [
+                part if isinstance(part, str) else (*part, inner[index]) for part in edit.parts
+            ]
+            at = edit.end
+        pieces.append(text[at:last])
+        todo += reversed(pieces)
     return "".join(out)
 
 
-def _render(
-    text: str, edits: Sequence[Edit], first: int, last: int, start: int, end: int, out: list[str]
-) -> None:
-    at, index = start, first
-    while index < last:
+def _nested(edits: Sequence[Edit]) -> dict[int, list[int]]:
+    """Index of an edit -> the edits directly inside; -1: those inside no other."""
+    inner: dict[int, list[int]] = {index: [] for index in range(-1, len(edits))}
+    open_: list[int] = []
+    for index, edit in enumerate(edits):
+        while open_ and edits[open_[-1]].end <= edit.start:
+            open_.pop()
+        inner[open_[-1] if open_ else -1].append(index)
+        if edit.end > edit.start:
+            open_.append(index)
+    return inner
+
+
+def _within(
+    edits: Sequence[Edit],
+    inner: Mapping[int, Sequence[int]],
+    among: Sequence[int],
+    start: int,
+    end: int,
+) -> Iterator[int]:
+    """Those of some edits that lie in a span, in order; of one that goes beyond it, those inside that lie in it."""
+    first = bisect_left(among, start, key=lambda index: edits[index].end)
+    for index in among[first:]:
         edit = edits[index]
-        inner = index + 1
-        while inner < last and edits[inner].start < edit.end:
-            inner += 1
+        if edit.start > end:
+            break
         if start <= edit.start and edit.end <= end:
-            out.append(text[at : edit.start])
-            for part in edit.parts:
-                if isinstance(part, str):
-                    out.append(part)
-                else:
-                    _render(text, edits, index + 1, inner, part[0], part[1], out)
-            at = edit.end
-            index = inner
+            yield index
         else:
-            index += 1
-    out.append(text[at:end])
+            yield from _within(edits, inner, inner[index], start, end)
 
 
 def _added_lines(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:

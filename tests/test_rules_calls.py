@@ -12,6 +12,7 @@ from support import port, rule_set
 from porter.lex import Kind, lex
 from porter.model.port import Reason
 from porter.rules.brackets import arguments
+from porter.rules.region import Region
 
 PARTS = st.sampled_from(
     [
@@ -42,7 +43,7 @@ GAPS = st.sampled_from(["", " ", "\n  ", "  // , )\n  ", " /* ( */ ", " \\\n"])
 def test_arguments_are_those_that_were_written(parts: list[tuple[str, str, str]]) -> None:
     text = "f(" + ",".join(before + part + after for before, part, after in parts) + ") + g(1, 2)"
 
-    found = arguments(text, 1)
+    found = arguments(Region(text, 1), 1)
 
     assert found
     spans, close = found
@@ -102,7 +103,7 @@ def test_arguments_change_places(parts: list[tuple[str, str, str]], order: list[
     ],
 )
 def test_arguments_of(text: str, expected: list[str]) -> None:
-    found = arguments(text, 0)
+    found = arguments(Region(text, 0), 0)
 
     assert found
     assert [text[start:end] for start, end in found[0]] == expected
@@ -113,7 +114,7 @@ def test_arguments_of(text: str, expected: list[str]) -> None:
     "text", ["(a", "(a, (b)", "(a[)", "(\n#if X\na\n#endif\n)", "(a\n#else\n)"]
 )
 def test_arguments_that_cannot_be_told(text: str) -> None:
-    assert arguments(text, 0) is None
+    assert arguments(Region(text, 0), 0) is None
 
 
 SOUP = st.lists(

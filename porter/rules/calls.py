@@ -23,7 +23,8 @@ from porter.rules.declared import is_declared, names_variable
 from porter.rules.source import Site, Source
 
 _MEMBER = (".", "->", "::")
-_PACK = re.compile(r"\.\.\.\s*\Z|\b__VA_(?:ARGS|OPT)__\b")
+_PACKS = frozenset(["__VA_ARGS__", "__VA_OPT__"])
+_PACK = re.compile(r"\b__VA_(?:ARGS|OPT)__\b")
 _EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 
 
@@ -103,12 +104,19 @@ def _arguments(source: Source, site: Site, wanted: int) -> tuple[list[Span], int
     after = source.after(site.start + len(site.word))
     if not source.text.startswith("(", after):
         return None
-    found = arguments(source.text, after)
+    found = arguments(source.region(after), after)
     if not found or len(found[0]) != wanted:
         return None
-    if any(_PACK.search(source.text, *span) for span in found[0]):
+    if any(_is_pack(source, *span) for span in found[0]):
         return None
     return found
+
+
+def _is_pack(source: Source, start: int, end: int) -> bool:
+    """Whether an argument stands for any number of arguments."""
+    if source.text.endswith("...", start, end):
+        return True
+    return not _PACKS.isdisjoint(source.runs) and bool(_PACK.search(source.text, start, end))
 
 
 def _keeps_effects(source: Source, rule: Rule, spans: Mapping[str, Span]) -> bool:
@@ -136,7 +144,7 @@ def _decide(source: Source, site: Site, index: int, spans: Mapping[str, Span], c
             spans[text] if is_name and text in spans else text
             for text, is_name in _template(template)
         )
-        lines = lost_lines(source.text, site.start, close + 1, parts)
+        lines = lost_lines(source, site.start, close + 1, parts)
         source.edits.append(Edit(site.start, close + 1, (*parts, lines), index))
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porter.lex import Kind, Token, lex
-from porter.rules.brackets import CLOSE, SILENT, code_start, opening
+from porter.rules.brackets import code_start, opening
+from porter.rules.region import CLOSE, DIRECTIVES, SILENT
 from porter.rules.source import WORD, Source
 
 _OPERATORS = frozenset(
@@ -138,8 +139,7 @@ def _tokens(source: Source, end: int) -> list[Token]:
     """The tokens of a statement, or of a macro's body, before an offset."""
     begin = code_start(source, ";{}", end, _REACH)
     found = [token for token in lex(source.text[begin:end]) if token.kind not in SILENT]
-    directives = (Kind.DIRECTIVE, Kind.CONDITION, Kind.INCLUDE, Kind.MESSAGE)
     first = next(
-        (at + 1 for at in range(len(found) - 1, -1, -1) if found[at].kind in directives), 0
+        (at + 1 for at in range(len(found) - 1, -1, -1) if found[at].kind in DIRECTIVES), 0
     )
     return found[first:]

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from porter.lex import Kind, Token, lex
-from porter.rules.brackets import CLOSE, OPEN, SILENT, code_start, is_arrow, opening
+from porter.lex import Kind, Token
+from porter.rules.brackets import code_start, is_arrow, opening
+from porter.rules.region import CLOSE, DIRECTIVES, OPEN, SILENT
 from porter.rules.source import Source
 
 _REACH = 4000
 """How far before `<<<` the kernel's expression may begin."""
-_DIRECTIVES = (Kind.DIRECTIVE, Kind.CONDITION, Kind.INCLUDE, Kind.MESSAGE)
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
 """Words that stand before an expression and are no part of it."""
@@ -26,17 +26,17 @@ _MAY_PRECEDE = frozenset(";{}(),:?]")
 def kernel_start(source: Source, chevron: int) -> int | None:
     """Offset of the kernel's expression before the `<<<` at an offset; None when it cannot be told."""
     begin = code_start(source, ";", chevron, _REACH)
-    found = lex(source.text[begin:chevron])
+    found = source.region(begin).between(begin, chevron)
     before = [token for token in found[_after_directive(found) :] if token.kind not in SILENT]
     first = _expression(before)
     if first is None or not _may_begin(before, first):
         return None
-    return begin + before[first].start
+    return before[first].start
 
 
 def _after_directive(found: Sequence[Token]) -> int:
     """Index of the first token that is no part of a directive's line, or that is the body of the macro it defines."""
-    last = next((at for at in range(len(found) - 1, -1, -1) if found[at].kind in _DIRECTIVES), -1)
+    last = next((at for at in range(len(found) - 1, -1, -1) if found[at].kind in DIRECTIVES), -1)
     if last < 0 or found[last].kind is not Kind.DIRECTIVE:
         return last + 1
     for at in range(last + 1, len(found)):

@@ -14,14 +14,14 @@ from itertools import pairwise
 
 from porter.lex import Kind, Token, tokens
 from porter.model.port import Reason
-from porter.rules.brackets import CLOSE, OPEN, SILENT, closing, commas, template_end
+from porter.rules.brackets import commas, template_ends
 from porter.rules.kernel import kernel_start
+from porter.rules.region import CLOSE, DIRECTIVES, OPEN, SILENT, Region
 from porter.rules.source import Source
 
 _FIELDS = ("kernel", "grid", "block", "shmem", "stream")
 _DEFAULTS = {"shmem": "0", "stream": "0"}
 """What CUDA takes when a launch does not say (CUDA C++ Programming Guide, "Execution Configuration")."""
-_DIRECTIVES = (Kind.CONDITION, Kind.DIRECTIVE)
 _REACH = 4000
 """How far after `<<<` the settings may end."""
 
@@ -59,7 +59,7 @@ def apply(source: Source) -> None:
 def _one(source: Source, opening: Token, index: int, template: str) -> None:
     text = source.text
     kernel = kernel_start(source, opening.start)
-    config = _config(text, opening.end)
+    config = _config(source.region(opening.start), opening)
     if kernel is None or config is None:
         source.leave(
             opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "not a launch porter can read"
@@ -67,7 +67,7 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
         return
     parting, close = config
     opened = _argument_list(text, close.end)
-    closed = closing(source, opened) if opened is not None else None
+    closed = _closing(source, opened) if opened is not None else None
     literals = _literals(template)
     if opened is None or closed is None or literals is None:
         source.leave(
@@ -106,31 +106,46 @@ def _past_blanks(text: str, at: int) -> int:
     return at
 
 
-def _config(text: str, start: int) -> tuple[list[Token], Token] | None:
+def _closing(source: Source, start: int) -> tuple[int, bool] | None:
+    """Offset of the `)` that closes the `(` at an offset, and whether anything but comments stands between."""
+    region = source.region(start)
+    first = region.index(start)
+    last = region.close(first) if first is not None else None
+    if first is None or last is None:
+        return None
+    inside = (token.kind is not Kind.COMMENT for token in region.outer(first + 1, last))
+    return region.tokens[last].start, any(inside)
+
+
+def _config(region: Region, opening: Token) -> tuple[list[Token], Token] | None:
     """The commas between the 2 to 4 settings of a launch, and its `>>>`."""
     loud: list[Token] = []
-    depth = 0
-    for token in tokens(text, start):
+    at = region.index(opening.start)
+    while at is not None and (token := region.token(at + 1)):
+        at += 1
         if token.kind in SILENT:
             continue
-        if token.kind in _DIRECTIVES or token.start - start > _REACH:
+        if token.kind in DIRECTIVES or token.start - opening.end > _REACH:
             return None
-        loud.append(token)
-        if token.kind is Kind.CHEVRON_CLOSE and depth == 0 and not _closes_templates(loud):
-            found = commas(loud, 0, len(loud) - 1)
-            ends = [-1, *found, len(loud) - 1]
+        if token.kind is Kind.CHEVRON_OPEN:
+            return None
+        if (
+            token.kind is Kind.CHEVRON_CLOSE
+            and len(loud) not in template_ends([*loud, token]).values()
+        ):
+            found = commas(loud)
+            ends = [-1, *found, len(loud)]
             empty = any(left + 1 == right for left, right in pairwise(ends))
             return None if empty or not 1 <= len(found) <= 3 else ([loud[i] for i in found], token)
-        if token.kind is Kind.PUNCT:
-            depth += (token.text in OPEN) - (token.text in CLOSE)
-            if depth < 0 or (token.text == ";" and depth == 0):
+        loud.append(token)
+        if token.kind is not Kind.PUNCT:
+            continue
+        if token.text in CLOSE or token.text == ";":
+            return None
+        if token.text in OPEN:
+            close = region.close(at)
+            if close is None or region.has_directive(at, close):
                 return None
+            at = close
+            loud.append(region.tokens[close])
     return None
-
-
-def _closes_templates(loud: list[Token]) -> bool:
-    """Whether the `>>>` at the end closes three lists of template arguments: `f<A<B<int>>>(n)`."""
-    last = len(loud) - 1
-    return any(
-        token.text == "<" and template_end(loud, at) == last for at, token in enumerate(loud)
-    )

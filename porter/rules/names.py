@@ -7,6 +7,7 @@ cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -208,7 +209,8 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 def _inside(start: int, taken: list[tuple[int, int]]) -> bool:
     """Whether a place lies in a chain of names that is decided about."""
-    return any(first < start < end for first, end in taken)
+    index = bisect_left(taken, (start, 0)) - 1
+    return index >= 0 and start < taken[index][1]
 
 
 def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:

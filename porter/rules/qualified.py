@@ -53,6 +53,6 @@ def _decide(source: Source, site: Site, index: int, length: int) -> int:
         if _GLOBAL.search(source.text, max(0, site.start - _REACH), site.start):
             new = new.removeprefix("::")
         if new != chain[0]:
-            lines = lost_lines(source.text, site.start, chain.end(), [new])
+            lines = lost_lines(source, site.start, chain.end(), [new])
             source.edit(site.start, chain.end(), new + lines, index)
     return chain.end()

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from porter.lex import Kind, Token, lex, tokens
 from porter.model.port import Edit, Reason
-from porter.rules.brackets import CLOSE, OPEN, SILENT, Span, code_start, lost_lines, opening
+from porter.rules.brackets import Span, code_start, lost_lines, opening
+from porter.rules.region import CLOSE, OPEN, SILENT
 from porter.rules.source import Source
 
 _FIELD = re.compile(r"\{(align|type|name)\}")
@@ -69,7 +70,7 @@ def _edit(source: Source, found: _Declaration, index: int, template: str) -> Non
         parts += [template[last : field.start()], *fields[field[1]]]
         last = field.end()
     parts.append(template[last:])
-    lines = lost_lines(source.text, found.start, found.end, parts)
+    lines = lost_lines(source, found.start, found.end, parts)
     source.edits.append(Edit(found.start, found.end, (*parts, lines), index))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -15,6 +15,7 @@ from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, RuleSet, TokenClass
 from porter.rules.include_rules import IncludeRules
 from porter.rules.patch import Applied
+from porter.rules.region import DIRECTIVES, Region
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
@@ -29,7 +30,6 @@ _CLASS_OF = {
 }
 
 
-_DIRECTIVES = (Kind.DIRECTIVE, Kind.CONDITION, Kind.INCLUDE, Kind.MESSAGE)
 _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 
@@ -83,6 +83,7 @@ class Source:
             {(patch.rule, ""): len(patch.starts) for patch in patches}
         )
         self.left: list[Left] = []
+        self._region: Region | None = None
         self.decided: set[int] = set()
         """Where words stand in literals and comments about which a rule for names has decided."""
 
@@ -158,18 +159,53 @@ class Source:
                 return offset
             offset = token.end
 
+    @cached_property
+    def _breaks(self) -> list[int]:
+        """Offsets of the line feeds."""
+        return [match.start() for match in re.finditer("\n", self.text)]
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Beginnings of the logical lines."""
+        joined = {match.end() for match in self._splices}
+        return [0, *(end + 1 for end in self._breaks if end + 1 not in joined)]
+
+    @cached_property
+    def _splices(self) -> list[re.Match[str]]:
+        """Backslashes that join lines, with their line breaks."""
+        return list(_SPLICE.finditer(self.text))
+
+    def lines_in(self, start: int, end: int) -> int:
+        """How many line breaks a span holds."""
+        return bisect_left(self._breaks, end) - bisect_left(self._breaks, start)
+
+    def line_break(self, start: int, end: int) -> str:
+        """A line break as a span writes them: with a backslash if one of them has it, else as the first."""
+        index = bisect_left(self._splices, start, key=lambda match: match.start())
+        if index < len(self._splices) and self._splices[index].end() <= end:
+            splice = self._splices[index]
+            before = len(self.text[max(start, splice.start() - 40) : splice.start()])
+            blanks = self.text[splice.start() - before : splice.start()]
+            return blanks[len(blanks.rstrip(" \t")) :] + splice[0]
+        first = self._breaks[bisect_left(self._breaks, start)]
+        return "\r\n" if self.text[max(start, first - 1) : first] == "\r" else "\n"
+
+    def region(self, offset: int) -> Region:
+        """The tokens from an offset on, which begins a token: those that were read before, if they hold it."""
+        known = self._region
+        if known is None or not known.begin <= offset <= known.read_to:
+            known = self._region = Region(self.text, offset)
+        return known
+
     def line_start(self, offset: int) -> int:
         """Beginning of the logical line of an offset: backslashes join lines."""
-        line = self.text.rfind("\n", 0, offset) + 1
-        while line and _JOINED.search(self.text, max(0, line - 40), line):
-            line = self.text.rfind("\n", 0, line - 1) + 1
-        return line
+        return self._lines[bisect_right(self._lines, offset) - 1]
 
     def directive(self, offset: int) -> Token | None:
         """The directive on whose logical line an offset stands."""
         first = self.after(self.line_start(offset))
         token = self.at(first) if first <= offset else None
-        return token if token and token.kind in _DIRECTIVES else None
+        return token if token and token.kind in DIRECTIVES else None
 
     def places(self, word: str) -> list[int]:
         """Where a word stands, whatever it stands in."""

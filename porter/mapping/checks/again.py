@@ -18,6 +18,7 @@ from porter.mapping.checks.scope import covers
 from porter.model.rules import Rule, Status, TokenClass
 from porter.rules.brackets import arguments
 from porter.rules.names import Resolver
+from porter.rules.region import Region
 from porter.rules.source import WORD
 
 _CODE = {TokenClass.CODE, TokenClass.CONDITION}
@@ -168,7 +169,8 @@ class _Again:
 
     def _call(self, text: str) -> tuple[int, str] | None:
         for found in _CALL.finditer(text):
-            spans = arguments(text, found.end() - 1)
+            start = found.end() - 1
+            spans = arguments(Region(text, start), start)
             for index in self.rules.calls.get(found[2], ()):
                 rule = self.rules.rules[index]
                 method = rule.match.startswith(".")
