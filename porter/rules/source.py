@@ -201,6 +201,11 @@ class Source:
         """Beginning of the logical line of an offset: backslashes join lines."""
         return self._lines[bisect_right(self._lines, offset) - 1]
 
+    def line_end(self, offset: int) -> int:
+        """End of the logical line of an offset, its line break left out."""
+        after = bisect_right(self._lines, offset)
+        return self._lines[after] - 1 if after < len(self._lines) else len(self.text)
+
     def directive(self, offset: int) -> Token | None:
         """The directive on whose logical line an offset stands."""
         first = self.after(self.line_start(offset))
