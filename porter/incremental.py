@@ -137,6 +137,10 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
                     *(old.rules[index] for index, _ in before.get(name, ())),
                     *(new.rules[index] for index, _ in after.get(name, ())),
                 )
+    for rule in [rule for rules in changed.values() for rule in rules if rule.kind == "qualified"]:
+        # A file may abbreviate the chain, and then holds its last name alone.
+        last = rule.match.rpartition("::")[2]
+        changed[last] = (*changed.get(last, ()), rule)
     return changed
 
 

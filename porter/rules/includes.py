@@ -17,10 +17,18 @@ from porter.rules.include_rules import glob
 from porter.rules.source import Source
 
 _PATH = re.compile(r"\#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]*)[>\"]")
+_QUOTED = re.compile(r"[<\"]([^<>\"\n]+)[>\"]")
+_DIRECTIVES = ("include", "include_next", "import")
+_ASKS = frozenset(["__has_include", "__has_include_next"])
+_ASKED = re.compile(r"\b__has_include(?:_next)?\s*\(\s*[<\"]([^<>\"\n]+)[>\"]")
+_GIVEN = re.compile(r"[ \t]+\w+[ \t]+[<\"]([\w./+-]+\.\w+)[>\"][ \t]*(?=\r?\n|//|/\*|\Z)")
 
 
 def apply(source: Source) -> set[str]:
     """Edit every include path of a file; returns the paths as they end."""
+    for path, start in _mentioned(source):
+        _one(source, path, start)
+        source.held.append((start, start + len(path)))
     return {_one(source, path, start) for path, start in included(source)}
 
 
@@ -30,6 +38,35 @@ def included(source: Source) -> Iterator[tuple[str, int]]:
         match = _PATH.match(token.text)
         if match and match[1]:
             yield match[1], token.start + match.start(1)
+
+    for token in source.of_kind(Kind.DIRECTIVE):
+        # With a comment or a splice before the path, or of another compiler's spelling.
+        if token.text.endswith(_DIRECTIVES):
+            start = source.after(token.end)
+            match = _QUOTED.match(source.text, start)
+            if match and start < source.line_end(token.start):
+                source.held.append(match.span(1))
+                yield match[1], match.start(1)
+
+
+def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
+    """Include paths elsewhere than in an include: asked for by `__has_include`, or given to a macro."""
+    if not _ASKS.isdisjoint(source.runs):
+        for asked in _ASKED.finditer(source.text):
+            inside = source.at(asked.start())
+            if inside is None or inside.kind is Kind.CONDITION:
+                yield asked[1], asked.start(1)
+    for token in source.of_kind(Kind.DIRECTIVE):
+        if token.text.endswith("define"):
+            given = _GIVEN.match(source.text, token.end)
+            if given and (source.text[given.start(1) - 1] == "<" or _is_known(source, given[1])):
+                yield given[1], given.start(1)
+
+
+def _is_known(source: Source, path: str) -> bool:
+    """Whether a rule or a ported file is about a path."""
+    exact, globs = candidates(source, path)
+    return bool(exact or globs or _moved(source, path, quoted=True))
 
 
 def _one(source: Source, path: str, start: int) -> str:

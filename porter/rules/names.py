@@ -76,6 +76,12 @@ class Resolver:
         self.classes = _CODE.union(*(rule.classes for rule in rules.rules if rule.kind in _KINDS))
         """Token classes in which names are looked at: code and conditions, others when a rule says so."""
         self._may_match = _any_in(rules.texts)
+        self.chain_ends: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        """Last name of a chain -> the chain, and the rule about it."""
+        for chains in rules.chains.values():
+            for chain, indexes in chains.items():
+                names = tuple(chain.split("::"))
+                self.chain_ends.setdefault(names[-1], []).extend((names, one) for one in indexes)
 
     def verdict(self, word: str) -> Verdict:
         """The verdict on one word."""
@@ -183,6 +189,19 @@ def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
 def apply(source: Source, resolver: Resolver) -> None:
     """Edits and residue for every identifier of a file."""
     places = source.all_places(resolver.mattering(source.runs), resolver.common)
+    source.held += qualified.uncovered(source, resolver.chain_ends)
+    if source.held:
+        held = sorted(source.held)
+        source.decided.update(
+            start
+            for found in places.values()
+            for start in found
+            if _inside(start, held, first=True)
+        )
+        places = {
+            word: [start for start in found if not _inside(start, held, first=True)]
+            for word, found in places.items()
+        }
     plain = places.keys() & resolver.plain
     taken: list[tuple[int, int]] = []
     intricate = places.keys() - plain
@@ -207,9 +226,9 @@ def apply(source: Source, resolver: Resolver) -> None:
                 _site(source, site, resolver)
 
 
-def _inside(start: int, taken: list[tuple[int, int]]) -> bool:
-    """Whether a place lies in a chain of names that is decided about."""
-    index = bisect_left(taken, (start, 0)) - 1
+def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
+    """Whether a place lies in one of some spans, behind its beginning or, with `first`, there too."""
+    index = bisect_left(taken, (start + first, 0)) - 1
     return index >= 0 and start < taken[index][1]
 
 

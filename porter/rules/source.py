@@ -47,6 +47,15 @@ class Site(NamedTuple):
     where: TokenClass
 
 
+class Scopes(NamedTuple):
+    """Abbreviations that a file makes for chains of names."""
+
+    aliases: Mapping[str, Sequence[tuple[str, ...]]]
+    """`namespace N = a::b;`, `using N = a::b;`, `#define N a::b`"""
+    opened: Sequence[tuple[int, int, tuple[str, ...]]]
+    """Beginning, end and chain of `namespace a::b {`, with those around it, and of `using namespace a::b;`"""
+
+
 class Left(NamedTuple):
     """A place where vendor text stays."""
 
@@ -83,6 +92,10 @@ class Source:
             {(patch.rule, ""): len(patch.starts) for patch in patches}
         )
         self.left: list[Left] = []
+        self.held: list[tuple[int, int]] = []
+        """Spans in which no word is a name of its own: include paths, and chains that need a rule."""
+        self.scopes: Scopes | None = None
+        """Once a rule about a chain of names has asked for them."""
         self._region: Region | None = None
         self.decided: set[int] = set()
         """Where words stand in literals and comments about which a rule for names has decided."""
