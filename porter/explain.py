@@ -359,7 +359,7 @@ def _groups(edits: list[Edit], rules: RuleSet) -> Iterator[list[Edit]]:
     """The edits, those of one launch together: they stand one after another, the kernel's first."""
     group: list[Edit] = []
     for edit in edits:
-        launch = edit.rule >= 0 and edit.rule == rules.launch
+        launch = edit.rule >= 0 and edit.rule in rules.launches
         if group and not (launch and edit.start < edit.end and group[0].rule == edit.rule):
             yield group
             group = []

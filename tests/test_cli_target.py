@@ -162,8 +162,8 @@ def test_a_new_target_shaped_like_another(run: Run) -> None:
 def test_launches_shaped_like_anothers(run: Run) -> None:
     assert run("new", "acme", "--mappings", "mine", "--from", "simt")[0] == 0
     rules = rules_of("acme")
-    assert rules.launch is not None
-    assert rules.rules[rules.launch].match.startswith("ACME_LAUNCH(")
+    (launch,) = rules.launches
+    assert rules.rules[launch].match.startswith("ACME_LAUNCH(")
 
 
 def test_the_files_in_json(run: Run) -> None:

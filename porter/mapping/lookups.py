@@ -43,8 +43,8 @@ def assemble(
         strings=_of_kind(rules, "string"),
         patches=_of_kind(rules, "patch"),
         hazards=_of_kind(rules, "hazard"),
-        launch=_first(rules, "launch"),
-        dynamic_shared=_first(rules, "dynamic_shared"),
+        launches=_of_kind(rules, "launch"),
+        dynamic_shared=_of_kind(rules, "dynamic_shared"),
         selection=selection,
         vendor=vendor,
         texts=any_of([*(family.texts for family in families), needles(vendor.pattern)]),
@@ -126,8 +126,3 @@ def _chains(rules: Sequence[Rule]) -> dict[str, dict[str, tuple[int, ...]]]:
 
 def _of_kind(rules: Sequence[Rule], kind: str) -> tuple[int, ...]:
     return tuple(index for index, rule in enumerate(rules) if rule.kind == kind)
-
-
-def _first(rules: Sequence[Rule], kind: str) -> int | None:
-    found = _of_kind(rules, kind)
-    return found[0] if found else None

@@ -272,8 +272,8 @@ class RuleSet(NamedTuple):
     strings: tuple[int, ...]
     patches: tuple[int, ...]
     hazards: tuple[int, ...]
-    launch: int | None
-    dynamic_shared: int | None
+    launches: tuple[int, ...]
+    dynamic_shared: tuple[int, ...]
     selection: Selection
     vendor: re.Pattern[str]
     """Finds a vendor word in an identifier, a header path or a string."""

@@ -43,12 +43,15 @@ def well_formed(template: str) -> bool:
 
 def apply(source: Source) -> None:
     """Edit every launch of a file."""
-    index = source.rules.launch
-    if index is None or "<<<" not in source.text:
+    if not source.rules.launches or "<<<" not in source.text:
+        return
+    index = source.first_of(source.rules.launches)
+    if index is None:
+        for token in source.of_kind(Kind.CHEVRON_OPEN):
+            note = "the rules about launches are for other files"
+            source.leave(token.start, Reason.AMBIGUOUS, "<<<>>>", source.rules.launches[0], note)
         return
     rule = source.rules.rules[index]
-    if not source.applies(rule):
-        return
     for token in source.of_kind(Kind.CHEVRON_OPEN):
         if rule.match == "keep":
             source.hit(index)

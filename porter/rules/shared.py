@@ -21,6 +21,15 @@ _DEFINE = re.compile(r"[ \t]*#[ \t]*define\b")
 _DROPPED = frozenset(["extern", "__shared__", "__device__", "static"])
 _SPECIFIERS = _DROPPED | {"volatile", "const"}
 _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
+_NAME = "extern __shared__"
+_UNREAD = "not a declaration of dynamic shared memory porter can read"
+_PARTS = (
+    # A macro that is `__shared__` alone, and an array without a size whose `extern` a macro holds.
+    re.compile(
+        r"\#[ \t]*define[ \t]+\w+(?:[ \t]|/\*[^*\n]*\*/)+(?P<at>__shared__)[ \t]*(?=\r?\n|//|/\*|\Z)"
+    ),
+    re.compile(r"(?P<at>\b__shared__)(?:[ \t]+[\w:<>]+)+?[ \t]+\w+[ \t]*\[[ \t]*\][ \t]*;"),
+)
 _REACH = 500
 """How far before `__shared__` its declaration may begin."""
 
@@ -37,10 +46,19 @@ class _Declaration(NamedTuple):
 
 def apply(source: Source) -> None:
     """Edit every declaration of dynamic shared memory of a file."""
-    index = source.rules.dynamic_shared
-    if index is None or not source.applies(source.rules.rules[index]):
+    if not source.rules.dynamic_shared:
+        return
+    index = source.first_of(source.rules.dynamic_shared)
+    if index is None:
+        for found in _declarations(source):
+            note = "the rules about dynamic shared memory are for other files"
+            about = source.rules.dynamic_shared[0]
+            source.leave(found.start, Reason.AMBIGUOUS, _NAME, about, note)
         return
     template = source.rules.rules[index].match
+    if template != "keep":
+        for start in _in_parts(source):
+            source.leave(start, Reason.AMBIGUOUS, "__shared__", index, _UNREAD)
     for found in _declarations(source):
         if template == "keep":
             source.hit(index)
@@ -48,13 +66,26 @@ def apply(source: Source) -> None:
             source.hit(index)
             _edit(source, found, index, template)
         else:
-            note = "not a declaration of dynamic shared memory porter can read"
-            source.leave(found.start, Reason.AMBIGUOUS, "extern __shared__", index, note)
+            source.leave(found.start, Reason.AMBIGUOUS, _NAME, index, _UNREAD)
 
 
 def places(source: Source) -> list[int]:
     """Offsets at which a file declares dynamic shared memory."""
     return [found.start for found in _declarations(source)]
+
+
+def _in_parts(source: Source) -> list[int]:
+    """Offsets of `__shared__` where `extern` may stand elsewhere: macros hold one of the two."""
+    if "__shared__" not in source.runs:
+        return []
+    whole = [(found.start, found.end) for found in _declarations(source)]
+    return [
+        match.start("at")
+        for pattern in _PARTS
+        for match in pattern.finditer(source.text)
+        if source.at(match.start("at")) is None
+        and not any(start <= match.start("at") < end for start, end in whole)
+    ]
 
 
 def _edit(source: Source, found: _Declaration, index: int, template: str) -> None:

@@ -323,6 +323,10 @@ class Source:
             return False
         return is_within(self.path, rule.only_in, rule.not_in)
 
+    def first_of(self, rules: Iterable[int]) -> int | None:
+        """The first of some rules that is for this file."""
+        return next((index for index in rules if self.applies(self.rules.rules[index])), None)
+
     def edit(self, start: int, end: int, new: str, rule: int, name: str = "") -> None:
         """Replace a span by a literal, and count the rule."""
         self.edits.append(Edit(start, end, (new,), rule, name))

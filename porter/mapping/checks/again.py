@@ -139,7 +139,7 @@ class _Again:
 
     @cached_property
     def _launch(self) -> int | None:
-        index = self.rules.launch
+        index = next(iter(self.rules.launches), None)
         return None if index is None or self.rules.rules[index].match == "keep" else index
 
     def _any_word(self, text: str) -> tuple[int, str] | None:
