@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.simt.build import Options, build, link_flags, program_flags
+from porter.simt.build import Options, build, conversion_flags, link_flags, program_flags
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -37,7 +37,8 @@ def compile_ported(source: Path, program: Path, *more: str) -> Path:
     """
     library = libsimt()
     command = ["g++", "-O1", "-Wall", "-Wextra", "-Werror", *link_flags(library.parent)]
-    command += [*program_flags(), *more, str(source), "-o", str(program)]
+    command += [*program_flags(), *conversion_flags(library.parent).flags, *more]
+    command += [str(source), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program

@@ -68,7 +68,7 @@ def build(
     porter simt build
     porter simt build --sanitize address --out build/simt-address --tests
     """
-    from porter.simt.build import Options
+    from porter.simt.build import Options, conversion_flags
     from porter.simt.build import build as build_runtime
 
     library = build_runtime(
@@ -84,6 +84,8 @@ def build(
         )
     )
     console.print_text(f"{library}\n")
+    if warning := conversion_flags(_real(out)).warning:
+        console.warn(warning)
     return 0
 
 
@@ -100,9 +102,12 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
 
     A path with blanks or signs of the shell is quoted: eval "g++ $(porter simt flags) ...".
     """
-    from porter.simt.build import link_flags, program_flags
+    from porter.simt.build import conversion_flags, link_flags, program_flags
 
-    compiling = program_flags(int(warp_size))
+    convert = conversion_flags(_real(out))
+    if convert.warning:
+        console.warn(convert.warning)
+    compiling = [*program_flags(int(warp_size)), *convert.flags]
     linking = link_flags(_real(out))
     if as_json:
         console.print_json({"schema": 1, "compile": compiling, "link": linking})

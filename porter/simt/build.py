@@ -19,7 +19,9 @@ from porter.builder.run import Progress, locked, ninja_command, run_ninja
 from porter.builder.toolchain import default_launcher, words_of
 from porter.errors import BuildError, UsageError
 from porter.fs import write_if_changed
+from porter.simt import conversions
 from porter.simt.blas import find_blas
+from porter.simt.conversions import Conversions
 from porter.simt.sources import (
     bench_sources,
     include_dir,
@@ -80,6 +82,11 @@ def program_flags(warp_size: int = 32) -> list[str]:
     return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
 
 
+def conversion_flags(out: Path) -> Conversions:
+    """What a program is compiled with in addition, by the compiler of the build in `out`."""
+    return conversions.recorded(out)
+
+
 def link_flags(out: Path) -> list[str]:
     """What it is linked with: libsimt.so of the build in `out`, found there at run time, too.
 
@@ -104,10 +111,10 @@ def compile_flags(options: Options) -> list[str]:
     return flags
 
 
-def _graph(options: Options) -> str:
+def _graph(options: Options, convert: Conversions) -> str:
     from ninja.ninja_syntax import Writer
 
-    from porter.builder.ninja import shell_words
+    from porter.builder.ninja import path_word, shell_words
 
     blas = find_blas()
     launcher = words_of(default_launcher(options.launcher), "--launcher")
@@ -121,17 +128,20 @@ def _graph(options: Options) -> str:
     ninja.variable("ninja_required_version", "1.8")
     ninja.variable("cxx", shell_words([*launcher, *compiler]))
     ninja.variable("flags", shell_words(compile_flags(options)))
+    ninja.variable("convert", shell_words(convert.flags))
     ninja.variable("includes", shell_words(includes))
     ninja.rule(
         "cxx",
-        "$cxx -MMD -MF $out.d $flags $more $includes -x c++ -c $in -o $out",
+        "$cxx -MMD -MF $out.d $flags $convert $more $includes -x c++ -c $in -o $out",
         depfile="$out.d",
         deps="gcc",
         description="compile $in",
     )
     ninja.rule("link", "$cxx $flags $in $libraries -o $out", description="link $out")
     more = ["-fvisibility=hidden", *(f"-D{define}" for define in blas.defines)]
-    objects = [_compile(ninja, source, {"more": shell_words(more)}) for source in library_sources()]
+    tools = [path_word(convert.plugin)] if convert.plugin else []
+    flags = {"more": shell_words(more)}
+    objects = [_compile(ninja, source, flags, tools) for source in library_sources()]
     libraries = [
         "-shared",
         "-Wl,-soname,libsimt.so",
@@ -149,10 +159,10 @@ def _graph(options: Options) -> str:
     if options.tests:
         # As kernels of a port are; the compiler takes a quarter less.
         optimise = {} if options.debug else {"more": "-O1"}
-        _program(ninja, options, options.test_program, test_sources(), optimise, ())
+        _program(ninja, options, options.test_program, test_sources(), optimise, (), tools)
     if options.bench:
         defines = {"more": shell_words([f"-D{define}" for define in blas.defines])}
-        _program(ninja, options, options.bench_program, bench_sources(), defines, blas.link)
+        _program(ninja, options, options.bench_program, bench_sources(), defines, blas.link, tools)
     return text.getvalue()
 
 
@@ -163,11 +173,12 @@ def _program(
     sources: list[Path],
     variables: dict[str, str],
     link: tuple[str, ...],
+    tools: list[str],
 ) -> None:
     """A program beside the library. It exports its symbols, so that reports of faults can name its kernels."""
     from porter.builder.ninja import shell_words
 
-    objects = [_compile(ninja, source, variables) for source in sources]
+    objects = [_compile(ninja, source, variables, tools) for source in sources]
     libraries = ["-rdynamic", "-L.", "-lsimt", "-Wl,-rpath,$ORIGIN", *link, "-pthread", "-ldl"]
     ninja.build(
         [program.name],
@@ -179,12 +190,12 @@ def _program(
     ninja.default(program.name)
 
 
-def _compile(ninja: Writer, source: Path, variables: dict[str, str]) -> str:
-    """One object; named after its place in the runtime's folder."""
+def _compile(ninja: Writer, source: Path, variables: dict[str, str], tools: list[str]) -> str:
+    """One object; named after its place in the runtime's folder. It is made anew when one of `tools` is newer."""
     from porter.builder.ninja import path_word
 
     out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
-    ninja.build([out], "cxx", [path_word(source)], variables=variables)
+    ninja.build([out], "cxx", [path_word(source)], implicit=tools, variables=variables)
     return out
 
 
@@ -195,7 +206,8 @@ def build(options: Options, progress: Progress | None = None) -> Path:
         BuildError: the compiler or the linker failed, with their messages.
     """
     with locked(options.out):
-        write_if_changed(options.out / "build.ninja", _graph(options))
+        convert = conversions.prepare(words_of(options.compiler, "--compiler"), options.out)
+        write_if_changed(options.out / "build.ninja", _graph(options, convert))
         outcome = run_ninja(options.out, jobs=options.jobs, progress=progress)
     if outcome.code != 0:
         said = [f"FAILED: {one.output}\n{one.command}\n{one.said}" for one in outcome.failed]

@@ -27,6 +27,11 @@ def test_sources() -> list[Path]:
     return sorted((runtime_dir() / "tests").glob("*.cpp"))
 
 
+def plugin_source() -> Path:
+    """The source of the plugin for g++ that makes conversions to integers CUDA's."""
+    return runtime_dir() / "plugin" / "float_to_integer.cpp"
+
+
 def bench_sources() -> list[Path]:
     """Every source of the program that measures the runtime, in a fixed order."""
     return sorted((runtime_dir() / "bench").glob("*.cpp"))
