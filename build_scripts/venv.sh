@@ -2,6 +2,7 @@
 #
 #   make_venv        .venv, made where there is none that works
 #   need_header H P  the C++ header H, of Debian's package P
+#   need_plugin_headers  what g++ plugins are compiled against, of Debian's package
 #   need_torch V     PyTorch V from the package index
 #   need_backend V T [K] the wheel of target simt with kernels K (all), built for PyTorch V from its source tree T,
 #                    and installed
@@ -95,14 +96,26 @@ need_backend() {  # VERSION SOURCE-TREE [KERNELS]
     printf '%s\n' "$want" >.venv/installed-torch_simt
 }
 
+# Target simt's plugin for g++ (runtime/simt/plugin) is compiled against GCC's own headers.
+need_plugin_headers() {
+    local package
+    [[ ! -e $(g++ -print-file-name=plugin)/include/gcc-plugin.h ]] || return 0
+    package="gcc-$(g++ -dumpversion | cut -d. -f1)-plugin-dev"
+    apt_install "$package" || die "g++ has no plugin headers, and apt-get could not install $package" \
+        "as root, on Debian and Ubuntu: apt-get install $package"
+}
+
+apt_install() {  # PACKAGE
+    step "installing $1 by apt-get"
+    { apt-get install -qq -y --no-install-recommends "$1" ||
+        { apt-get update -qq && apt-get install -qq -y --no-install-recommends "$1"; }; } >&2
+}
+
 # A header that the C++ compiler must find, and the Debian package that brings it.
 need_header() {  # HEADER PACKAGE
     if g++ -x c++ -E -include "$1" /dev/null -o /dev/null 2>/dev/null; then
         return
     fi
-    step "installing $2 by apt-get"
-    { apt-get install -qq -y --no-install-recommends "$2" ||
-        { apt-get update -qq && apt-get install -qq -y --no-install-recommends "$2"; }; } >&2 ||
-        die "$1 is missing and apt-get could not install $2" \
-            "as root, on Debian and Ubuntu: apt-get install $2"
+    apt_install "$2" || die "$1 is missing and apt-get could not install $2" \
+        "as root, on Debian and Ubuntu: apt-get install $2"
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -63,6 +64,8 @@ def examine(
     yield _packages()
     yield _git()
     yield _compiler()
+    if "simt" in targets:
+        yield _conversions()
     yield _processors()
     yield _shipped()
     for target in targets:
@@ -136,6 +139,19 @@ def _compiler_of(target: str, command: str) -> Check:
     help = "porting needs none; a build does: install the target's SDK and put its bin/ on PATH, or set CXX"
     text = f"'{command}' is not found" if words else "the profile names none"
     return Check(name, State.WARN, text, help)
+
+
+def _conversions() -> Check:
+    """The headers of the plugin by which g++ converts floating-point numbers to integers as CUDA does."""
+    from porter.simt.conversions import headers_package, plugin_headers
+
+    name = "plugin headers"
+    command = shlex.split(os.environ.get("CXX") or "g++")
+    if headers := plugin_headers(command):
+        return Check(name, State.OK, str(headers))
+    text = "not installed: on target simt, out-of-range conversions of float to int give the host's results"
+    package = headers_package(command)
+    return Check(name, State.WARN, text, f"with g++, on Debian: apt install {package}")
 
 
 def _processors() -> Check:

@@ -158,10 +158,13 @@ def _package(work: Work, torch: Torch, ops: BuiltOps | None) -> Packaged:
     from porter.package.headers import headers
     from porter.package.package import package
     from porter.package.runtime import simt_runtime
+    from porter.simt.conversions import PLUGIN
 
     lib = work.folder / "build" / "lib"
     profile = work.rules.profile
-    runtime = simt_runtime(lib / "libsimt.so") if profile.build.runtime == "simt" else Runtime()
+    runtime = Runtime()
+    if profile.build.runtime == "simt":
+        runtime = simt_runtime(lib / "libsimt.so", work.folder / "build" / "runtime" / PLUGIN)
     licenses = tuple(path for name in ("LICENSE", "NOTICE") if (path := work.tree / name).is_file())
     shown = headers(header_folders(work.folder, profile), profile.suffixes.get("cuh", "cuh"))
     own = ops.package if ops else None

@@ -242,11 +242,13 @@ def test_simt_brings_its_runtime(tmp_path: Path) -> None:
     from porter.package.runtime import simt_runtime
 
     profile = cache.rule_set(MappingLibrary.find(), "simt", "2.6.0").profile
-    spec = PackageSpec(
-        profile, "2.6.0", False, simt_runtime(shared_object(tmp_path / "libsimt.so"))
-    )
+    plugin = shared_object(tmp_path / "float_to_integer.so")
+    runtime = simt_runtime(shared_object(tmp_path / "libsimt.so"), plugin)
+    spec = PackageSpec(profile, "2.6.0", False, runtime)
     done = package(spec, build_folder(tmp_path / "lib", "simt"), tmp_path / "package")
     assert (done.tree / "torch_simt/lib/libsimt.so").is_file()
+    packaged = done.tree / "torch_simt" / "plugin" / plugin.name
+    assert packaged.read_bytes() == plugin.read_bytes()
     metadata = (done.tree / f"torch_simt-{VERSION}.dist-info/METADATA").read_text()
     assert "Requires-Dist: scipy-openblas32>=" in metadata
     assert '("scipy_openblas32", "lib/libscipy_openblas.so")' in (

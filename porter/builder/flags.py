@@ -13,6 +13,7 @@ from porter.builder.toolchain import Compiler, Torch
 from porter.errors import BuildError
 from porter.model.build import BuildRules
 from porter.model.rules import Profile
+from porter.simt.conversions import Conversions, prepare
 from porter.simt.sources import include_dir
 
 _CAPABILITIES = {"x86_64": ("AVX2", "AVX512")}
@@ -92,6 +93,18 @@ def _flags(
         *(f"-I{place}" for place in _runtime_includes(profile)),
         *(word for place in torch.includes for word in ("-isystem", str(place))),
     )
+
+
+def conversions(
+    profile: Profile, compiler: Compiler, folder: Path, packaged: Path | None = None
+) -> Conversions:
+    """Flags for float-to-integer conversions with CUDA's results, and the plugin they name, kept in `folder`.
+
+    A vendor's compiler converts as its device does. Raises SourceError when the folder cannot be written.
+    """
+    if profile.build.runtime != "simt":
+        return Conversions()
+    return prepare(compiler.command, folder, packaged)
 
 
 def header_folders(folder: Path, profile: Profile) -> tuple[Path, ...]:

@@ -19,6 +19,7 @@ from porter.model.build import KERNELS, BuildRules, Plan
 from porter.model.manifest import Manifest
 from porter.model.rules import Profile
 from porter.outputs import is_port, read_manifest
+from porter.simt.conversions import Conversions
 
 
 class Settings(NamedTuple):
@@ -55,6 +56,8 @@ class Site(NamedTuple):
     """Upstream path -> file of the port."""
     header: str | None
     """What kernels begin with, where that is compiled once for all of them."""
+    convert: Conversions
+    """How the compiler converts floating-point numbers to integers."""
 
     @property
     def out(self) -> Path:
@@ -62,8 +65,9 @@ class Site(NamedTuple):
 
     @property
     def depends(self) -> tuple[Path, ...]:
-        """Files that make everything old when they are newer: PyTorch's, which an installation rewrites."""
-        return (self.torch.root / "version.py",)
+        """Files that make everything old when newer: PyTorch's, which an installation rewrites, and a plugin."""
+        plugins = (self.convert.plugin,) if self.convert.plugin else ()
+        return (self.torch.root / "version.py", *plugins)
 
 
 def prepare(
@@ -91,10 +95,11 @@ def prepare(
     ported = (file.to for file in manifest.files.values())
     headers = shadow.define(ported, torch.includes[0])
     rules = rules._replace(defines=(*rules.defines, headers))
+    convert = flags.conversions(profile, compiler, folder / "build" / "runtime")
     commands = Commands(
         compiler.command,
         precompiled.launched(launcher) if header else tuple(launcher),
-        flags.compile_flags(folder, profile, rules, compiler, torch),
+        (*flags.compile_flags(folder, profile, rules, compiler, torch), *convert.flags),
         profile.build.host_flags,
         flags.python_flags(torch),
         flags.stub_flags(torch),
@@ -111,6 +116,7 @@ def prepare(
         _origins(folder, manifest),
         {file.path: folder / "src" / file.to for file in manifest.files.values()},
         header,
+        convert,
     )
 
 

@@ -80,6 +80,7 @@ def build(
             libraries=tuple(site.out / library.name for library in libraries),
             compiled=objects.made + made,
             seconds=clock,
+            warnings=(site.convert.warning,) if site.convert.warning else (),
         )
         write_if_changed(site.out / RESULT, indented(to_json(result)) + "\n")
         return result

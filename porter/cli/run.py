@@ -154,6 +154,8 @@ def run(
         with console.progress(f"building for {target}", patient=True) as told:
             work = Work(tree, folder, rules, library, build, settings, told)
             made = stages.run(work, until)
+        for warning in made.built.warnings if made.built else ():
+            console.warn(warning)
         clock.lap("later stages")
     if as_json:
         console.print_json(document(ported, summary, made, clock.seconds, dry_run))

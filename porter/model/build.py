@@ -118,6 +118,8 @@ class Result(NamedTuple):
     """Objects and libraries that this run made."""
     seconds: Mapping[str, float]
     """Step -> wall-clock seconds."""
+    warnings: tuple[str, ...] = ()
+    """Where results of the libraries differ from CUDA's because of this machine."""
 
 
 def to_json(result: Result) -> dict[str, Any]:
@@ -131,4 +133,5 @@ def to_json(result: Result) -> dict[str, Any]:
         "libraries": [path.name for path in result.libraries],
         "compiled": result.compiled,
         "seconds": {step: round(value, 3) for step, value in result.seconds.items()},
+        "warnings": list(result.warnings),
     }

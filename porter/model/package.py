@@ -26,6 +26,8 @@ class Runtime(NamedTuple):
     preload: tuple[Preload, ...] = ()
     requires: tuple[str, ...] = ()
     """Requirements of the wheel (PEP 508)."""
+    plugin: Path | None = None
+    """What its compiler loads to compile kernels for it; goes into the wheel's folder `plugin`."""
 
 
 class PackageSpec(NamedTuple):

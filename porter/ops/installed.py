@@ -9,6 +9,7 @@ from porter.builder.toolchain import Torch
 from porter.errors import BuildError
 from porter.model.rules import Profile
 from porter.ops.work import Against
+from porter.simt.conversions import PLUGIN
 
 _ASK = """
 import importlib.util, sys
@@ -35,4 +36,5 @@ def find(torch: Torch, profile: Profile) -> Against:
     if not include.is_dir():
         help = "make the wheel again with this porter, and install it"
         raise BuildError(f"this {name} brings no headers", str(package), help)
-    return Against(torch, (include,), package / "lib", (package / "_build.py",))
+    plugin = package / "plugin" / PLUGIN
+    return Against(torch, (include,), package / "lib", (package / "_build.py",), plugin)

@@ -36,6 +36,7 @@ from porter.ops.read import line_of
 from porter.project import gather
 from porter.register.stage import naming_of
 from porter.report import project as report
+from porter.simt.conversions import Conversions
 
 SOURCES = "csrc"
 """The folder of a project's C++ and CUDA sources."""
@@ -81,6 +82,8 @@ class Against(NamedTuple):
     """The folder of its libraries."""
     depends: tuple[Path, ...] = ()
     """Files that are newer when it is another."""
+    plugin: Path | None = None
+    """The plugin for g++ that the backend's wheel brings."""
 
 
 class Work(NamedTuple):
@@ -117,7 +120,7 @@ class Work(NamedTuple):
         """All steps; `sources` is the folder of the user's."""
         with locked(self.folder):
             units = (*self.generate(), *self.port(sources))
-            self.write_graph(units)
+            convert = self.write_graph(units)
             made = self.make([ninja.OBJECTS], units)
             self.check_kernels(units)
             made += self.make([], units)
@@ -126,7 +129,7 @@ class Work(NamedTuple):
                 self.package(),
                 self.rules.profile.device,
                 made,
-                tuple(replace.notes(self.ops)),
+                (*replace.notes(self.ops), *([convert.warning] if convert.warning else [])),
             )
 
     def generate(self) -> tuple[Unit, ...]:
@@ -169,21 +172,24 @@ class Work(NamedTuple):
             raise SourceError("no C++ or CUDA source is there", str(sources))
         return units
 
-    def write_graph(self, units: Sequence[Unit]) -> None:
-        """Write what ninja is to do, and the commands for editors."""
+    def write_graph(self, units: Sequence[Unit]) -> Conversions:
+        """Write what ninja is to do, and the commands for editors; gives how floating-point numbers are converted."""
         profile, torch = self.rules.profile, self.against.torch
         wanted = self.settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
         compiler = find_compiler(wanted)
         includes = (self.generated, self.ported, *self.against.includes)
         defines = build_sets.read(self.library, profile).defines
+        convert = flags.conversions(profile, compiler, self.folder, self.against.plugin)
+        own = flags.own_flags(self.folder, includes, defines, profile, compiler, torch)
         commands = Commands(
             compiler.command,
             tuple(shlex.split(default_launcher(self.settings.launcher))),
-            flags.own_flags(self.folder, includes, defines, profile, compiler, torch),
+            (*own, *convert.flags),
             profile.build.host_flags,
         )
         jobs = jobs_for(self.settings.jobs or len(os.sched_getaffinity(0)), available_bytes())
-        depends = (torch.root / "version.py", *self.against.depends)
+        plugins = (convert.plugin,) if convert.plugin else ()
+        depends = (torch.root / "version.py", *self.against.depends, *plugins)
         linked = self._library(units)
         scripts = write_version_scripts([linked], self.folder)
         for name, text in (
@@ -192,6 +198,7 @@ class Work(NamedTuple):
             ("compile_commands.json", ninja.compile_commands(units, commands, self.folder)),
         ):
             write_if_changed(self.folder / name, text)
+        return convert
 
     def _library(self, units: Sequence[Unit]) -> Library:
         """What it shows are the operators, as functions, or the entry of a Python module."""

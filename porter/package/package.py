@@ -107,6 +107,7 @@ def _digest(spec: PackageSpec, libraries: Libraries) -> str:
         *spec.licenses,
         *spec.headers.values(),
         *spec.own_ops_files,
+        *([spec.runtime.plugin] if spec.runtime.plugin else []),
     )
     profile = spec.profile
     names = (profile.lower, profile.upper, profile.camel, profile.device)

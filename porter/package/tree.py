@@ -60,6 +60,8 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
     for file in spec.own_ops_files:
         copy = _copy_library if file.suffix == ".so" else _copy
         copy(file, package / "ops" / file.name)
+    if plugin := spec.runtime.plugin:
+        _copy(plugin, package / "plugin" / plugin.name, 0o755)
     for name, header in spec.headers.items():
         _copy(header, package / "include" / name)
 
@@ -78,6 +80,7 @@ def _values(spec: PackageSpec, libraries: Libraries, version: str) -> dict[str, 
         "cxx11_abi": spec.cxx11_abi,
         "preload": spec.runtime.preload,
         "requires": spec.runtime.requires,
+        "plugin": spec.runtime.plugin.name if spec.runtime.plugin else "",
         "libraries": [library.name for library in libraries.shared],
         "licenses": [text.name for text in spec.licenses],
         "own_ops": spec.own_ops is not None,

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -108,6 +107,9 @@ def _build(command: Sequence[str], place: Path) -> str:
     headers = plugin_headers(command)
     if headers is None:
         return "the compiler's plugin headers are not installed"
+    # Imported late: a build that changes nothing does not wait for it.
+    import tempfile
+
     with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
         # GCC knows a plugin by the name of its file.
         made = Path(scratch) / place.name
