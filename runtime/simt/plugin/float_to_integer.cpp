@@ -106,19 +106,38 @@ tree fold_constant(tree integer, tree constant) {
 
 bool knows_front_end() { return cp_fully_fold && cp_walk_subtrees; }
 
-/// The value of an expression that is a constant as it stands: a literal, a builtin of one, a variable
-/// that keeps one.
+/// The value of a constant expression where the front end would come to it by itself: a literal, a
+/// variable that keeps one, a call of a function that is defined, and arithmetic with them.
 tree literal_of(tree expression) {
+  STRIP_ANY_LOCATION_WRAPPER(expression);
+  if (!TREE_TYPE(expression)) {
+    return expression;  // in a template
+  }
   if (VAR_P(expression) && TREE_READONLY(expression) && !TREE_THIS_VOLATILE(expression) &&
       DECL_INITIAL(expression)) {
     return DECL_INITIAL(expression);
   }
   if (TREE_CODE(expression) == CALL_EXPR) {
     tree function = get_callee_fndecl(expression);
-    const bool is_builtin = function && fndecl_built_in_p(function);
-    return is_builtin && knows_front_end() ? cp_fully_fold(expression) : expression;
+    // Another one may be a template's that nothing has asked for yet.
+    const bool is_there =
+        function && (fndecl_built_in_p(function) || DECL_INITIAL(function) != NULL_TREE);
+    return is_there && knows_front_end() ? cp_fully_fold(expression) : expression;
   }
-  return TREE_CONSTANT(expression) ? fold(expression) : expression;
+  if (UNARY_CLASS_P(expression)) {
+    tree operand = literal_of(TREE_OPERAND(expression, 0));
+    return CONSTANT_CLASS_P(operand)
+               ? fold_build1(TREE_CODE(expression), TREE_TYPE(expression), operand)
+               : expression;
+  }
+  if (BINARY_CLASS_P(expression)) {
+    tree left = literal_of(TREE_OPERAND(expression, 0));
+    tree right = literal_of(TREE_OPERAND(expression, 1));
+    return CONSTANT_CLASS_P(left) && CONSTANT_CLASS_P(right)
+               ? fold_build2(TREE_CODE(expression), TREE_TYPE(expression), left, right)
+               : expression;
+  }
+  return expression;
 }
 
 /// The front ends ask the target so for each conversion, before they fold it; null where the rules of

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -266,6 +267,22 @@ TEST_CASE("float to integer: literals") {
   CHECK(negative == 0);
   CHECK(nan == INT64_MIN);
   CHECK(nan_of_double == INT32_MIN);
+}
+
+TEST_CASE("float to integer: constant expressions in initialisers") {
+  constexpr float kTwoHundred = 200.0F;
+  const unsigned char product = 2 * kTwoHundred;
+  const unsigned char cast = static_cast<unsigned char>(kTwoHundred + 100.0F);
+  unsigned char variable = -kTwoHundred * -2.0F;
+  const unsigned char list[] = {static_cast<unsigned char>(kTwoHundred * 2)};
+  const int nan = static_cast<int>(std::numeric_limits<double>::quiet_NaN());
+  const signed char infinity = static_cast<signed char>(std::numeric_limits<float>::infinity());
+  CHECK(product == 144);
+  CHECK(cast == 44);
+  CHECK(variable == 144);
+  CHECK(list[0] == 144);
+  CHECK(nan == INT32_MIN);
+  CHECK(infinity == -1);
 }
 
 TEST_CASE("float to integer: rounded before by the function of the C library") {
