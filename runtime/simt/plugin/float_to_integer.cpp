@@ -4,12 +4,11 @@
 // emits `cvt.rzi` of PTX, which saturates. Conversions to 8 and 16 bits saturate to 32 bits and keep
 // the low ones. NaN gives 0 where the source has at most 32 bits and the result of `cvt` has 32, and
 // otherwise the integer whose first bit alone is set (PTX ISA 8.4, "cvt", integer notes; the
-// instruction for each pair of types: runtime/simt/tests/data/float_to_integer.json).
+// instruction for each pair of types: runtime/simt/tests/float_to_integer.inc).
 //
-// A pass over GIMPLE, where a conversion is one statement whatever its form in the source was, replaces
-// all that is left of them when a function is compiled. The front end folds constants before that, in
-// GCC's way, and so they are folded still earlier. Source of the interface: "GCC
-// Internals", chapters "Plugins", "GIMPLE" and "GENERIC".
+// A pass over GIMPLE replaces the conversions: there each is one statement, whatever its form in the
+// source was. The front end folds constants before that, in GCC's way, and so they are folded still
+// earlier. Source of the interface: "GCC Internals", chapters "Plugins", "GIMPLE" and "GENERIC".
 
 #include "gcc-plugin.h"
 // The order is GCC's: each header needs those above it.
