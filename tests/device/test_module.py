@@ -209,6 +209,69 @@ def test_a_child_forked_after_use_is_told_and_one_forked_before_works() -> None:
     run(program)
 
 
+def test_a_child_forked_after_use_cannot_use_tensors_of_its_parent() -> None:
+    run(
+        """
+        import os, sys, torch
+        x = torch.ones(3, device="simt")
+        pid = os.fork()
+        if pid == 0:
+            try:
+                (x + 1).cpu()
+            except RuntimeError as error:
+                os._exit(0 if "initialization error" in str(error) else 2)
+            os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        assert (x + 1).sum().item() == 6
+        """
+    )
+
+
+def test_a_forked_worker_of_a_loader_is_told() -> None:
+    run(
+        """
+        import torch
+        class OnDevice(torch.utils.data.Dataset):
+            def __len__(self):
+                return 4
+            def __getitem__(self, index):
+                return torch.ones(2, device="simt") * index
+        torch.ones(1, device="simt")
+        try:
+            list(torch.utils.data.DataLoader(OnDevice(), num_workers=2, timeout=30))
+        except RuntimeError as error:
+            assert "Cannot re-initialize SIMT in forked subprocess" in str(error), error
+        else:
+            raise AssertionError("the workers were not told")
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "",
+        "import os; os._exit(0)",
+        "import sys; sys.exit(0)",
+        "import threading; threading.Thread(target=work, daemon=True).start(); time.sleep(0.05)",
+    ],
+    ids=["the end of the script", "os._exit", "sys.exit", "daemon thread"],
+)
+def test_a_process_ends_while_the_device_is_at_work(end: str) -> None:
+    program = f"""
+        import time, torch
+        x = torch.rand(300, 300, device="simt")
+        def work():
+            while True:
+                torch.mm(x, x)
+        for _ in range(20):
+            torch.mm(x, x)
+        {end}
+    """
+    for _ in range(20):
+        run(program)
+
+
 def test_spawned_processes_use_the_device(tmp_path: Path) -> None:
     program = tmp_path / "spawned.py"
     program.write_text(

@@ -57,8 +57,8 @@ def _lazy_init() -> None:
         return
     if _is_in_bad_fork():
         raise RuntimeError(
-            f"cannot use device '{DEVICE}' in a forked subprocess whose parent has used it: "
-            "use the start method 'spawn' of multiprocessing"
+            f"Cannot re-initialize {DEVICE.upper()} in forked subprocess. To use {DEVICE.upper()} with "
+            "multiprocessing, you must use the 'spawn' start method"
         )
     with _lock:
         if not _initialized:

@@ -13,9 +13,9 @@ namespace {
 // The handler of signals looks at it on every thread.
 __attribute__((tls_model("initial-exec"))) thread_local Guard* innermost_guard = nullptr;
 
-std::exception_ptr thrown_by(const std::function<void()>& work) {
+std::exception_ptr thrown_by(void (*call)(const void*), const void* work) {
   try {
-    work();
+    call(work);
   } catch (...) {
     return std::current_exception();
   }
@@ -42,10 +42,10 @@ void Guard::land() {
   __builtin_longjmp(guard->back, 1);
 }
 
-__attribute__((noinline)) std::exception_ptr failure_of(const std::function<void()>& work) {
+__attribute__((noinline)) std::exception_ptr failure_of(void (*call)(const void*),
+                                                              const void* work) {
   const RuntimeThread* thread = RuntimeThread::current();
-  if (thread == nullptr) return thrown_by(work);
-  install_fault_handlers();
+  if (thread == nullptr) return thrown_by(call, work);
   Guard guard;
   guard.block = BlockRun::current();
   guard.outer = innermost_guard;
@@ -53,7 +53,7 @@ __attribute__((noinline)) std::exception_ptr failure_of(const std::function<void
   innermost_guard = &guard;
   std::exception_ptr failure;
   if (__builtin_setjmp(guard.back) == 0) {
-    failure = thrown_by(work);
+    failure = thrown_by(call, work);
     if (guard.noted != nullptr) failure = std::move(guard.noted);
   } else {
     failure = fault_in(guard);

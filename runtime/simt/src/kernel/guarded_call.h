@@ -7,7 +7,6 @@
 #include <simt_runtime_api.h>
 
 #include <exception>
-#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -23,9 +22,16 @@ class DeviceFault : public std::runtime_error {
   const simtError_t error;
 };
 
-/// What `work` throws, or a DeviceFault; null where it ends as it should. Frames that a fault leaves
-/// run no destructors. Only threads of the runtime are guarded. May be nested.
-std::exception_ptr failure_of(const std::function<void()>& work);
+/// What `call(work)` throws, or a DeviceFault; null where it ends as it should. Frames that a fault
+/// leaves run no destructors. Only threads of the runtime are guarded, by the handlers that
+/// install_fault_handlers() puts in place. May be nested.
+std::exception_ptr failure_of(void (*call)(const void* work), const void* work);
+
+/// Of `work()`.
+template <class Work>
+std::exception_ptr failure_of(const Work& work) {
+  return failure_of([](const void* place) { (*static_cast<const Work*>(place))(); }, &work);
+}
 
 /// Leaves a DeviceFault of another thread's part of the work to the calling thread's innermost
 /// `failure_of`, whatever the work makes of the exception.

@@ -2,17 +2,17 @@
 
 #include "environment.h"
 #include "bounds.h"
+#include "memory/arena.h"
 
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <mutex>
 
 namespace simtrt {
 namespace {
 
-constexpr std::size_t kAlignment = 512;
+constexpr std::size_t kAlignment = 512;  // of what a device counts as in use
 std::array<std::atomic<std::size_t>, kMaxDevices> used{};
 
 }  // namespace
@@ -95,7 +95,7 @@ simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsig
   const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
   auto& in_use = used[static_cast<std::size_t>(device)];
   if (in_use.fetch_add(rounded) + rounded > device_memory_bytes() ||
-      (*pointer = std::aligned_alloc(kAlignment, rounded)) == nullptr) {
+      (*pointer = Arena::instance().allocate(size)) == nullptr) {
     in_use.fetch_sub(rounded);
     *pointer = nullptr;
     return simtErrorMemoryAllocation;
@@ -107,9 +107,7 @@ simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsig
 simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** pointer) {
   *pointer = nullptr;
   if (size == 0) return simtSuccess;
-  const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
-  if (rounded < size) return simtErrorMemoryAllocation;
-  *pointer = std::aligned_alloc(kAlignment, rounded);
+  *pointer = Arena::instance().allocate(size);
   if (*pointer == nullptr) return simtErrorMemoryAllocation;
   MemoryMap::instance().add(
       {static_cast<char*>(*pointer), size, MemoryKind::kHost, device, flags, nullptr, false});
@@ -121,7 +119,7 @@ void release(const Allocation& allocation) {
     used[static_cast<std::size_t>(allocation.device)].fetch_sub((allocation.size + kAlignment - 1) /
                                                                 kAlignment * kAlignment);
   }
-  std::free(allocation.begin);
+  Arena::instance().free(allocation.begin);
 }
 
 bool is_known(const void* pointer) { return MemoryMap::instance().find(pointer).has_value(); }

@@ -200,6 +200,7 @@ Stream::Step Stream::perform(Entry& entry) {
 
 void Stream::run_task(const TaskWork& task) {
   const Working working;
+  install_fault_handlers();
   const std::exception_ptr failure = failure_of(task.run);
   if (failure == nullptr) return;
   try {

@@ -1,0 +1,132 @@
+#include "memory/arena.h"
+
+#include <sys/mman.h>
+
+#include <iterator>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace simtrt {
+namespace {
+
+constexpr std::size_t kUnit = 512;
+constexpr std::size_t kMapping = 2 << 20;
+constexpr std::size_t kGuard = 1 << 20;
+/// From here on an allocation has its own mapping.
+constexpr std::size_t kLarge = 1 << 20;
+/// Mappings without an allocation that are kept for the next one.
+constexpr std::size_t kEmptyMappingsKept = 1;
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+char* map(std::size_t bytes) {
+  void* whole = mmap(nullptr, kGuard + bytes + kGuard, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (whole == MAP_FAILED) return nullptr;
+  char* begin = static_cast<char*>(whole) + kGuard;
+  if (mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0) return begin;
+  munmap(whole, kGuard + bytes + kGuard);
+  return nullptr;
+}
+
+void unmap(char* begin, std::size_t bytes) { munmap(begin - kGuard, kGuard + bytes + kGuard); }
+
+// AddressSanitizer is to see each end to the byte.
+void forbid([[maybe_unused]] char* begin, [[maybe_unused]] std::size_t size) {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_poison_memory_region(begin, size);
+#endif
+}
+void permit([[maybe_unused]] char* begin, [[maybe_unused]] std::size_t size) {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(begin, size);
+#endif
+}
+
+}  // namespace
+
+Arena& Arena::instance() {
+  // Never destroyed: the program may free memory while it ends.
+  static Arena& arena = *new Arena();
+  return arena;
+}
+
+char* Arena::allocate(std::size_t bytes) {
+  const bool large = bytes > kLarge - kUnit;
+  const std::size_t size = round_up(bytes, large ? kMapping : kUnit);
+  if (size < bytes) return nullptr;
+  const std::lock_guard lock(mutex_);
+  char* begin = large ? map(size) : allocate_small(size);
+  if (begin == nullptr) return nullptr;
+  used_.emplace(begin, size);
+  permit(begin, bytes);
+  forbid(begin + bytes, size - bytes);
+  return begin;
+}
+
+void Arena::free(char* begin) {
+  const std::lock_guard lock(mutex_);
+  const auto it = used_.find(begin);
+  const std::size_t size = it->second;
+  used_.erase(it);
+  if (size < kLarge) return free_small(begin, size);
+  permit(begin, size);
+  unmap(begin, size);
+}
+
+char* Arena::allocate_small(std::size_t size) {
+  auto fitting = free_by_size_.lower_bound({size, nullptr});
+  if (fitting == free_by_size_.end()) {
+    char* mapping = map(kMapping);
+    if (mapping == nullptr) return nullptr;
+    forbid(mapping, kMapping);
+    ++empty_mappings_;
+    add_free(mapping, kMapping);
+    fitting = free_by_size_.lower_bound({size, nullptr});
+  }
+  const auto [whole, begin] = *fitting;
+  if (whole == kMapping) --empty_mappings_;
+  remove_free(begin, whole);
+  if (whole > size) add_free(begin + size, whole - size);
+  return begin;
+}
+
+// Joins what is free before and behind. Mappings do not meet, as guards lie between them.
+void Arena::free_small(char* begin, std::size_t size) {
+  forbid(begin, size);
+  const auto next = free_by_begin_.find(begin + size);
+  if (next != free_by_begin_.end()) {
+    const std::size_t more = next->second;
+    remove_free(begin + size, more);
+    size += more;
+  }
+  const auto behind = free_by_begin_.lower_bound(begin);
+  if (behind != free_by_begin_.begin()) {
+    const auto [before, length] = *std::prev(behind);
+    if (before + length == begin) {
+      remove_free(before, length);
+      begin = before;
+      size += length;
+    }
+  }
+  if (size == kMapping && empty_mappings_ == kEmptyMappingsKept) {
+    permit(begin, size);
+    return unmap(begin, size);
+  }
+  if (size == kMapping) ++empty_mappings_;
+  add_free(begin, size);
+}
+
+void Arena::add_free(char* begin, std::size_t size) {
+  free_by_begin_.emplace(begin, size);
+  free_by_size_.emplace(size, begin);
+}
+
+void Arena::remove_free(char* begin, std::size_t size) {
+  free_by_begin_.erase(begin);
+  free_by_size_.erase({size, begin});
+}
+
+}  // namespace simtrt
