@@ -78,12 +78,13 @@ simtError_t simtFreeAsync(void* pointer, simtStream_t stream_handle) {
     if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
     if (auto memory = GraphMemory::find(pointer))
       return free_graph_memory(std::move(memory), stream);
-    const auto found = MemoryMap::instance().find(pointer);
-    if (found && found->kind == MemoryKind::kDevice && (found->flags & kOfKernel) != 0)
-      return simtErrorInvalidValue;
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kDevice);
     if (!allocation) return simtErrorInvalidValue;
+    if ((allocation->flags & kOfKernel) != 0) {
+      MemoryMap::instance().add(*allocation);
+      return simtErrorInvalidValue;
+    }
     return allocation->pool != nullptr ? free_to_pool(*allocation, stream)
                                        : free_on_stream(*allocation, stream);
   });

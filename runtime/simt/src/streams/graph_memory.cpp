@@ -2,6 +2,7 @@
 
 #include "memory/memory.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -12,6 +13,8 @@ namespace {
 
 // Guards what all of them say of themselves as well.
 struct Registry {
+  /// How many there are: none, mostly, and then nobody takes the lock to look for one.
+  std::atomic<int> count{0};
   std::mutex mutex;
   std::map<const void*, std::weak_ptr<GraphMemory>> by_begin;
 };
@@ -31,11 +34,13 @@ simtError_t GraphMemory::allocate(int device, std::size_t size,
   Registry& known = registry();
   const std::lock_guard lock(known.mutex);
   known.by_begin[begin] = *memory;
+  known.count.fetch_add(1);
   return simtSuccess;
 }
 
 std::shared_ptr<GraphMemory> GraphMemory::find(const void* pointer) {
   Registry& known = registry();
+  if (known.count.load() == 0) return nullptr;
   const std::lock_guard lock(known.mutex);
   const auto it = known.by_begin.find(pointer);
   return it == known.by_begin.end() ? nullptr : it->second.lock();
@@ -61,6 +66,7 @@ void GraphMemory::forget_all(int device) {
 GraphMemory::~GraphMemory() {
   {
     Registry& known = registry();
+    known.count.fetch_sub(1);
     const std::lock_guard lock(known.mutex);
     if (forgotten_) return;
     known.by_begin.erase(begin);

@@ -66,7 +66,7 @@ MemoryPool::Blocks::iterator MemoryPool::find_block(const Stream& stream, std::s
 
 void MemoryPool::note_use(void* pointer, std::size_t size, std::size_t capacity) {
   auto* begin = static_cast<char*>(pointer);
-  capacities_[begin] = capacity;
+  if (capacity != rounded(size)) capacities_[begin] = capacity;
   usage_.used += size;
   usage_.used_high = std::max(usage_.used_high, usage_.used);
 }
@@ -204,7 +204,7 @@ void MemoryPool::reset() {
 std::size_t MemoryPool::capacity(const Allocation& allocation) const {
   const std::lock_guard lock(mutex_);
   const auto it = capacities_.find(allocation.begin);
-  return it == capacities_.end() ? allocation.size : it->second;
+  return it == capacities_.end() ? rounded(allocation.size) : it->second;
 }
 
 MemoryPool::Usage MemoryPool::usage() const {

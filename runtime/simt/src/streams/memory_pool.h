@@ -81,6 +81,7 @@ class MemoryPool {
   const std::size_t most_;
   mutable std::mutex mutex_;
   Blocks free_;
+  /// Of allocations in blocks that are larger than they need.
   std::unordered_map<const char*, std::size_t> capacities_;
   Usage usage_;
 };
