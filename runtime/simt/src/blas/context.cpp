@@ -1,6 +1,8 @@
 // Handles of simtblas, its modes, versions and the names of its statuses.
 #include "blas/context.h"
 
+#include "process/state.h"
+
 #include <simtrt/enqueue.h>
 
 #include <cstdint>
@@ -45,6 +47,9 @@ extern "C" {
 simtblasStatus_t simtblasCreate(simtblasHandle_t* handle) {
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (simtrt::enter_process() != simtSuccess) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
   *handle = new (std::nothrow) BlasContext;
   return *handle == nullptr ? SIMTBLAS_STATUS_ALLOC_FAILED : SIMTBLAS_STATUS_SUCCESS;

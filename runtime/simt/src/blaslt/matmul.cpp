@@ -5,6 +5,7 @@
 #include "blas/gemm.h"
 #include "blaslt/epilogue.h"
 #include "blaslt/matmul_plan.h"
+#include "process/state.h"
 
 namespace simtrt {
 
@@ -210,6 +211,9 @@ extern "C" {
 simtblasStatus_t simtblasLtCreate(simtblasLtHandle_t* lightHandle) {
   if (lightHandle == nullptr) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (enter_process() != simtSuccess) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
   *lightHandle = new (std::nothrow) BlasLtContext;
   return *lightHandle == nullptr ? SIMTBLAS_STATUS_ALLOC_FAILED : SIMTBLAS_STATUS_SUCCESS;

@@ -1,6 +1,8 @@
 // Handles of simtsolver, its options and versions.
 #include "solver/context.h"
 
+#include "process/state.h"
+
 #include <new>
 
 namespace simtrt {
@@ -42,7 +44,9 @@ using namespace simtrt;
 
 extern "C" {
 
-simtsolverStatus_t simtsolverDnCreate(simtsolverDnHandle_t* handle) { return create(handle); }
+simtsolverStatus_t simtsolverDnCreate(simtsolverDnHandle_t* handle) {
+  return enter_process() == simtSuccess ? create(handle) : SIMTSOLVER_STATUS_NOT_INITIALIZED;
+}
 
 simtsolverStatus_t simtsolverDnDestroy(simtsolverDnHandle_t handle) {
   // Work on the stream holds copies of what it needs of the handle.

@@ -1,6 +1,8 @@
 // Handles of simtsparse, its modes, and the names of its statuses.
 #include "sparse/context.h"
 
+#include "process/state.h"
+
 #include <simtrt/enqueue.h>
 
 #include <new>
@@ -38,6 +40,9 @@ extern "C" {
 simtsparseStatus_t simtsparseCreate(simtsparseHandle_t* handle) {
   if (handle == nullptr) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  if (simtrt::enter_process() != simtSuccess) {
+    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
   }
   *handle = new (std::nothrow) SparseContext;
   return *handle == nullptr ? SIMTSPARSE_STATUS_ALLOC_FAILED : SIMTSPARSE_STATUS_SUCCESS;

@@ -3,6 +3,7 @@
 #include "process/runtime_thread.h"
 #include "process/state.h"
 
+#include <cstdlib>
 #include <thread>
 
 namespace simtrt {
@@ -41,8 +42,9 @@ void HostThread::loop() {
       calls_.pop_front();
     }
     call.function();
-    // The function has forked, and this is the child's only thread: the locks below are the parent's.
-    if (process_is_forked()) return;
+    // The function has forked, and this is the child's only thread: locks of the runtime are the
+    // parent's. A process ends with its last thread.
+    if (process_is_forked()) std::exit(0);
     call.stream->complete();
     Workers::instance().put(std::move(call.stream));
   }

@@ -58,6 +58,8 @@ void expect_every_call_to_fail() {
   SIMT_LAUNCH((add), (1), (1), (0), (0), of_parent);
   EXPECT(simtGetLastError(), simtErrorInitializationError);
   EXPECT(simtDrvInit(0), SIMT_DRV_ERROR_NOT_INITIALIZED);
+  simtblasHandle_t handle = nullptr;
+  EXPECT(simtblasCreate(&handle), SIMTBLAS_STATUS_NOT_INITIALIZED);
   int count = 0;
   EXPECT(simtDrvDeviceGetCount(&count), SIMT_DRV_ERROR_NOT_INITIALIZED);
   EXPECT_OK(simtGetLastError());
