@@ -269,7 +269,7 @@ def test_headers(header: str) -> None:
         "cudnn.h",
         "nccl.h",
         "npp.h",
-        "cupti.h",
+        "cupti_pcsampling.h",
         "mma.h",
         "cuda/atomic",
     ],

@@ -71,11 +71,13 @@ std::uint64_t Stream::last() const {
 }
 
 std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Dependency> after) {
+  const activity::Submission submission(*work);
   bool start;
   std::uint64_t number;
   {
     const std::lock_guard lock(mutex_);
-    queue_.push_back({std::move(work), std::move(after)});
+    queue_.push_back({std::move(work), std::move(after), /*performed=*/false,
+                      submission.correlation()});
     number = ++put_;
     start = !running_;
     running_ = true;
@@ -103,6 +105,8 @@ bool Stream::reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream
 }
 
 void Stream::complete() {
+  // Before anybody can learn that the work is done, so that who waited finds its record.
+  if (recorded_.work != nullptr) activity::end(*this, std::exchange(recorded_, {}));
   std::vector<std::shared_ptr<Stream>> released;
   Entry done_entry;  // what it holds is freed without the lock
   {
@@ -180,6 +184,7 @@ SeenStreams Stream::seen() const {
 
 Stream::Step Stream::perform(Entry& entry) {
   const Work& work = *entry.work;
+  recorded_ = activity::begin(work, entry.correlation);
   const simtError_t sticky = device.sticky();
   if (const auto* mark = std::get_if<MarkWork>(&work)) {
     mark->mark->when = Clock::now();

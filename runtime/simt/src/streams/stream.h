@@ -1,6 +1,7 @@
 // Streams: queues of work that workers bring forward, in order.
 #pragma once
 
+#include "activity/recorder.h"
 #include "handles.h"
 #include "streams/work.h"
 #include "streams/workers.h"
@@ -74,6 +75,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
     /// What it waits for: to begin, and once it was performed, to be complete.
     std::vector<Dependency> after;
     bool performed = false;
+    std::uint32_t correlation = 0;  ///< of its records for profilers
   };
 
   enum class Step { kDone, kLater };
@@ -97,6 +99,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   std::uint64_t put_ = 0;
   std::atomic<std::uint64_t> done_{0};
   bool running_ = false;
+  activity::Running recorded_;  ///< the work in front, while it runs
   struct Waiter {
     std::uint64_t count;
     std::shared_ptr<Stream> stream;

@@ -1,0 +1,170 @@
+// Records of what devices did, for profilers: kernels, copies and fills with their times, the calls
+// that put them on a stream, and ids of the profiler's own around those calls. The interface is
+// CUPTI's activity API, of which this is the part that profilers of PyTorch use.
+// Source: CUPTI of CUDA 12.4, cupti_activity.h, cupti_callbacks.h and cupti_result.h; values of
+// enumerators are CUPTI's.
+//
+// Times are nanoseconds since the Unix epoch. Records are written into buffers that the profiler
+// gives and gets back full, or by simtptiActivityFlushAll. While no kind is enabled, a launch pays
+// for one load of an atomic variable.
+#pragma once
+
+#include <simtrt/config.h>
+
+#include <cstddef>
+#include <cstdint>
+
+typedef enum {
+  SIMTPTI_SUCCESS = 0,
+  SIMTPTI_ERROR_INVALID_PARAMETER = 1,
+  SIMTPTI_ERROR_INVALID_OPERATION = 7,
+  SIMTPTI_ERROR_MAX_LIMIT_REACHED = 12,
+  SIMTPTI_ERROR_QUEUE_EMPTY = 18,
+  SIMTPTI_ERROR_INVALID_KIND = 21,
+} SIMTptiResult;
+
+/// The kinds of records that this runtime makes.
+typedef enum {
+  SIMTPTI_ACTIVITY_KIND_INVALID = 0,
+  SIMTPTI_ACTIVITY_KIND_MEMCPY = 1,
+  SIMTPTI_ACTIVITY_KIND_MEMSET = 2,
+  SIMTPTI_ACTIVITY_KIND_KERNEL = 3,  ///< the same records as CONCURRENT_KERNEL
+  SIMTPTI_ACTIVITY_KIND_RUNTIME = 5,
+  SIMTPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10,
+  SIMTPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION = 39,
+} SIMTpti_ActivityKind;
+
+/// Whose an id around calls is: CUSTOM0 to CUSTOM2 are free for any profiler.
+typedef enum {
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_INVALID = 0,
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN = 1,
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_OPENACC = 2,
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 = 3,
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1 = 4,
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 = 5,
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_SIZE = 6,
+  SIMTPTI_EXTERNAL_CORRELATION_KIND_FORCE_INT = 0x7fffffff,
+} SIMTpti_ExternalCorrelationKind;
+
+typedef enum {
+  SIMTPTI_CB_DOMAIN_RUNTIME_API = 2,
+} SIMTpti_CallbackDomain;
+
+/// Of a copy; the memory of this target is the host's, and a record says UNKNOWN.
+typedef enum {
+  SIMTPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN = 0,
+  SIMTPTI_ACTIVITY_MEMCPY_KIND_HTOD = 1,
+  SIMTPTI_ACTIVITY_MEMCPY_KIND_DTOH = 2,
+  SIMTPTI_ACTIVITY_MEMCPY_KIND_DTOD = 8,
+  SIMTPTI_ACTIVITY_MEMCPY_KIND_HTOH = 9,
+  SIMTPTI_ACTIVITY_MEMCPY_KIND_PTOP = 10,
+} SIMTpti_ActivityMemcpyKind;
+
+typedef std::uint32_t SIMTpti_CallbackId;
+
+/// What every record begins with.
+typedef struct SIMTpti_Activity {
+  SIMTpti_ActivityKind kind;
+} SIMTpti_Activity;
+
+/// A launch, or a call of a library (simtblas, simtfft ...) that is a kernel's equal.
+typedef struct SIMTpti_ActivityKernel4 {
+  SIMTpti_ActivityKind kind;
+  std::uint32_t correlationId;
+  std::uint64_t start;
+  std::uint64_t end;
+  std::uint32_t deviceId;
+  std::uint32_t contextId;
+  std::uint32_t streamId;
+  std::int32_t gridX, gridY, gridZ;  ///< 0 for a call of a library
+  std::int32_t blockX, blockY, blockZ;
+  std::int32_t staticSharedMemory;  ///< always 0: part of the kernel's own code
+  std::int32_t dynamicSharedMemory;
+  const char* name;  ///< lives as long as the process
+} SIMTpti_ActivityKernel4;
+
+typedef struct SIMTpti_ActivityMemcpy {
+  SIMTpti_ActivityKind kind;
+  std::uint32_t correlationId;
+  std::uint64_t start;
+  std::uint64_t end;
+  std::uint64_t bytes;
+  std::uint32_t deviceId;
+  std::uint32_t contextId;
+  std::uint32_t streamId;
+  std::uint8_t copyKind;  ///< SIMTpti_ActivityMemcpyKind
+} SIMTpti_ActivityMemcpy;
+
+typedef struct SIMTpti_ActivityMemset {
+  SIMTpti_ActivityKind kind;
+  std::uint32_t correlationId;
+  std::uint64_t start;
+  std::uint64_t end;
+  std::uint64_t bytes;
+  std::uint32_t deviceId;
+  std::uint32_t contextId;
+  std::uint32_t streamId;
+} SIMTpti_ActivityMemset;
+
+/// A call that put work on a stream, from when the work was there to when the call went on.
+typedef struct SIMTpti_ActivityAPI {
+  SIMTpti_ActivityKind kind;
+  std::uint32_t correlationId;
+  std::uint64_t start;
+  std::uint64_t end;
+  SIMTpti_CallbackId cbid;  ///< for simtptiGetCallbackName
+  std::uint32_t processId;
+  std::uint32_t threadId;  ///< the operating system's
+} SIMTpti_ActivityAPI;
+
+/// The innermost id of a kind that the calling thread had pushed at a call.
+typedef struct SIMTpti_ActivityExternalCorrelation {
+  SIMTpti_ActivityKind kind;
+  std::uint32_t correlationId;  ///< that of the call's other records
+  SIMTpti_ExternalCorrelationKind externalKind;
+  std::uint64_t externalId;
+} SIMTpti_ActivityExternalCorrelation;
+
+/// Asks for an empty buffer; `max_records` 0: as many as fit. Neither function may call this API or
+/// put work on a device.
+typedef void (*SIMTpti_BuffersCallbackRequestFunc)(std::uint8_t** buffer, std::size_t* size,
+                                                   std::size_t* max_records);
+/// Gives a buffer back; `context` and `stream_id` are null and 0.
+typedef void (*SIMTpti_BuffersCallbackCompleteFunc)(void* context, std::uint32_t stream_id,
+                                                    std::uint8_t* buffer, std::size_t size,
+                                                    std::size_t valid_size);
+
+extern "C" {
+
+SIMTRT_EXPORT SIMTptiResult simtptiActivityRegisterCallbacks(
+    SIMTpti_BuffersCallbackRequestFunc request, SIMTpti_BuffersCallbackCompleteFunc complete);
+SIMTRT_EXPORT SIMTptiResult simtptiActivityEnable(SIMTpti_ActivityKind kind);
+SIMTRT_EXPORT SIMTptiResult simtptiActivityDisable(SIMTpti_ActivityKind kind);
+
+/// Gives back the buffer that is being filled. Work that is not done yet has no record yet.
+SIMTRT_EXPORT SIMTptiResult simtptiActivityFlushAll(std::uint32_t flag);
+
+/// The record after `*record`, the first one after null.
+/// Errors: SIMTPTI_ERROR_MAX_LIMIT_REACHED behind the last.
+SIMTRT_EXPORT SIMTptiResult simtptiActivityGetNextRecord(std::uint8_t* buffer,
+                                                         std::size_t valid_size,
+                                                         SIMTpti_Activity** record);
+
+/// How many records found no buffer since the last question.
+SIMTRT_EXPORT SIMTptiResult simtptiActivityGetNumDroppedRecords(void* context,
+                                                                std::uint32_t stream_id,
+                                                                std::size_t* dropped);
+
+/// Ids of the calling thread, a stack for each kind.
+/// Errors: SIMTPTI_ERROR_QUEUE_EMPTY for a pop without a push.
+SIMTRT_EXPORT SIMTptiResult simtptiActivityPushExternalCorrelationId(
+    SIMTpti_ExternalCorrelationKind kind, std::uint64_t id);
+SIMTRT_EXPORT SIMTptiResult simtptiActivityPopExternalCorrelationId(
+    SIMTpti_ExternalCorrelationKind kind, std::uint64_t* last);
+
+SIMTRT_EXPORT SIMTptiResult simtptiGetTimestamp(std::uint64_t* timestamp);
+SIMTRT_EXPORT SIMTptiResult simtptiGetCallbackName(SIMTpti_CallbackDomain domain,
+                                                   SIMTpti_CallbackId id, const char** name);
+SIMTRT_EXPORT SIMTptiResult simtptiGetResultString(SIMTptiResult result, const char** text);
+
+}  // extern "C"
