@@ -50,6 +50,21 @@ bool fallbackNeeds(const std::string& op) {
   return ops.count(op) != 0;
 }
 
+constexpr const char* kBuildMore =
+    ": 'porter run --kernels all' builds the backend with every kernel there is for it";
+
+constexpr char kSparse[] = "sparse";
+constexpr char kCompressed[] = "compressed sparse";
+constexpr char kQuantized[] = "quantized";
+
+// Tensors of these layouts are not copied to the CPU: an op without a kernel ends here.
+template <const char* kLayout>
+void report_missing(const c10::OperatorHandle& op, torch::jit::Stack*) {
+  TORCH_CHECK_NOT_IMPLEMENTED(false, "'", toString(op.operator_name()), "' has no kernel for ",
+                              kLayout, " tensors of this device, which do not run on the CPU instead",
+                              kBuildMore);
+}
+
 }  // namespace
 
 void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
@@ -58,6 +73,9 @@ void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   // CPU, not the tensor.
   TORCH_CHECK_NOT_IMPLEMENTED(!fallbackNeeds(name) && !op.hasTag(at::Tag::inplace_view), "'", name,
                               "' has no kernel for this device, and cannot run on the CPU instead");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      op.hasComputedKernelForDispatchKey(DispatchKey::CPU), "'", name,
+      "' has neither a kernel for this device nor one for the CPU to run instead", kBuildMore);
   TORCH_CHECK_NOT_IMPLEMENTED(
       allowed().load(), "'", name,
       "' has no kernel for this device, and running it on the CPU instead is turned off (",
@@ -74,6 +92,18 @@ namespace {
 
 TORCH_LIBRARY_IMPL(_, CUDA, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&run_on_cpu>());
+}
+
+TORCH_LIBRARY_IMPL(_, SparseCUDA, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&report_missing<kSparse>>());
+}
+
+TORCH_LIBRARY_IMPL(_, SparseCsrCUDA, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&report_missing<kCompressed>>());
+}
+
+TORCH_LIBRARY_IMPL(_, QuantizedCUDA, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&report_missing<kQuantized>>());
 }
 
 // libtorch_cpu has this for every device's autograd key but this one.

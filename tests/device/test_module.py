@@ -349,3 +349,60 @@ def test_fallback_is_counted_and_may_be_forbidden() -> None:
         torch.ops.aten.narrow_copy.out(x, 0, 1, 2, out=out)
     torch.simt.reset_metrics()
     assert torch.simt.metrics() == {}
+
+
+def test_an_op_without_any_kernel_says_how_to_build_one() -> None:
+    lacking = [
+        op
+        for op in ("aten::_thnn_fused_lstm_cell", "aten::_cudnn_rnn", "aten::_fused_sdp_choice")
+        if not any(
+            torch._C._dispatch_has_kernel_for_dispatch_key(op, key)
+            for key in ("PrivateUse1", "CPU", "CompositeImplicitAutograd")
+        )
+    ]
+    assert lacking  # cuDNN is on no device but CUDA's
+    for op in lacking:
+        call = getattr(torch.ops.aten, op.partition("::")[2]).default
+        arguments = [argument_of(argument) for argument in call._schema.arguments]
+        with pytest.raises(NotImplementedError) as caught:
+            call(*arguments)
+        said = str(caught.value).splitlines()[0]
+        assert said.startswith(f"'{op}' has neither a kernel for this device nor one for the CPU")
+        assert "--kernels all" in said
+
+
+def argument_of(argument: object) -> object:
+    """A value that an argument of a schema takes."""
+    kinds = {
+        "Tensor": torch.ones(2, 2, device="simt"),
+        "List[Tensor]": [torch.ones(2, 2, device="simt")],
+        "int": 1,
+        "number": 1,
+        "float": 1.0,
+        "bool": False,
+        "List[int]": [],
+    }
+    return kinds.get(str(argument.type))  # type: ignore[attr-defined]
+
+
+def test_an_lstm_runs_or_says_what_is_missing() -> None:
+    network = torch.nn.LSTM(4, 3).simt()
+    try:
+        output, _ = network(torch.ones(2, 1, 4, device="simt"))
+    except NotImplementedError as error:
+        first = str(error).splitlines()[0]
+        assert first.startswith("'aten::_thnn_fused_lstm_cell' has neither")
+    else:
+        assert output.shape == (2, 1, 3)
+
+
+def test_sparse_ops_run_or_say_what_is_missing() -> None:
+    dense = torch.eye(3, device="simt")
+    try:
+        product = dense.to_sparse() @ dense
+    except NotImplementedError as error:
+        first = str(error).splitlines()[0]
+        assert "has no kernel for sparse tensors of this device" in first
+        assert "--kernels all" in first
+    else:
+        assert product.equal(dense)
