@@ -23,7 +23,7 @@ def port(rules: RuleSet, mappings: str, folder: Path, settings: Settings = DEFAU
     Raises what `porter.port.port` raises.
     """
     sources = own_data.folder("backend")
-    project = gather([sources])
+    project = gather([sources], without_libraries(rules))
     plan = port_project.plan_of(project, rules, Naming.PYTORCH)
     by_hand = report.ByHand(tuple(port_project.mentions(project, plan, rules)), project.skipped)
     return port_project.port(
@@ -36,3 +36,12 @@ def port(rules: RuleSet, mappings: str, folder: Path, settings: Settings = DEFAU
         settings,
         write_report=functools.partial(report.write, by_hand=by_hand),
     )
+
+
+def without_libraries(rules: RuleSet) -> list[str]:
+    """Globs of the sources that a target cannot have: `with/LIBRARY` needs a library of the vendor's.
+
+    The profile says which libraries have no counterpart: `libraries: {cupti: {unsupported: ...}}`.
+    """
+    libraries = rules.profile.libraries.items()
+    return [f"with/{area}/**" for area, library in libraries if library.unsupported]

@@ -41,6 +41,38 @@ class Graph:
         calls.append(("capture_end",))
 
 
+class MemPool:
+    id = (1, 0)
+
+    def use_count(self) -> int:
+        return 1
+
+
+class MemPoolContext:
+    def __init__(self, pool: MemPool) -> None:
+        self.before = state.get("pool")
+        state["pool"] = pool
+
+    def __del__(self) -> None:
+        state["pool"] = self.before
+
+    @staticmethod
+    def active_pool() -> MemPool | None:
+        return state.get("pool")
+
+
+def begin_allocate_to_pool(index: int, pool: tuple[int, int]) -> None:
+    calls.append(("begin_pool", index, pool))
+
+
+def end_allocate_to_pool(index: int, pool: tuple[int, int]) -> None:
+    calls.append(("end_pool", index, pool))
+
+
+def release_pool(index: int, pool: tuple[int, int]) -> None:
+    calls.append(("release_pool", index, pool))
+
+
 def init() -> None:
     calls.append(("init",))
 
@@ -67,6 +99,10 @@ def exchange_device(index: int) -> int:
 
 
 maybe_exchange_device = exchange_device
+
+
+def prepare_profiler(host_only: bool) -> None:
+    calls.append(("prepare_profiler", host_only))
 
 
 def synchronize() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from porter import backend
 from porter.cli.main import call
+from porter.mapping.cache import rule_set
 from porter.mapping.library import MappingLibrary
 
 SOURCES = Path(__file__).resolve().parents[1] / "backend" / "csrc"
@@ -31,6 +33,21 @@ def test_it_ports_with_nothing_left_to_do(
     assert {word: report["residue"][word] for word in LEFT} == dict.fromkeys(LEFT, 0)
     hooks = (out / target / "src" / "Hooks.cpp").read_text()
     assert not re.findall(r"c10::cuda|kCUDA|CUDACachingAllocator|cudaPointerGet", hooks)
+
+
+@pytest.mark.parametrize("target", MappingLibrary.find().targets())
+def test_what_needs_a_library_is_ported_where_the_target_has_it(
+    target: str, tmp_path: Path
+) -> None:
+    library = MappingLibrary.find()
+    rules = rule_set(library, target, "2.6.0")
+    ported = backend.port(rules, library.digest(target), tmp_path).manifest.files.values()
+    parts = {file.path for file in ported if file.path.startswith("with/cupti/")}
+    assert bool(parts) != bool(rules.profile.libraries["cupti"].unsupported)
+    left = [
+        (file.path, left.name) for file in ported for left in file.residue if left.reason in LEFT
+    ]
+    assert left == []
 
 
 def test_readme_lists_what_the_binding_exports() -> None:

@@ -4,6 +4,7 @@
 #include "Names.h"
 
 #include <ATen/core/Generator.h>
+#include <c10/core/Allocator.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/Device.h>
 #include <c10/core/Stream.h>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -62,12 +64,16 @@ using MempoolId = std::pair<unsigned long long, unsigned long long>;
 using OutOfMemoryObserver =
     std::function<void(int64_t device, size_t asked, size_t allocated, size_t free)>;
 
+// The calls that led to an allocation; null where they were not recorded.
+using Context = std::shared_ptr<GatheredContext>;
+
 struct Block {
   size_t address = 0;
   size_t size = 0;
   size_t requested_size = 0;
   bool allocated = false;
   bool active = false;
+  Context context;
 };
 
 struct Segment {
@@ -82,6 +88,25 @@ struct Segment {
   bool is_expandable = false;
   MempoolId pool{0, 0};
   std::vector<Block> blocks;
+  Context context;
+};
+
+// What the allocator did, once its history is recorded.
+struct TraceEntry {
+  const char* action = "";  // as torch.cuda.memory's `_snapshot` names it
+  bool out_of_memory = false;
+  size_t address = 0;  // where memory ran out: what was free
+  size_t size = 0;
+  uintptr_t stream = 0;
+  int64_t time = 0;  // microseconds since the Unix epoch
+  Context context;
+};
+
+// A range of torch.profiler.record_function that began or ended while history was recorded.
+struct Annotation {
+  DeviceIndex device = 0;
+  int64_t time = 0;  // microseconds since the Unix epoch
+  std::unordered_map<std::string, std::string> metadata;
 };
 
 struct AllocatorSettings {
@@ -97,6 +122,8 @@ struct AllocatorSettings {
 
 struct MemorySnapshot {
   std::vector<Segment> segments;
+  std::vector<std::vector<TraceEntry>> traces;  // one for each device
+  std::vector<Annotation> annotations;
   AllocatorSettings settings;
 };
 
@@ -108,6 +135,10 @@ BACKEND_API void host_empty_cache();
 BACKEND_API void set_memory_fraction(double fraction, DeviceIndex index);
 BACKEND_API double get_memory_fraction(DeviceIndex index);
 BACKEND_API MemorySnapshot memory_snapshot();
+// As torch.cuda.memory's `_record_memory_history`; an empty `enabled` ends the recording.
+BACKEND_API void record_memory_history(const std::optional<std::string>& enabled,
+                                       const std::optional<std::string>& context,
+                                       const std::string& stacks, size_t max_entries);
 BACKEND_API uintptr_t caching_allocator_alloc(size_t size, uintptr_t stream);
 BACKEND_API void caching_allocator_delete(uintptr_t pointer);
 BACKEND_API void caching_allocator_enable(bool enabled);
@@ -115,6 +146,45 @@ BACKEND_API void set_allocator_settings(const std::string& settings);
 BACKEND_API std::string allocator_backend();
 BACKEND_API void attach_out_of_memory_observer(OutOfMemoryObserver observer);
 BACKEND_API bool is_pinned_ptr(uintptr_t pointer);
+
+// A pool of the caching allocator's that a program has of its own.
+class BACKEND_API MemoryPool {
+ public:
+  MemoryPool();
+  ~MemoryPool();
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+
+  MempoolId id();
+  int use_count();
+
+ private:
+  friend class MemoryPoolContext;
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+// Makes a pool the calling thread's active one while it lives: snapshots and emptying the cache are
+// then about that pool. The pool must live longer.
+class BACKEND_API MemoryPoolContext {
+ public:
+  explicit MemoryPoolContext(MemoryPool* pool);
+  ~MemoryPoolContext();
+  MemoryPoolContext(const MemoryPoolContext&) = delete;
+  MemoryPoolContext& operator=(const MemoryPoolContext&) = delete;
+
+  static MemoryPool* active_pool();
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+// Between them, all that is allocated on a device comes from the pool.
+BACKEND_API void begin_allocate_to_pool(DeviceIndex index, MempoolId pool);
+BACKEND_API void end_allocate_to_pool(DeviceIndex index, MempoolId pool);
+// The program does not use the pool any more: its memory may be given back once it is free.
+BACKEND_API void release_pool(DeviceIndex index, MempoolId pool);
 
 // -- streams and graphs; index -1 is the current device
 
@@ -155,6 +225,12 @@ class BACKEND_API Graph {
 // -- random numbers
 
 BACKEND_API const Generator& default_generator(DeviceIndex index);
+
+// -- profiler
+
+// Starts Kineto where nobody has. PyTorch starts it with NVIDIA's profiler wherever there is a
+// backend out of tree, which warns on machines without one: `host_only` leaves that away.
+BACKEND_API void prepare_profiler(bool host_only);
 
 // -- ops that ran on the CPU
 

@@ -6,32 +6,8 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 
 namespace at::cuda::backend {
-namespace {
 
 namespace allocator = c10::cuda::CUDACachingAllocator;
-
-Segment segmentOf(const allocator::SegmentInfo& info) {
-  Segment result;
-  result.device = info.device;
-  result.address = info.address;
-  result.total_size = info.total_size;
-  result.allocated_size = info.allocated_size;
-  result.active_size = info.active_size;
-  result.requested_size = info.requested_size;
-  result.stream = reinterpret_cast<uintptr_t>(info.stream);
-  result.is_large = info.is_large;
-  result.is_expandable = info.is_expandable;
-  result.pool = info.owner_private_pool_id;
-  size_t address = info.address;
-  for (const auto& block : info.blocks) {
-    result.blocks.push_back(
-        {address, block.size, block.requested_size, block.allocated, block.active});
-    address += block.size;
-  }
-  return result;
-}
-
-}  // namespace
 
 CachingDeviceAllocator::DeviceStats memory_stats(DeviceIndex index) {
   return allocator::getDeviceStats(index);
@@ -50,24 +26,6 @@ void set_memory_fraction(double fraction, DeviceIndex index) {
 }
 
 double get_memory_fraction(DeviceIndex index) { return allocator::getMemoryFraction(index); }
-
-MemorySnapshot memory_snapshot() {
-  const auto known = allocator::snapshot();
-  MemorySnapshot result;
-  for (const auto& segment : known.segments) {
-    result.segments.push_back(segmentOf(segment));
-  }
-  const auto& settings = known.config_metadata;
-  result.settings.last_allocator_settings = settings.last_allocator_settings;
-  result.settings.max_split_size = settings.max_split_size;
-  result.settings.garbage_collection_threshold = settings.garbage_collection_threshold;
-  result.settings.expandable_segments = settings.expandable_segments;
-  result.settings.pinned_num_register_threads = settings.pinned_num_register_threads;
-  result.settings.release_lock_on_malloc = settings.release_lock_on_malloc;
-  result.settings.pinned_use_host_register = settings.pinned_use_host_register;
-  result.settings.roundup_power2_divisions = settings.roundup_power2_divisions;
-  return result;
-}
 
 uintptr_t caching_allocator_alloc(size_t size, uintptr_t stream) {
   return reinterpret_cast<uintptr_t>(

@@ -14,7 +14,8 @@ const Names& names() {
   static constexpr std::string_view upper =
       word.substr(0, word.size() - std::string_view("Backend").size());
   static const Names result{std::string(lower), std::string(upper),
-                            "TORCH_" + std::string(upper) + "_NO_FALLBACK"};
+                            "TORCH_" + std::string(upper) + "_NO_FALLBACK",
+                            "TORCH_" + std::string(upper) + "_PROFILER"};
   return result;
 }
 

@@ -11,6 +11,7 @@ struct Names {
   std::string lower;              // names of files and modules
   std::string upper;              // names of environment variables
   std::string fallback_variable;  // environment: no op may run on the CPU instead
+  std::string profiler_variable;  // environment: where the profiler's times come from
 };
 
 BACKEND_API const Names& names();

@@ -83,6 +83,7 @@ void bindDevice(py::module_& module) {
   module.def("exchange_device", wrap_pybind_function(exchange_device), py::arg("index"));
   module.def("maybe_exchange_device", wrap_pybind_function(maybe_exchange_device),
              py::arg("index"));
+  module.def("prepare_profiler", wrap_pybind_function(prepare_profiler), py::arg("host_only"));
   module.def("synchronize", wrap_pybind_function_no_gil(synchronize));
   module.def("has_primary_context", wrap_pybind_function(has_primary_context), py::arg("index"));
   module.def("can_device_access_peer", wrap_pybind_function(can_device_access_peer),

@@ -54,75 +54,6 @@ py::dict memoryStats(DeviceIndex index) {
   return result;
 }
 
-py::dict dictOf(const Block& block) {
-  py::dict result;
-  result["address"] = block.address;
-  result["size"] = block.size;
-  result["requested_size"] = block.requested_size;
-  result["state"] = block.allocated ? "active_allocated"
-                    : block.active  ? "active_pending_free"
-                                    : "inactive";
-  result["frames"] = py::list();
-  return result;
-}
-
-py::dict dictOf(const Segment& segment) {
-  py::list blocks;
-  for (const Block& block : segment.blocks) {
-    blocks.append(dictOf(block));
-  }
-  py::dict result;
-  result["device"] = static_cast<int>(segment.device);
-  result["address"] = segment.address;
-  result["total_size"] = segment.total_size;
-  result["allocated_size"] = segment.allocated_size;
-  result["active_size"] = segment.active_size;
-  result["requested_size"] = segment.requested_size;
-  result["stream"] = segment.stream;
-  result["segment_type"] = segment.is_large ? "large" : "small";
-  result["segment_pool_id"] = segment.pool;
-  result["is_expandable"] = segment.is_expandable;
-  result["frames"] = py::list();
-  result["blocks"] = blocks;
-  return result;
-}
-
-py::dict dictOf(const AllocatorSettings& settings) {
-  py::dict divisions;
-  size_t key = 1;
-  for (const size_t value : settings.roundup_power2_divisions) {
-    divisions[py::str(std::to_string(key))] = value;
-    key *= 2;
-  }
-  py::dict result;
-  result["last_allocator_settings"] = settings.last_allocator_settings;
-  result["max_split_size"] = static_cast<int64_t>(settings.max_split_size);
-  result["garbage_collection_threshold"] = settings.garbage_collection_threshold;
-  result["expandable_segments"] = settings.expandable_segments;
-  result["pinned_num_register_threads"] = settings.pinned_num_register_threads;
-  result["release_lock_on_malloc"] = settings.release_lock_on_malloc;
-  result["pinned_use_host_register"] = settings.pinned_use_host_register;
-  result["roundup_power2_divisions"] = divisions;
-  return result;
-}
-
-py::dict memorySnapshot() {
-  const MemorySnapshot known = memory_snapshot();
-  py::list segments;
-  for (const Segment& segment : known.segments) {
-    segments.append(dictOf(segment));
-  }
-  py::list traces;  // one a device; nothing records a history
-  for ([[maybe_unused]] const auto i : c10::irange(device_count())) {
-    traces.append(py::list());
-  }
-  py::dict result;
-  result["segments"] = segments;
-  result["device_traces"] = traces;
-  result["allocator_settings"] = dictOf(known.settings);
-  return result;
-}
-
 void attachObserver(py::function function) {
   // Leaked on purpose: the allocator keeps observers until the process ends, when Python may be
   // gone.
@@ -150,7 +81,6 @@ void bindMemory(py::module_& module) {
   module.def("set_memory_fraction", wrap_pybind_function(set_memory_fraction), py::arg("fraction"),
              py::arg("index"));
   module.def("get_memory_fraction", wrap_pybind_function(get_memory_fraction), py::arg("index"));
-  module.def("memory_snapshot", wrap_pybind_function(memorySnapshot));
   module.def("caching_allocator_alloc", wrap_pybind_function_no_gil(caching_allocator_alloc),
              py::arg("size"), py::arg("stream"));
   module.def("caching_allocator_delete", wrap_pybind_function_no_gil(caching_allocator_delete),
@@ -163,6 +93,19 @@ void bindMemory(py::module_& module) {
   module.def("attach_out_of_memory_observer", wrap_pybind_function(attachObserver),
              py::arg("observer"));
   module.def("is_pinned_ptr", wrap_pybind_function(is_pinned_ptr), py::arg("pointer"));
+
+  py::class_<MemoryPool>(module, "MemPool", py::module_local())
+      .def(py::init<>())
+      .def_property_readonly("id", &MemoryPool::id)
+      .def("use_count", &MemoryPool::use_count);
+  py::class_<MemoryPoolContext>(module, "MemPoolContext", py::module_local())
+      .def(py::init<MemoryPool*>(), py::arg("pool"), py::keep_alive<1, 2>())
+      .def_static("active_pool", &MemoryPoolContext::active_pool,
+                  py::return_value_policy::reference);
+  const auto index = py::arg("index"), pool = py::arg("pool");
+  module.def("begin_allocate_to_pool", wrap_pybind_function(begin_allocate_to_pool), index, pool);
+  module.def("end_allocate_to_pool", wrap_pybind_function(end_allocate_to_pool), index, pool);
+  module.def("release_pool", wrap_pybind_function(release_pool), index, pool);
 }
 
 }  // namespace at::cuda::backend::python

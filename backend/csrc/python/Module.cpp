@@ -14,6 +14,7 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   using namespace at::cuda::backend::python;
   bindDevice(module);
   bindMemory(module);
+  bindMemorySnapshot(module);
   bindStreams(module);
   bindRandom(module);
   bindFallback(module);

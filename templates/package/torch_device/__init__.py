@@ -34,12 +34,15 @@ _registration.rename_privateuse1_backend(_DEVICE)
 
 from . import _C as _C
 from . import _compile as _compile
+from . import _dlpack as _dlpack
+from . import _profiler as _profiler
 from . import _utils as _utils
 from . import amp as amp
 from . import graphs as graphs
 from . import memory as memory
 from . import random as random
 from . import streams as streams
+from ._graphed import make_graphed_callables as make_graphed_callables
 from ._lazy import DeferredCallError as DeferredCallError
 from ._lazy import _is_in_bad_fork as _is_in_bad_fork
 from ._lazy import _lazy_call as _lazy_call
@@ -72,6 +75,8 @@ from .graphs import Graph as Graph
 from .graphs import graph as graph
 from .graphs import graph_pool_handle as graph_pool_handle
 from .graphs import is_current_stream_capturing as is_current_stream_capturing
+from .memory import MemPool as MemPool
+from .memory import MemPoolContext as MemPoolContext
 from .memory import OutOfMemoryError as OutOfMemoryError
 from .memory import caching_allocator_alloc as caching_allocator_alloc
 from .memory import caching_allocator_delete as caching_allocator_delete
@@ -91,6 +96,7 @@ from .memory import memory_summary as memory_summary
 from .memory import reset_accumulated_memory_stats as reset_accumulated_memory_stats
 from .memory import reset_peak_memory_stats as reset_peak_memory_stats
 from .memory import set_per_process_memory_fraction as set_per_process_memory_fraction
+from .memory import use_mem_pool as use_mem_pool
 from .random import get_rng_state as get_rng_state
 from .random import get_rng_state_all as get_rng_state_all
 from .random import initial_seed as initial_seed
@@ -109,6 +115,7 @@ from .streams import default_stream as default_stream
 from .streams import set_stream as set_stream
 from .streams import stream as stream
 
+graphs.__dict__["make_graphed_callables"] = make_graphed_callables
 # As torch.cuda.CUDAGraph: code ported from CUDA asks for it so.
 globals()[f"{_UPPER}Graph"] = graphs.__dict__[f"{_UPPER}Graph"] = Graph
 
@@ -132,6 +139,8 @@ def _register() -> None:
         for_tensor=True, for_module=True, for_packed_sequence=True, for_storage=True
     )
     _compile.register()
+    _dlpack.register()
+    _profiler.register()
 
 
 _register()

@@ -10,6 +10,13 @@ from torch.types import Device
 from . import _C
 from ._build import DEVICE
 from ._lazy import _lazy_init, is_initialized
+from ._memory_history import _dump_snapshot as _dump_snapshot
+from ._memory_history import _record_memory_history as _record_memory_history
+from ._memory_history import _set_allocator_settings as _set_allocator_settings
+from ._memory_history import _snapshot as _snapshot
+from ._memory_pool import MemPool as MemPool
+from ._memory_pool import MemPoolContext as MemPoolContext
+from ._memory_pool import use_mem_pool as use_mem_pool
 from .devices import _get_device_index
 from .devices import device as _guard
 from .streams import Stream, _handle, current_stream
@@ -147,12 +154,6 @@ def memory_snapshot() -> list[dict[str, Any]]:
     """Every segment the allocator holds, with its blocks."""
     segments: list[dict[str, Any]] = _snapshot()["segments"]
     return segments
-
-
-def _snapshot(device: Device = None) -> dict[str, Any]:
-    """Segments, traces and settings of the allocator, as torch.cuda.memory's `_snapshot`."""
-    _lazy_init()
-    return _C.memory_snapshot()
 
 
 def memory_summary(device: Device = None, abbreviated: bool = False) -> str:

@@ -1,0 +1,167 @@
+// What the caching allocator holds and did, with the calls that led to it.
+
+#include "Backend.h"
+
+#include <ATen/record_function.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/util/CallOnce.h>
+#include <torch/csrc/profiler/combined_traceback.h>
+#include <torch/csrc/profiler/unwind/unwind.h>
+
+namespace at::cuda::backend {
+namespace {
+
+namespace allocator = c10::cuda::CUDACachingAllocator;
+
+Segment segmentOf(const allocator::SegmentInfo& info) {
+  Segment result;
+  result.device = info.device;
+  result.address = info.address;
+  result.total_size = info.total_size;
+  result.allocated_size = info.allocated_size;
+  result.active_size = info.active_size;
+  result.requested_size = info.requested_size;
+  result.stream = reinterpret_cast<uintptr_t>(info.stream);
+  result.is_large = info.is_large;
+  result.is_expandable = info.is_expandable;
+  result.pool = info.owner_private_pool_id;
+  size_t address = info.address;
+  result.context = info.context_when_allocated;
+  for (const auto& block : info.blocks) {
+    result.blocks.push_back({address, block.size, block.requested_size, block.allocated,
+                             block.active, block.context_when_allocated});
+    address += block.size;
+  }
+  return result;
+}
+
+const char* nameOf(allocator::TraceEntry::Action action) {
+  using allocator::TraceEntry;
+  switch (action) {
+    case TraceEntry::ALLOC:
+      return "alloc";
+    case TraceEntry::FREE_REQUESTED:
+      return "free_requested";
+    case TraceEntry::FREE_COMPLETED:
+      return "free_completed";
+    case TraceEntry::SEGMENT_ALLOC:
+      return "segment_alloc";
+    case TraceEntry::SEGMENT_FREE:
+      return "segment_free";
+    case TraceEntry::SEGMENT_MAP:
+      return "segment_map";
+    case TraceEntry::SEGMENT_UNMAP:
+      return "segment_unmap";
+    case TraceEntry::SNAPSHOT:
+      return "snapshot";
+    case TraceEntry::OOM:
+      return "oom";
+  }
+  TORCH_INTERNAL_ASSERT(false, "an action of the allocator without a name");
+}
+
+TraceEntry entryOf(const allocator::TraceEntry& entry) {
+  TraceEntry result;
+  result.action = nameOf(entry.action_);
+  result.out_of_memory = entry.action_ == allocator::TraceEntry::OOM;
+  result.address = entry.addr_;
+  result.size = entry.size_;
+  result.stream = reinterpret_cast<uintptr_t>(entry.stream_);
+  result.time = entry.time_.t_;
+  result.context = entry.context_;
+  return result;
+}
+
+Context gatherPython() { return torch::CapturedTraceback::gather(true, true, false); }
+
+Context gatherAll() { return torch::CapturedTraceback::gather(true, true, true); }
+
+void checkOneOf(const std::string& name, const std::string& value,
+                std::initializer_list<const char*> known) {
+  for (const char* const each : known) {
+    if (value == each) {
+      return;
+    }
+  }
+  TORCH_CHECK(false, "'", value, "' is no ", name, " of a memory history: those are ",
+              c10::Join(", ", std::vector<std::string>(known.begin(), known.end())));
+}
+
+allocator::RecordContext whenOf(const std::optional<std::string>& context) {
+  if (!context) {
+    return allocator::RecordContext::NEVER;
+  }
+  if (*context == "state") {
+    return allocator::RecordContext::STATE;
+  }
+  return *context == "alloc" ? allocator::RecordContext::ALLOC : allocator::RecordContext::ALL;
+}
+
+// Ranges of record_function stand in the history beside what was allocated in them.
+void recordAnnotations() {
+  static c10::once_flag once;
+  c10::call_once(once, [] {
+    addGlobalCallback(RecordFunctionCallback(
+                          [](const RecordFunction& range) -> std::unique_ptr<ObserverContext> {
+                            allocator::recordAnnotation(
+                                {{"name", range.name()}, {"stage", "START"}});
+                            return nullptr;
+                          },
+                          [](const RecordFunction& range, ObserverContext*) {
+                            allocator::recordAnnotation(
+                                {{"name", range.name()}, {"stage", "END"}});
+                          })
+                          .scopes({RecordScope::USER_SCOPE}));
+  });
+}
+
+}  // namespace
+
+MemorySnapshot memory_snapshot() {
+  const auto known = allocator::snapshot();
+  MemorySnapshot result;
+  for (const auto& segment : known.segments) {
+    result.segments.push_back(segmentOf(segment));
+  }
+  for (const auto& trace : known.device_traces) {
+    auto& entries = result.traces.emplace_back();
+    for (const auto& entry : trace) {
+      entries.push_back(entryOf(entry));
+    }
+  }
+  for (const auto& annotation : known.external_annotations) {
+    result.annotations.push_back({annotation.device_, annotation.time_.t_, annotation.metadata_});
+  }
+  const auto& settings = known.config_metadata;
+  result.settings.last_allocator_settings = settings.last_allocator_settings;
+  result.settings.max_split_size = settings.max_split_size;
+  result.settings.garbage_collection_threshold = settings.garbage_collection_threshold;
+  result.settings.expandable_segments = settings.expandable_segments;
+  result.settings.pinned_num_register_threads = settings.pinned_num_register_threads;
+  result.settings.release_lock_on_malloc = settings.release_lock_on_malloc;
+  result.settings.pinned_use_host_register = settings.pinned_use_host_register;
+  result.settings.roundup_power2_divisions = settings.roundup_power2_divisions;
+  return result;
+}
+
+void record_memory_history(const std::optional<std::string>& enabled,
+                           const std::optional<std::string>& context, const std::string& stacks,
+                           size_t max_entries) {
+  if (enabled) {
+    checkOneOf("extent", *enabled, {"state", "all"});
+  }
+  if (context) {
+    checkOneOf("context", *context, {"state", "alloc", "all"});
+  }
+  checkOneOf("kind of stacks", stacks, {"python", "all"});
+  const bool native = enabled && context && stacks == "all";
+  if (native) {
+    torch::unwind::unwind();  // the first one takes its time, and is not part of the history
+  }
+  init();
+  recordAnnotations();
+  allocator::recordHistory(enabled.has_value(), native ? gatherAll : gatherPython,
+                           enabled == "all" ? max_entries : 1, whenOf(context));
+}
+
+}  // namespace at::cuda::backend

@@ -1,0 +1,152 @@
+// Device time of each op by events, for vendors without an activity API.
+//
+// An event is recorded where an op begins and where it ends. The time between two events that follow
+// each other on one stream is that of the op that ran between them, so that an op's time does not
+// hold that of the ops within it. An idle stream passes an event at once: the time then holds what
+// the host took for the launch.
+
+#include "Activity.h"
+
+#include <ATen/cuda/CUDAEvent.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+#include <c10/util/ApproximateClock.h>
+#include <c10/util/irange.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace at::cuda::backend::profiler {
+namespace {
+
+using at::cuda::CUDAEvent;
+using c10::cuda::CUDAStream;
+
+struct Mark {
+  CUDAEvent event{cudaEventDefault};  // with times
+  CUDAStream stream;
+  uint64_t op;  // that runs from here on; 0: none
+
+  Mark(CUDAStream stream, uint64_t op) : stream(stream), op(op) { event.record(stream); }
+};
+
+struct ThreadMarks {
+  std::vector<uint64_t> ops;
+  std::vector<Mark> marks;
+};
+
+// When an event of a device came to pass, by the host's clock.
+struct Origin {
+  CUDAEvent event{cudaEventDefault};
+  int64_t time = 0;
+  int64_t empty = 0;  // nanoseconds between events with nothing between them
+
+  explicit Origin(CUDAStream stream) {
+    CUDAEvent next{cudaEventDefault};
+    event.record(stream);
+    next.record(stream);
+    next.synchronize();
+    time = c10::getTime();
+    empty = nanoseconds(event, next);
+    time -= empty;
+  }
+
+  static int64_t nanoseconds(const CUDAEvent& from, const CUDAEvent& to) {
+    return static_cast<int64_t>(double{from.elapsed_time(to)} * 1e6);
+  }
+};
+
+class EventSource final : public Source {
+ public:
+  void start() override {}
+  void stop() override {}
+
+  void push(uint64_t op) override {
+    ThreadMarks& own = ofThread();
+    own.ops.push_back(op);
+    mark(own, op);
+  }
+
+  void pop() override {
+    ThreadMarks& own = ofThread();
+    if (own.ops.empty()) {
+      return;
+    }
+    own.ops.pop_back();
+    mark(own, own.ops.empty() ? 0 : own.ops.back());
+  }
+
+  std::vector<Record> take() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<Record> records;
+    for (const auto& [thread, own] : threads_) {
+      append(records, own.marks);
+    }
+    threads_.clear();
+    return records;
+  }
+
+ private:
+  ThreadMarks& ofThread() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return threads_[std::this_thread::get_id()];
+  }
+
+  void mark(ThreadMarks& own, uint64_t op) {
+    // An op of the CPU must not be what creates a context on the device, and a capture has no times.
+    if (!c10::cuda::hasPrimaryContext(c10::cuda::current_device())) {
+      return;
+    }
+    const CUDAStream stream = c10::cuda::getCurrentCUDAStream();
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    C10_CUDA_CHECK(cudaStreamIsCapturing(stream, &status));
+    if (status != cudaStreamCaptureStatusNone) {
+      return;
+    }
+    originOf(stream);
+    own.marks.emplace_back(stream, op);
+  }
+
+  const Origin& originOf(CUDAStream stream) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = origins_.find(stream.device_index());
+    return found != origins_.end()
+               ? found->second
+               : origins_.try_emplace(stream.device_index(), stream).first->second;
+  }
+
+  void append(std::vector<Record>& records, const std::vector<Mark>& marks) {
+    for (size_t i = 0; i + 1 < marks.size(); ++i) {
+      const Mark& from = marks[i];
+      const Mark& to = marks[i + 1];
+      if (from.op == 0 || from.stream != to.stream) {
+        continue;
+      }
+      const Origin& origin = origins_.at(from.stream.device_index());
+      to.event.synchronize();
+      const int64_t taken = Origin::nanoseconds(from.event, to.event);
+      if (taken <= 2 * origin.empty) {
+        continue;  // nothing of the op's own
+      }
+      Record record;
+      record.op = from.op;
+      record.start = origin.time + Origin::nanoseconds(origin.event, from.event);
+      record.end = record.start + taken;
+      record.device = from.stream.device_index();
+      record.stream = static_cast<int32_t>(from.stream.id());
+      records.push_back(std::move(record));
+    }
+  }
+
+  std::mutex mutex_;
+  std::map<std::thread::id, ThreadMarks> threads_;
+  std::map<DeviceIndex, Origin> origins_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_event_source() { return std::make_unique<EventSource>(); }
+
+}  // namespace at::cuda::backend::profiler

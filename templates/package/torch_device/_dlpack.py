@@ -1,0 +1,88 @@
+"""DLPack for tensors of the device: PyTorch 2.6.0 knows it by the name `privateuse1` alone, which no backend has.
+
+The device is DLPack's `kDLExtDev`. `__dlpack__` takes the array API's `dl_device` and `copy` as well, so that
+`numpy.from_dlpack(x, device="cpu")` gets a copy.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import torch
+from torch.overrides import handle_torch_function, has_torch_function_unary
+from torch.utils.dlpack import DLDeviceType
+
+from ._build import DEVICE
+from .streams import ExternalStream, current_stream, default_stream
+
+_CPU = (DLDeviceType.kDLCPU, 0)
+
+
+def register() -> None:
+    """Put the two methods of `torch.Tensor` into the place of PyTorch's, which they call for other devices."""
+    original_capsule = torch.Tensor.__dlpack__
+    original_device = torch.Tensor.__dlpack_device__
+
+    def __dlpack__(self: torch.Tensor, stream: Any = None, **request: Any) -> object:
+        if has_torch_function_unary(self):
+            call = torch.Tensor.__dlpack__
+            return handle_torch_function(call, (self,), self, stream, **request)
+        if self.device.type != DEVICE:
+            return original_capsule(self, stream, **request)  # type: ignore[no-untyped-call]
+        return original_capsule(_prepared(self, stream, **request))  # type: ignore[no-untyped-call]
+
+    def __dlpack_device__(self: torch.Tensor) -> tuple[IntEnum, int]:
+        if has_torch_function_unary(self):
+            found: tuple[IntEnum, int] = handle_torch_function(
+                torch.Tensor.__dlpack_device__, (self,), self
+            )
+            return found
+        return _device_of(self) if self.device.type == DEVICE else original_device(self)
+
+    __dlpack__.__doc__ = original_capsule.__doc__
+    __dlpack_device__.__doc__ = original_device.__doc__
+    torch.Tensor.__dlpack__ = __dlpack__  # type: ignore[method-assign]
+    torch.Tensor.__dlpack_device__ = __dlpack_device__  # type: ignore[method-assign]
+
+
+def _device_of(tensor: torch.Tensor) -> tuple[DLDeviceType, int]:
+    return DLDeviceType.kDLExtDev, tensor.device.index
+
+
+def _prepared(
+    tensor: torch.Tensor,
+    stream: Any,
+    max_version: tuple[int, int] | None = None,
+    dl_device: tuple[int, int] | None = None,
+    copy: bool | None = None,
+) -> torch.Tensor:
+    """The tensor that a consumer gets: this one, or a copy of it where it asks for one.
+
+    Capsules are those of DLPack before 1.0, which every consumer takes, whatever `max_version` it knows. Raises
+    BufferError for a request that cannot be met.
+    """
+    if stream is not None and type(stream) is not int:
+        raise TypeError("stream must be ``int`` or ``none``")
+    if dl_device is not None and tuple(dl_device) == _CPU:
+        if copy is False:
+            raise BufferError(f"a tensor of device '{DEVICE}' is on the CPU as a copy only")
+        return tensor.cpu()
+    if dl_device is not None and tuple(dl_device) != _device_of(tensor):
+        raise BufferError(
+            f"a tensor of device '{tensor.device}' is exported to its own device or the CPU"
+        )
+    if copy:
+        tensor = tensor.clone()
+    if stream is not None and stream != -1:
+        _await_current(stream, tensor.device)
+    return tensor
+
+
+def _await_current(handle: int, device: torch.device) -> None:
+    """Let the consumer's stream wait for the work that the tensor may come from."""
+    # 1 is CUDA's name for its default stream, which the array API passes on.
+    consumer = default_stream(device) if handle in (0, 1) else ExternalStream(handle, device)
+    producer = current_stream(device)
+    if consumer != producer:
+        consumer.wait_stream(producer)

@@ -1,0 +1,63 @@
+"""History of the caching allocator, in the form that torch.cuda.memory's tools read."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+from torch.types import Device
+
+from . import _C
+from ._lazy import _lazy_init
+
+_SETTINGS = {
+    "last_allocator_settings": "PYTORCH_CUDA_ALLOC_CONF",
+    "release_lock_on_malloc": "release_lock_on_cudamalloc",
+    "pinned_use_host_register": "pinned_use_cuda_host_register",
+}
+"""Names that torch.cuda.memory's snapshots have for settings, whatever the device."""
+
+
+def _record_memory_history(
+    enabled: str | None = "all",
+    context: str | None = "all",
+    stacks: str = "all",
+    max_entries: int = sys.maxsize,
+    device: Device = None,
+) -> None:
+    """Record what the allocator does, and from where, for `_snapshot`.
+
+    Args:
+        enabled: `all` keeps a history, `state` only what is allocated now, None stops.
+        context: frames that are kept: those of live blocks (`state`), of allocations (`alloc`), `all` or none (None).
+        stacks: `python`, or `all` for frames of C++ as well.
+        max_entries: how much of the history is kept.
+        device: as torch.cuda's; all devices are recorded.
+    """
+    _lazy_init()
+    _C.record_memory_history(enabled, context, stacks, max_entries)
+
+
+def _snapshot(device: Device = None) -> dict[str, Any]:
+    """Segments, history and settings of the allocator, as torch.cuda.memory's `_snapshot`.
+
+    torch.cuda._memory_viz and https://pytorch.org/memory_viz read it.
+    """
+    _lazy_init()
+    snapshot = _C.memory_snapshot()
+    settings = snapshot["allocator_settings"]
+    snapshot["allocator_settings"] = {_SETTINGS.get(key, key): settings[key] for key in settings}
+    return snapshot
+
+
+def _dump_snapshot(filename: str = "dump_snapshot.pickle") -> None:
+    """Write `_snapshot` to a file, pickled."""
+    with Path(filename).open("wb") as file:
+        pickle.dump(_snapshot(), file)
+
+
+def _set_allocator_settings(settings: str) -> None:
+    """Change settings of the allocator, written as in the environment variable PYTORCH_CUDA_ALLOC_CONF."""
+    _C.set_allocator_settings(settings)
