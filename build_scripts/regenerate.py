@@ -222,7 +222,7 @@ def tree_of(release: str, trees: dict[str, Path]) -> Path:
 
 def one(target: str, release: str, tree: Path, settings: Settings, started: float) -> Result:
     """Port one release to one target, compare it with its lock, and write that if asked to."""
-    rules = cache.rule_set(settings.library, target, release)
+    rules = cache.checked_rule_set(settings.library, target, release)
     with place_for(settings.out) as place:
         folder = place / target / release
         with console.progress(f"porting {release} to {target}") as progress:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import porter
-from porter import programs
+from porter import disk_cache, programs
 from porter.errors import MappingError, PorterError
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary, shipped
@@ -70,7 +70,7 @@ def examine(
     yield _shipped()
     for target in targets:
         yield from _mappings(library, target, known_releases[-1])
-    yield _place("cache", cache.folder(), _CACHE_NEEDS, State.WARN, "set PORTER_CACHE")
+    yield _place("cache", disk_cache.folder(), _CACHE_NEEDS, State.WARN, "set PORTER_CACHE")
     yield _cache_holds()
     yield _place("output", out, _PORT_NEEDS, State.FAIL, "choose another --out")
     yield from _ports(out)
@@ -217,14 +217,14 @@ def _is_there(place: Path) -> bool:
 
 def _cache_holds() -> Check:
     try:
-        files = [path for path in (cache.folder() / "rules").glob("*") if path.is_file()]
+        files = disk_cache.files("rules")
         size = sum(path.stat().st_size for path in files)
     except OSError as error:
         text = f"cannot be read: {error.strerror}"
         return Check("cached rule sets", State.WARN, text, "set PORTER_CACHE")
     text = f"{len(files)}, {size / 1e6:.0f} MB"
     if size > _CACHE_LARGE:
-        help = f"none is needed twice: remove {cache.folder() / 'rules'}"
+        help = f"none is needed twice: remove {disk_cache.folder() / 'rules'}"
         return Check("cached rule sets", State.WARN, text, help)
     return Check("cached rule sets", State.OK, text)
 

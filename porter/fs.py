@@ -10,12 +10,14 @@ import contextlib
 import errno
 import fcntl
 import os
+import stat as stat_module
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import IO
 
-from porter import reading
-from porter.errors import SourceError
+from porter import reading, untrusted
+from porter.errors import Problem, SourceError
 from porter.interrupts import undisturbed
 
 _AT_FDCWD = -100
@@ -65,7 +67,7 @@ def lock(folder: Path) -> Iterator[None]:
     place = _beside(folder, "lock")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        handle = place.open("w")
+        handle = open_lock(place)
     except OSError as error:
         raise cannot_write(error, folder.parent) from None
     with handle:
@@ -82,6 +84,19 @@ def lock(folder: Path) -> Iterator[None]:
             except OSError as error:
                 raise cannot_write(error, place) from None
         yield
+
+
+def open_lock(place: Path) -> IO[bytes]:
+    """A file to hold locks on, made where there is none; its content stays.
+
+    Raises OSError, also for a link, a fifo and anything else that is no regular file.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    handle = os.open(place, flags, 0o666)
+    if not stat_module.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "not a regular file", str(place))
+    return os.fdopen(handle, "r+b", buffering=0)
 
 
 def swap_in(staging: Path, folder: Path) -> None:
@@ -105,7 +120,7 @@ def swap_in(staging: Path, folder: Path) -> None:
 def recover(folder: Path) -> None:
     """Put back what a run killed between two renames left aside."""
     aside = _beside(folder, "previous")
-    if not aside.is_dir():
+    if not untrusted.is_real_folder(aside):
         return
     if folder.exists():
         _clear(aside)
@@ -131,22 +146,68 @@ def write_if_changed(place: Path, text: str) -> bool:
     Says whether it was written. The file changes at once: a reader never sees half of it. Raises SourceError when the
     place takes no data.
     """
-    try:
-        if reading.read_text(place) == text:
+    data = text.encode("utf-8", "surrogateescape")
+    with contextlib.suppress(OSError):
+        if reading.read_bytes(place, len(data)) == data:
             return False
-    except (OSError, UnicodeDecodeError):
-        pass
     if place.exists() and not place.is_file():
         help = "choose the place of a file"
         raise SourceError("cannot be written: is no regular file", str(place), help)
-    fresh = place.with_name(f".{place.name}.new")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(place)
+        replace_file(place, data)
     except OSError as error:
         raise cannot_write(error, place) from None
     return True
+
+
+def replace_file(place: Path, data: bytes) -> None:
+    """Write a file in one step. A link at the place is replaced, never written through. Raises OSError."""
+    fresh = place.with_name(f".{place.name}.new")
+    fresh.unlink(missing_ok=True)
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    fresh.replace(place)
+
+
+def refuse_links(folder: Path, names: Iterable[str]) -> None:
+    """Raise SourceError for each of the names that is no folder of its own below `folder`, but a link or a file."""
+    problems = []
+    for name in sorted(names):
+        place = folder / name
+        if os.path.lexists(place) and not untrusted.is_real_folder(place):
+            what = "a link" if place.is_symlink() else "a file"
+            text = f"is {what}, where porter keeps a folder of its own"
+            problems.append(Problem(text, str(place), "remove it, or choose another --out"))
+    if problems:
+        raise SourceError(problems)
+
+
+def refuse_links_out(folder: Path) -> None:
+    """Raise SourceError for links below a folder that lead out of it: what is written there would land elsewhere."""
+    root = os.path.realpath(folder)
+    problems = [
+        Problem(f"is a link that leaves the folder, to {real}", place, "remove it")
+        for place in _links(str(folder))
+        if not Path(real := os.path.realpath(place)).is_relative_to(root)
+    ]
+    if problems:
+        raise SourceError(problems)
+
+
+def _links(folder: str) -> Iterator[str]:
+    try:
+        entries = list(os.scandir(folder))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", folder) from None
+    for entry in entries:
+        if entry.is_symlink():
+            yield entry.path
+        elif entry.is_dir():
+            yield from _links(entry.path)
 
 
 def stamp(files: Iterable[Path]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from porter import reading
+from porter import fs, reading, untrusted
 from porter.errors import SourceError, UsageError
 from porter.model import lock as locks
 from porter.model import manifest as manifests
@@ -64,18 +64,18 @@ def read(place: Path) -> Output:
 
     Raises UsageError when the place is neither, SourceError when it is one that cannot be read.
     """
-    if place.name == MANIFEST and place.is_file():
+    if place.name == MANIFEST and not place.is_dir():
         place = place.parent
     if is_port(place):
         return _checked(place, read_manifest(place))
-    if not place.is_file():
+    if place.is_dir() or not place.exists():
         raise no_port(place)
     return Output(place, read_lock(place))
 
 
 def is_port(place: Path) -> bool:
-    """Whether the place is an output folder."""
-    return (place / MANIFEST).is_file()
+    """Whether the place is an output folder, its manifest readable or not."""
+    return os.path.lexists(place / MANIFEST)
 
 
 def no_port(place: Path, wanted: str = "a port or a lock file") -> UsageError:
@@ -109,37 +109,40 @@ def read_lock(place: Path) -> Lock:
 def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
     """What `make` reads out of a JSON file. Raises SourceError, with the line if there is one."""
     try:
-        text = reading.read_text(place)
+        text = reading.read_text(place, untrusted.LARGEST)
     except UnicodeDecodeError as error:
         raise SourceError(f"is not UTF-8: byte {error.start}", str(place), help) from None
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
     try:
-        return make(json.loads(text))
+        return make(untrusted.json_data(text))
     except json.JSONDecodeError as error:
         where = f"{place}:{error.lineno}"
         raise SourceError(f"is no {what}: malformed JSON: {error.msg}", where, help) from None
     except KeyError as error:
-        raise SourceError(f"is no {what}: key {error} is missing", str(place), help) from None
+        key = untrusted.short(error.args[0] if error.args else "")
+        raise SourceError(f"is no {what}: key {key} is missing", str(place), help) from None
     except (ValueError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise SourceError(f"is no {what}: {error}", str(place), help) from None
 
 
 def _checked(folder: Path, manifest: Manifest) -> Output:
     """The port in a folder, its files compared with the manifest: what counts is what is there."""
+    fs.refuse_links(folder, ("src",))
     lock = locks.lock_of(manifest)
     files = dict(lock.files)
     changed, missing = [], []
     for path, file in lock.files.items():
         try:
-            now = hashlib.sha256(reading.read_bytes(folder / "src" / file.to)).hexdigest()
+            place = untrusted.within(folder / "src", file.to)
+            now = hashlib.sha256(reading.read_bytes(place)).hexdigest()
         except (FileNotFoundError, NotADirectoryError):
             missing.append(path)
             del files[path]
             continue
         except OSError as error:
-            place = str(folder / "src" / file.to)
-            raise SourceError(f"cannot be read: {error.strerror}", place) from None
+            place = folder / "src" / file.to
+            raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
         if now != file.sha_out:
             changed.append(path)
             files[path] = replace(file, sha_out=now)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from porter import fs, reading
+from porter import fs, reading, untrusted
 from porter.errors import Problem, SourceError
 from porter.model import manifest as manifests
 from porter.model.manifest import Manifest, PortedFile
@@ -25,16 +26,16 @@ MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """What the port stage writes into its folder."""
+STAGES = ("backend", "register", "build", "ops", "package", "verify", "device-tests")
+"""Folders of the stages after it."""
 LATER = frozenset(
-    place.name
-    for stage in map(
-        Path, ("backend", "register", "build", "ops", "package", "verify", "device-tests")
-    )
-    for place in (stage, *fs.companions(stage))
+    place.name for stage in map(Path, STAGES) for place in (stage, *fs.companions(stage))
 )
 """What the stages after it keep there."""
 
 _STATE_SCHEMA = 2
+_DIGEST = re.compile(r"[0-9a-f]{64} [0-9a-f]{64}")
+"""Of a rule set and of the code that rewrites: the first is a key of the cache."""
 _TICK = 2_000_000_000
 """The coarsest clock of a file system, ns (FAT counts times by two seconds)."""
 _SHOWN = 5
@@ -112,41 +113,49 @@ class Previous(NamedTuple):
                 "is a file, not an output folder", str(folder), "choose another --out"
             )
         try:
-            raw = reading.read_bytes(folder / MANIFEST)
-            data = json.loads(raw)
+            raw = reading.read_bytes(folder / MANIFEST, untrusted.LARGEST)
+            data = untrusted.json_data(raw)
         except (FileNotFoundError, NotADirectoryError):
             return cls(folder)
-        except (OSError, ValueError, RecursionError) as error:
+        except OSError as error:
+            return cls(folder, damage=f"it cannot be read: {error.strerror}")
+        except ValueError as error:
             return cls(folder, damage=str(error))
         schema = data.get("schema") if isinstance(data, dict) else None
-        if schema != manifests.SCHEMA:
-            found = f"its schema is {schema}, and this porter's is {manifests.SCHEMA}"
+        if type(schema) is not int or schema != manifests.SCHEMA:
+            shown = untrusted.short(schema)
+            found = f"its schema is {shown}, and this porter's is {manifests.SCHEMA}"
             return cls(folder, damage=found)
         try:
             manifest = manifests.from_json(data)
         except KeyError as error:
             return cls(folder, damage=f"key {error} is missing")
-        except (ValueError, TypeError, AttributeError, IndexError) as error:
+        except ValueError as error:
             return cls(folder, damage=str(error))
         try:
             return cls._with_state(folder, manifest, hashlib.sha256(raw).hexdigest())
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, KeyError):
             return cls(folder, manifest)
 
     @classmethod
     def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> Previous:
+        """The port with what its state says. Raises OSError, and ValueError or KeyError for what is no state."""
         place = folder / STATE
         # Before it is read: a state that is written meanwhile does not count as sealed later than it was.
-        sealed = place.stat().st_mtime_ns
-        state = json.loads(reading.read_bytes(place))
+        sealed = place.lstat().st_mtime_ns
+        state = untrusted.table(untrusted.json_data(reading.read_bytes(place, untrusted.LARGEST)))
         if state["schema"] != _STATE_SCHEMA:
             return cls(folder, manifest)
         if state["manifest"] != sha:
             return cls(folder, damage="it was changed after it was written")
-        stamps = {
-            path: (Stamp(*both[:3]), Stamp(*both[3:])) for path, both in state["files"].items()
-        }
-        digest, made, tree = str(state["rules"]), int(state["made"]), str(state["tree"])
+        digest, made, tree = state["rules"], state["made"], state["tree"]
+        untrusted.words((digest, tree))
+        untrusted.counts((made,))
+        if not _DIGEST.fullmatch(digest) or not untrusted.is_absolute(tree):
+            raise ValueError("no rule set or no tree")
+        files = untrusted.table(state["files"])
+        untrusted.rows([*files.values()], (int,) * 5)
+        stamps = {path: (Stamp(*both[:3]), Stamp(*both[3:])) for path, both in files.items()}
         return cls(folder, manifest, "", digest, made, sealed, stamps, tree)
 
     def is_complete(self) -> bool:
@@ -177,6 +186,7 @@ class Previous(NamedTuple):
 
         Raises SourceError when the folder holds what porter did not write or, unless `force`, what was changed since.
         """
+        fs.refuse_links(self.folder, ("src", *STAGES))
         problems = list(self._foreign())
         if self.damage and not force:
             text = f"is no manifest porter can read: {self.damage}"
@@ -269,8 +279,7 @@ def _below(folder: str, start: str = "") -> Iterator[tuple[str, str, Stamp | Non
 
 def _sha(place: str) -> str:
     try:
-        with open(place, "rb") as file:  # noqa: PTH123
-            return hashlib.sha256(file.read()).hexdigest()
+        return hashlib.sha256(reading.read_bytes(place)).hexdigest()
     except OSError:
         return ""
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import reading
+from porter import reading, untrusted
 from porter.errors import Problem, SourceError
 from porter.globs import matches
 
@@ -156,6 +156,11 @@ class _Walk:
         path = place.relative_to(self.root).as_posix()
         try:
             path.encode()
+            if untrusted.has_control(path):
+                self.problems.append(
+                    Problem("its name holds a control character", ascii(path), "rename it")
+                )
+                return
             real = place.resolve(strict=True)
             if not self.within(place, real):
                 return

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter import reading
+from porter import reading, untrusted
 from porter.errors import Problem, SourceError
 from porter.globs import compile_glob
 from porter.model.rules import Folder, Selection
@@ -148,7 +148,9 @@ class _Walk:
                 yield from self.files(path, (*above, f"{above[-1]}/{entry.name}"), suffixes)
                 continue
             if wanted:
-                if entry.is_file():
+                if untrusted.has_control(entry.name):
+                    self._wrong("its name holds a control character", entry.path)
+                elif entry.is_file():
                     yield path
                 else:
                     # Reading a pipe or a device would wait for ever.

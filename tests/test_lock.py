@@ -106,12 +106,17 @@ def test_an_empty_port_has_a_lock() -> None:
     assert locks.from_json(json.loads(locks.to_text(lock))) == lock
 
 
+_COUNTS = st.integers(1, 2**63 - 1)
 _TABLES = st.dictionaries(
-    st.text(max_size=8), st.dictionaries(st.text(max_size=8), st.integers(1), min_size=1)
+    st.text(max_size=8), st.dictionaries(st.text(max_size=8), _COUNTS, min_size=1)
 )
-_FILES = st.dictionaries(
-    st.text(max_size=8), st.tuples(st.text(), st.text(), st.text(), st.integers(0))
-)
+_NAMES = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="/"),
+    min_size=1,
+    max_size=8,
+).filter(lambda name: name not in (".", ".."))
+_PATHS = st.lists(_NAMES, min_size=1, max_size=3).map("/".join)
+_FILES = st.dictionaries(_PATHS, st.tuples(_PATHS, st.text(), st.text(), _COUNTS))
 LOCKS = st.builds(
     lambda target, files, hits, residue, hazards: Lock(
         target,
@@ -126,7 +131,7 @@ LOCKS = st.builds(
     _TABLES,
     st.dictionaries(
         st.sampled_from(["unmapped", "intended"]),
-        st.dictionaries(st.text(), st.integers(1), min_size=1),
+        st.dictionaries(st.text(), _COUNTS, min_size=1),
     ),
     _TABLES,
 )

@@ -498,3 +498,33 @@ def test_headers_are_shown_by_the_rules_about_includes(capsys: pytest.CaptureFix
         None,
     ]
     assert shown["nothing.h"]["status"] == "unmapped"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("budget.yaml", "acme:\n  2.6.0: {unmaped: 0}\n", "budget.yaml:2: 'unmaped' has no budget"),
+        ("budget.yaml", "acme: [", "budget.yaml:"),
+        ("budget.yml", "acme: {}\n", "budget.yml: is not read: the budget is budget.yaml"),
+        ("acme/verify.yaml", "known:\n  - {ops: [x]}\n", "acme/verify.yaml:2:"),
+        ("acme/ops/ops.yaml", "namespace: x\ncustm: []\n", "acme/ops/ops.yaml:2:"),
+        ("pytorch/build.yaml", "sets: {core: ['*']}\n", "the set 'host', which is always built"),
+        ("pytorch/registration.yaml", "exclud: []\n", "pytorch/registration.yaml:1:"),
+    ],
+)
+def test_check_reads_every_file_of_a_target(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    text: str,
+    said: str,
+) -> None:
+    write(tmp_path, {})
+    monkeypatch.setattr("porter.mapping.library.shipped", lambda: tmp_path)
+    assert call(["mapping", "check", "--target", "acme"]) == 0
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text)
+    capsys.readouterr()
+    assert call(["mapping", "check", "--target", "acme"]) == 3
+    assert said in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from mapping_files import Case, cases, rules, write
 
 from porter.cli.main import call
-from porter.errors import MappingError
+from porter.errors import MappingError, UsageError
 from porter.mapping import document, schema
 from porter.mapping.json_schema import json_schema
 from porter.mapping.library import OWN_OPS, shipped
@@ -231,3 +232,80 @@ def test_ctrl_c_amid_validation_is_no_mistake_of_a_mapping(
     with pytest.raises(KeyboardInterrupt):
         load(library, "acme")
     assert checked
+
+
+# -- files that nothing reads
+
+
+@pytest.mark.parametrize(
+    ("name", "help"),
+    [
+        ("acme/runtime.yml", "rename it to runtime.yaml"),
+        ("acme/RUNTIME.YAML", "rename it to RUNTIME.yaml"),
+        ("acme/tables/blas.JSON", "rename it to blas.json"),
+        ("acme/runtime.yaml.bak", "move it out"),
+        ("acme/runtime", "move it out"),
+        ("cuda/more.yml", "rename it to more.yaml"),
+        ("acme/selection.yaml", "remove it, or give it another name"),
+        ("acme/tables/verify.yaml", "move it to acme/verify.yaml"),
+        ("pytorch/target.yaml", "remove it, or give it another name"),
+    ],
+)
+def test_a_file_that_nothing_reads_is_an_error(tmp_path: Path, name: str, help: str) -> None:
+    library = write(tmp_path, {name: rules("  - {name: cudaFree, replace: acmeFree}\n")})
+    with pytest.raises(MappingError) as caught:
+        load(library, "acme")
+    (problem,) = caught.value.problems
+    assert problem.place == name
+    assert help in problem.help
+
+
+def test_a_linked_folder_of_mappings_is_an_error(tmp_path: Path) -> None:
+    library = write(tmp_path, {})
+    (tmp_path / "acme" / "tables").symlink_to(tmp_path / "cuda", target_is_directory=True)
+    with pytest.raises(MappingError, match="is a link to a folder, which is not followed"):
+        load(library, "acme")
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "notes.rst", ".gitignore", ".git/config.yaml", "LICENSE", "blas.yaml~"]
+)
+def test_documentation_may_lie_beside_mappings(tmp_path: Path, name: str) -> None:
+    assert load(write(tmp_path, {f"acme/{name}": "text\n"}), "acme").profile.target == "acme"
+
+
+def test_own_operators_are_no_rules_and_a_deeper_folder_of_their_name_holds_rules(
+    tmp_path: Path,
+) -> None:
+    one = rules("  - {name: cudaFree, replace: acmeFree}\n")
+    files = {
+        "acme/ops/ops.yaml": "namespace: x\n",
+        "acme/ops/a.cu": "",
+        "acme/tables/ops/a.yaml": one,
+    }
+    assert [entry.origin.file for entry in load(write(tmp_path, files), "acme").entries] == [
+        "acme/tables/ops/a.yaml"
+    ]
+
+
+def test_a_profile_of_another_suffix_is_named(tmp_path: Path) -> None:
+    library = write(tmp_path, {})
+    (tmp_path / "acme/target.yaml").rename(tmp_path / "acme/target.yml")
+    with pytest.raises(UsageError) as caught:
+        load(library, "acme")
+    assert "target.yml is not read: rename it to target.yaml" in caught.value.problems[0].help
+
+
+@pytest.mark.parametrize("target", ["../acme", "/acme", "acme/../acme", "", ".", "a\nb"])
+def test_a_target_is_a_name_and_no_path(tmp_path: Path, target: str) -> None:
+    with pytest.raises(UsageError, match="unknown target"):
+        write(tmp_path, {}).root_of(target)
+
+
+def test_a_fifo_in_the_place_of_a_mapping_is_an_error(tmp_path: Path) -> None:
+    library = write(tmp_path, {})
+    os.mkfifo(tmp_path / "acme" / "runtime.yaml")
+    with pytest.raises(MappingError, match="cannot be read: is a named pipe"):
+        load(library, "acme")
+    with pytest.raises(MappingError, match="cannot be read: is a named pipe"):
+        library.digest("acme")

@@ -97,7 +97,10 @@ def test_stubs_that_are_not_known_keep_nothing_out_but_are_told() -> None:
 
 
 def test_who_asks_for_cuda_by_name_is_told_of_kernels_that_libtorch_has() -> None:
-    asks = {"structured_sin_out::impl": [["g", "a.cpp"], ["h", "a.cpp"]], "abs_cuda": [["i", "b"]]}
+    asks = {
+        "structured_sin_out::impl": (Asks("g", "a.cpp"), Asks("h", "a.cpp")),
+        "abs_cuda": (Asks("i", "b"),),
+    }
     facts = FACTS._replace(needs=NEEDS._replace(asks=asks))
     said = Rules(asks=(rules.LookedAt("g*", "it is well"),))
     assert decided("sin.out", facts, said).asks == (

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from porter.builder.toolchain import plain
 from porter.errors import Interrupted
-from porter.fs import cannot_write
+from porter.fs import cannot_write, open_lock, refuse_links_out
 
 Progress = Callable[[int, int, str], None]
 """Called with steps done, steps to do, and what was done last."""
@@ -96,15 +96,16 @@ def run_ninja(
 def locked(folder: Path) -> Iterator[None]:
     """Hold a build folder: two builds would write one log of ninja. Waits for the other to end.
 
-    The folder is made where it is missing. Raises SourceError when it cannot be.
+    The folder is made where it is missing. Raises SourceError when it cannot be, and for links that leave it.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
+        lock = open_lock(folder / ".lock")
     except OSError as error:
         raise cannot_write(error, folder) from None
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        refuse_links_out(folder)
         yield
 
 

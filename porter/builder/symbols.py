@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import marshal
 import os
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter import elf
+from porter import columns, elf
 from porter.fs import stamp
-
-_FORMAT = 2
 
 
 class Symbols(NamedTuple):
     """What one file defines and needs, mangled: see `porter.elf.Symbols`."""
 
+    defined: frozenset[str]
+    undefined: frozenset[str]
+
+
+class _Entry(NamedTuple):
+    """The symbols of a file as it was at a time."""
+
+    stamp: str
     defined: frozenset[str]
     undefined: frozenset[str]
 
@@ -29,12 +34,10 @@ class SymbolTable:
     def __init__(self, place: Path) -> None:
         """`place`: the file; it need not be there, and one that cannot be read counts as empty."""
         self.place = place
-        self.known: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {}
+        self.known: dict[str, _Entry] = {}
         self.changed = False
-        with contextlib.suppress(OSError, ValueError, EOFError, TypeError):
-            form, known = marshal.loads(place.read_bytes())
-            if form == _FORMAT:
-                self.known = known
+        with contextlib.suppress(OSError, ValueError):
+            self.known = columns.read_file(place, Mapping[str, _Entry])
 
     def of(self, files: Sequence[Path]) -> list[Symbols]:
         """The symbols of each of the files: of objects, or what shared libraries export and ask for.
@@ -49,17 +52,17 @@ class SymbolTable:
             return
         known = {file: entry for file, entry in self.known.items() if os.path.exists(file)}  # noqa: PTH110
         with contextlib.suppress(OSError):
-            self.place.write_bytes(marshal.dumps((_FORMAT, known)))
+            columns.write_file(self.place, Mapping[str, _Entry], known)
 
     def _of(self, file: Path) -> Symbols:
         now = stamp([file])
         entry = self.known.get(str(file))
-        if entry is None or entry[0] != now:
+        if entry is None or entry.stamp != now:
             self.changed = True
             symbols = elf.read(file)
-            entry = (now, tuple(symbols.defined), tuple(symbols.undefined))
+            entry = _Entry(now, symbols.defined, symbols.undefined)
             self.known[str(file)] = entry
-        return Symbols(frozenset(entry[1]), frozenset(entry[2]))
+        return Symbols(entry.defined, entry.undefined)
 
 
 def demangled(names: Iterable[str]) -> dict[str, str]:

@@ -59,6 +59,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     porter mapping check
     porter mapping check --target acme --mappings ../acme-mappings
     """
+    from porter import target_files
     from porter.mapping.check import check as look
     from porter.mapping.checks import Severity
 
@@ -70,6 +71,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
             done.append(look(library, name))
         except MappingError as error:
             refused.update(dict.fromkeys(error.problems))
+        refused.update(dict.fromkeys(target_files.problems(library, name)))
     # The layers below the targets are checked with each of them.
     findings = list(dict.fromkeys(finding for found in done for finding in found.findings))
     if as_json:

@@ -80,7 +80,7 @@ def port(
     for file in project.files:
         if file.is_unread_source:
             console.warn(f"{file.path} is copied: {file.why_copied}")
-    rules = cache.rule_set(library, target, release)
+    rules = cache.checked_rule_set(library, target, release)
     sdk = options.read_sdk(sdk_dirs, require)
     clock.lap("mapping")
     naming = _naming(keep_names, pytorch_names)

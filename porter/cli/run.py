@@ -115,7 +115,7 @@ def run(
         console.warn(
             f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
         )
-    rules = cache.rule_set(library, target, release)
+    rules = cache.checked_rule_set(library, target, release)
     sdk = options.read_sdk(sdk_dirs, require)
     write_report = functools.partial(report.write, sdk=sdk)
     folder = out / target / release

@@ -9,6 +9,7 @@ that is not named is 0. The other reasons need no budget: the lock file counts t
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -41,7 +42,7 @@ def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
     Raises MappingError with every mistake of the file, UsageError for an unknown target.
     """
     path = library.root_of(target) / FILE
-    if not path.is_file():
+    if not os.path.lexists(path):
         return {}
     return parse(document.read(path, FILE), library.targets()).get(target, {})
 

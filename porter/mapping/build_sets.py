@@ -27,14 +27,7 @@ def read(library: MappingLibrary, profile: Profile) -> BuildRules:
 
 def parse(doc: Document, profile: Profile) -> BuildRules:
     """As `read`, from a document."""
-    try:
-        entry = schema.BuildFile.model_validate(doc.data)
-    except ValidationError as error:
-        raise MappingError(
-            mistakes.problems(error, schema.BuildFile, doc, [], "the build")
-        ) from None
-    if problems := _reserved(entry, doc):
-        raise MappingError(problems)
+    entry = _entry(doc)
     sets = {name: tuple(globs) for name, globs in entry.sets.items()}
     for name, globs in profile.build.sets.items():
         sets[name] = (*sets.get(name, ()), *globs)
@@ -50,6 +43,25 @@ def parse(doc: Document, profile: Profile) -> BuildRules:
         flags=profile.build.flags,
         precompiled=tuple(entry.precompiled),
     )
+
+
+def check(library: MappingLibrary) -> None:
+    """Raise MappingError with every mistake of the file, where there is one."""
+    place = library.special("pytorch", FILE)
+    if place.exists():
+        _entry(document.read(place, f"pytorch/{FILE}"))
+
+
+def _entry(doc: Document) -> schema.BuildFile:
+    try:
+        entry = schema.BuildFile.model_validate(doc.data)
+    except ValidationError as error:
+        raise MappingError(
+            mistakes.problems(error, schema.BuildFile, doc, [], "the build")
+        ) from None
+    if problems := _reserved(entry, doc):
+        raise MappingError(problems)
+    return entry
 
 
 def chosen(rules: BuildRules, kernels: str) -> tuple[str, ...] | None:

@@ -1,29 +1,15 @@
-"""Rule sets compiled once: kept in the user's cache by the hash of all they were compiled from."""
+"""Rule sets compiled once, and checked once: kept in the user's cache by the hash of all they were compiled from."""
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import os
-import pickle
-import sys
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
+from porter import columns, disk_cache, untrusted
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
-from porter.own_code import fingerprint
 
-_FORMAT = 1
-_KEPT = 16
-"""Rule sets kept, newest first: all shipped targets for a few releases, and some edits of a mapping."""
-
-
-def folder() -> Path:
-    """`$PORTER_CACHE`, else `$XDG_CACHE_HOME/porter`, else `~/.cache/porter`."""
-    if chosen := os.environ.get("PORTER_CACHE"):
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "porter"
+_RULES = "rules"
+_CHECKED = "checked"
 
 
 def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
@@ -31,7 +17,7 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 
     Raises what loading and compiling raise. A cache that cannot be read or written is done without.
     """
-    digest = _digest(library, target, release)
+    digest = disk_cache.key_of(_RULES, release, library.digest(target))
     kept = read(digest)
     if kept:
         return kept
@@ -43,48 +29,63 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
     loaded = load(library, target)
     names = inventory.read(library.special("cuda", "inventory.json"))
     made = compile_rules(loaded, names, release, digest)
-    _write(digest, made)
+    disk_cache.put(_RULES, digest, columns.encode(RuleSet, [made]))
     return made
 
 
+def checked_rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
+    """As `rule_set`, for a port that is written.
+
+    Raises MappingError besides, with all that `porter mapping check` finds wrong with the rules: contradictions,
+    replacements that are replaced again, examples that do not hold. Rules that passed are not checked again.
+    """
+    rules = rule_set(library, target, release)
+    if disk_cache.get(_CHECKED, rules.digest) is not True:
+        from porter.mapping.check import refuse_wrong_rules
+
+        refuse_wrong_rules(library, target)
+        disk_cache.put(_CHECKED, rules.digest, True)
+    return rules
+
+
 def read(digest: str) -> RuleSet | None:
-    """The rule set with that digest, if it is kept."""
-    place = _place(digest)
-    try:
-        made = pickle.loads(place.read_bytes())
-    except Exception:  # a cache of any other making is no error
+    """The rule set with that digest; None when there is none, or when its data has another shape."""
+    data = disk_cache.get(_RULES, digest)
+    if data is None:
         return None
-    with contextlib.suppress(OSError):
-        # What is used stays: the next run compares its rules with these.
-        os.utime(place)
-    return made if isinstance(made, RuleSet) and made.digest == digest else None
+    try:
+        (made,) = columns.decode(RuleSet, data)
+        _check(made)
+    except ValueError:
+        return None
+    return made if made.digest == digest else None
 
 
-def _write(digest: str, made: RuleSet) -> None:
-    # Imported late: most runs find what they need.
-    import tempfile
-
-    with contextlib.suppress(OSError):
-        place = folder() / "rules"
-        place.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place, delete=False) as file:
-            pickle.dump(made, file, pickle.HIGHEST_PROTOCOL)
-        Path(file.name).replace(_place(digest))
-        by_age = sorted(place.iterdir(), key=lambda kept: kept.stat().st_mtime_ns)
-        for old in by_age[:-_KEPT]:
-            old.unlink(missing_ok=True)
+def _check(made: RuleSet) -> None:
+    """Raise ValueError for an index without a rule, and for a folder outside the source tree."""
+    indexes = [*_indexes(made)]
+    if min(indexes, default=0) < 0 or max(indexes, default=-1) >= len(made.rules):
+        raise ValueError("an index without a rule")
+    for folder in made.selection.folders:
+        untrusted.relative_path(folder.folder)
+        for path in folder.only:
+            untrusted.relative_path(path)
 
 
-def _place(digest: str) -> Path:
-    return folder() / "rules" / f"{digest}.{_code()[:16]}.pickle"
+def _indexes(made: RuleSet) -> Iterator[int]:
+    """Every index into `RuleSet.rules`."""
+    for resolutions in (made.exact, made.values):
+        yield from _of_resolutions(resolutions.values())
+    yield from (family.rule for family in made.families)
+    for found in made.calls.values():
+        yield from found
+    for chains in made.chains.values():
+        for found in chains.values():
+            yield from found
+    for kind in (made.includes, made.paths, made.strings, made.patches, made.hazards):
+        yield from kind
+    yield from (one for one in (made.launch, made.dynamic_shared) if one is not None)
 
 
-def _code() -> str:
-    """Changes with Python and with porter itself."""
-    made_by = f"{_FORMAT} {sys.version_info[:2]} {fingerprint()}"
-    return hashlib.sha256(made_by.encode()).hexdigest()
-
-
-def _digest(library: MappingLibrary, target: str, release: str) -> str:
-    """Changes with porter, Python, the release and every byte of the mappings."""
-    return hashlib.sha256(f"{_code()} {release} {library.digest(target)}".encode()).hexdigest()
+def _of_resolutions(candidates: Iterable[Iterable[tuple[int, str | None]]]) -> Iterator[int]:
+    return (one[0] for found in candidates for one in found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from porter.errors import MappingError
 from porter.mapping import document, inventory
 from porter.mapping.checks import (
     Finding,
@@ -63,6 +64,14 @@ def check(library: MappingLibrary, target: str) -> Checked:
         examples=sum(rule.example is not None for rule in rules.rules),
         findings=tuple(sorted(findings, key=_by_place)),
     )
+
+
+def refuse_wrong_rules(library: MappingLibrary, target: str) -> None:
+    """Raise MappingError with every finding that makes a port of the target wrong."""
+    found = check(library, target).findings
+    wrong = [finding.problem for finding in found if finding.severity is Severity.ERROR]
+    if wrong:
+        raise MappingError(wrong)
 
 
 def _by_place(finding: Finding) -> tuple[str, int, str]:

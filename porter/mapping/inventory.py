@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter import reading
+from porter import reading, untrusted
 from porter.errors import MappingError
 
 
@@ -42,7 +41,7 @@ class Inventory:
 def read(path: Path) -> Inventory:
     """The inventory in a file; raises MappingError when it is not one."""
     try:
-        data = json.loads(reading.read_text(path))
+        data = untrusted.json_data(reading.read_bytes(path))
         areas = {
             area: {kind: tuple(names) for kind, names in kinds.items()}
             for area, kinds in data["areas"].items()

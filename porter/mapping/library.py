@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import os
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from porter import own_data, reading
-from porter.errors import MappingError, UsageError, did_you_mean
+from porter.errors import MappingError, Problem, UsageError, did_you_mean
 
 LAYERS = ("cuda", "pytorch")
 """Folders that are no targets."""
 OWN_OPS = "ops"
 """The folder, in a target's, with operators of its own: a project as `porter op` builds them."""
-_NOT_RULES = {
-    "inventory.json",
-    "target.yaml",
-    "selection.yaml",
-    "build.yaml",
-    "registration.yaml",
-    "verify.yaml",
-    "vendor.yaml",
+PROFILE = "target.yaml"
+_SPECIAL = {
+    "cuda": frozenset({"inventory.json", "vendor.yaml"}),
+    "pytorch": frozenset({"selection.yaml", "build.yaml", "registration.yaml"}),
 }
+"""Layer -> its files that hold no rules."""
+_SPECIAL_OF_TARGETS = frozenset({PROFILE, "verify.yaml"})
+_ALL_SPECIAL = frozenset().union(_SPECIAL_OF_TARGETS, *_SPECIAL.values())
+_NO_MAPPINGS = re.compile(
+    r"\..*|.*~|.*\.(?:md|rst)|(?:LICENSE|NOTICE|COPYING|README)(?:\.txt)?|plan\.toml"
+)
+"""Files that may lie beside mappings: hidden ones, backups of editors, documentation, the plan of simt's tables."""
+_TARGET = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
+
+
+class _File(NamedTuple):
+    """A file or link of one layer's folder."""
+
+    layer: str
+    place: Path
+    parts: tuple[str, ...]
+    """Path from the layer's folder."""
+    is_link_to_folder: bool
 
 
 def shipped() -> Path:
@@ -48,19 +64,28 @@ class MappingLibrary(NamedTuple):
         found = {
             path.parent.name
             for root in self.roots
-            for path in root.glob("*/target.yaml")
-            if path.parent.name not in LAYERS
+            for path in root.glob(f"*/{PROFILE}")
+            if path.parent.name not in LAYERS and _TARGET.fullmatch(path.parent.name)
         }
         return sorted(found)
 
     def root_of(self, target: str) -> Path:
         """The folder that holds the target. Raises UsageError, with the known ones, if none does."""
-        for root in self.roots:
-            if (root / target / "target.yaml").is_file() and target not in LAYERS:
-                return root
+        if _TARGET.fullmatch(target) and target not in LAYERS:
+            for root in self.roots:
+                if (root / target / PROFILE).is_file():
+                    return root
         known = self.targets()
         help = did_you_mean(target, known) or f"known targets: {', '.join(known)}"
-        raise UsageError(f"unknown target '{target}'", help=help)
+        raise UsageError(f"unknown target '{target}'", help=self._other_profile(target) or help)
+
+    def _other_profile(self, target: str) -> str:
+        """Help for a profile that no porter reads, because of its suffix."""
+        for root in self.roots if _TARGET.fullmatch(target) else ():
+            for name in ("target.yml", "target.json"):
+                if (place := root / target / name).is_file():
+                    return f"{place} is not read: rename it to {PROFILE}"
+        return ""
 
     def base(self) -> Path:
         """The folder that holds the layers `cuda` and `pytorch`."""
@@ -71,17 +96,33 @@ class MappingLibrary(NamedTuple):
 
     def rule_files(self, target: str) -> list[tuple[str, Path]]:
         """(layer folder, file) of every file of rules of a target's rule set, in order of application."""
+        return self._sorted_files(target)[0]
+
+    def unread(self, target: str) -> list[Problem]:
+        """Files that look like mappings and that nothing reads, each with what to do about it."""
+        return self._sorted_files(target)[1]
+
+    def _sorted_files(self, target: str) -> tuple[list[tuple[str, Path]], list[Problem]]:
+        rules: list[tuple[str, Path]] = []
+        problems: list[Problem] = []
+        for file in self._files(target):
+            if why := _why_unread(file):
+                problems.append(Problem(why[0], "/".join((file.layer, *file.parts)), why[1]))
+            elif file.parts[-1] not in _special(file.layer):
+                rules.append((file.layer, file.place))
+        return rules, problems
+
+    def _files(self, target: str) -> Iterator[_File]:
+        """The files of a target's layers, but for documentation and its own operators."""
         base = self.base()
         folders = [(layer, base / layer) for layer in LAYERS]
         folders.append((target, self.root_of(target) / target))
-        return [
-            (layer, path)
-            for layer, folder in folders
-            for path in sorted(folder.rglob("*"))
-            if path.suffix in (".yaml", ".json")
-            and path.name not in _NOT_RULES
-            and OWN_OPS not in path.relative_to(folder).parts
-        ]
+        for layer, folder in folders:
+            for place in sorted(_below(folder)):
+                parts = place.relative_to(folder).parts
+                is_own_op = layer not in LAYERS and parts[0] == OWN_OPS
+                if not is_own_op and not _NO_MAPPINGS.fullmatch(place.name):
+                    yield _File(layer, place, parts, place.is_symlink() and place.is_dir())
 
     def own_ops(self, target: str) -> Path | None:
         """The folder with a target's own operators; None where it has none."""
@@ -94,18 +135,72 @@ class MappingLibrary(NamedTuple):
         return root / layer / name
 
     def digest(self, target: str) -> str:
-        """sha256 over the names and bytes of all files a target's rule set is made of."""
+        """sha256 over the names and bytes of all files a target's rule set is made of.
+
+        Raises MappingError for one that cannot be read.
+        """
         total = hashlib.sha256()
         special = [
             self.special("cuda", "inventory.json"),
             self.special("cuda", "vendor.yaml"),
             self.special("pytorch", "selection.yaml"),
-            self.special(target, "target.yaml"),
+            self.special(target, PROFILE),
         ]
-        for layer, path in [*self.rule_files(target), *(("", path) for path in special)]:
-            total.update(f"{layer}/{path.name}\0".encode())
+        rules, unread = self._sorted_files(target)
+        for layer, path in [*rules, *(("", path) for path in special)]:
+            total.update(f"{layer}/{path.name}\0".encode("utf-8", "surrogateescape"))
             try:
                 total.update(hashlib.sha256(reading.read_bytes(path)).digest())
             except OSError as error:
                 raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+        for problem in unread:
+            total.update(f"{problem}\0".encode("utf-8", "surrogateescape"))
         return total.hexdigest()
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Files below a folder; a folder named as a mapping and a link to a folder count as files."""
+
+    def stop(error: OSError) -> None:
+        raise MappingError(f"cannot be read: {error.strerror}", str(error.filename))
+
+    for parent, folders, files in os.walk(folder, onerror=stop):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        odd = [
+            name
+            for name in folders
+            if name.endswith((".yaml", ".json")) or os.path.islink(f"{parent}/{name}")  # noqa: PTH114
+        ]
+        yield from (Path(parent, name) for name in (*files, *odd))
+
+
+def _special(layer: str) -> frozenset[str]:
+    return _SPECIAL.get(layer, _SPECIAL_OF_TARGETS)
+
+
+def _why_unread(file: _File) -> tuple[str, str] | None:
+    """Why nothing reads a file, and what to do about it; None for a file that is read."""
+    name = file.parts[-1]
+    if file.is_link_to_folder:
+        return "is a link to a folder, which is not followed", "put the files themselves here"
+    if name in _ALL_SPECIAL:
+        return _why_special_is_unread(file)
+    if name.endswith((".yaml", ".json")):
+        return None
+    stem, _, suffix = name.rpartition(".")
+    help = "move it out of the folder of mappings, or end its name in .md if it is documentation"
+    if suffix.lower() in ("yaml", "yml", "json"):
+        help = f"rename it to {stem}.{'json' if suffix.lower() == 'json' else 'yaml'}"
+    return "is not read: names of mappings end in .yaml or .json", help
+
+
+def _why_special_is_unread(file: _File) -> tuple[str, str] | None:
+    """As `_why_unread`, for a name that only some layers read, at their top."""
+    name = file.parts[-1]
+    if name not in _special(file.layer):
+        owner = next((f"layer {layer}/" for layer, names in _SPECIAL.items() if name in names), "")
+        text = f"is read in the {owner or 'folder of a target'} only, not here"
+        return text, "remove it, or give it another name"
+    if len(file.parts) > 1:
+        return "is read at the top of its layer only", f"move it to {file.layer}/{name}"
+    return None

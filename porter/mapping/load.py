@@ -122,6 +122,7 @@ def load(library: MappingLibrary, target: str) -> Loaded:
 
 def _load(library: MappingLibrary, target: str) -> Loaded:
     problems = _Problems()
+    problems.found.extend(library.unread(target))
     entries: list[Entry] = []
     for folder, path in library.rule_files(target):
         layer = Layer(folder) if folder in LAYERS else Layer.TARGET

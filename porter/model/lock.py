@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from porter import untrusted
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 
@@ -110,30 +111,36 @@ def to_text(lock: Lock) -> str:
 
 
 def from_json(data: Any) -> Lock:
-    """The lock in plain data; ValueError, KeyError, TypeError or AttributeError when it is none."""
-    if data["schema"] != SCHEMA:
-        raise ValueError(f"schema {data['schema']}; this porter reads schema {SCHEMA}")
+    """The lock in plain data. Raises ValueError or KeyError when it is none.
+
+    Every value has its type, and every path is relative and stays in the port.
+    """
+    schema = untrusted.table(data)["schema"]
+    if type(schema) is not int or schema != SCHEMA:
+        raise ValueError(f"schema {untrusted.short(schema)}; this porter reads schema {SCHEMA}")
     files = {
-        path: LockedFile(
-            path,
-            _text(file["to"]),
-            _text(file["in"]),
-            _text(file["out"]),
-            _count(file["edits"]),
-        )
-        for path, file in data["files"].items()
+        untrusted.relative_path(path): _file(path, untrusted.table(file))
+        for path, file in untrusted.table(data["files"]).items()
     }
     residue = _table(data["residue"])
     for reason in residue:
         Reason(reason)
+    untrusted.words((data["target"], data["release"]))
     return Lock(
-        target=_text(data["target"]),
-        release=_text(data["release"]),
+        target=data["target"],
+        release=data["release"],
         files=files,
         hits=_table(data["hits"]),
         residue=residue,
         hazards=_table(data["hazards"]),
     )
+
+
+def _file(path: str, file: dict[str, Any]) -> LockedFile:
+    untrusted.words((file["in"], file["out"]))
+    untrusted.counts((file["edits"],))
+    to = untrusted.relative_path(file["to"])
+    return LockedFile(path, to, file["in"], file["out"], file["edits"])
 
 
 def _locked(file: PortedFile) -> LockedFile:
@@ -154,20 +161,9 @@ def _block(lines: Iterable[str]) -> str:
 
 
 def _table(data: Any) -> dict[str, dict[str, int]]:
-    return {
-        outer: {inner: _count(count, least=1) for inner, count in counts.items()}
-        for outer, counts in data.items()
-        if counts
+    tables = {
+        outer: untrusted.table(counts) for outer, counts in untrusted.table(data).items() if counts
     }
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
-
-
-def _count(value: Any, least: int = 0) -> int:
-    if type(value) is not int or value < least:
-        raise TypeError(f"{value!r} is no count")
-    return value
+    for counts in tables.values():
+        untrusted.counts(counts.values(), least=1)
+    return tables

@@ -34,7 +34,7 @@ def build(
         help = "porter op new begins a project"
         raise SourceError(f"no {read.FILE} is there", str(project), help)
     torch = find_torch(settings.python)
-    rules = cache.rule_set(library, target, torch.release)
+    rules = cache.checked_rule_set(library, target, torch.release)
     against = installed.find(torch, rules.profile)
     ops = _read(project, catalogue.in_wheel(torch.root.parent), torch.release)
     # What ninja and the compiler name are whole paths.

@@ -56,12 +56,7 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = 
 
     Raises MappingError with every mistake of the file, RegisterError when torchgen fails.
     """
-    doc = document.read(path, str(path))
-    try:
-        file = schema.OpsFile.model_validate(doc.data or {})
-    except ValidationError as error:
-        title = "the operators"
-        raise MappingError(mistakes.problems(error, schema.OpsFile, doc, [], title)) from None
+    doc, file = parse(path, str(path))
     reader = _Reader(doc, path.parent, release)
     texts = [entry.text for _, entry in reader.chosen(file.custom)]
     parsed = catalogue.signatures(torchgen, texts)
@@ -77,6 +72,19 @@ def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = 
         if not isinstance(signature, str)
     ]
     return ops._replace(custom=(*ops.custom, *made))
+
+
+def parse(path: Path, name: str) -> tuple[Document, schema.OpsFile]:
+    """The document, called `name` in messages, and its entries; no schema of an operator is read yet.
+
+    Raises MappingError with every mistake in their form.
+    """
+    doc = document.read(path, name)
+    try:
+        return doc, schema.OpsFile.model_validate(doc.data or {})
+    except ValidationError as error:
+        title = "the operators"
+        raise MappingError(mistakes.problems(error, schema.OpsFile, doc, [], title)) from None
 
 
 def line_of(problem: Problem) -> int:

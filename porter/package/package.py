@@ -8,13 +8,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import porter
-from porter import fs
+from porter import fs, reading, untrusted
 from porter.errors import BuildError, Interrupted
 from porter.model.package import Libraries, Packaged, PackageSpec
 from porter.package import tree as package_tree
@@ -24,6 +26,7 @@ Progress = Callable[[int, int], None]
 """Called with steps done and steps to do."""
 
 _STATE = ".state.json"
+_WHEEL = re.compile(r"[\w.+-]+\.whl", re.ASCII)
 _EPOCH = "315532800"
 """1980-01-01, the first day that a zip file can name: all files of the wheel have it, so that equal ones are equal."""
 
@@ -90,12 +93,16 @@ def _tree_in(folder: Path, spec: PackageSpec) -> Path:
 def _unchanged(folder: Path, inputs: str) -> Path | None:
     """The wheel of the run before, where it was made of the same."""
     try:
-        state = json.loads((folder / _STATE).read_text(encoding="utf-8"))
-        wheel = folder / "dist" / str(state["wheel"])
-        same = state["inputs"] == inputs and wheel.stat().st_size == state["size"]
-    except (OSError, ValueError, KeyError, TypeError):
+        state = untrusted.table(untrusted.json_data(reading.read_bytes(folder / _STATE)))
+        if state["inputs"] != inputs or not _WHEEL.fullmatch(
+            untrusted.relative_path(state["wheel"])
+        ):
+            return None
+        wheel = untrusted.within(folder / "dist", state["wheel"])
+        status = wheel.lstat()
+    except (OSError, ValueError, KeyError):
         return None
-    return wheel if same else None
+    return wheel if stat.S_ISREG(status.st_mode) and status.st_size == state.get("size") else None
 
 
 def _digest(spec: PackageSpec, libraries: Libraries) -> str:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from porter import disk_cache
 from porter.errors import Problem, RegisterError, SourceError
 from porter.model.ops import Catalogue, Form, Op, Ufunc
 from porter.model.own_ops import (
@@ -30,7 +31,6 @@ from porter.model.own_ops import (
     Signature,
     Wrapped,
 )
-from porter.register.kept import kept
 
 _PROGRAM = Path(__file__).with_name("torchgen_api.py")
 _OPERATOR = re.compile(r"^- func: ([\w.]+)\(", re.M)
@@ -61,7 +61,14 @@ def in_wheel(site: Path) -> Torchgen:
 
 def read(torchgen: Torchgen) -> Catalogue:
     """What a torchgen says. Raises RegisterError, with its message, when it fails."""
-    data = kept("catalogue", _content(torchgen), lambda: _run(torchgen))
+    made: Catalogue = disk_cache.computed_once(
+        "catalogue", _content(torchgen), Catalogue, lambda: _catalogue(torchgen)
+    )
+    return made
+
+
+def _catalogue(torchgen: Torchgen) -> Catalogue:
+    data = _asked(torchgen, "catalogue", torchgen.native)
     return Catalogue(
         ops=tuple(_op(op) for op in data["ops"]),
         helpers=data["helpers"],
@@ -76,13 +83,28 @@ def names(torchgen: Torchgen) -> frozenset[str]:
     return frozenset(_OPERATOR.findall(text))
 
 
+class _Parsed(NamedTuple):
+    """A schema as torchgen reads it; None, and the error, for one that it refuses."""
+
+    signature: Signature | None
+    error: str
+
+
 def signatures(torchgen: Torchgen, schemas: Sequence[str]) -> list[Signature | str]:
     """Each schema as torchgen reads it; as text what is wrong with one. Raises RegisterError when torchgen fails."""
     if not schemas:
         return []
     key = f"{_content(torchgen)} {json.dumps(list(schemas))}"
-    data = kept("signatures", key, lambda: _asked_in_file(torchgen, "signatures", list(schemas)))
-    return [one["error"] if "error" in one else _signature(one) for one in data]
+
+    def ask() -> tuple[_Parsed, ...]:
+        data = _asked_in_file(torchgen, "signatures", list(schemas))
+        return tuple(
+            _Parsed(None, one["error"]) if "error" in one else _Parsed(_signature(one), "")
+            for one in data
+        )
+
+    parsed = disk_cache.computed_once("signatures", key, tuple[_Parsed, ...], ask)
+    return [one.error if one.signature is None else one.signature for one in parsed]
 
 
 class Wrong(NamedTuple):
@@ -100,6 +122,21 @@ class Replaced(NamedTuple):
     found: tuple[tuple[Family, Wrapped | Wrong], ...]
 
 
+class _Answer(NamedTuple):
+    """What torchgen says of one kernel; one of `wrapped` and `wrong` is None."""
+
+    family: Family
+    wrapped: Wrapped | None
+    wrong: Wrong | None
+
+
+class _Answers(NamedTuple):
+    """What torchgen says of all kernels."""
+
+    helpers: str
+    kernels: tuple[_Answer, ...]
+
+
 def replaced(torchgen: Torchgen, entries: Sequence[Override | LeftOut]) -> Replaced:
     """What registers kernels in the place of PyTorch's, by entry; the operators must be there.
 
@@ -110,9 +147,24 @@ def replaced(torchgen: Torchgen, entries: Sequence[Override | LeftOut]) -> Repla
     asked = [_kernel(entry) for entry in entries]
     given = {"native": str(torchgen.native), "kernels": asked}
     key = f"{_content(torchgen)} {json.dumps(asked)}"
-    data = kept("replaced", key, lambda: _asked_in_file(torchgen, "replaced", given))
-    found = ((_family(one["family"]), _wrapped(one["wrapped"])) for one in data["kernels"])
-    return Replaced(data["helpers"], tuple(found))
+
+    def ask() -> _Answers:
+        data = _asked_in_file(torchgen, "replaced", given)
+        return _Answers(data["helpers"], tuple(map(_answer, data["kernels"])))
+
+    said = disk_cache.computed_once("replaced", key, _Answers, ask)
+    found = []
+    for one in said.kernels:
+        of_kernel = one.wrapped or one.wrong
+        assert of_kernel is not None
+        found.append((one.family, of_kernel))
+    return Replaced(said.helpers, tuple(found))
+
+
+def _answer(data: dict[str, Any]) -> _Answer:
+    made = _wrapped(data["wrapped"])
+    wrapped, wrong = (None, made) if isinstance(made, Wrong) else (made, None)
+    return _Answer(_family(data["family"]), wrapped, wrong)
 
 
 def _kernel(entry: Override | LeftOut) -> dict[str, str | None]:
@@ -165,10 +217,6 @@ def _content(torchgen: Torchgen) -> str:
     for path in [*code, *(torchgen.native / name for name in _YAML)]:
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
-
-
-def _run(torchgen: Torchgen) -> Any:
-    return _asked(torchgen, "catalogue", torchgen.native)
 
 
 def _asked(torchgen: Torchgen, command: str, given: Path) -> Any:

@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
+from porter import disk_cache, reading
 from porter.errors import MappingError
-from porter.register.kept import kept
 
 FILE = "registration.yaml"
 """In the layer `pytorch`."""
@@ -93,20 +93,16 @@ class Rules(NamedTuple):
 def read(path: Path) -> Rules:
     """The rules in a file. Raises MappingError with every mistake in it."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MappingError(f"cannot be read: {error}", str(path)) from None
-    data = kept("registration", text, lambda: _checked(path))
-    return Rules(
-        tuple(Excluded(**entry) for entry in data["exclude"]),
-        tuple(NeedsLibrary(**entry) for entry in data["libraries"]),
-        tuple(Stubs(e["kernel"], tuple(e["stubs"]), e["reason"]) for e in data["stubs"]),
-        tuple(Placed(**entry) for entry in data["placed"]),
-        tuple(LookedAt(**entry) for entry in data["asks"]),
-    )
+        text = reading.read_text(path)
+    except UnicodeDecodeError as error:
+        raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    rules: Rules = disk_cache.computed_once("registration", text, Rules, lambda: _checked(path))
+    return rules
 
 
-def _checked(path: Path) -> object:
+def _checked(path: Path) -> Rules:
     # Imported late: with pydantic they take longer to load than all of a run with nothing new.
     from pydantic import ValidationError
 
@@ -115,7 +111,14 @@ def _checked(path: Path) -> object:
 
     doc = document.read(path, f"{path.parent.name}/{path.name}")
     try:
-        return RegistrationFile.model_validate(doc.data or {}).model_dump()
+        data = RegistrationFile.model_validate(doc.data or {}).model_dump()
     except ValidationError as error:
         title = "the registration rules"
         raise MappingError(mistakes.problems(error, RegistrationFile, doc, [], title)) from None
+    return Rules(
+        tuple(Excluded(**entry) for entry in data["exclude"]),
+        tuple(NeedsLibrary(**entry) for entry in data["libraries"]),
+        tuple(Stubs(e["kernel"], tuple(e["stubs"]), e["reason"]) for e in data["stubs"]),
+        tuple(Placed(**entry) for entry in data["placed"]),
+        tuple(LookedAt(**entry) for entry in data["asks"]),
+    )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.fs import cannot_write, write_if_changed
+from porter.fs import cannot_write, refuse_links_out, write_if_changed
 from porter.model.ops import KEYS, Catalogue, Decision, Tally, tallies
 from porter.model.rules import Profile
 from porter.register import asked, catalogue, emit, report, stubs, symbols
@@ -73,6 +73,7 @@ def prepare(inputs: Inputs, out: Path) -> Ready:
     Raises RegisterError when torchgen fails or a ported source asks for a header that it cannot make, and SourceError
     when there is no torchgen or `out` cannot be written.
     """
+    refuse_links_out(out)
     known = catalogue.read(inputs.torchgen)
     naming = naming_of(inputs.profile)
     stems = asked.headers(inputs.ported, known.direct, naming)

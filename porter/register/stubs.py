@@ -15,13 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from porter import disk_cache
 from porter.fs import stamp
 from porter.lex import decode
 from porter.model.ops import Asks
 from porter.register.functions import Function, functions
-from porter.register.kept import kept
 
 _NATIVE = Path("aten/src/ATen/native")
 _FOLDERS = (".", "sparse", "nested", "quantized", "transformers", "utils")
@@ -50,8 +50,8 @@ class Needs(NamedTuple):
     """Symbol -> upstream path of the file that defines it, CUDA's own kernels included."""
     filled: Mapping[str, str]
     """Stub -> upstream path of the CUDA source that fills it."""
-    asks: Mapping[str, Sequence[Sequence[str]]] = {}
-    """Symbol -> functions of libtorch_cpu, itself or what it calls, that ask for CUDA by name, and their paths."""
+    asks: Mapping[str, tuple[Asks, ...]] = {}
+    """Symbol -> functions of libtorch_cpu, itself or what it calls, that ask for CUDA by name."""
 
     def of(self, symbol: str) -> frozenset[str] | None:
         """Stubs that a kernel needs; None where its definition was not found."""
@@ -59,7 +59,7 @@ class Needs(NamedTuple):
 
     def asks_of(self, symbol: str) -> tuple[Asks, ...]:
         """Functions that ask for CUDA by name where a kernel of libtorch_cpu runs."""
-        return tuple(Asks(*place) for place in self.asks.get(_short(symbol), ()))
+        return self.asks.get(_short(symbol), ())
 
     def file_of(self, symbol: str) -> str | None:
         """Upstream path of the file that defines a kernel; None where that was not found."""
@@ -73,11 +73,13 @@ def read(tree: Path, written: Mapping[str, str]) -> Needs:
     """
     paths = sorted(_sources(tree))
     key = f"{stamp(tree / path for path in paths)} {sorted(written.items())}"
-    stubs, files, filled, asks = kept("stubs", key, lambda: _read(tree, paths, written))
-    return Needs({name: frozenset(found) for name, found in stubs.items()}, files, filled, asks)
+    needs: Needs = disk_cache.computed_once(
+        "stubs", key, Needs, lambda: _read(tree, paths, written)
+    )
+    return needs
 
 
-def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> Any:
+def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> Needs:
     texts = {path: decode((tree / path).read_bytes()) for path in paths}
     listed = {path: tuple(functions(text)) for path, text in texts.items()}
     device = [path for path in paths if _of_device(path)]
@@ -87,9 +89,9 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> Any:
     in_order = [*(p for p in paths if p not in device), *device]
     files = {function.name: path for path in in_order for function in listed[path]}
     reached = {name: graph.reached(name) for name in graph.names()}
-    stubs = {name: sorted(graph.stubs_of(places)) for name, places in reached.items()}
+    stubs = {name: graph.stubs_of(places) for name, places in reached.items()}
     asks = {name: graph.asks_of(places) for name, places in reached.items()}
-    return stubs, files, filled, {name: found for name, found in asks.items() if found}
+    return Needs(stubs, files, filled, {name: found for name, found in asks.items() if found})
 
 
 class _Mentioned(NamedTuple):
@@ -134,9 +136,10 @@ class _Graph:
         """Stubs that functions use."""
         return frozenset().union(*(self._mentioned(*place).stubs for place in places))
 
-    def asks_of(self, places: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Of functions, those that ask for CUDA by name, with their paths, sorted."""
-        return sorted((name, path) for path, name in places if self._mentioned(path, name).asks)
+    def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[Asks, ...]:
+        """Of functions, those that ask for CUDA by name, sorted."""
+        asking = (Asks(name, path) for path, name in places if self._mentioned(path, name).asks)
+        return tuple(sorted(asking))
 
     def _mentioned(self, path: str, name: str) -> _Mentioned:
         known = self._mentions.get((path, name))

@@ -8,15 +8,14 @@ Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; what was found is kept, 
 from __future__ import annotations
 
 import contextlib
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from porter import elf
+from porter import columns, disk_cache, elf
 from porter.fs import stamp
-from porter.register.kept import code, kept
+from porter.own_code import fingerprint
 
 _NESTED = re.compile(r"_ZNK?(?=[L\d])")
 _LENGTH = re.compile(r"L?(\d+)")
@@ -55,7 +54,10 @@ def qualified(mangled: str) -> str | None:
 def exported(library: Path) -> frozenset[str]:
     """Qualified names that a shared library exports. Raises SourceError when the file cannot be read."""
     key = stamp([library.resolve()])
-    return frozenset(kept("symbols", key, lambda: sorted(_qualified(elf.read(library).defined))))
+    names: frozenset[str] = disk_cache.computed_once(
+        "symbols", key, frozenset[str], lambda: frozenset(_qualified(elf.read(library).defined))
+    )
+    return names
 
 
 def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
@@ -67,40 +69,43 @@ def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
     known = _remembered(memory)
     found = {}
     for path in objects:
-        version = f"{stamp([path])} {code()}"
+        version = f"{stamp([path])} {fingerprint()}"
         entry = known.get(str(path))
-        found[str(path)] = (
-            entry
-            if entry and entry["version"] == version
-            else {"version": version, **_object(path)}
-        )
+        found[str(path)] = entry if entry and entry.version == version else _object(path, version)
     if memory and found != known:
         # Without it, objects are read again.
         with contextlib.suppress(OSError):
-            memory.write_text(json.dumps(found), encoding="utf-8")
+            columns.write_file(memory, Mapping[str, _Object], found)
     return Provided(
-        frozenset(name for entry in found.values() for name in entry["functions"]),
-        frozenset(name for entry in found.values() for name in entry["stubs"]),
+        frozenset(name for entry in found.values() for name in entry.functions),
+        frozenset(name for entry in found.values() for name in entry.stubs),
     )
 
 
-def _remembered(memory: Path | None) -> dict[str, Any]:
+class _Object(NamedTuple):
+    """What one object file brings."""
+
+    version: str
+    """Changes with the file and with porter."""
+    functions: tuple[str, ...]
+    stubs: tuple[str, ...]
+
+
+def _remembered(memory: Path | None) -> Mapping[str, _Object]:
     with contextlib.suppress(OSError, ValueError):
         if memory:
-            data: dict[str, Any] = json.loads(memory.read_text(encoding="utf-8"))
-            return data
+            known: Mapping[str, _Object] = columns.read_file(memory, Mapping[str, _Object])
+            return known
     return {}
 
 
-def _object(path: Path) -> dict[str, list[str]]:
+def _object(path: Path, version: str) -> _Object:
     symbols = elf.read(path)
     # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h): the
     # object itself is empty and optimised away; that the file's initialiser refers to the stub stays.
     started = _qualified(symbols.started & symbols.undefined)
-    return {
-        "functions": sorted(_qualified(symbols.defined)),
-        "stubs": sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE)),
-    }
+    stubs = sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE))
+    return _Object(version, tuple(sorted(_qualified(symbols.defined))), tuple(stubs))
 
 
 def _qualified(mangled: Iterable[str]) -> set[str]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from porter import outputs
+from porter import outputs, untrusted
 from porter.model.evidence import Collision, Evidence, Replacement
 from porter.model.port import Reason
 from porter.report import evidence
@@ -18,6 +18,8 @@ from porter.report.tables import Line, Table, aligned, grid, headed, titled
 
 REPORT = "report.json"
 _SCHEMA = 1
+_LONGEST_LINE = 16
+"""Digits of a line number."""
 
 
 class Order(StrEnum):
@@ -172,23 +174,56 @@ def _tables(report: Report) -> Iterator[Table]:
 
 def _report(data: Any) -> Report:
     """Raises KeyError, TypeError or ValueError for data that is no report."""
-    if data["schema"] != _SCHEMA:
-        raise ValueError(f"schema {data['schema']}; this porter reads schema {_SCHEMA}")
-    words = {reason: tuple(Word(**word) for word in data["words"][reason]) for reason in Reason}
+    schema = untrusted.table(data)["schema"]
+    if type(schema) is not int or schema != _SCHEMA:
+        shown = untrusted.short(schema)
+        raise ValueError(f"schema {shown}; this porter reads schema {_SCHEMA}")
+    words = {reason: tuple(map(_word, data["words"][reason])) for reason in Reason}
     said = data["evidence"]
-    names = tuple(
-        Replacement(**{**one, "evidence": Evidence(one["evidence"])}) for one in said["names"]
-    )
-    collisions = tuple(
-        Collision(one["becomes"], tuple(one["names"]), one["guessed"]) for one in said["collisions"]
-    )
+    names = tuple(map(_replacement, said["names"]))
+    collisions = tuple(map(_collision, said["collisions"]))
     report = Report(data, words, names, collisions)
+    _check_figures(data)
     # Whatever is shown must be there: a damaged report is told now, and not half-way through.
     for _ in lines(report):
         pass
     return report
 
 
+def _check_figures(data: Any) -> None:
+    untrusted.words([data["release"], data["target"]])
+    untrusted.counts([data["edits"], data["files"]["selected"], *data["residue"].values()])
+    for hazard in data["hazards"]:
+        untrusted.words([hazard[name] for name in ("name", "first", "note")])
+        untrusted.counts([hazard[name] for name in ("count", "files")])
+    for use in data["rules"]["below_expectation"]:
+        untrusted.words([use[name] for name in ("key", "origin")])
+        untrusted.counts([use[name] for name in ("hits", "wanted")])
+    for item in data.get("by_hand", ()):
+        untrusted.words([item["path"], *item["renamed"], *item["words"]])
+
+
+def _replacement(data: Any) -> Replacement:
+    made = Replacement(**{**untrusted.table(data), "evidence": Evidence(data["evidence"])})
+    untrusted.words([made.name, made.becomes, made.rule])
+    untrusted.counts([made.places, made.files])
+    return made
+
+
+def _collision(data: Any) -> Collision:
+    made = Collision(data["becomes"], tuple(untrusted.array(data["names"])), data["guessed"])
+    untrusted.words([made.becomes, *made.names])
+    untrusted.counts([made.guessed])
+    return made
+
+
+def _word(data: Any) -> Word:
+    word = Word(**untrusted.table(data))
+    untrusted.words([word.name, word.first, word.rule, word.note])
+    untrusted.counts([word.count, word.files])
+    return word
+
+
 def _place(first: str) -> tuple[str, int]:
     path, _, line = first.rpartition(":")
-    return path, int(line) if line.isdigit() else 0
+    return path, int(line) if line.isdecimal() and len(line) < _LONGEST_LINE else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -75,7 +76,7 @@ class File(NamedTuple):
 
 def read(path: Path) -> File:
     """The entries of a file; none where there is no file. Raises MappingError with every mistake in it."""
-    if not path.is_file():
+    if not os.path.lexists(path):
         return File()
     from pydantic import ValidationError
 

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO
 
-from porter import reading
+from porter import reading, untrusted
 from porter.errors import SourceError
-from porter.fs import cannot_write
-from porter.model.verify import Case, Result, Setting
+from porter.fs import cannot_write, refuse_links, replace_file
+from porter.model.verify import STATUSES, Case, Result, Setting
 
 FILE = "results.jsonl"
 BEFORE = "before.jsonl"
 """The results of the setting before, to compare with."""
 _FORMAT = 1
+_LARGEST = 512 << 20
+"""Bytes: a line for each of PyTorch's device tests takes 20 MB."""
+_FOREVER = 1e9
 
 
 def read(place: Path) -> tuple[Setting, dict[Case, Result]]:
     """The setting and the last result of each case. Raises SourceError for a file that holds no results."""
     try:
-        lines = reading.read_text(place).splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a text"
-        raise SourceError(f"cannot be read: {why}", str(place)) from None
+        lines = reading.read_text(place, _LARGEST).splitlines()
+    except UnicodeDecodeError:
+        raise SourceError("cannot be read: not a text", str(place)) from None
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
     try:
-        head = json.loads(lines[0])
-        if head.pop("format") != _FORMAT:
-            raise ValueError
-        setting = Setting(**head)
-    except (IndexError, KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        setting = _setting(lines[0] if lines else "")
+    except (TypeError, ValueError, KeyError):
         help = "name a results.jsonl that porter verify or porter device-tests wrote"
         raise SourceError("holds no results", str(place), help) from None
     return setting, {result.case: result for result in map(_result, lines[1:]) if result}
@@ -49,6 +49,7 @@ class Journal:
         self.place = folder / FILE
         self.known: dict[Case, Result] = {}
         try:
+            refuse_links(folder.parent, (folder.name,))
             folder.mkdir(parents=True, exist_ok=True)
             with contextlib.suppress(SourceError):
                 before, known = read(self.place)
@@ -75,11 +76,8 @@ class Journal:
 
     def _begin(self, setting: Setting, known: Iterable[Result]) -> IO[str]:
         """A new file with a line for each case, without what a later line has replaced."""
-        fresh = self.place.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as file:
-            file.write(json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n")
-            file.writelines(map(_line, known))
-        os.replace(fresh, self.place)  # noqa: PTH105  (as one step)
+        head = json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n"
+        replace_file(self.place, "".join((head, *map(_line, known))).encode())
         return self.place.open("a", encoding="utf-8")
 
 
@@ -98,10 +96,25 @@ def _line(result: Result) -> str:
     return json.dumps([*result.case, result.status, result.note, result.seconds]) + "\n"
 
 
+def _setting(line: str) -> Setting:
+    """The first line's setting. Raises ValueError, KeyError or TypeError for a line that is none."""
+    head = untrusted.table(untrusted.json_data(line))
+    if head.pop("format") != _FORMAT:
+        raise ValueError("another format")
+    setting = Setting(**head)
+    untrusted.counts((setting.samples,))
+    untrusted.words([value for name, value in head.items() if name != "samples"])
+    return setting
+
+
 def _result(line: str) -> Result | None:
-    """A line's result; None for one that a killed run has not finished."""
+    """A line's result; None for one that a killed run has not finished, or that is no result."""
     try:
-        op, dtype, check, status, note, seconds = json.loads(line)
+        values = untrusted.array(untrusted.json_data(line))
+        op, dtype, check, status, note, seconds = values
+        untrusted.words(values[:5])
     except ValueError:
         return None
-    return Result(Case(op, dtype, check), status, note, seconds)
+    if status not in STATUSES or type(seconds) not in (int, float) or not 0 <= seconds < _FOREVER:
+        return None
+    return Result(Case(op, dtype, check), status, note, float(seconds))

@@ -1,0 +1,173 @@
+"""Data that another program or person may have written: parsed within bounds, of the right types, paths checked.
+
+Output folders, mapping folders and the cache may come from anywhere. `porter.reading` reads their files; nothing here
+or there executes anything, or gives a path that leaves the folder to which it is joined.
+
+>>> relative_path("aten/src/ATen/Context.cpp")
+'aten/src/ATen/Context.cpp'
+>>> relative_path("../etc/passwd")
+Traceback (most recent call last):
+ValueError: '../etc/passwd' leaves its folder
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import stat
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+LARGEST = 64 << 20
+"""Bytes of the largest manifest, state, lock or report that is read: the manifest of PyTorch takes 0.7 MB."""
+LARGEST_COUNT = (1 << 63) - 1
+"""Times in ns and sizes are 64-bit integers (stat(2))."""
+_LONGEST_PATH = 4096
+_LONGEST_NAME = 255
+"""PATH_MAX and NAME_MAX of Linux (limits.h)."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_ORDINARY = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*", re.ASCII)
+"""Nearly all paths: no further look is needed."""
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def json_data(raw: bytes | str) -> Any:
+    """Data of a JSON text. Raises ValueError.
+
+    Keys that stand twice, NaN and infinities, and strings that are no Unicode text are errors, as is nesting that
+    exhausts the stack. A file name that is not UTF-8 is kept as Python's `surrogateescape` spells it.
+    """
+    try:
+        data = json.loads(raw, parse_constant=_no_constant, object_pairs_hook=_table)
+        if _SURROGATE.search(raw if isinstance(raw, bytes) else raw.encode("utf-8")):
+            json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogateescape")
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair") from None
+    return data
+
+
+def relative_path(text: Any) -> str:
+    """The path, when it is normalised and stays inside any folder that it is joined to. Raises ValueError."""
+    if not isinstance(text, str):
+        raise ValueError(f"a path is a text, not {kind(text)}")
+    if len(text) <= _LONGEST_NAME and _ORDINARY.fullmatch(text):
+        return text
+    if not text or len(text) > _LONGEST_PATH:
+        raise ValueError(f"a path has 1 to {_LONGEST_PATH} characters, not {len(text)}")
+    if has_control(text):
+        raise ValueError(f"{short(text)} holds a control character")
+    if text.startswith("/"):
+        raise ValueError(f"{short(text)} is an absolute path")
+    parts = text.split("/")
+    if ".." in parts:
+        raise ValueError(f"{short(text)} leaves its folder")
+    if "" in parts or "." in parts:
+        raise ValueError(f"{short(text)} is not normalised")
+    if len(max(parts, key=len)) > _LONGEST_NAME:
+        raise ValueError(f"{short(text)} has a name of more than {_LONGEST_NAME} characters")
+    return text
+
+
+def has_control(text: str) -> bool:
+    """Whether a text holds a control character, a line break of Unicode's included."""
+    return _CONTROL.search(text) is not None
+
+
+def is_absolute(text: str) -> bool:
+    """Whether a text is a normalised absolute path without control characters."""
+    return text.startswith("/") and not has_control(text) and os.path.normpath(text) == text
+
+
+def within(folder: Path, path: str) -> Path:
+    """The place of a checked relative path. Raises OSError (ELOOP) when a link leads out of the folder."""
+    place = folder / relative_path(path)
+    real = os.path.realpath(place)
+    if not Path(real).is_relative_to(os.path.realpath(folder)):
+        raise OSError(errno.ELOOP, "a link that leaves its folder", str(place))
+    return place
+
+
+def is_real_folder(place: str | Path) -> bool:
+    """Whether the place is a folder, and no link to one."""
+    try:
+        return stat.S_ISDIR(os.lstat(place).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def words(values: Sequence[Any]) -> None:
+    """Raise ValueError unless all values are texts."""
+    if not {*map(type, values)} <= {str}:
+        wrong = next(value for value in values if type(value) is not str)
+        raise ValueError(f"{short(wrong)} is no text")
+
+
+def counts(values: Collection[Any], least: int = 0) -> None:
+    """Raise ValueError unless all values are integers from `least` to `LARGEST_COUNT`."""
+    if {*map(type, values)} <= {int} and (
+        not values or least <= min(values) <= max(values) <= LARGEST_COUNT
+    ):
+        return
+    wrong = next(v for v in values if type(v) is not int or not least <= v <= LARGEST_COUNT)
+    raise ValueError(f"{short(wrong)} is no count")
+
+
+def rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
+    """Raise ValueError unless all values are lists with an item of each type of `shape`, numbers from -1 on."""
+    if not values:
+        return
+    if {*map(type, values)} <= {list} and {*map(len, values)} == {len(shape)}:
+        columns = [*zip(*values, strict=True)]
+        if all({*map(type, column)} <= {of} for column, of in zip(columns, shape, strict=True)):
+            for column, of in zip(columns, shape, strict=True):
+                if of is int:
+                    counts(column, least=-1)
+            return
+    names = ", ".join(one.__name__ for one in shape)
+    raise ValueError(f"a list of lists of {names} holds something else")
+
+
+def table(value: Any) -> dict[str, Any]:
+    """A JSON object. Raises ValueError."""
+    if type(value) is not dict:
+        raise ValueError(f"{short(value)} is no table")
+    return value
+
+
+def array(value: Any) -> list[Any]:
+    """A JSON array. Raises ValueError."""
+    if type(value) is not list:
+        raise ValueError(f"{short(value)} is no list")
+    return value
+
+
+def kind(value: Any) -> str:
+    """The name that messages give to the type of a JSON value."""
+    names = {dict: "a table", list: "a list", str: "a text", bool: "a truth value"}
+    return "nothing" if value is None else names.get(type(value), "a number")
+
+
+def short(value: Any) -> str:
+    """A JSON value as messages show it: one line, no control characters, at most 60 characters."""
+    if isinstance(value, (dict, list)):
+        return kind(value)
+    shown = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ValueError(f"key {short(twice)} stands twice")
+    return data
