@@ -82,9 +82,16 @@ def _indexes(made: RuleSet) -> Iterator[int]:
     for chains in made.chains.values():
         for found in chains.values():
             yield from found
-    for kind in (made.includes, made.paths, made.strings, made.patches, made.hazards):
+    for kind in (
+        made.includes,
+        made.paths,
+        made.strings,
+        made.patches,
+        made.hazards,
+        made.launches,
+        made.dynamic_shared,
+    ):
         yield from kind
-    yield from (one for one in (made.launch, made.dynamic_shared) if one is not None)
 
 
 def _of_resolutions(candidates: Iterable[Iterable[tuple[int, str | None]]]) -> Iterator[int]:
