@@ -107,7 +107,7 @@ def instructions(nvcc: str) -> dict[tuple[Source, Integer], str]:
 
 def instruction(source: Source, integer: Integer, body: str) -> str:
     """The one conversion to an integer in the text of a kernel."""
-    names = set(re.findall(r"\bcvt\.rzi\.[su]\d+\.f\d+\b", body))
+    names: set[str] = set(re.findall(r"\bcvt\.rzi\.[su]\d+\.f\d+\b", body))
     if len(names) != 1:
         raise SystemExit(f"error: {source.cuda} to {integer.cuda}: {sorted(names)} in PTX\n{body}")
     if source.ptx == "bf16" and integer.bits == 8:
