@@ -88,6 +88,7 @@ _CAN: Mapping[str, Callable[[Rule, str, str], bool]] = {
     "include": lambda rule, path, text: all(part in text for part in rule.match.split("*")),
     "launch": lambda rule, path, text: "<<<" in text,
     "dynamic_shared": lambda rule, path, text: "__shared__" in text,
+    "kernel": lambda rule, path, text: "__global__" in text,
     "string": lambda rule, path, text: any(
         re.search(rule.match, token.text)
         for token in opaque(text)

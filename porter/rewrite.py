@@ -9,7 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from porter.lex import decode, encode
 from porter.model.port import Edit, Reason, Residue, Rewrite
 from porter.model.rules import RuleSet
-from porter.rules import hazards, headers, includes, launch, names, paste, patch, shared, strings
+from porter.rules import (
+    definitions,
+    hazards,
+    headers,
+    includes,
+    launch,
+    names,
+    paste,
+    patch,
+    shared,
+    strings,
+)
 from porter.rules.include_rules import IncludeRules
 from porter.rules.names import Resolver
 from porter.rules.source import Left, Source
@@ -50,6 +61,7 @@ class Rewriter:
         included = includes.apply(source)
         launch.apply(source)
         shared.apply(source)
+        definitions.apply(source)
         names.apply(source, self.resolver)
         paste.apply(source, self.resolver)
         strings.apply(source, self.resolver)

@@ -77,6 +77,7 @@ _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
 _TEMPLATE_FIELDS = {
     "launch": {"kernel", "grid", "block", "shmem", "stream", "args", ",args"},
     "dynamic_shared": {"align", "type", "name"},
+    "kernel": {"kernel"},
 }
 
 

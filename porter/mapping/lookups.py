@@ -45,6 +45,7 @@ def assemble(
         hazards=_of_kind(rules, "hazard"),
         launches=_of_kind(rules, "launch"),
         dynamic_shared=_of_kind(rules, "dynamic_shared"),
+        kernels=_of_kind(rules, "kernel"),
         selection=selection,
         vendor=vendor,
         texts=any_of([*(family.texts for family in families), needles(vendor.pattern)]),

@@ -176,6 +176,12 @@ class DynamicSharedEntry(RuleEntry):
     dynamic_shared: Written
 
 
+class KernelEntry(RuleEntry):
+    """A statement at the beginning of the body of each `__global__` function."""
+
+    kernel: Written
+
+
 class StringEntry(RuleEntry):
     """Text inside string literals."""
 
@@ -210,6 +216,7 @@ ENTRIES: dict[str, type[RuleEntry]] = {
     "path": PathEntry,
     "launch": LaunchEntry,
     "dynamic_shared": DynamicSharedEntry,
+    "kernel": KernelEntry,
     "string": StringEntry,
     "patch": PatchEntry,
     "hazard": HazardEntry,
@@ -234,6 +241,7 @@ class MappingFile(Strict):
         | PathEntry
         | LaunchEntry
         | DynamicSharedEntry
+        | KernelEntry
         | StringEntry
         | PatchEntry
         | HazardEntry

@@ -274,6 +274,7 @@ class RuleSet(NamedTuple):
     hazards: tuple[int, ...]
     launches: tuple[int, ...]
     dynamic_shared: tuple[int, ...]
+    kernels: tuple[int, ...]
     selection: Selection
     vendor: re.Pattern[str]
     """Finds a vendor word in an identifier, a header path or a string."""

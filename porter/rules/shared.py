@@ -177,10 +177,10 @@ def _in_type(token: Token) -> bool:
 
 def _after(source: Source, shared: int, declared: list[Token]) -> int:
     """Add the tokens from `__shared__` on to those before it; returns where the declaration ends."""
-    in_macro = _in_macro(source.text, shared)
+    in_macro = in_macro(source.text, shared)
     depth = 0
     for token in tokens(source.text, shared):
-        ends_macro = token.kind is Kind.BLANK and in_macro and _breaks_line(token.text)
+        ends_macro = token.kind is Kind.BLANK and in_macro and breaks_line(token.text)
         if ends_macro or (token.text == ";" and depth == 0):
             return token.start
         if token.kind is Kind.PUNCT:
@@ -192,14 +192,14 @@ def _after(source: Source, shared: int, declared: list[Token]) -> int:
     return len(source.text)
 
 
-def _in_macro(text: str, at: int) -> bool:
+def in_macro(text: str, at: int) -> bool:
     line = text.rfind("\n", 0, at)
     while line > 0 and text[:line].endswith(("\\", "\\\r")):
         line = text.rfind("\n", 0, line)
     return bool(_DEFINE.match(text, line + 1))
 
 
-def _breaks_line(blank: str) -> bool:
+def breaks_line(blank: str) -> bool:
     return "\n" in re.sub(r"\\[ \t]*\r?\n", "", blank)
 
 

@@ -72,7 +72,7 @@ class Target:
 def title(rule: Rule, name: str = "") -> str:
     """How messages call a rule: `name 'cudaMalloc'`, `launch`."""
     shown = name or rule.match
-    if rule.kind in ("launch", "dynamic_shared") or not shown:
+    if rule.kind in ("launch", "dynamic_shared", "kernel") or not shown:
         return f"'{rule.kind}'"
     return f"{'name' if name else rule.kind} '{shown}'"
 

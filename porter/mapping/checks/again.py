@@ -49,7 +49,7 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[tuple[str, 
                 made = resolver.family(text)
                 if made and made.rule == index and made.replace:
                     yield "", text, made.replace
-        case "launch" | "dynamic_shared" if rule.match != "keep":
+        case "launch" | "dynamic_shared" | "kernel" if rule.match != "keep":
             yield "", "", _without_fields(rule.match)
         case "include" if rule.replace:
             yield "", rule.match.replace("*", "x.h"), rule.replace.replace("*", "x.h")

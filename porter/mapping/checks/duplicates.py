@@ -44,7 +44,7 @@ def _keys(rule: Rule) -> Iterator[_Key]:
             yield "hazard", rule.pattern
         case "patch":
             yield "patch", rule.match, rule.before
-        case "launch" | "dynamic_shared":
+        case "launch" | "dynamic_shared" | "kernel":
             yield (rule.kind,)
         case "value" | "qualified" | "include" | "string":
             yield rule.kind, rule.match
@@ -80,7 +80,7 @@ def _place(target: Target, index: int, name: str) -> str:
 
 def _outcome(rule: Rule, name: str) -> tuple[object, ...]:
     """What a rule makes of a text: equal outcomes make a duplicate harmless."""
-    if rule.kind in ("launch", "dynamic_shared"):
+    if rule.kind in ("launch", "dynamic_shared", "kernel"):
         return (rule.match,)
     if rule.status is not Status.SUPPORTED:
         return (rule.status,)

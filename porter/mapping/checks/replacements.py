@@ -11,6 +11,7 @@ from porter.mapping.checks.code_text import not_one_piece
 from porter.mapping.checks.samples import samples
 from porter.mapping.compile import placeholders
 from porter.model.rules import Rule, Status
+from porter.rules.definitions import FIELD
 from porter.rules.launch import well_formed
 
 CHECK = "replacement"
@@ -30,6 +31,8 @@ def find(target: Target) -> Iterator[Finding]:
                 yield from _launch(rule)
             case "dynamic_shared":
                 yield from _dynamic_shared(rule)
+            case "kernel":
+                yield from _kernel(rule)
             case "include":
                 yield from _include(rule)
             case "path":
@@ -55,6 +58,11 @@ def _dynamic_shared(rule: Rule) -> Iterator[Finding]:
     if rule.match != "keep" and _SHARED_FIELD not in rule.match:
         text = f"the declaration lacks {_SHARED_FIELD}, so nothing is declared"
         yield error(CHECK, rule.origin, text)
+
+
+def _kernel(rule: Rule) -> Iterator[Finding]:
+    if rule.match != "keep" and rule.match.count(FIELD) != 1:
+        yield error(CHECK, rule.origin, f"the statement needs the field {FIELD}, once")
 
 
 def _include(rule: Rule) -> Iterator[Finding]:

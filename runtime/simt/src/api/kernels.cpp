@@ -2,6 +2,7 @@
 #include "api/call.h"
 
 #include "bounds.h"
+#include "kernel/fault.h"
 #include "streams/child_grids.h"
 #include "streams/graph.h"
 
@@ -10,6 +11,7 @@
 #include <simtrt/launch_kernel.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <mutex>
 #include <unordered_map>
 
@@ -42,9 +44,13 @@ SharedGrants& shared_grants() {
   return grants;
 }
 
+struct KnownKernel {
+  const char* name = nullptr;
+  Launcher launcher = nullptr;
+};
 struct Launchers {
   std::mutex mutex;
-  std::unordered_map<const void*, Launcher> by_address;
+  std::unordered_map<const void*, KnownKernel> by_address;
 };
 Launchers& launchers() {
   static auto& known = *new Launchers();
@@ -112,10 +118,10 @@ simtError_t launch(const KernelCall& kernel_call, const LaunchSite& site,
   });
 }
 
-void register_launcher(const void* kernel, Launcher launcher) {
+void register_launcher(const void* kernel, const char* name, Launcher launcher) {
   Launchers& known = launchers();
   const std::lock_guard lock(known.mutex);
-  known.by_address[kernel] = launcher;
+  known.by_address.emplace(kernel, KnownKernel{name, launcher});
 }
 
 simtError_t enqueue(simtStream_t handle, const char* name, std::function<void()> work) {
@@ -126,18 +132,31 @@ simtError_t enqueue(simtStream_t handle, const char* name, std::function<void()>
 
 namespace {
 
+void report_unknown_kernel(const void* kernel) {
+  const std::string name = describe_site(kernel);
+  std::fprintf(stderr,
+               "simt: simtLaunchKernel: nothing is known of the parameters of the function at %p%s\n"
+               "  write SIMT_KERNEL(name<template arguments>); at the beginning of the kernel's body, or"
+               " pass the kernel without a cast to a pointer to void\n",
+               kernel, name.c_str());
+}
+
 simtError_t launch_known(const void* kernel, const LaunchConfig& config, void** arguments,
                          simtStream_t stream, bool cooperative) {
-  Launcher launcher = nullptr;
+  KnownKernel found;
   {
     Launchers& known = launchers();
     const std::lock_guard lock(known.mutex);
     const auto it = known.by_address.find(kernel);
-    if (it != known.by_address.end()) launcher = it->second;
+    if (it != known.by_address.end()) found = it->second;
   }
-  if (launcher == nullptr) return remember(simtErrorInvalidDeviceFunction);
-  return launcher(kernel, {config.grid, config.block, config.shared_bytes, kernel}, arguments,
-                  stream, cooperative);
+  if (found.launcher == nullptr) {
+    if (kernel != nullptr) report_unknown_kernel(kernel);
+    return remember(simtErrorInvalidDeviceFunction);
+  }
+  return found.launcher(kernel, found.name,
+                        {config.grid, config.block, config.shared_bytes, kernel}, arguments, stream,
+                        cooperative);
 }
 
 }  // namespace

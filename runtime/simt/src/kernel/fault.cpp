@@ -17,20 +17,6 @@ namespace {
 
 std::atomic<std::size_t> stack_bytes{256 * 1024};
 
-std::string describe_site(const void* site) {
-  Dl_info info{};
-  if (site == nullptr || dladdr(site, &info) == 0 || info.dli_sname == nullptr) return "";
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
-  char offset[32];
-  std::snprintf(offset, sizeof offset, "+0x%zx",
-                static_cast<std::size_t>(static_cast<const char*>(site) -
-                                         static_cast<const char*>(info.dli_saddr)));
-  const std::string name = status == 0 ? demangled : info.dli_sname;
-  std::free(demangled);
-  return " in " + name + offset;
-}
-
 const char* name_of(Collective kind) {
   switch (kind) {
     case Collective::kSync: return "__syncwarp";
@@ -56,6 +42,20 @@ std::string hexadecimal(lanemask_t mask) {
 }
 
 }  // namespace
+
+std::string describe_site(const void* site) {
+  Dl_info info{};
+  if (site == nullptr || dladdr(site, &info) == 0 || info.dli_sname == nullptr) return "";
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%zx",
+                static_cast<std::size_t>(static_cast<const char*>(site) -
+                                         static_cast<const char*>(info.dli_saddr)));
+  const std::string name = status == 0 ? demangled : info.dli_sname;
+  std::free(demangled);
+  return " in " + name + offset;
+}
 
 std::size_t fiber_stack_bytes() { return stack_bytes.load(); }
 void set_fiber_stack_bytes(std::size_t bytes) { stack_bytes.store(bytes); }

@@ -30,6 +30,9 @@ struct Fault {
 simtError_t error_of_fault(const Fault& fault);
 std::string describe_fault(const Fault& fault);
 
+/// " in reduce<float>(float*)+0x1a"; empty where no symbol is known.
+std::string describe_site(const void* site);
+
 /// " for __syncthreads in reduce<float>(float*)+0x1a".
 std::string describe_wait(Wait wait, const Meeting* meeting, const void* site);
 
