@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from porter.mapping.linear import why_not_linear
 
-FIELDS = ("family", "path", "string", "pattern")
-SEARCHED = ("string", "pattern")
+FIELDS = ("family", "path", "string", "pattern", "operand", "operand_not")
+SEARCHED = ("string", "pattern", "operand", "operand_not")
 """Those that are looked for in a text; the others match the whole of a name."""
 
 
@@ -20,7 +20,7 @@ def mistakes(model: BaseModel) -> Iterator[tuple[str, str]]:
     """(field, what is wrong with it) of one rule."""
     for name in FIELDS:
         pattern = getattr(model, name, None)
-        if pattern is None:
+        if not pattern:
             continue
         if reason := why_not_linear(pattern, search=name in SEARCHED):
             yield name, reason

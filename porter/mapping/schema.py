@@ -202,6 +202,9 @@ class HazardEntry(RuleEntry):
 
     hazard: Ident
     pattern: Text
+    operand: str = Field("", description="regular expression found in the operand of the cast")
+    operand_not: str = Field("", description="regular expression not found in it")
+    operand_is: Literal["", "local array"] = Field("", description="what the operand is")
 
 
 ENTRIES: dict[str, type[RuleEntry]] = {

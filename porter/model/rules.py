@@ -90,6 +90,12 @@ class Rule(NamedTuple):
     before: str = ""
     after: str = ""
     pattern: str = ""
+    operand: str = ""
+    """Hazards of casts: found in what is cast."""
+    operand_not: str = ""
+    """Hazards of casts: not found in what is cast."""
+    operand_is: str = ""
+    """Hazards of casts: `local array`."""
     unlisted: bool = False
     """CUDA's names of an area in which the target lists its own, and which it does not list: they are unmapped."""
     since: str = ""

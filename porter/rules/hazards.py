@@ -10,6 +10,7 @@ from porter.lex import Kind
 from porter.literals import alternatives, needles, openings
 from porter.model.port import Hazard
 from porter.model.rules import Rule, RuleSet
+from porter.rules.operands import local_array, operand
 from porter.rules.source import Source
 from porter.rules.vocabulary import Vocabulary
 
@@ -57,7 +58,23 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
     possible = [one for one in alternatives(rule.pattern) if _may_match(source, one, known)]
     if not possible:
         return []
-    return [start for start in _matches(source, possible) if not _is_silent(source, start)]
+    return [
+        start
+        for start, end in _matches(source, possible)
+        if not _is_silent(source, start) and _fits(source, rule, start, end)
+    ]
+
+
+def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:
+    """Whether the operand of a cast is as its rule says; true for rules that say nothing of operands."""
+    if not (rule.operand or rule.operand_not or rule.operand_is):
+        return True
+    text = operand(source, end)
+    if rule.operand_is and not local_array(source, start, text):
+        return False
+    if rule.operand and not _pattern(rule.operand).search(text):
+        return False
+    return not (rule.operand_not and _pattern(rule.operand_not).search(text))
 
 
 def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
@@ -68,19 +85,19 @@ def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
     return any(text in source.folded for text in others)
 
 
-def _matches(source: Source, patterns: list[str]) -> Iterator[int]:
-    """Where the patterns match, from left to right and without overlap."""
+def _matches(source: Source, patterns: list[str]) -> Iterator[tuple[int, int]]:
+    """Where the patterns match, from left to right and without overlap: beginnings and ends."""
     pattern = _pattern("|".join(patterns))
     begins = [openings(one) for one in patterns]
     if None in begins:
-        yield from (match.start() for match in pattern.finditer(source.text))
+        yield from (match.span() for match in pattern.finditer(source.text))
         return
     # To search for what every match begins with, and to look there only, is several times faster.
     starts = {at for texts in begins for text in texts or () for at in _occurrences(source, text)}
     end = 0
     for start in sorted(starts):
         if start >= end and (match := pattern.match(source.text, start)):
-            yield start
+            yield match.span()
             end = match.end()
 
 
