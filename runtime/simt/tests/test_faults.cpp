@@ -73,6 +73,11 @@ __global__ void writes_to(int* pointer) { *pointer = 1; }
 // The move that compilers choose for int4 from -O2 on.
 using Int4 = int __attribute__((vector_size(16)));
 __global__ void copies_a_vector(Int4* to, const Int4* from) { *to = *from; }
+__global__ void wraps_static_shared(unsigned x) {
+  __shared__ float values[64];
+  volatile float* end = values + 64;
+  end[~x] = 1;
+}
 __global__ void traps() {
   if (threadIdx.x == 1) __trap();
 }
@@ -292,16 +297,24 @@ TEST_CASE("a vector at an address that is not a multiple of its alignment") {
   }
 }
 
-#if defined(__x86_64__)
 TEST_CASE("the address of an access that x86-64 does not tell of") {
   auto* pointer = reinterpret_cast<int*>(0xdeadbeefdeadbee0);
   const std::string report = report_of(
       simtErrorIllegalAddress, [&] { SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer); });
   INFO(report);
+#if defined(__x86_64__)
   CHECK(contains(report, "0xdeadbeefdeadbee0"));
+#endif
   check_device_works();
 }
-#endif
+
+TEST_CASE("an unsigned index of static shared memory that wraps around is reported as such") {
+  const std::string report = report_of(
+      simtErrorIllegalAddress, [] { SIMT_LAUNCH((wraps_static_shared), (1), (4), (0), (0), 1u); });
+  INFO(report);
+  CHECK(contains(report, "32 bits"));
+  check_device_works();
+}
 
 TEST_CASE("__trap") {
   const std::string report =

@@ -225,6 +225,39 @@ TEST_CASE("a tiled matrix product of two-dimensional blocks") {
   CHECK_EQ(device_c.values(), expected);
 }
 
+// -- addresses of 32 bits. PTX ISA, "Generic Addressing": shared memory is a window; its addresses
+// (`cvta.to.shared`) have 32 bits, and the compiler computes in them where it knows the window.
+
+template <class T>
+__global__ void reverse_by_complement(T* out, unsigned count) {
+  T (&memory)[] = SIMT_DYNAMIC_SHARED(T);
+  T* end = memory + count;
+  const unsigned thread = threadIdx.x;
+  end[~thread] = static_cast<T>(thread + 1);
+  __syncthreads();
+  out[thread] = memory[thread];
+}
+
+template <class T>
+void check_reverse_by_complement() {
+  const DeviceArray<T> out(64);
+  SIMT_LAUNCH((reverse_by_complement<T>), (3), (64), (64 * sizeof(T)), (0), out.data(), 64u);
+  REQUIRE_FINISHED();
+  const std::vector<T> values = out.values();
+  for (int i = 0; i < 64; ++i) CHECK_EQ(values[static_cast<std::size_t>(i)], static_cast<T>(64 - i));
+}
+
+// Sanitizers check addresses that the handler of the fault has not seen yet.
+TEST_CASE("an unsigned index of shared memory wraps around as addresses of 32 bits do") {
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+  check_reverse_by_complement<unsigned char>();
+  check_reverse_by_complement<short>();
+  check_reverse_by_complement<int>();
+  check_reverse_by_complement<double>();
+  check_reverse_by_complement<int>();
+#endif
+}
+
 // -- places
 
 struct Place {

@@ -9,6 +9,7 @@
 #include "kernel/fault.h"
 #include "kernel/fiber.h"
 #include "kernel/grid_run.h"
+#include "kernel/shared_window.h"
 #include "kernel/warp_run.h"
 
 #include <simtrt/block.h>
@@ -56,6 +57,8 @@ class BlockRun : public Turns {
   /// For the handler of signals: where a thread that faulted at `address` is to go on, null if no
   /// thread of a block runs.
   void* fault_stack(const void* address, bool* overflow);
+  /// Whether an address that faulted can be accessed now: one of shared memory that wraps around.
+  bool reach_shared(const void* address) { return dynamic_shared_.reach(address); }
   /// Goes on there: the launch fails with what the handler has left in `fault`.
   [[noreturn]] static void land_after_fault();
   Fault fault;
@@ -109,7 +112,7 @@ class BlockRun : public Turns {
 
   std::vector<Place> places_;
   std::vector<WarpRun> warps_;
-  GuardedMemory dynamic_shared_;
+  SharedWindow dynamic_shared_;
 };
 
 }  // namespace simtrt

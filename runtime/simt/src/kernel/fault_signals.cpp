@@ -169,6 +169,10 @@ void on_fault(int number, siginfo_t* info, void* context) {
   if ((block == nullptr && guard == nullptr) || !is_own(number, info))
     return pass_on(number, info, context);
   if (number == SIGFPE && finish_division(context)) return;
+  if (block != nullptr && number == SIGSEGV && info->si_code == SEGV_MAPERR &&
+      block->reach_shared(info->si_addr)) {
+    return;
+  }
   if (guard != nullptr && guard->block == block) {
     guard->fault.signal = number;
     find_access(*info, context, guard->fault);

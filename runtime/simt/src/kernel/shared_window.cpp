@@ -1,0 +1,75 @@
+#include "kernel/shared_window.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+#include <new>
+
+namespace simtrt {
+namespace {
+
+constexpr std::uintptr_t kWrap = std::uintptr_t{1} << 32;
+
+// Room for guards on both sides; a multiple of every page size, and no memory stands behind it.
+constexpr std::size_t kGuard = 1024 * 1024;
+
+// A wish for a place with nothing above it for 512 GiB: what the system chooses by itself lies right
+// below other mappings. Where addresses have fewer bits the wish is not granted.
+void* wished_place() {
+  constexpr std::uintptr_t kFirst = std::uintptr_t{1} << 45;
+  constexpr std::uintptr_t kStep = std::uintptr_t{1} << 39;
+  constexpr unsigned kPlaces = 64;
+  static std::atomic<unsigned> next{0};
+  return reinterpret_cast<void*>(kFirst + kStep * (next.fetch_add(1) % kPlaces));
+}
+
+}  // namespace
+
+// Shared, as only such mappings can be had at a second place.
+SharedWindow::SharedWindow(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  size_ = (bytes + page - 1) / page * page;
+  void* place = mmap(wished_place(), size_ + 2 * kGuard, PROT_NONE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) throw std::bad_alloc();
+  mapping_ = static_cast<char*>(place);
+  begin_ = mapping_ + kGuard;
+  if (mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) {
+    munmap(mapping_, size_ + 2 * kGuard);
+    throw std::bad_alloc();
+  }
+}
+
+SharedWindow::~SharedWindow() {
+  for (std::size_t index = 0; index < alias_count_; ++index) munmap(aliases_[index], size_);
+  munmap(mapping_, size_ + 2 * kGuard);
+}
+
+bool SharedWindow::reach(const void* address) {
+#if defined(MAP_FIXED_NOREPLACE)
+  const auto* byte = static_cast<const char*>(address);
+  if (byte < begin_ + kWrap || alias_count_ == kMostAliases) return false;
+  const auto distance = static_cast<std::uintptr_t>(byte - begin_);
+  const std::uintptr_t above = distance / kWrap * kWrap;
+  if (distance - above >= size_ || above > kFarthest * kWrap) return false;
+  // The place is taken before it is replaced: another thread may have mapped something there.
+  char* const alias = begin_ + above;
+  if (mmap(alias, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) !=
+      alias) {
+    return false;
+  }
+  if (mremap(begin_, 0, size_, MREMAP_MAYMOVE | MREMAP_FIXED, alias) != alias) {
+    munmap(alias, size_);
+    return false;
+  }
+  aliases_[alias_count_++] = alias;
+  return true;
+#else
+  static_cast<void>(address);
+  return false;
+#endif
+}
+
+}  // namespace simtrt
