@@ -103,7 +103,8 @@ def _to_body(text: str, start: int) -> list[Token] | None:
     for token in tokens(text, start):
         if token.kind is Kind.BLANK and macro and breaks_line(token.text):
             return None
-        if token.kind in SILENT:
+        # Some of the parameters may stand under a condition.
+        if token.kind in SILENT or (depth > 0 and _is_condition(token)):
             continue
         if token.kind in _DIRECTIVES or token.start - start > _REACH:
             return None
@@ -115,6 +116,12 @@ def _to_body(text: str, start: int) -> list[Token] | None:
             if depth < 0 or (token.text == ";" and depth == 0):
                 return None
     return None
+
+
+def _is_condition(token: Token) -> bool:
+    return token.kind is Kind.CONDITION or (
+        token.kind is Kind.DIRECTIVE and token.text.endswith(("else", "endif"))
+    )
 
 
 def _parameters(declared: Sequence[Token]) -> int | None:
