@@ -16,8 +16,7 @@ from typing import NamedTuple
 from porter.lex import Kind, Token, lex, tokens
 from porter.model.port import Edit
 from porter.rules.brackets import Span, code_start, is_arrow
-from porter.rules.region import CLOSE, OPEN, SILENT
-from porter.rules.region import DIRECTIVES as _DIRECTIVES
+from porter.rules.region import CLOSE, DIRECTIVES, OPEN, SILENT
 from porter.rules.shared import breaks_line, in_macro
 from porter.rules.source import Source
 
@@ -106,7 +105,7 @@ def _to_body(text: str, start: int) -> list[Token] | None:
         # Some of the parameters may stand under a condition.
         if token.kind in SILENT or (depth > 0 and _is_condition(token)):
             continue
-        if token.kind in _DIRECTIVES or token.start - start > _REACH:
+        if token.kind in DIRECTIVES or token.start - start > _REACH:
             return None
         found.append(token)
         if token.kind is Kind.PUNCT:
@@ -161,7 +160,7 @@ def _before(source: Source, start: int) -> list[Token]:
         for token in lex(source.text[begin:start])
         if token.kind not in SILENT
     ]
-    directives = [at for at, token in enumerate(loud) if token.kind in _DIRECTIVES]
+    directives = [at for at, token in enumerate(loud) if token.kind in DIRECTIVES]
     if not directives:
         return loud
     if in_macro(source.text, start):

@@ -177,10 +177,10 @@ def _in_type(token: Token) -> bool:
 
 def _after(source: Source, shared: int, declared: list[Token]) -> int:
     """Add the tokens from `__shared__` on to those before it; returns where the declaration ends."""
-    in_macro = in_macro(source.text, shared)
+    macro = in_macro(source.text, shared)
     depth = 0
     for token in tokens(source.text, shared):
-        ends_macro = token.kind is Kind.BLANK and in_macro and breaks_line(token.text)
+        ends_macro = token.kind is Kind.BLANK and macro and breaks_line(token.text)
         if ends_macro or (token.text == ";" and depth == 0):
             return token.start
         if token.kind is Kind.PUNCT:
