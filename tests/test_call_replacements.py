@@ -69,14 +69,13 @@ def test_a_method_has_a_receiver_that_stays() -> None:
     [
         {"name": "cudaA", "replace": "toyA // as cudaA"},
         {"names": {"cudaB": "toyB("}},
-        {"macro": "CUDA_C", "replace": "TOY_C\n"},
+        {"macro": "CUDA_C", "replace": "TOY_C]"},
         {"value": "CUDA_D", "replace": '"12'},
         {"qualified": "a::b", "replace": "c::d /* was a::b */"},
         {"family": r"cudaX(\w*)", "replace": r"toyX\1;"},
         {"launch": "RUN({kernel}, {grid}, {block}, {shmem}, {stream}, {args}"},
         {"dynamic_shared": "{type}* {name} = shared(); // {type}"},
         {"include": "cuda.h", "replace": "<toy.h>"},
-        {"name": "cudaE", "replace": "toyE", "shim": '"toy.h"'},
     ],
     ids=lambda rule: next(iter(rule)),
 )
