@@ -45,14 +45,14 @@ WORKS: dict[str, tuple[str, ...]] = {
 """Commands that work, as they are given."""
 _FINE: Codes = frozenset({OK, FINDINGS})
 ENVIRONMENTS: dict[str, Mapping[str, str | None]] = {
-    "no HOME": {"HOME": None, "XDG_CACHE_HOME": None, "PORTER_CACHE": None},
+    "no HOME": {"HOME": None, "XDG_CACHE_HOME": None},
     "HOME is a file": {"HOME": "file", "XDG_CACHE_HOME": None, "PORTER_CACHE": None},
     "the cache is a file": {"PORTER_CACHE": "file"},
     "the cache is below a file": {"PORTER_CACHE": "file/below"},
     "the cache is a link to itself": {"PORTER_CACHE": "loop"},
     "the cache has a long name": {"PORTER_CACHE": "n" * 300},
     "the cache cannot be written": {"PORTER_CACHE": "/proc/nothing"},
-    "an empty PORTER_CACHE": {"PORTER_CACHE": ""},
+    "an empty PORTER_CACHE": {"PORTER_CACHE": "", "HOME": ".", "XDG_CACHE_HOME": None},
     "TMPDIR is absent": {"TMPDIR": "no/such/place"},
     "one column": {"COLUMNS": "1"},
     "columns are no number": {"COLUMNS": "x", "LINES": "-1"},
