@@ -17,7 +17,8 @@ constexpr const Call& kCopy = kCalls[1];
 constexpr const Call& kFill = kCalls[2];
 
 // Work of the runtime that does nothing on the device.
-constexpr std::string_view kSilent[] = {"simtStreamWaitEvent", "simtMallocAsync", "simtFreeAsync"};
+constexpr std::string_view kSilent[] = {"simtStreamWaitEvent", "simtMallocAsync", "simtFreeAsync",
+                                        "simtGraphLaunch"};
 
 const Call* call_of_task(std::string_view name) {
   if (name == "simtMemcpy") return &kCopy;
