@@ -90,6 +90,7 @@ def _indexes(made: RuleSet) -> Iterator[int]:
         made.hazards,
         made.launches,
         made.dynamic_shared,
+        made.kernels,
     ):
         yield from kind
 
