@@ -29,6 +29,7 @@ bool is_device(int ordinal) { return Device::get(ordinal) != nullptr; }
 }  // namespace
 
 simtError_t simtGetDeviceCount(int* count) {
+  if (const simtError_t error = enter_process()) return remember(error);
   if (count != nullptr) *count = Device::count();
   return call_in_any_state<Callers::kHostAndKernels>(
       [&] { return count == nullptr ? simtErrorInvalidValue : simtSuccess; });

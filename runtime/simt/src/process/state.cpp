@@ -34,8 +34,15 @@ int fault_exit_code() {
   return static_cast<int>(environment_number("SIMT_FAULT_EXIT_CODE", 0, 0, 255));
 }
 
+// Held over a fork: the C library's lock for handlers of exit, which the first use takes, would stay
+// locked in the child.
+pthread_mutex_t first_use = PTHREAD_MUTEX_INITIALIZER;
+
+void before_fork() { pthread_mutex_lock(&first_use); }
+void after_fork_in_parent() { pthread_mutex_unlock(&first_use); }
 void after_fork_in_child() {
   if (process_state.load() != ProcessState::kUnused) process_state.store(ProcessState::kForked);
+  pthread_mutex_unlock(&first_use);
 }
 
 // Runs before everything that is destroyed at the end and was made before the device's first use.
@@ -56,7 +63,7 @@ void flush_and_exit(int status) {
 
 // As libsimt.so is loaded: a fork before the first use leaves the child free to use the device.
 __attribute__((constructor)) void watch_forks() {
-  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 // After all handlers of exit() and all destructors of what depends on libsimt.so, and before the
@@ -74,13 +81,14 @@ __attribute__((destructor)) void end_process() {
 }  // namespace
 
 simtError_t detail::enter_slowly() {
-  ProcessState unused = ProcessState::kUnused;
-  // First the state, so that a fork from another thread at this moment is recognised.
-  if (process_state.compare_exchange_strong(unused, ProcessState::kInUse)) {
+  pthread_mutex_lock(&first_use);
+  const ProcessState state = process_state.load();
+  if (state == ProcessState::kUnused) {
     on_exit(on_process_exit, nullptr);
-    return simtSuccess;
+    process_state.store(ProcessState::kInUse);
   }
-  switch (unused) {
+  pthread_mutex_unlock(&first_use);
+  switch (state) {
     case ProcessState::kForked: return simtErrorInitializationError;
     case ProcessState::kEnding: return simtErrorSimtrtUnloading;
     default: return simtSuccess;
