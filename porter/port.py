@@ -84,6 +84,7 @@ def port(
     MappingError when files would collide, Interrupted on Ctrl-C.
     """
     check_apart(tree, folder)
+    check_alone(folder)
     plan = plan_of(select(tree, rules.selection), rules)
     return carry_out(tree, plan, rules, mappings, folder, settings, write_report=write_report)
 
@@ -102,7 +103,6 @@ def carry_out(
     if folder.is_symlink():
         # The link stays where it is, and the folder it leads to changes.
         folder = Path(os.path.realpath(folder))
-    check_alone(folder)
     step = _Step(tree, plan, rules, mappings, folder, settings, write_report)
     try:
         if settings.dry_run:
@@ -280,8 +280,8 @@ def check_alone(folder: Path) -> None:
         text = f"lies inside another port, {folder.parent}"
         raise SourceError(text, str(folder), "choose another --out")
     below = sorted(place.parent.name for place in folder.glob(f"*/{MANIFEST}"))
-    # A source that is called as the manifest is no port.
-    if ports := [name for name in below if name != "src"]:
+    # A source that is called as the manifest is no port; later stages keep ports of their own in the folder.
+    if ports := [name for name in below if name != "src" and name not in LATER]:
         text = f"ports of PyTorch lie inside: {', '.join(ports)}"
         raise SourceError(text, str(folder), "choose another --out")
 

@@ -12,6 +12,7 @@ from porter import backend
 from porter.cli.main import call
 from porter.mapping.cache import rule_set
 from porter.mapping.library import MappingLibrary
+from porter.port import check_alone
 
 SOURCES = Path(__file__).resolve().parents[1] / "backend" / "csrc"
 BINDING = SOURCES / "python"
@@ -48,6 +49,15 @@ def test_what_needs_a_library_is_ported_where_the_target_has_it(
         (file.path, left.name) for file in ported for left in file.residue if left.reason in LEFT
     ]
     assert left == []
+
+
+def test_it_lies_in_the_port_that_it_belongs_to(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    library = MappingLibrary.find()
+    rules = rule_set(library, "musa", "2.6.0")
+    for _ in range(2):
+        backend.port(rules, library.digest("musa"), tmp_path / "backend")
+    check_alone(tmp_path)
 
 
 def test_readme_lists_what_the_binding_exports() -> None:

@@ -16,7 +16,7 @@ from porter.locate import is_tree
 from porter.mapping import cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
-from porter.port import Settings
+from porter.port import Settings, check_alone
 from porter.port_project import Naming
 from porter.project import gather
 from porter.report import project as report
@@ -86,6 +86,7 @@ def port(
     naming = _naming(keep_names, pytorch_names)
     plan = port_project.plan_of(project, rules, naming)
     by_hand = report.ByHand(tuple(port_project.mentions(project, plan, rules)), project.skipped)
+    check_alone(out / target)
     with console.progress(f"porting to {target}") as progress:
         ported = port_project.port(
             project,

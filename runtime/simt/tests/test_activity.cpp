@@ -217,9 +217,14 @@ TEST_CASE("a replayed graph has records of each launch") {
   REQUIRE_OK(simtStreamEndCapture(stream, &graph));
   REQUIRE_OK(simtGraphInstantiate(&exec, graph));
   Recording recording;
+  Gate gate;
+  gate.hold(stream);
   REQUIRE_OK(simtGraphLaunch(exec, stream));
-  REQUIRE_OK(simtGraphLaunch(exec, stream));
+  TestStream other;
+  REQUIRE_OK(simtGraphLaunch(exec, other));  // waits for the first launch, which is no record
+  gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
+  REQUIRE_OK(simtStreamSynchronize(other));
   recording.stop();
   CHECK_EQ(collected().kernels.size(), 4);
   REQUIRE_OK(simtGraphExecDestroy(exec));
