@@ -31,10 +31,12 @@ from port_tree import (
     times,
     write,
 )
+from support import rule_set
 
 import porter
 from porter.cli.main import call
 from porter.errors import Problem
+from porter.incremental import Touch
 from porter.own_code import fingerprint
 from porter.plan import Job
 from porter.port_file import Done, Work
@@ -577,3 +579,28 @@ def test_nothing_in_a_port_names_the_machine(shop: Workshop) -> None:
     for path, data in files(shop.port).items():
         assert str(shop.place).encode() not in data, path
         assert time.strftime("%Y-%m-%d").encode() not in data, path
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (
+            "#define GET(D) get##D##Kind\nGET(Odd);\n",
+            {"name": "getOddKind", "replace": "a"},
+            {"name": "getOddKind", "replace": "b"},
+        ),
+        (
+            "namespace s = n::impl;\ns::State x;\n",
+            {"qualified": "n::impl::State", "replace": "m::State"},
+            {"qualified": "n::impl::State", "replace": "o::State"},
+        ),
+    ],
+    ids=["pasted", "abbreviated"],
+)
+def test_a_name_that_a_file_does_not_spell_out_touches_it(
+    tmp_path: Path, text: str, old: dict[str, str], new: dict[str, str]
+) -> None:
+    file = tmp_path / "a.cpp"
+    file.write_text(text)
+    touch = Touch(rule_set({"toy": [old]}), rule_set({"toy": [new]}))
+    assert touch.can("a.cpp", str(file))
