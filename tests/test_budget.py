@@ -56,7 +56,7 @@ def test_the_finding_says_where_and_what(
     budgeted(shop, "\ntoy:\n  2.6.0: {unmapped: 1}\n")
     assert shop.run("out", "--json") == 1
     assert capsys.readouterr().err == (
-        "error: budget.yaml:3: unmapped: 2 places left in the port of PyTorch 2.6.0, 1 accepted\n"
+        f"error: {shop.mappings}/budget.yaml:3: unmapped: 2 places left in the port of PyTorch 2.6.0, 1 accepted\n"
         "  help: cudaStrange (2, first c10/toy/Strange.cpp:2); map them, mark them unsupported, "
         "or raise the budget\n"
     )
@@ -91,7 +91,7 @@ def test_a_malformed_budget_is_a_mapping_error(
 ) -> None:
     budgeted(shop, "- toy\n")
     assert shop.run("out") == 3
-    assert "error: budget.yaml:1: a budget file: a table" in capsys.readouterr().err
+    assert f"error: {shop.mappings}/budget.yaml:1: a budget file: a table" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("target", ["simt", "musa", "hip"])

@@ -6,6 +6,7 @@ libraries. Sources are compiled and linked for real.
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -74,7 +75,8 @@ class Tiny:
             place = self.source(path)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text)
-            self.files[path] = PortedFile(path, _ported(path), "test", "", "", 0)
+            sha = hashlib.sha256(text.encode()).hexdigest()
+            self.files[path] = PortedFile(path, _ported(path), "test", sha, sha, 0)
         manifest = Manifest("acme", RELEASE, "", "", self.files)
         (self.folder / "manifest.json").write_text(to_text(manifest))
 
