@@ -91,7 +91,9 @@ def test_a_malformed_budget_is_a_mapping_error(
 ) -> None:
     budgeted(shop, "- toy\n")
     assert shop.run("out") == 3
-    assert f"error: {shop.mappings}/budget.yaml:1: a budget file: a table" in capsys.readouterr().err
+    assert (
+        f"error: {shop.mappings}/budget.yaml:1: a budget file: a table" in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("target", ["simt", "musa", "hip"])

@@ -257,7 +257,7 @@ def test_a_file_that_cannot_be_read(shop: Workshop, capsys: Text) -> None:
     place.unlink()
     place.mkdir()
     assert call(["diff", str(a), str(b)]) == 4
-    assert f"error: {place}: cannot be read: Is a directory" in capsys.readouterr().err
+    assert f"error: {place}: cannot be read: is a folder" in capsys.readouterr().err
 
 
 def test_a_changed_rule_taken_back_leaves_no_trace(shop: Workshop, capsys: Text) -> None:

@@ -187,6 +187,19 @@ def test_a_name_that_is_not_listed_is_unmapped_everywhere(
     assert "cuMemcpy(a, b, n)" in (out / "src" / "a.cu").read_text()
 
 
+def test_a_family_of_the_target_decides_about_names_that_are_not_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mappings = _listing(tmp_path, "{lower: ac, listed: true}")
+    family = "  - family: cu[A-Z]\\w*\n    status: unsupported\n    note: no driver API\n"
+    (mappings / "acme" / "driver.yaml").write_text(rules(family, "driver"))
+    ran = Ran(capsys, "coverage", "-t", "acme", "--mappings", mappings, "--json")
+    area = ran.json["areas"]["driver"]
+    assert (area["unsupported"], area["unclassified"]) == (2, 0)
+    _, data, _, _ = _port(mappings, tmp_path, capsys)
+    assert "cuMemcpy" in [word["name"] for word in data["words"]["unsupported"]]
+
+
 def test_a_listed_library_can_be_unsupported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

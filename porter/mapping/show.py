@@ -68,9 +68,8 @@ class Decider:
             return self._by_parts(name)
         if _HEADER.search(name):
             return self._header(name)
-        exact = self.rules.exact.get(name, ())
-        family = self._resolver.family(name)
-        found = (*exact, *((family,) if family else ()))
+        verdict = self._resolver.verdict(name)
+        found = (*verdict.exact, *((verdict.family,) if verdict.family else ()))
         for resolution in sorted(found, key=self._is_bound):
             return self._decision(name, resolution)
         for resolution in self.rules.values.get(name, ()):
