@@ -93,6 +93,7 @@ _FIRST: dict[str, st.SearchStrategy[Any]] = {
     "dynamic_shared": st.sampled_from(
         ["keep", "{type} {name}", "extern __shared__ {type} {name}[]"]
     ),
+    "kernel": st.sampled_from(["K({kernel});", "x", "{"]),
     "string": _REGEXES,
     "patch": st.sampled_from(["c10/cuda/a.h", "**/*.cu"]),
     "hazard": _NAMES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import zlib
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -57,10 +58,6 @@ class Example(NamedTuple):
     after: str
 
 
-_KEY_TEXT = 60
-"""Characters of a patch's text that its key holds."""
-
-
 class Rule(NamedTuple):
     """One entry of a mapping; placeholders are filled in, versions are already selected."""
 
@@ -108,7 +105,8 @@ class Rule(NamedTuple):
         """Names the rule across runs and edits of the file, so without its line; no two rules share a key."""
         about = f"{self.kind} {self.match}".rstrip()
         if self.kind == "patch":
-            about += f" {_shortened(self.before)}"
+            # Lock files hold keys, and none of upstream's text.
+            about += f" #{zlib.crc32(self.before.encode()):08x}"
         number = f" ({self.number})" if self.number > 1 else ""
         return f"{self.origin.file}: {about}{number}"
 
@@ -116,12 +114,6 @@ class Rule(NamedTuple):
     def is_identity(self) -> bool:
         """Whether matched text stays because it is right as it is."""
         return self.status is Status.SUPPORTED and self.replace in (None, self.match)
-
-
-def _shortened(text: str) -> str:
-    """The first words of a text on one line, in quotes."""
-    line = " ".join(text.split())
-    return f"'{line}'" if len(line) <= _KEY_TEXT else f"'{line[: _KEY_TEXT - 3]}...'"
 
 
 class Resolution(NamedTuple):

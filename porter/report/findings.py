@@ -18,7 +18,8 @@ def findings(summary: Summary, library: MappingLibrary) -> list[Problem]:
     """
     unmet = [
         Problem(
-            f"expected at least {_hits(use.wanted)} on PyTorch {summary.release}, found {use.hits}: {use.key}",
+            f"expected at least {_hits(use.wanted)} on PyTorch {summary.release}, found {use.hits}: {use.key}"
+            + (f" '{use.text}'" if use.text else ""),
             use.origin,
             _mending(use, summary.release),
         )

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
 
 
+_TEXT = 60
+"""Characters of a patch's text that a report shows."""
+
+
 class Word(NamedTuple):
     """One vendor word that is left, over all files."""
 
@@ -49,6 +53,8 @@ class RuleUse(NamedTuple):
     note: str
     since: str = ""
     until: str = ""
+    text: str = ""
+    """First words of the upstream text that a patch changes."""
 
 
 class Summary(NamedTuple):
@@ -156,8 +162,16 @@ def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[Danger, ...]:
 
 
 def _use(rule: Rule, hits: int) -> RuleUse:
+    text = " ".join(rule.before.split())
     return RuleUse(
-        rule.key, str(rule.origin), hits, rule.min_hits, rule.note, rule.since, rule.until
+        key=rule.key,
+        origin=str(rule.origin),
+        hits=hits,
+        wanted=rule.min_hits,
+        note=rule.note,
+        since=rule.since,
+        until=rule.until,
+        text=text if len(text) <= _TEXT else f"{text[: _TEXT - 3]}...",
     )
 
 

@@ -6,7 +6,7 @@ extern __shared__ float buf[];  ->  float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -78,13 +78,18 @@ def _in_parts(source: Source) -> list[int]:
     """Offsets of `__shared__` where `extern` may stand elsewhere: macros hold one of the two."""
     if "__shared__" not in source.runs:
         return []
-    whole = [(found.start, found.end) for found in _declarations(source)]
+    whole = _declarations(source)
+    starts = [found.start for found in whole]
+
+    def is_whole(at: int) -> bool:
+        before = bisect_right(starts, at) - 1
+        return before >= 0 and at < whole[before].end
+
     return [
         match.start("at")
         for pattern in _PARTS
         for match in pattern.finditer(source.text)
-        if source.at(match.start("at")) is None
-        and not any(start <= match.start("at") < end for start, end in whole)
+        if source.at(match.start("at")) is None and not is_whole(match.start("at"))
     ]
 
 

@@ -12,6 +12,7 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   auto module = py::module_::create_extension_module(
       "_C", "What the package asks of its libraries.", &definition);
   using namespace at::cuda::backend::python;
+  keepThreadsAtFinalization();
   bindDevice(module);
   bindMemory(module);
   bindMemorySnapshot(module);
