@@ -125,8 +125,9 @@ typedef struct SIMTpti_ActivityExternalCorrelation {
   std::uint64_t externalId;
 } SIMTpti_ActivityExternalCorrelation;
 
-/// Asks for an empty buffer; `max_records` 0: as many as fit. Neither function may call this API or
-/// put work on a device.
+/// Asks for an empty buffer; `max_records` 0: as many as fit. The runtime calls both functions with a
+/// lock of this API held: neither may put work on a device, call this API (but
+/// simtptiActivityGetNextRecord), or take a lock that a caller of this API holds.
 typedef void (*SIMTpti_BuffersCallbackRequestFunc)(std::uint8_t** buffer, std::size_t* size,
                                                    std::size_t* max_records);
 /// Gives a buffer back; `context` and `stream_id` are null and 0.

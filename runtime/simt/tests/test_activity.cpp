@@ -77,14 +77,17 @@ class Recording {
  public:
   explicit Recording(std::size_t buffer_size = 1 << 16) {
     Collected& all = collected();
-    const std::lock_guard lock(all.mutex);
-    all.kernels.clear();
-    all.copies.clear();
-    all.fills.clear();
-    all.calls.clear();
-    all.ids.clear();
-    all.buffers = 0;
-    all.buffer_size = buffer_size;
+    {
+      const std::lock_guard lock(all.mutex);
+      all.kernels.clear();
+      all.copies.clear();
+      all.fills.clear();
+      all.calls.clear();
+      all.ids.clear();
+      all.buffers = 0;
+      all.buffer_size = buffer_size;
+    }
+    // Without the lock, which the callbacks take.
     start();
   }
   ~Recording() { stop(); }
