@@ -51,7 +51,7 @@ def key_of(*parts: str) -> str:
 
 
 def is_key(text: object) -> bool:
-    """Whether a text is a key: 64 hexadecimal digits."""
+    """Tell a key, 64 hexadecimal digits, from any other text."""
     return isinstance(text, str) and _KEY.fullmatch(text) is not None
 
 
@@ -118,7 +118,7 @@ def files(kind: str) -> list[Path]:
 
 
 def _is_own(status: os.stat_result) -> bool:
-    """Whether no other user can have written the file."""
+    """Test that no other user can have written the file."""
     mine = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_CAN_WRITE
     return mine and stat.S_ISREG(status.st_mode)
 

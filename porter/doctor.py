@@ -207,7 +207,7 @@ def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Chec
 
 
 def _is_there(place: Path) -> bool:
-    """Whether a path names anything, also a link that leads nowhere. Raises OSError for a path that cannot."""
+    """Test whether a path names anything, a dangling link included. Raises OSError for a path that cannot."""
     try:
         place.lstat()
     except (FileNotFoundError, NotADirectoryError):

@@ -312,7 +312,7 @@ class _Lines:
             for edit in edits
             if edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
         }
-        """Where the blank lines begin that make up for includes."""
+        """Offsets of the blank lines that make up for includes."""
         # Includes that a file needs, and the blank lines that make up for them.
         self._added = [
             (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))

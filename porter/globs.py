@@ -43,7 +43,7 @@ def _within_folders(piece: str, *, at_end: bool) -> str:
 
 
 def is_within(path: str, only_in: Iterable[str], not_in: Iterable[str]) -> bool:
-    """Whether a path matches one of the first globs, if there are any, and none of the others."""
+    """Test whether a path matches one of the first globs, if there are any, and none of the others."""
     if only_in and not matches(path, only_in):
         return False
     return not (not_in and matches(path, not_in))

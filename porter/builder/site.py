@@ -57,7 +57,7 @@ class Site(NamedTuple):
     header: str | None
     """What kernels begin with, where that is compiled once for all of them."""
     convert: Conversions
-    """How the compiler converts floating-point numbers to integers."""
+    """Flags and plugin by which the compiler converts floating-point numbers to integers."""
 
     @property
     def out(self) -> Path:

@@ -21,7 +21,6 @@ from porter.report.tables import Line, Table, aligned
 if TYPE_CHECKING:
     from porter.mapping.check import Checked
     from porter.mapping.checks import Finding
-    from porter.mapping.coverage import Area, Coverage
     from porter.mapping.importer import Imported
     from porter.mapping.show import Decision
     from porter.model.rules import Rule
@@ -160,84 +159,21 @@ def coverage(
     """
     from porter.mapping import inventory
     from porter.mapping.coverage import measure
+    from porter.report import api_coverage
 
     library = MappingLibrary.find(mapping_dirs)
     rules = cache.rule_set(library, target, _NO_RELEASE)
     sdk = options.read_sdk(sdk_dirs, require)
     measured = measure(rules, inventory.read(library.special("cuda", "inventory.json")), sdk)
-    weak = _below(measured, Evidence(require)) if require else 0
+    weak = api_coverage.below(measured, Evidence(require)) if require else 0
     if as_json:
-        console.print_json(_coverage_json(measured, names))
+        console.print_json(api_coverage.document(measured, names))
     else:
-        console.print_lines(_coverage_lines(measured, names, reasons, collisions))
+        console.print_lines(api_coverage.lines(measured, names, reasons, collisions))
     if weak:
         help = "list them in tables of the target; `porter mapping show` tells the evidence of each"
         raise Findings(f"{weak} mapped names have less evidence than {require}", target, help)
     return 1 if measured.total.unclassified else 0
-
-
-def _below(measured: Coverage, required: Evidence) -> int:
-    grades = measured.total.mapped.values()
-    return sum(not grade.is_at_least(required) for grade in grades)
-
-
-def _counts(area: Area) -> dict[str, int]:
-    return {
-        "mapped": len(area.mapped),
-        **{str(grade): area.graded(grade) for grade in Evidence},
-        "unsupported": len(area.unsupported),
-        "unclassified": len(area.unclassified),
-        "total": area.total,
-    }
-
-
-def _coverage_json(measured: Coverage, names: bool) -> dict[str, Any]:
-    areas = {}
-    for area in measured.areas:
-        reasons = [{"reason": why, "names": count} for why, count in area.reasons()]
-        areas[area.area] = {**_counts(area), "reasons": reasons}
-        if names:
-            areas[area.area]["unclassified_names"] = list(area.unclassified)
-    return {
-        "target": measured.target,
-        "cuda": measured.cuda,
-        "areas": areas,
-        "total": _counts(measured.total),
-        "collisions": [
-            {"becomes": one.becomes, "names": list(one.names), "guessed": one.guessed}
-            for one in measured.collisions
-        ],
-    }
-
-
-def _coverage_lines(
-    measured: Coverage, names: bool, reasons: bool, collisions: bool
-) -> Iterator[Line]:
-    from porter.report.evidence import collided
-
-    yield Line(f"CUDA {measured.cuda} for {measured.target}, in names", "bold")
-    columns = ("area", *_counts(measured.total))
-    rows = [(a.area, *map(str, _counts(a).values())) for a in (*measured.areas, measured.total)]
-    numbers = frozenset(range(1, len(columns)))
-    yield from aligned(Table("", columns, tuple(rows), numbers))
-    if measured.collisions:
-        guesses = sum(one.guessed > 0 for one in measured.collisions)
-        yield Line("")
-        yield Line(
-            f"{len(measured.collisions)} names of {measured.target} stand for several of CUDA's, "
-            f"{guesses} of them with guesses among these"
-        )
-    if collisions:
-        yield from aligned(collided(measured.collisions))
-    if reasons:
-        for area in measured.areas:
-            if area.unsupported:
-                yield Line("")
-                yield Line(f"{area.area}: {len(area.unsupported)} unsupported", "bold")
-                yield from (Line(f"  {count:6}  {why}") for why, count in area.reasons())
-    if names:
-        for area in measured.areas:
-            yield from (Line(f"{area.area} {name}") for name in area.unclassified)
 
 
 @mapping.command(short_help="Say what becomes of names, and by which line.")

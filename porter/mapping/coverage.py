@@ -72,7 +72,7 @@ class Coverage:
 
 
 def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Coverage:
-    """What the rule set makes of every name of the inventory, graded by the headers of an SDK where one is given.
+    """Decide about every name of the inventory, graded by the headers of an SDK where one is given.
 
     A name that only a family for PyTorch's own names takes up is unclassified: those families
     rename whatever has `CUDA` in it, and say nothing about whether the target has such an API.
