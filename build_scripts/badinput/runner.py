@@ -120,8 +120,12 @@ def _begin(case: Case, world: Path, folder: Path, cache: Path) -> int:
     shutil.copytree(world, home, symlinks=True)
     prepare(home, case.files)
     sys.stdout.flush()
+    # A Ctrl-C of the case waits until the command begins.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     pid = os.fork()
-    if pid == 0:
+    if pid:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    else:
         try:
             _be(case, home, folder, cache)
         except BaseException:
@@ -162,6 +166,7 @@ def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
                 os.close(handle)
     args = [os.fsdecode(arg) for arg in case.args]
     if case.fresh:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.execv(sys.executable, [sys.executable, "-m", "porter", *args])
     sys.stdin, sys.stdout, sys.stderr = (
         None if place == "closed" else open(number, mode, closefd=False, errors=errors)  # noqa: SIM115
@@ -172,6 +177,12 @@ def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
         )
     )
     main: Callable[[list[str]], None] = importlib.import_module("porter.cli.main").main
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    except KeyboardInterrupt:
+        # The signal came before the command began, which says nothing about the command.
+        os.write(2, b"error: interrupted before the command began\n")
+        os._exit(130)
     main(args)
     os._exit(99)
 
