@@ -74,7 +74,7 @@ def read(place: Path) -> Output:
 
 
 def is_port(place: Path) -> bool:
-    """Whether the place is an output folder, its manifest readable or not."""
+    """Test whether the place is an output folder, its manifest readable or not."""
     return os.path.lexists(place / MANIFEST)
 
 

@@ -15,7 +15,7 @@ _MOST = 1 << 20
 
 
 class Answer(NamedTuple):
-    """What a program said."""
+    """Output of a program."""
 
     code: int
     stdout: str
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
     @property
     def complaint(self) -> str:
-        """Why the program failed, in its own words or by its exit code."""
+        """Reason of a failure: the last line of output, or the exit code."""
         lines = self.stderr.strip().splitlines()
         return lines[-1] if lines else f"exit {self.code}"
 

@@ -48,7 +48,7 @@ class ProjectFile:
 
     @property
     def is_unread_source(self) -> bool:
-        """Whether it has the name of a source, and no text that could be ported."""
+        """Test whether it has the name of a source, and no text that could be ported."""
         return bool(self.why_copied) and is_source(self.path)
 
 

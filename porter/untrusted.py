@@ -74,12 +74,12 @@ def relative_path(text: Any) -> str:
 
 
 def has_control(text: str) -> bool:
-    """Whether a text holds a control character, a line break of Unicode's included."""
+    """Test whether a text holds a control character, a line break of Unicode's included."""
     return _CONTROL.search(text) is not None
 
 
 def is_absolute(text: str) -> bool:
-    """Whether a text is a normalised absolute path without control characters."""
+    """Test whether a text is a normalised absolute path without control characters."""
     return text.startswith("/") and not has_control(text) and os.path.normpath(text) == text
 
 
@@ -93,7 +93,7 @@ def within(folder: Path, path: str) -> Path:
 
 
 def is_real_folder(place: str | Path) -> bool:
-    """Whether the place is a folder, and no link to one."""
+    """Test whether the place is a folder, and no link to one."""
     try:
         return stat.S_ISDIR(os.lstat(place).st_mode)
     except (OSError, ValueError):

@@ -179,7 +179,7 @@ def _special(layer: str) -> frozenset[str]:
 
 
 def _why_unread(file: _File) -> tuple[str, str] | None:
-    """Why nothing reads a file, and what to do about it; None for a file that is read."""
+    """Problem of a file that nothing reads, with a remedy; None for a file that is read."""
     name = file.parts[-1]
     if file.is_link_to_folder:
         return "is a link to a folder, which is not followed", "put the files themselves here"

@@ -34,7 +34,7 @@ class Sdk:
     """Paths of headers from any folder above them: `hip/hip_runtime.h` and `hip_runtime.h`."""
 
     def has(self, words: Sequence[str]) -> bool:
-        """Whether the headers hold every one of the words."""
+        """Test whether the headers hold every one of the words."""
         return self.words.issuperset(words)
 
 

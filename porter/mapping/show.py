@@ -32,7 +32,7 @@ class Decision:
     """The name in the port; None when the target lacks it, or no rule speaks of it."""
     rule: Rule | None = None
     evidence: Evidence | None = None
-    """How sure it is that the target has the name; None unless it is supported."""
+    """Evidence that the target has the name; None unless it is supported."""
 
     @property
     def note(self) -> str:
@@ -97,7 +97,7 @@ class Decider:
         return Decision(UNMAPPED)
 
     def _header(self, path: str) -> Decision:
-        """What becomes of an include path: an exact rule, a ported file's place or a rule with `*` decides."""
+        """Decide about an include path: an exact rule, a ported file's place or a rule with `*` decides."""
         exact, globs = includes.candidates(Source("", "", self.rules, {}), path)
         if not exact and (new := self._moved.get(path)):
             return Decision(Status.SUPPORTED, new, None, Evidence.LISTED)

@@ -119,7 +119,7 @@ class Result(NamedTuple):
     seconds: Mapping[str, float]
     """Step -> wall-clock seconds."""
     warnings: tuple[str, ...] = ()
-    """Where results of the libraries differ from CUDA's because of this machine."""
+    """Differences of the libraries' results from CUDA's that this machine causes."""
 
 
 def to_json(result: Result) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Runtime(NamedTuple):
     requires: tuple[str, ...] = ()
     """Requirements of the wheel (PEP 508)."""
     plugin: Path | None = None
-    """What its compiler loads to compile kernels for it; goes into the wheel's folder `plugin`."""
+    """Plugin that the compiler loads for kernels; goes into the wheel's folder `plugin`."""
 
 
 class PackageSpec(NamedTuple):

@@ -123,7 +123,7 @@ class Replaced(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What torchgen says of one kernel; one of `wrapped` and `wrong` is None."""
+    """Answer of torchgen about one kernel; one of `wrapped` and `wrong` is None."""
 
     family: Family
     wrapped: Wrapped | None
@@ -131,7 +131,7 @@ class _Answer(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """What torchgen says of all kernels."""
+    """Answers of torchgen about all kernels."""
 
     helpers: str
     kernels: tuple[_Answer, ...]

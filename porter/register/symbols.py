@@ -83,7 +83,7 @@ def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
 
 
 class _Object(NamedTuple):
-    """What one object file brings."""
+    """Content of one object file."""
 
     version: str
     """Changes with the file and with porter."""

@@ -21,7 +21,7 @@ _UNMAPPED_SHOWN = 10
 def lines(
     summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: bool
 ) -> Iterator[Line]:
-    """What was done, what was left and what may be wrong."""
+    """Tables of the work done, the text left and the hazards."""
     yield Line(f"PyTorch {summary.release} for {summary.target}", "bold")
     yield Line(f"files       {summary.selected} selected, {_wrote(ported, dry_run)}")
     yield Line(f"edits       {summary.edits}")

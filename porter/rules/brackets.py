@@ -70,7 +70,7 @@ def commas(loud: Sequence[Token]) -> list[int]:
 
 
 def template_ends(loud: Sequence[Token]) -> dict[int, int]:
-    """Where lists of template arguments begin -> the bracket that ends them, in what no other bracket encloses.
+    """Beginnings of template argument lists -> the bracket that ends them, in what no other bracket encloses.
 
     A `<` that begins none is left out.
     """

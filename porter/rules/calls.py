@@ -81,12 +81,12 @@ def _not_a_method(source: Source, site: Site, before: int) -> Shape:
 
 
 def _is_number(text: str, before: int) -> bool:
-    """Whether the `.` before an offset belongs to a number or to `...`."""
+    """Test whether the `.` before an offset belongs to a number or to `...`."""
     return text[before - 1] == "." and text[before - 2 : before - 1] == "."
 
 
 def _is_qualified(source: Source, joint: int) -> bool:
-    """Whether the `::` at an offset follows a name, so that it is not that of the global namespace."""
+    """Test whether the `::` at an offset follows a name, so that it is not that of the global namespace."""
     end = source.before(joint)
     last = source.text[end - 1 : end]
     if not last or not (last.isalnum() or last in "_>)]"):
@@ -95,7 +95,7 @@ def _is_qualified(source: Source, joint: int) -> bool:
 
 
 def _takes_global(rule: Rule) -> bool:
-    """Whether `::` may stand before what takes the place of the call."""
+    """Test whether `::` may stand before what takes the place of the call."""
     return rule.replace is None or bool(re.match(r"[A-Za-z_]", rule.replace))
 
 
@@ -113,14 +113,14 @@ def _arguments(source: Source, site: Site, wanted: int) -> tuple[list[Span], int
 
 
 def _is_pack(source: Source, start: int, end: int) -> bool:
-    """Whether an argument stands for any number of arguments."""
+    """Test whether an argument stands for any number of arguments."""
     if source.text.endswith("...", start, end):
         return True
     return not _PACKS.isdisjoint(source.runs) and bool(_PACK.search(source.text, start, end))
 
 
 def _keeps_effects(source: Source, rule: Rule, spans: Mapping[str, Span]) -> bool:
-    """Whether each argument that changes something is written exactly once."""
+    """Test whether each argument that changes something is written exactly once."""
     if rule.is_identity or rule.status is not Status.SUPPORTED:
         return True
     uses = Counter(part for part in _template(rule.replace or "") if part[1])

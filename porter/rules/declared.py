@@ -25,11 +25,11 @@ _ATTRIBUTES = frozenset(
 )
 _ACCESS = frozenset(["public", "private", "protected"])
 _REACH = 400
-"""How far before a name its declaration may begin."""
+"""Largest distance of a name from the beginning of its declaration, in characters."""
 
 
 def is_declared(source: Source, start: int, close: int) -> bool:
-    """Whether a name at `start` (qualifiers included), whose parentheses end at `close`, is declared or defined."""
+    """Test whether a name at `start`, qualifiers included, with parentheses to `close`, is declared or defined."""
     text = source.text
     end = source.before(start)
     if end == 0 or _ends_directive(source, end, start):
@@ -43,7 +43,7 @@ def is_declared(source: Source, start: int, close: int) -> bool:
 
 
 def names_variable(source: Source, word: str) -> bool:
-    """Whether a file declares a variable, member or parameter with a name."""
+    """Test whether a file declares a variable, member or parameter with a name."""
     text = source.text
     for start in source.places(word):
         if source.at(start) is not None:
@@ -65,13 +65,13 @@ def _word_ending(text: str, end: int) -> str:
 
 
 def _ends_directive(source: Source, end: int, start: int) -> bool:
-    """Whether the text that ends before a name belongs to a directive of an earlier line."""
+    """Test whether the text that ends before a name belongs to a directive of an earlier line."""
     directive = source.directive(end - 1)
     return directive is not None and source.line_start(end - 1) != source.line_start(start)
 
 
 def _is_macro_name(source: Source, end: int) -> bool:
-    """Whether the word that ends at an offset is the name that `#define` gives to a macro, or that of a directive."""
+    """Test whether the word that ends at an offset is the name of a directive, or of the macro that it defines."""
     directive = source.directive(end - 1)
     if directive is None:
         return False
@@ -87,14 +87,14 @@ def _has_body(source: Source, close: int) -> bool:
 
 
 def _is_attribute(source: Source, end: int) -> bool:
-    """Whether the `)` before an offset closes an attribute or the like, which stand among types."""
+    """Test whether the `)` before an offset closes an attribute or the like, which stand among types."""
     before = _tokens(source, end)
     begin = opening(before, len(before) - 1) if before else None
     return bool(begin) and before[(begin or 0) - 1].text in _ATTRIBUTES
 
 
 def _is_type(source: Source, end: int) -> bool:
-    """Whether what stands before an offset, from the beginning of its statement on, is a type with specifiers."""
+    """Test whether what stands before an offset, from the beginning of its statement on, is a type with specifiers."""
     before = _tokens(source, end)
     at = len(before) - 1
     words = 0

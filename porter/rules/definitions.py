@@ -23,7 +23,7 @@ from porter.rules.source import Source
 FIELD = "{kernel}"
 _QUALIFIER = "__global__"
 _REACH = 4000
-"""How far before `__global__` its declaration may begin, and how far after it the body may."""
+"""Largest distances of `__global__` from the beginning of its declaration and from the body, in characters."""
 _ATTRIBUTE = re.compile(r"(?i)launch_?bounds|^(?:__\w+__|noexcept|alignas|decltype)$")
 """Words whose parentheses are not those of a kernel's parameters."""
 _TYPES = frozenset(
@@ -148,7 +148,7 @@ def _name(declared: Sequence[Token], opened: int) -> int:
 
 
 def _width(token: Token, bracket: str) -> int:
-    """How many angle brackets of a kind a token is: `>>>` is three."""
+    """Number of angle brackets in a token: `>>>` is three."""
     return len(token.text) if token.text in (bracket, 3 * bracket) else 0
 
 

@@ -66,7 +66,7 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
 
 
 def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:
-    """Whether the operand of a cast is as its rule says; true for rules that say nothing of operands."""
+    """Test whether the operand of a cast is as its rule says; true for rules that say nothing of operands."""
     if not (rule.operand or rule.operand_not or rule.operand_is):
         return True
     text = operand(source, end)
@@ -86,7 +86,7 @@ def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
 
 
 def _matches(source: Source, patterns: list[str]) -> Iterator[tuple[int, int]]:
-    """Where the patterns match, from left to right and without overlap: beginnings and ends."""
+    """Places of matches, from left to right and without overlap: beginnings and ends."""
     pattern = _pattern("|".join(patterns))
     begins = [openings(one) for one in patterns]
     if None in begins:

@@ -64,7 +64,7 @@ def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _is_known(source: Source, path: str) -> bool:
-    """Whether a rule or a ported file is about a path."""
+    """Test whether a rule or a ported file is about a path."""
     exact, globs = candidates(source, path)
     return bool(exact or globs or _moved(source, path, quoted=True))
 
@@ -124,7 +124,7 @@ def _by_rule(source: Source, index: int, path: str, start: int) -> str:
 
 
 def replaced(rule: Rule, path: str) -> str:
-    """What a rule makes of an include path that it matches."""
+    """Include path that a rule writes for one that it matches."""
     new = rule.replace or path
     if "*" in rule.match and (match := glob(rule.match).fullmatch(path)):
         new = new.replace("*", match[1])

@@ -49,7 +49,7 @@ class Macros:
         self._given = self._macros_as_arguments()
 
     def bindings(self, macro: Macro) -> list[Binding]:
-        """What its parameters stand for, for each expansion that the file writes out."""
+        """Arguments for its parameters, for each expansion that the file writes out."""
         if macro.name not in self._bindings:
             self._bindings[macro.name] = []  # of a macro that expands itself
             found: list[Binding] = []

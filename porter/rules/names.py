@@ -14,22 +14,11 @@ from typing import NamedTuple
 from porter.backrefs import expand
 from porter.model.port import Edit, Reason
 from porter.model.rules import STRENGTH, Layer, Resolution, RuleSet, Status, TokenClass
-from porter.rules import calls, qualified
+from porter.rules import calls, numbers, qualified
 from porter.rules.source import Site, Source
 
-_GAP = r"(?>(?:[ \t]|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
-"""What may stand between a number and its operator: blanks, line splices, comments."""
-_LINES = rf"(?>(?:{_GAP}\r?\n)*){_GAP}"
-_COMPARED = r"(?:[<>=!]=|<(?!<)|>(?!>))"
-_BEFORE = re.compile(
-    rf"(?:[<>=!]=|(?<!<)<|(?<![->])>|[-+*%]|(?<![*/])/){_LINES}(?>(?:\({_GAP})*)\Z"
-)
-_AFTER = re.compile(rf"{_GAP}(?>(?:\){_GAP})*)(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
-_CALLED = re.compile(r"(\w+)[ \t]*\(\Z", re.ASCII)
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 _KINDS = ("name", "names", "family", "macro")
-_REACH = 80
-"""How far before a number its operator may stand."""
 _LISTED = ("name", "names", "macro")
 """Kinds whose rules name each word that they are about."""
 _OTHER_CALL = "the call has another shape than the rule's"
@@ -227,7 +216,7 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
-    """Whether a place lies in one of some spans, behind its beginning or, with `first`, there too."""
+    """Test whether a place lies in one of some spans, behind its beginning or, with `first`, there too."""
     index = bisect_left(taken, (start + first, 0)) - 1
     return index >= 0 and start < taken[index][1]
 
@@ -264,7 +253,7 @@ def _elsewhere(source: Source, site: Site, resolver: Resolver) -> None:
 def _site(source: Source, site: Site, resolver: Resolver) -> int:
     """Handle one identifier; returns the offset up to which nothing more is to be done."""
     verdict = resolver.verdict(site.word)
-    if (found := _valued(source, site, verdict)) and _is_number(source, site):
+    if (found := _valued(source, site, verdict)) and numbers.is_compared(source, site):
         _decide(source, site, found, verdict.vendor)
         return 0
     if verdict.chains and (end := qualified.apply(source, site, verdict.chains)):
@@ -281,9 +270,9 @@ def _site(source: Source, site: Site, resolver: Resolver) -> int:
         if index is not None and not _covers(source, chosen, index):
             source.leave(site.start, Reason.AMBIGUOUS, site.word, index, note)
             return 0
-    if chosen and _is_unguarded_number(source, site, chosen):
+    if chosen and numbers.is_unguarded(source, site, chosen):
         source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
-    elif chosen and found and _is_other_number(source, site, chosen, found):
+    elif chosen and found and numbers.is_other_number(source, site, chosen, found):
         source.leave(site.start, Reason.AMBIGUOUS, site.word, found.rule, _OTHER_NUMBER)
     elif chosen:
         _decide(source, site, chosen, verdict.vendor)
@@ -338,7 +327,7 @@ def _passed_over(
 
 
 def _covers(source: Source, chosen: Resolution | None, index: int) -> bool:
-    """Whether a rule that names the word decides where one for certain shapes does not, as strong as that at least."""
+    """Test whether a rule that lists the word decides in place of a shape rule: its layer is at least as strong."""
     if chosen is None:
         return False
     rules = source.rules.rules
@@ -369,41 +358,3 @@ def _decide(source: Source, site: Site, found: Resolution, vendor: bool) -> None
         source.leave(site.start, reason, site.word, found.rule, rule.note)
     elif vendor:
         source.leave(site.start, Reason.INTENDED, site.word, found.rule, rule.note)
-
-
-def _is_other_number(source: Source, site: Site, chosen: Resolution, value: Resolution) -> bool:
-    """Whether the number of a macro is used, though not compared, which compared would be another."""
-    if chosen.replace is None or chosen.replace == value.replace:
-        return False
-    if site.where is TokenClass.CONDITION:
-        return _is_argument(source, site)
-    directive = source.directive(site.start)
-    is_name = directive and source.after(directive.end) == site.start
-    return not is_name
-
-
-def _is_argument(source: Source, site: Site) -> bool:
-    """Whether a macro of a condition is an argument of another macro, `defined` apart."""
-    before = source.text[: site.start].rstrip()
-    if before.endswith(","):
-        return True
-    called = _CALLED.search(before)
-    return called is not None and called[1] != "defined"
-
-
-def _is_unguarded_number(source: Source, site: Site, chosen: Resolution) -> bool:
-    """Whether a vendor's macro would be renamed although its number is compared."""
-    return (
-        site.where is TokenClass.CONDITION
-        and chosen.replace is not None
-        and source.rules.rules[chosen.rule].layer is not Layer.PYTORCH
-        and _is_number(source, site)
-    )
-
-
-def _is_number(source: Source, site: Site) -> bool:
-    """Whether the macro's value is used: it stands beside a comparison or arithmetic."""
-    end = site.start + len(site.word)
-    if _AFTER.match(source.text, end):
-        return True
-    return bool(_BEFORE.search(source.text, max(0, site.start - _REACH), site.start))

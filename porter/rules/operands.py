@@ -19,7 +19,7 @@ _NO_TYPE = re.compile(
 )
 _NOT_LOCAL = re.compile(r"__(?:shared|constant|device)__|SHARED|smem")
 _REACH = 300
-"""How far before an array's name its declaration may begin."""
+"""Largest distance of an array's name from the beginning of its declaration, in characters."""
 
 
 def operand(source: Source, end: int) -> str:
@@ -41,7 +41,7 @@ def operand(source: Source, end: int) -> str:
 
 
 def local_array(source: Source, cast: int, text: str) -> bool:
-    """Whether the operand of a cast at an offset is an array that a function of the file declares, or a place in one.
+    """Test whether the operand of the cast at an offset is an array of a function of the file, or an element of it.
 
     An array whose declaration says how it is aligned is none.
     """

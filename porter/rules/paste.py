@@ -114,7 +114,7 @@ def _renamed(renamed: Mapping[int, tuple[str, object]], word: Word) -> str:
 
 
 def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
-    """What the rules make of a name in this file; None when that depends on what stands beside it."""
+    """Spelling that the rules give a name in this file; None when that depends on what stands beside it."""
     verdict = resolver.verdict(name)
     if verdict.calls or verdict.chains or verdict.values:
         return None

@@ -18,7 +18,7 @@ from porter.rules.brackets import lost_lines
 from porter.rules.source import Scopes, Site, Source
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
-"""What may stand in a chain: blanks, line splices, comments."""
+"""Separators in a chain: blanks, line splices, comments."""
 _JOINT = rf"{_BLANKS}::{_BLANKS}"
 _CHAIN = re.compile(rf"\w+(?:{_JOINT}[A-Za-z_]\w*)+", re.ASCII)
 _INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
@@ -96,7 +96,7 @@ def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
 def _abbreviates(
     source: Source, start: int, before: tuple[str, ...], names: tuple[str, ...]
 ) -> bool:
-    """Whether a name after these qualifiers may be that of the chain, which is not written out."""
+    """Test whether a name after these qualifiers may be that of the chain, which is not written out."""
     wanted = names[:-1]
     if before == wanted or before[-len(wanted) :] == wanted:
         return False

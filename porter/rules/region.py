@@ -52,7 +52,7 @@ class Region:
         return self._close[index]
 
     def has_directive(self, first: int, last: int) -> bool:
-        """Whether a directive stands among the tokens of two indexes."""
+        """Test whether a directive stands among the tokens of two indexes."""
         at = bisect_left(self._directives, first)
         return at < len(self._directives) and self._directives[at] < last
 

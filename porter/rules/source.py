@@ -35,7 +35,7 @@ _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 
 
 def _is_splice(text: str, at: int) -> bool:
-    """Whether a backslash at an offset joins two lines."""
+    """Test whether a backslash at an offset joins two lines."""
     return text[at] == "\\" and bool(_SPLICE.match(text, at))
 
 
@@ -189,7 +189,7 @@ class Source:
         return list(_SPLICE.finditer(self.text))
 
     def lines_in(self, start: int, end: int) -> int:
-        """How many line breaks a span holds."""
+        """Number of line breaks in a span."""
         return bisect_left(self._breaks, end) - bisect_left(self._breaks, start)
 
     def line_break(self, start: int, end: int) -> str:

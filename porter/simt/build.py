@@ -83,7 +83,7 @@ def program_flags(warp_size: int = 32) -> list[str]:
 
 
 def conversion_flags(out: Path) -> Conversions:
-    """What a program is compiled with in addition, by the compiler of the build in `out`."""
+    """Additional flags for a program, by the compiler of the build in `out`."""
     return conversions.recorded(out)
 
 

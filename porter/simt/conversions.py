@@ -32,13 +32,13 @@ _HOST = "out-of-range conversions of floating-point numbers to integers give the
 
 
 class Conversions(NamedTuple):
-    """How a compiler is made to convert."""
+    """Flags, plugin and warning for the conversions of one compiler."""
 
     flags: tuple[str, ...] = ()
     plugin: Path | None = None
     """The plugin that the flags name; what is compiled with it depends on it."""
     warning: str = ""
-    """Where results differ from CUDA's, why, and the remedy; empty where none does."""
+    """Differences from CUDA's results, with reason and remedy; empty when there are none."""
 
 
 def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> Conversions:
@@ -61,7 +61,7 @@ def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) 
 
 
 def recorded(folder: Path) -> Conversions:
-    """What `prepare` found for a folder, that of a build of the runtime; a warning where there is none."""
+    """Result of `prepare` for a folder, that of a build of the runtime; a warning where there is none."""
     try:
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         plugin = folder / PLUGIN
@@ -121,7 +121,7 @@ def _build(command: Sequence[str], place: Path) -> str:
 
 
 def _cannot_load(command: Sequence[str], plugin: Path) -> str:
-    """Why a compiler does not take a plugin, or nothing."""
+    """Reason why a compiler refuses a plugin; empty when it loads the plugin."""
     # `-S`, because of a precompiled or preprocessed file nothing is compiled, and no plugin is asked.
     done = _run([*command, f"-fplugin={plugin}", "-x", "c++", "-S", os.devnull, "-o", os.devnull])
     return _first_error(done)
