@@ -30,21 +30,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter import console, outputs
+from porter.base.errors import Interrupted, PorterError, Problem, SourceError, UsageError
+from porter.cli import console
 from porter.cli.releases import KNOWN_RELEASES
-from porter.errors import Interrupted, PorterError, Problem, SourceError, UsageError
-from porter.mapping import cache
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.drift import Drift
 from porter.model.lock import to_text
-from porter.outputs import Output
-from porter.port import Settings as PortSettings
-from porter.port import port
+from porter.model.port_output import Output
+from porter.port import output
+from porter.port.select import release_of
+from porter.port.stage import Settings as PortSettings
+from porter.port.stage import port
 from porter.report import diff
 from porter.report.diff_text import lines, markdown_body
 from porter.report.findings import findings
 from porter.report.summary import summarise
-from porter.select import release_of
 
 PROJECT = Path(__file__).resolve().parent.parent
 _SUFFIX = ".lock.json"
@@ -222,7 +223,7 @@ def tree_of(release: str, trees: dict[str, Path]) -> Path:
 
 def one(target: str, release: str, tree: Path, settings: Settings, started: float) -> Result:
     """Port one release to one target, compare it with its lock, and write that if asked to."""
-    rules = cache.checked_rule_set(settings.library, target, release)
+    rules = rule_cache.checked_rule_set(settings.library, target, release)
     with place_for(settings.out) as place:
         folder = place / target / release
         with console.progress(f"porting {release} to {target}") as progress:
@@ -233,9 +234,9 @@ def one(target: str, release: str, tree: Path, settings: Settings, started: floa
                 folder,
                 PortSettings(jobs=settings.jobs, progress=progress),
             )
-        made = outputs.read(folder)
+        made = output.read(folder)
     problems = findings(summarise(ported.manifest, rules), settings.library)
-    lock = outputs.lock_path(settings.locks, target, release)
+    lock = output.lock_path(settings.locks, target, release)
     text = to_text(made.lock)
     state, drift = compared(lock, made, text, unreadable_is_none=settings.update)
     updated = settings.update and state != "as locked"
@@ -264,7 +265,7 @@ def compared(
     if not lock.exists():
         return "no lock", None
     try:
-        drift = diff.compare(outputs.read(lock), made)
+        drift = diff.compare(output.read(lock), made)
     except SourceError:
         if unreadable_is_none:
             return "no lock", None
@@ -289,7 +290,7 @@ def show(result: Result, settings: Settings) -> None:
         head += f" ({len(result.made.lock.files)} files, {result.seconds:.1f} s)"
     print(head, flush=True)
     if result.drift:
-        lock = outputs.lock_path(settings.locks, result.target, result.release)
+        lock = output.lock_path(settings.locks, result.target, result.release)
         console.print_lines(lines(result.drift, (str(lock), "this port"), _SHOWN))
         print(flush=True)
     for problem in result.problems:
@@ -314,7 +315,7 @@ def report(results: Sequence[Result], settings: Settings) -> str:
         for problem in result.problems:
             out += ["```", str(problem), "```"]
         if result.drift:
-            lock_file = outputs.lock_path(settings.locks, result.target, result.release).name
+            lock_file = output.lock_path(settings.locks, result.target, result.release).name
             out += [f"a is `{lock_file}`, b is what comes out now.", ""]
             out += markdown_body(result.drift, _REPORTED, level=3)
     return "\n".join(out) + "\n"

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from mapping_tables import cuda_headers
 from mapping_tables.cuda_headers import KIND_OF_CURSOR, PRIVATE_NAMESPACE
 from mapping_tables.errors import TableError, UsageError
-from porter.mapping import cache
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.simt.build import KERNEL_FLAGS
@@ -55,7 +55,7 @@ class Difference(NamedTuple):
 
 def rules() -> RuleSet:
     """The rules of the target, as `porter run` has them."""
-    return cache.rule_set(MappingLibrary.find(), "simt", RELEASE)
+    return rule_cache.rule_set(MappingLibrary.find(), "simt", RELEASE)
 
 
 def supported(rule_set: RuleSet) -> list[Rule]:

@@ -26,7 +26,7 @@ import pytest
 
 from porter.cli.main import call
 from porter.mapping.library import shipped
-from porter.previous import STATE
+from porter.port.state import STATE
 
 RELEASE = "2.6.0"
 _TOY = Path(__file__).parent / "mappings" / "toy"

@@ -18,14 +18,14 @@ from typing import Any
 
 import yaml
 
-from porter.lex import encode
+from porter.cpp.lex import encode
 from porter.mapping import inventory
 from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary, shipped
 from porter.mapping.load import load
 from porter.model.port import Rewrite
 from porter.model.rules import RuleSet
-from porter.rewrite import Rewriter
+from porter.rewrite.rewriter import Rewriter
 
 TESTS = Path(__file__).resolve().parent
 MAPPINGS = TESTS / "mappings"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from porter import backend
 from porter.cli.main import call
-from porter.mapping.cache import rule_set
 from porter.mapping.library import MappingLibrary
-from porter.port import check_alone
+from porter.mapping.rule_cache import rule_set
+from porter.port import backend_sources
+from porter.port.stage import check_alone
 
 SOURCES = Path(__file__).resolve().parents[1] / "backend" / "csrc"
 BINDING = SOURCES / "python"
@@ -42,7 +42,7 @@ def test_what_needs_a_library_is_ported_where_the_target_has_it(
 ) -> None:
     library = MappingLibrary.find()
     rules = rule_set(library, target, "2.6.0")
-    ported = backend.port(rules, library.digest(target), tmp_path).manifest.files.values()
+    ported = backend_sources.port(rules, library.digest(target), tmp_path).manifest.files.values()
     parts = {file.path for file in ported if file.path.startswith("with/cupti/")}
     assert bool(parts) != bool(rules.profile.libraries["cupti"].unsupported)
     left = [
@@ -56,7 +56,7 @@ def test_it_lies_in_the_port_that_it_belongs_to(tmp_path: Path) -> None:
     library = MappingLibrary.find()
     rules = rule_set(library, "musa", "2.6.0")
     for _ in range(2):
-        backend.port(rules, library.digest("musa"), tmp_path / "backend")
+        backend_sources.port(rules, library.digest("musa"), tmp_path / "backend")
     check_alone(tmp_path)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from workshop import Workshop
 
+from porter.base.errors import MappingError
 from porter.cli.releases import KNOWN_RELEASES
-from porter.errors import MappingError
 from porter.mapping import budget, document
 from porter.mapping.library import MappingLibrary
 from porter.model.port import Reason

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from tiny_build import KERNEL, NATIVE, SHOWN, Tiny, fake_compiler, install_torch
 
-from porter.builder.check import check
-from porter.builder.run import ninja_command
-from porter.builder.symbols import SymbolTable
-from porter.builder.toolchain import find_torch
-from porter.errors import BuildError, PorterError, SourceError, UsageError
+from porter.base.errors import BuildError, PorterError, SourceError, UsageError
+from porter.builder.link_check import check
+from porter.builder.symbol_table import SymbolTable
 from porter.model.rules import SourceFlags
+from porter.toolchain.discovery import find_torch
+from porter.toolchain.ninja import ninja_command
 
 LIBRARY = "lib/libtorch_acme_kernels.so"
 

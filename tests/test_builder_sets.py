@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from tiny_build import PROFILE
 
-from porter.builder.graph import plan_of
-from porter.errors import MappingError, UsageError
-from porter.globs import matches
-from porter.mapping import build_sets, cache, document
+from porter.base.errors import MappingError, UsageError
+from porter.base.globs import matches
+from porter.builder.build_plan import plan_of
+from porter.mapping import build_sets, document, rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.build import HOST
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.rules import Exclusion, Origin, TargetBuild
-from porter.port import plan_of as port_plan
-from porter.select import release_of, select
+from porter.port.select import release_of, select
+from porter.port.stage import plan_of as port_plan
 
 TEXT = """\
 sets:
@@ -76,7 +76,7 @@ def test_kernels_are_named_by_set_or_by_glob() -> None:
 def test_every_source_of_a_port_is_built_or_listed_with_a_reason(release_tree: Path) -> None:
     library = MappingLibrary.find()
     release = release_of(release_tree)
-    rules = cache.rule_set(library, "simt", release)
+    rules = rule_cache.rule_set(library, "simt", release)
     port = port_plan(select(release_tree, rules.selection), rules)
     files = {job.path: PortedFile(job.path, job.to, "", "", "", 0) for job in port.jobs}
     manifest = Manifest("simt", release, "", "", files)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from tiny_build import RELEASE, fake_compiler, install_torch
 
-from porter.builder.jobs import HEAVY_BYTES, UNIT_BYTES, Jobs, jobs_for
-from porter.builder.toolchain import default_launcher, find_compiler, find_torch
-from porter.errors import BuildError, SourceError
+from porter.base.errors import BuildError, SourceError
+from porter.toolchain.discovery import default_launcher, find_compiler, find_torch
+from porter.toolchain.jobs import HEAVY_BYTES, UNIT_BYTES, Jobs, jobs_for
 
 
 def test_no_compiler() -> None:

@@ -9,9 +9,9 @@ import pytest
 from test_regenerate import regenerate
 from workshop import Workshop, write_files
 
-from porter import disk_cache
+from porter.base import disk_cache
 from porter.cli.main import call
-from porter.mapping import cache, check
+from porter.mapping import check, rule_cache
 from porter.mapping.library import MappingLibrary
 
 Text = pytest.CaptureFixture[str]
@@ -130,7 +130,7 @@ def test_a_rule_set_that_is_only_shown_is_not_taken_for_checked(shop: Workshop) 
     lines = WRONG["a replacement that is replaced again"][0]
     write_files(shop.mappings, {"toy/mine.yaml": f"area: runtime\nrules:\n{lines}"})
     library = MappingLibrary.find([shop.mappings])
-    digest = cache.rule_set(library, "toy", "2.6.0").digest
-    assert cache.read(digest) is not None
-    assert disk_cache.get("checked", digest) is None
+    digest = rule_cache.rule_set(library, "toy", "2.6.0").digest
+    assert rule_cache.read(digest) is not None
+    assert disk_cache.get(rule_cache.CHECKED, digest) is None
     assert run(shop) == 3

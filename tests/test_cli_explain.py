@@ -13,14 +13,14 @@ import pytest
 from workshop import TEST_MAPPINGS, Workshop, write_files
 
 from porter.cli.main import call
-from porter.explain import Explainer
-from porter.lex import decode
-from porter.mapping import cache
+from porter.cpp.lex import decode
+from porter.inspect.explain import Explainer
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary, shipped
-from porter.mapping.origins import Origins
-from porter.port import plan_of
-from porter.rewrite import Rewriter
-from porter.select import select
+from porter.mapping.source_locations import Origins
+from porter.port.select import select
+from porter.port.stage import plan_of
+from porter.rewrite.rewriter import Rewriter
 
 FILL = "aten/src/ATen/native/cuda/Fill.cu"
 PORTED_FILL = "aten/src/ATen/native/toy/Fill.ty"
@@ -419,7 +419,7 @@ def test_explanations_agree_with_the_port(release_tree: Path, target: str) -> No
     """Places hold upstream what an explanation says, and in the port what came of it."""
     library = MappingLibrary.find([TEST_MAPPINGS])
     release = "1.13.1" if (release_tree / "version.txt").read_text().startswith("1.") else "2.6.0"
-    rules = cache.rule_set(library, target, release)
+    rules = rule_cache.rule_set(library, target, release)
     plan = plan_of(select(release_tree, rules.selection), rules)
     explainer = Explainer(rules, plan.moved, Origins(library, target).of)
     rewriter = Rewriter(rules, plan.moved)

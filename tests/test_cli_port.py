@@ -12,14 +12,14 @@ import pytest
 from extension import PORTED_SCALE, files, port_to_toy, write_extension
 from workshop import TEST_MAPPINGS, UPSTREAM, write_files
 
-from porter.lex import decode
-from porter.mapping import cache
+from porter.cpp.lex import decode
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.port import plan_of
-from porter.port_project import Moves
-from porter.rules import includes
-from porter.rules.source import Source
-from porter.select import select
+from porter.port.project import Moves
+from porter.port.select import select
+from porter.port.stage import plan_of
+from porter.rewrite.kinds import include
+from porter.rewrite.source import Source
 
 PROGRAMS = Path(__file__).parent / "cases" / "programs"
 
@@ -254,7 +254,7 @@ def test_pytorchs_headers_are_spelled_as_its_port_spells_them(
     """An extension has no PyTorch tree beside it: headers go where their names say."""
     library = MappingLibrary.find([TEST_MAPPINGS])
     release = (release_tree / "version.txt").read_text().strip()[:3]
-    rules = cache.rule_set(library, target, {"1.1": "1.13.1"}.get(release, "2.6.0"))
+    rules = rule_cache.rule_set(library, target, {"1.1": "1.13.1"}.get(release, "2.6.0"))
     plan = plan_of(select(release_tree, rules.selection), rules)
     alone = Moves((), rules)
     headers = [path for path in plan.moved if path.endswith((".h", ".cuh"))]
@@ -271,12 +271,12 @@ def test_pytorchs_own_extensions(release_tree: Path, run: Run, tmp_path: Path) -
     assert data["files"]["ported"] >= 15
     assert "CUDAExtension" in {word for item in data["by_hand"] for word in item["words"]}
     src = tmp_path / "out/toy/src"
-    rules = cache.rule_set(MappingLibrary.find([TEST_MAPPINGS]), "toy", "2.6.0")
+    rules = rule_cache.rule_set(MappingLibrary.find([TEST_MAPPINGS]), "toy", "2.6.0")
     upstream = {path.name for path in (release_tree / "test/cpp_extensions").rglob("*")}
     seen = 0
     for file in data["ported"]:
         source = Source(file["to"], decode((src / file["to"]).read_bytes()), rules, {})
-        for path, _ in includes.included(source):
+        for path, _ in include.included(source):
             if Path(path).with_suffix(".cuh").name in upstream and path.endswith(".tyh"):
                 assert ((src / file["to"]).parent / path).is_file()
                 seen += 1

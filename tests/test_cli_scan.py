@@ -13,10 +13,10 @@ import pytest
 from workshop import TEST_MAPPINGS, write_files
 
 from porter.cli.main import call
-from porter.lex import Kind, decode, lex
-from porter.mapping import cache
+from porter.cpp.lex import Kind, decode, lex
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.select import select
+from porter.port.select import select
 
 PROGRAMS = Path(__file__).parent / "cases" / "programs"
 
@@ -175,7 +175,7 @@ def test_a_pytorch_tree(scan: Scan, release_tree: Path) -> None:
     data = scan(release_tree)
     assert data["pytorch"] is True
     # The made-up target leaves no file out, nor does a scan without a target.
-    rules = cache.rule_set(MappingLibrary.find([TEST_MAPPINGS]), "toy", data["release"])
+    rules = rule_cache.rule_set(MappingLibrary.find([TEST_MAPPINGS]), "toy", data["release"])
     expected: Counter[str] = Counter()
     files = select(release_tree, rules.selection)
     for file in files:

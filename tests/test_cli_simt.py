@@ -81,7 +81,7 @@ __attribute__((visibility("default"))) int answer() { return 42; }
     }.items():
         (runtime / path).parent.mkdir(parents=True, exist_ok=True)
         (runtime / path).write_text(text)
-    monkeypatch.setattr("porter.own_data.folder", lambda name: runtime.parent)
+    monkeypatch.setattr("porter.base.resources.folder", lambda name: runtime.parent)
     out = tmp_path / "the build"
     assert call(["simt", "build", "--out", str(out)]) == 0, capsys.readouterr().err
     assert capsys.readouterr().out == f"{out}/libsimt.so\n"

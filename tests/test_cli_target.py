@@ -11,7 +11,7 @@ import pytest
 from workshop import TEST_MAPPINGS, UPSTREAM, write_files
 
 from porter.cli.main import call
-from porter.mapping import cache
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
 
@@ -32,7 +32,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def rules_of(name: str, folder: str = "mine") -> RuleSet:
-    return cache.rule_set(MappingLibrary.find([Path(folder)]), name, "2.6.0")
+    return rule_cache.rule_set(MappingLibrary.find([Path(folder)]), name, "2.6.0")
 
 
 def by_name(run: Run, *args: str | Path) -> dict[str, dict[str, Any]]:

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from workshop import TEST_MAPPINGS, write_files
 
+from porter.base.errors import SourceError, UsageError
 from porter.cli.main import call
-from porter.errors import SourceError, UsageError
+from porter.mapping import expected_failures
 from porter.model.verify import Case, Result, Unit, Verified
 from porter.report import device_tests as report
-from porter.verify import known, process
+from porter.verify import worker_process
 from porter.verify.device_tests import FILES, AskedTests, choose, choose_files, device_tests
-from porter.verify.process import Where
+from porter.verify.worker_process import Where
 
 HERE = Path(__file__).resolve().parent
 WHERE = Where(sys.executable, "torch_toy", "toy")
@@ -29,7 +30,7 @@ Run = Callable[..., Verified]
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What looks like PyTorch's source, whose test files the stub knows."""
-    monkeypatch.setattr(process, "SUITE", HERE / "suite_stub")
+    monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
     tree = tmp_path / "pytorch"
     files = ("test_good.py", "nn/test_odd.py", "test_wrong.py", "test_lacking.py")
     write_files(tree, dict.fromkeys(LANDMARKS, "") | {"version.txt": "9.9.9\n"})
@@ -137,7 +138,7 @@ def test_parts_are_everything_once() -> None:
 
 def test_the_report_tells_of_each_file_and_what_is_wrong(run: Run) -> None:
     done = run("test_good.py", "test_wrong.py", "test_lacking.py")
-    explained = known.explain(done.results.values(), ())
+    explained = expected_failures.explain(done.results.values(), ())
     text = "\n".join(line.text for line in report.lines(done, explained, lambda result: "AGAIN"))
     assert "  test_wrong.py       0     2        1      3    0.0 %" in text
     assert "  total               3     3        1      7   50.0 %" in text
@@ -156,7 +157,7 @@ def test_operators_that_ran_on_the_cpu_and_skips_without_a_reason_are_named(run:
         skipped._replace(status="skipped", note=""),
     )
     done = done._replace(results=done.results | {result.case: result for result in changed})
-    explained = known.explain(done.results.values(), ())
+    explained = expected_failures.explain(done.results.values(), ())
     text = "\n".join(line.text for line in report.lines(done, explained, lambda result: "AGAIN"))
     assert "  aten::a       1  test_good.py::TestGood" in text
     assert "      1  (no reason is given)" in text
@@ -174,8 +175,8 @@ def test_what_is_known_of_tests_is_told_apart(tmp_path: Path) -> None:
         Result(Case("test_nn.py::TestNNDeviceType", "", name), "fail", "", 0.0)
         for name in ("test_a_toy", "test_b_toy")
     ]
-    (entry,) = known.read(place).tests
-    found = known.explain(wrong, [entry])
+    (entry,) = expected_failures.read(place).tests
+    found = expected_failures.explain(wrong, [entry])
     assert (found.known, found.unknown) == ({entry: (wrong[0],)}, (wrong[1],))
     assert entry.place.endswith("verify.yaml:2")
 

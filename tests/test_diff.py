@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from workshop import Workshop
 
-from porter import outputs
 from porter.cli.main import call
 from porter.model import lock as locks
 from porter.model.lock import Lock, LockedFile
-from porter.outputs import Output
-from porter.report import diff, unified
+from porter.model.port_output import Output
+from porter.port import output
+from porter.report import diff, unified_diff
 
 Text = pytest.CaptureFixture[str]
 
@@ -32,7 +32,7 @@ def shop(tmp_path: Path) -> Workshop:
 def lock_file(port: Path) -> Path:
     """A lock file of a port, beside it."""
     place = port.with_name(f"{port.name}.lock.json")
-    place.write_text(locks.to_text(outputs.read(port).lock))
+    place.write_text(locks.to_text(output.read(port).lock))
     return place
 
 
@@ -349,8 +349,8 @@ def test_unified_text_turns_the_one_into_the_other(
             for place, raw in zip(places, texts, strict=True):
                 # The replacement character comes back as UTF-8, so the text is that from the start.
                 place.write_bytes(raw.decode("utf-8", "replace").encode())
-            pairs.append(unified.Pair(*places, f"a/old{index}", f"b/old{index}"))
-        found = unified.texts(pairs)
+            pairs.append(unified_diff.Pair(*places, f"a/old{index}", f"b/old{index}"))
+        found = unified_diff.texts(pairs)
         assert len(found) == len(pairs)
         for pair, text in zip(pairs, found, strict=True):
             assert bool(text) == (pair.old.read_bytes() != pair.new.read_bytes())
@@ -367,11 +367,11 @@ def test_binary_files_are_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_bytes(b"\0\1")
     new.write_bytes(b"\0\2")
-    pair = unified.Pair(old, new, "a/x.png", "b/x.png")
+    pair = unified_diff.Pair(old, new, "a/x.png", "b/x.png")
     shown = ["--- a/x.png\n+++ b/x.png\nBinary files differ\n"]
-    assert unified.texts([pair, replace(pair, new=old)]) == [*shown, ""]
+    assert unified_diff.texts([pair, replace(pair, new=old)]) == [*shown, ""]
     monkeypatch.setattr("shutil.which", lambda name: None)
-    assert unified.texts([pair]) == shown
+    assert unified_diff.texts([pair]) == shown
 
 
 # -- real trees

@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 from workshop import Workshop
 
-from porter import columns, disk_cache
-from porter.mapping import cache
+from porter.base import columnar_json, disk_cache
+from porter.base.fingerprint import Answer
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
 
+KIND = Answer("kind", ("base",))
+OTHER = Answer("other", ("base",))
 KEY = "0123456789abcdef" * 4
 
 
@@ -36,15 +39,16 @@ def entry(folder: Path, body: bytes) -> Path:
 
 def test_data_comes_back() -> None:
     data = {"a": [1, None, True, "ä"], "b": {}}
-    assert disk_cache.get("kind", KEY) is None
-    disk_cache.put("kind", KEY, data)
-    assert disk_cache.get("kind", KEY) == data
-    assert disk_cache.get("other", KEY) is None
+    assert disk_cache.get(KIND, KEY) is None
+    disk_cache.put(KIND, KEY, data)
+    assert disk_cache.get(KIND, KEY) == data
+    assert disk_cache.get(OTHER, KEY) is None
 
 
 def test_a_key_depends_on_every_part() -> None:
     keys = {
-        disk_cache.key_of(*parts) for parts in ((), ("a",), ("a", "b"), ("ab",), ("a", "", "b"))
+        disk_cache.key_of(KIND, *parts)
+        for parts in ((), ("a",), ("a", "b"), ("ab",), ("a", "", "b"))
     }
     assert len(keys) == 5
     assert all(map(disk_cache.is_key, keys))
@@ -56,7 +60,7 @@ def test_a_key_depends_on_every_part() -> None:
 def test_what_is_no_key_is_never_a_path(key: str, folder: Path) -> None:
     folder.parent.mkdir()
     entry(folder.parent, b"1").rename(folder.parent / f"{KEY}.json")
-    assert disk_cache.get("kind", key) is None
+    assert disk_cache.get(KIND, key) is None
 
 
 @pytest.mark.parametrize(
@@ -71,39 +75,39 @@ def test_what_is_no_key_is_never_a_path(key: str, folder: Path) -> None:
     ],
 )
 def test_a_damaged_entry_counts_as_absent(folder: Path, damage: object) -> None:
-    disk_cache.put("kind", KEY, {"value": 17})
+    disk_cache.put(KIND, KEY, {"value": 17})
     place = folder / f"{KEY}.json"
-    assert disk_cache.get("kind", KEY) == {"value": 17}
+    assert disk_cache.get(KIND, KEY) == {"value": 17}
     place.write_bytes(damage(place.read_bytes()))  # type: ignore[operator]
-    assert disk_cache.get("kind", KEY) is None
+    assert disk_cache.get(KIND, KEY) is None
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
 def test_an_entry_that_others_can_write_is_not_taken(folder: Path, mode: int) -> None:
-    disk_cache.put("kind", KEY, 1)
+    disk_cache.put(KIND, KEY, 1)
     (folder / f"{KEY}.json").chmod(mode)
-    assert disk_cache.get("kind", KEY) is None
+    assert disk_cache.get(KIND, KEY) is None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_an_entry_of_another_user_is_not_taken(folder: Path) -> None:
-    disk_cache.put("kind", KEY, 1)
+    disk_cache.put(KIND, KEY, 1)
     os.chown(folder / f"{KEY}.json", 65534, 65534)
-    assert disk_cache.get("kind", KEY) is None
+    assert disk_cache.get(KIND, KEY) is None
 
 
 def test_a_link_a_fifo_and_a_folder_are_no_entries(folder: Path) -> None:
     place = entry(folder, b"1")
-    assert disk_cache.get("kind", KEY) == 1
+    assert disk_cache.get(KIND, KEY) == 1
     place.rename(folder / "elsewhere")
     place.symlink_to(folder / "elsewhere")
-    assert disk_cache.get("kind", KEY) is None
+    assert disk_cache.get(KIND, KEY) is None
     place.unlink()
     os.mkfifo(place)
-    assert disk_cache.get("kind", KEY) is None
+    assert disk_cache.get(KIND, KEY) is None
     place.unlink()
     place.mkdir()
-    assert disk_cache.get("kind", KEY) is None
+    assert disk_cache.get(KIND, KEY) is None
 
 
 def test_the_oldest_entries_go_and_files_of_others_stay(folder: Path) -> None:
@@ -111,18 +115,18 @@ def test_the_oldest_entries_go_and_files_of_others_stay(folder: Path) -> None:
     (folder / "notes.txt").write_text("mine")
     keys = [f"{number:064x}" for number in range(20)]
     for number, key in enumerate(keys):
-        disk_cache.put("kind", key, number)
+        disk_cache.put(KIND, key, number)
         os.utime(folder / f"{key}.json", (number, number))
-    left = [key for key in keys if disk_cache.get("kind", key) is not None]
+    left = [key for key in keys if disk_cache.get(KIND, key) is not None]
     assert left == keys[-16:]
     assert (folder / "notes.txt").read_text() == "mine"
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(folder: Path) -> None:
     folder.parent.write_text("a file")
-    disk_cache.put("kind", KEY, 1)
-    assert disk_cache.get("kind", KEY) is None
-    assert disk_cache.computed_once("kind", "inputs", tuple[str, ...], lambda: ("a",)) == ("a",)
+    disk_cache.put(KIND, KEY, 1)
+    assert disk_cache.get(KIND, KEY) is None
+    assert disk_cache.computed_once(KIND, "inputs", tuple[str, ...], lambda: ("a",)) == ("a",)
 
 
 def test_a_value_is_computed_once_for_equal_inputs() -> None:
@@ -133,16 +137,16 @@ def test_a_value_is_computed_once_for_equal_inputs() -> None:
         return frozenset(("a", "b"))
 
     for inputs in ("x", "x", "y"):
-        assert disk_cache.computed_once("kind", inputs, frozenset[str], make) == {"a", "b"}
+        assert disk_cache.computed_once(KIND, inputs, frozenset[str], make) == {"a", "b"}
     assert len(calls) == 2
 
 
 def test_kept_data_of_another_shape_is_computed_again(folder: Path) -> None:
-    disk_cache.computed_once("kind", "x", tuple[str, ...], lambda: ("a",))
-    key = disk_cache.key_of("kind", "x")
+    disk_cache.computed_once(KIND, "x", tuple[str, ...], lambda: ("a",))
+    key = disk_cache.key_of(KIND, "x")
     for wrong in ({}, 7, [[1], [7]], [[-1], []], [[2], ["a"]], [[1], ["a"], 0], "a"):
-        disk_cache.put("kind", key, wrong)
-        assert disk_cache.computed_once("kind", "x", tuple[str, ...], lambda: ("b",)) == ("b",)
+        disk_cache.put(KIND, key, wrong)
+        assert disk_cache.computed_once(KIND, "x", tuple[str, ...], lambda: ("b",)) == ("b",)
 
 
 # -- rule sets
@@ -151,10 +155,10 @@ def test_kept_data_of_another_shape_is_computed_again(folder: Path) -> None:
 @pytest.mark.parametrize("target", ["simt", "musa", "hip"])
 def test_a_rule_set_is_the_same_from_the_cache(target: str) -> None:
     library = MappingLibrary.find()
-    made = cache.rule_set(library, target, "2.6.0")
-    assert cache.read(made.digest) == made
-    text = json.dumps(columns.encode(RuleSet, [made]))
-    assert columns.decode(RuleSet, json.loads(text)) == [made]
+    made = rule_cache.rule_set(library, target, "2.6.0")
+    assert rule_cache.read(made.digest) == made
+    text = json.dumps(columnar_json.encode(RuleSet, [made]))
+    assert columnar_json.decode(RuleSet, json.loads(text)) == [made]
 
 
 def _change(data: object, path: list[int], to: object) -> object:
@@ -180,12 +184,12 @@ def test_a_cached_rule_set_with_any_column_changed_is_refused_or_of_the_right_ty
     to: object, tmp_path: Path
 ) -> None:
     library = MappingLibrary((Workshop(tmp_path / "shop").mappings,))
-    made = cache.rule_set(library, "toy", "2.6.0")
-    data = columns.encode(RuleSet, [made])
+    made = rule_cache.rule_set(library, "toy", "2.6.0")
+    data = columnar_json.encode(RuleSet, [made])
     leaves = _leaves(data)
     assert len(leaves) > 100
     for leaf in leaves:
-        disk_cache.put("rules", made.digest, _change(data, list(leaf), to))
-        if found := cache.read(made.digest):
+        disk_cache.put(rule_cache.RULES, made.digest, _change(data, list(leaf), to))
+        if found := rule_cache.read(made.digest):
             # What was taken has the annotated types: it is written and read again as it is.
-            assert columns.decode(RuleSet, columns.encode(RuleSet, [found])) == [found]
+            assert columnar_json.decode(RuleSet, columnar_json.encode(RuleSet, [found])) == [found]

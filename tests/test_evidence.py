@@ -10,8 +10,8 @@ import pytest
 from mapping_files import rules, write
 from test_mapping_cli import Ran
 
+from porter.base.errors import SourceError
 from porter.cli.main import call
-from porter.errors import SourceError
 from porter.mapping import sdk
 
 _INVENTORY = json.dumps(

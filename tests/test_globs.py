@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porter.globs import compile_glob
+from porter.base.globs import compile_glob
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,12 @@ import yaml
 from test_regenerate import regenerate
 from workshop import Workshop
 
-from porter import disk_cache
+from porter.base import disk_cache
 from porter.cli.main import call
+from porter.mapping import rule_cache
 from porter.model.lock import to_text
 from porter.model.verify import Case, Result, Setting
-from porter.outputs import lock_path, read
+from porter.port.output import lock_path, read
 from porter.verify.results import Journal
 
 DOCUMENTED = {0, 1, 2, 3, 4, 7}
@@ -346,7 +347,7 @@ def test_every_field_of_a_cached_rule_set(site: Site, cases: Cases) -> None:
         made = [value if at == number % len(body) else one for at, one in enumerate(body)]
         cases.run(
             f"column {number % len(body)} {value!r:.40}",
-            lambda made=made: disk_cache.put("rules", entry.stem, made),  # type: ignore[misc]
+            lambda made=made: disk_cache.put(rule_cache.RULES, entry.stem, made),  # type: ignore[misc]
             site.commands("run"),
         )
     for what, raw in hostile.raw_texts(site.canary).items():

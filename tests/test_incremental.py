@@ -11,6 +11,7 @@ import time
 import unittest.mock
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -34,13 +35,13 @@ from port_tree import (
 from support import rule_set
 
 import porter
+from porter.base import fingerprint
+from porter.base.errors import Problem
 from porter.cli.main import call
-from porter.errors import Problem
-from porter.incremental import Touch
-from porter.own_code import fingerprint
-from porter.plan import Job
-from porter.port_file import Done, Work
-from porter.previous import STATE
+from porter.model.plan import Job
+from porter.port.file import Done, Work
+from porter.port.incremental import Touch
+from porter.port.state import STATE
 
 MORE = {
     # What a family makes of `X_` depends on what becomes of `X`.
@@ -369,12 +370,12 @@ def test_a_file_that_is_excluded_goes(shop: Workshop) -> None:
 
 def test_another_porter_ports_anew(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(porter, "__version__", "99.0")
-    fingerprint.cache_clear()
+    fingerprint._digest.cache_clear()
     assert shop.rewritten() == set(ALL)
     assert json.loads((shop.port / "manifest.json").read_bytes())["porter"] == "99.0"
     assert files(shop.port) == shop.cold()
     monkeypatch.undo()
-    fingerprint.cache_clear()
+    fingerprint._digest.cache_clear()
 
 
 def test_what_comes_out_the_same_keeps_its_time(
@@ -384,7 +385,7 @@ def test_what_comes_out_the_same_keeps_its_time(
     before = times(shop.port / "src")
     added(name="cudaSuccess", replace="toyFine")(shop)
     shop.save()
-    monkeypatch.setattr("porter.port.engine", lambda: "0" * 64)
+    monkeypatch.setattr("porter.port.stage.REWRITTEN", SimpleNamespace(code=lambda: "0" * 64))
     assert shop.rewritten() == set(ALL)
     now = times(shop.port / "src")
     changed = {path for path in now if before[path] != now[path]}
@@ -395,7 +396,7 @@ def test_what_comes_out_the_same_keeps_its_time(
 
 
 def test_other_code_ports_anew(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("porter.port.engine", lambda: "0" * 64)
+    monkeypatch.setattr("porter.port.stage.REWRITTEN", SimpleNamespace(code=lambda: "0" * 64))
     assert shop.rewritten() == set(ALL)
     assert shop.rewritten() == set()
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from porter.lex import Kind, Token, decode, encode, lex, opaque, tokens
+from porter.cpp.lex import Kind, Token, decode, encode, lex, opaque, tokens
 
 OPAQUE = {
     Kind.COMMENT,

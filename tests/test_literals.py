@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import TARGETS, target_rules
 
-from porter.backrefs import expand
-from porter.literals import alternatives, any_of, needles, openings
+from porter.regex.prefilter import alternatives, any_of, needles, openings
+from porter.regex.template_expand import expand
 
 
 @pytest.mark.parametrize(

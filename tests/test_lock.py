@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from workshop import TEST_MAPPINGS, Workshop
 
-from porter import outputs
 from porter.cli.main import call
 from porter.model import lock as locks
 from porter.model.lock import Lock, LockedFile, lock_of, safe_name
 from porter.model.manifest import Danger, Left, Manifest, PortedFile
+from porter.port import output
 
 A, B = "a" * 64, "b" * 64
 
@@ -212,7 +212,7 @@ def test_a_broken_lock_is_told(
 
 def test_the_lock_of_a_port_on_disk(tmp_path: Path) -> None:
     port = Workshop(tmp_path).port("out")
-    lock = outputs.read(port).lock
+    lock = output.read(port).lock
     assert lock.files.keys() == {
         "aten/src/ATen/native/cuda/Fill.cu",
         "c10/cuda/CUDAMemory.cpp",
@@ -267,7 +267,7 @@ def test_two_ports_are_the_same_byte_by_byte(release_tree: Path, tmp_path: Path)
     assert len(one) > 400
     assert one.keys() == other.keys()
     assert [path for path in one if one[path] != other[path]] == []
-    assert locks.to_text(outputs.read(first).lock) == locks.to_text(outputs.read(second).lock)
+    assert locks.to_text(output.read(first).lock) == locks.to_text(output.read(second).lock)
 
 
 def contents(port: Path) -> dict[str, bytes]:
@@ -284,7 +284,7 @@ def test_the_lock_of_a_release_is_small_and_holds_no_text(
     release_tree: Path, tmp_path: Path
 ) -> None:
     port = ported(release_tree, tmp_path / "out", 2, "0", tmp_path / "cache")
-    lock = outputs.read(port).lock
+    lock = output.read(port).lock
     text = locks.to_text(lock)
     assert len(text) < 600_000
     assert locks.from_json(json.loads(text)) == lock

@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 from mapping_files import rules, write
 
-from porter.globs import matches
-from porter.lex import Kind, tokens
-from porter.mapping import document, examples, inventory
+from porter.base.globs import matches
+from porter.cpp.lex import Kind, tokens
+from porter.mapping import document, inventory, rule_examples
 from porter.mapping.check import check
 from porter.mapping.checks import Finding, bounds, is_before
-from porter.mapping.checks.dead import _is_wider, _swallows
-from porter.mapping.checks.samples import samples
-from porter.mapping.checks.scope import selects_nothing
+from porter.mapping.checks.applicability import selects_nothing
+from porter.mapping.checks.dead_rules import _is_wider, _swallows
 from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary, shipped
 from porter.mapping.load import load
-from porter.mapping.origins import Origins
 from porter.mapping.schema import NameEntry
+from porter.mapping.source_locations import Origins
 from porter.model.rules import RuleSet, Status
-from porter.rewrite import Rewriter
-from porter.select import select
+from porter.port.select import select
+from porter.regex.samples import samples
+from porter.rewrite.rewriter import Rewriter
 
 MAPPINGS = Path(__file__).resolve().parent / "mappings"
 LIBRARY = MappingLibrary.find((MAPPINGS,))
@@ -334,7 +334,7 @@ def test_an_example_of_a_library_that_a_target_lacks_is_passed_over(tmp_path: Pa
     made = rule_set(LIBRARY, "toy")
     lacking = [r for r in made.rules if r.example and r.area == "dnn"]
     assert lacking and all(rule.status is Status.UNSUPPORTED for rule in lacking)
-    assert [examples.run(rule, made) for rule in lacking] == [None] * len(lacking)
+    assert [rule_examples.run(rule, made) for rule in lacking] == [None] * len(lacking)
 
 
 # -- rule sets are compiled so that ports can be ported

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mapping_files import write
 
-from porter.errors import MappingError
+from porter.base.errors import MappingError
 from porter.mapping import document
 from porter.mapping.check import check
 from porter.mapping.library import MappingLibrary

@@ -11,8 +11,8 @@ import pytest
 
 from porter.mapping import document
 from porter.mapping.library import shipped
-from porter.mapping.linear import why_not_linear
-from porter.mapping.regexes import FIELDS, SEARCHED
+from porter.mapping.rule_regexes import FIELDS, SEARCHED
+from porter.regex.redos import why_not_linear
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 from mapping_files import Case, cases, rules, write
 
+from porter.base.errors import MappingError, UsageError
 from porter.cli.main import call
-from porter.errors import MappingError, UsageError
 from porter.mapping import document, schema
 from porter.mapping.json_schema import json_schema
 from porter.mapping.library import OWN_OPS, shipped

@@ -20,7 +20,7 @@ from porter.mapping.inventory import Inventory
 from porter.mapping.library import MappingLibrary
 from porter.mapping.load import Entry, Loaded
 from porter.model.rules import Layer, Rule, RuleSet, Status
-from porter.rewrite import Rewriter
+from porter.rewrite.rewriter import Rewriter
 
 ROOT = Path(__file__).resolve().parent.parent
 HIP = ROOT / "mappings" / "hip"

@@ -14,7 +14,7 @@ from porter.mapping import compile, document, inventory, load
 from porter.mapping.inventory import Inventory
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import Layer, Rule, RuleSet, Status
-from porter.rewrite import Rewriter
+from porter.rewrite.rewriter import Rewriter
 
 ROOT = Path(__file__).resolve().parent.parent
 MUSA = ROOT / "mappings" / "musa"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from porter.errors import MappingError
-from porter.model.own_ops import Backward, Fake, Made, Meta, OwnOps, PythonFunction
-from porter.ops.read import FILE, read
+from porter.base.errors import MappingError
+from porter.custom_ops.read import FILE, read
+from porter.model.custom_ops import Backward, Fake, Made, Meta, OwnOps, PythonFunction
 from porter.register import catalogue
 
 KNOWN = ("add.out", "gelu", "abs.out", "sgn", "sgn.out", "sgn_", "nonzero", "view")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from porter.custom_ops import build, emit, override_cpp
+from porter.custom_ops.read import FILE, read
 from porter.mapping.library import MappingLibrary
-from porter.model.own_ops import OwnOps
-from porter.ops import build, emit, replace
-from porter.ops.read import FILE, read
+from porter.model.custom_ops import OwnOps
+from porter.port.select import release_of
 from porter.register import catalogue
-from porter.register.names import Naming
-from porter.select import release_of
+from porter.register.torchgen_names import Naming
 
 NAMING = Naming("toy", "TOY")
 OPS = """\
@@ -59,7 +59,7 @@ def test_what_an_entry_serves(ops: OwnOps) -> None:
 
 
 def test_functions_to_be_defined(ops: OwnOps) -> None:
-    called = [one.called for one in replace.wanted(ops)]
+    called = [one.called for one in override_cpp.wanted(ops)]
     assert called == [
         "acme::flip(",
         "acme::structured_gelu_out::impl(",
@@ -68,7 +68,7 @@ def test_functions_to_be_defined(ops: OwnOps) -> None:
         "acme::add(",
         "acme::linear(",
     ]
-    texts = [one.text for one in replace.wanted(ops)]
+    texts = [one.text for one in override_cpp.wanted(ops)]
     # As a source has them: with the namespace, without defaults.
     assert texts[0] == "at::Tensor acme::flip(const at::Tensor & self, at::IntArrayRef dims)"
     assert texts[4].endswith("const at::Tensor & other, const at::Scalar & alpha)")
@@ -87,7 +87,7 @@ def test_one_function_may_serve_several_operators(
 
 
 def test_what_nobody_may_expect_is_said(ops: OwnOps) -> None:
-    notes = [note.partition(": ")[2] for note in replace.notes(ops)]
+    notes = [note.partition(": ")[2] for note in override_cpp.notes(ops)]
     assert notes == [
         "other forms stay as they are: add.out, add_.Tensor",
         "PyTorch composes linear of other operators, whose gradients are all that it has: a backward pass through it "
@@ -138,5 +138,5 @@ def test_the_operators_of_a_target_are_no_rules_and_leave_pytorchs_out(
     assert not any("ops" in path.parts[-2:] for _, path in library.rule_files("simt"))
     own = build.own(library, "simt", torchgen, release_of(release_tree))
     assert own
-    assert replace.replaced(own)["linalg_eig"] == "simt_ops::eig is in its place"
+    assert override_cpp.replaced(own)["linalg_eig"] == "simt_ops::eig is in its place"
     assert build.own(library, "hip", torchgen, release_of(release_tree)) is None

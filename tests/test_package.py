@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 import porter
-from porter.errors import BuildError
-from porter.mapping import cache
+from porter.base.errors import BuildError
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.package import Packaged, PackageSpec, Preload, Runtime
 from porter.model.rules import Profile
-from porter.package.headers import headers
-from porter.package.package import package
+from porter.package.shipped_headers import headers
+from porter.package.stage import package
 
 STUB = "_C.cpython-311-x86_64-linux-gnu.so"
 ACME = Profile("acme", "a vendor of the tests", "acme", "ACME", "Acme", "acme")
@@ -239,9 +239,9 @@ def test_a_file_that_is_no_library(spec: PackageSpec, libraries: Path, tmp_path:
 
 
 def test_simt_brings_its_runtime(tmp_path: Path) -> None:
-    from porter.package.runtime import simt_runtime
+    from porter.package.bundled_runtime import simt_runtime
 
-    profile = cache.rule_set(MappingLibrary.find(), "simt", "2.6.0").profile
+    profile = rule_cache.rule_set(MappingLibrary.find(), "simt", "2.6.0").profile
     plugin = shared_object(tmp_path / "float_to_integer.so")
     runtime = simt_runtime(shared_object(tmp_path / "libsimt.so"), plugin)
     spec = PackageSpec(profile, "2.6.0", False, runtime)

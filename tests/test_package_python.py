@@ -12,7 +12,7 @@ import pytest
 from test_package import ACME, STUB, build_folder, install
 
 from porter.model.package import PackageSpec
-from porter.package.package import package
+from porter.package.stage import package
 
 pytest.importorskip("torch", reason="the package is of no use without torch")
 HERE = Path(__file__).resolve().parent

@@ -11,13 +11,13 @@ import pytest
 from port_tree import files
 from support import MAPPINGS, TARGETS, target_rules
 
-from porter.lex import decode
+from porter.cpp.lex import decode
 from porter.mapping.library import MappingLibrary
+from porter.model.plan import Plan
 from porter.model.rules import RuleSet
-from porter.plan import Plan
-from porter.port import Settings, plan_of, port
-from porter.rewrite import Rewriter
-from porter.select import release_of, select
+from porter.port.select import release_of, select
+from porter.port.stage import Settings, plan_of, port
+from porter.rewrite.rewriter import Rewriter
 
 pytestmark = pytest.mark.release
 

@@ -34,10 +34,10 @@ from port_tree import (
     unmount,
     write,
 )
+from porter.port.stage.select import Selected, select
 
 from porter.model.rules import Selection
-from porter.previous import STATE
-from porter.select import Selected, select
+from porter.port.state import STATE
 
 KILLS = 40
 
@@ -228,7 +228,7 @@ def test_a_file_that_goes_while_the_port_runs(
         (tree / "c10/cuda/CUDAFunctions.cpp").unlink()
         return found
 
-    monkeypatch.setattr("porter.port.select", select_then_lose)
+    monkeypatch.setattr("porter.port.stage.select", select_then_lose)
     assert run(tree, out) == 4
     place = f"{tree}/c10/cuda/CUDAFunctions.cpp"
     assert said(capsys) == f"error: {place}: cannot be read: No such file or directory\n"

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from support import TARGETS, target_rules
 
-from porter.lex import Kind, decode, encode, opaque
+from porter.cpp.lex import Kind, decode, encode, opaque
 from porter.model.port import Reason, Rewrite
 from porter.model.rules import Rule, RuleSet, Status
-from porter.rewrite import Rewriter
-from porter.rules.paths import INCLUDE_ROOTS, renamed, spellings
-from porter.rules.source import WORD
-from porter.select import release_of, select
+from porter.port.select import release_of, select
+from porter.rewrite.kinds.path import INCLUDE_ROOTS, renamed, spellings
+from porter.rewrite.rewriter import Rewriter
+from porter.rewrite.source import WORD
 
 pytestmark = pytest.mark.release
 

@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 from workshop import ROOT, TEST_MAPPINGS, Workshop
 
-from porter.errors import Interrupted
+from porter.base.errors import Interrupted
 
 Text = pytest.CaptureFixture[str]
 LOCK = "toy-2.6.0.lock.json"
@@ -273,7 +273,7 @@ def test_from_a_shell(shop: Workshop) -> None:
 def test_a_real_release(
     release_tree: Path, tmp_path: Path, capsys: Text, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from porter.select import release_of
+    from porter.port.select import release_of
 
     release = release_of(release_tree)
     monkeypatch.setenv("PORTER_TEST_RELEASES", f"{release}={release_tree}")

@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from porter.errors import MappingError, RegisterError
+from porter.base.errors import MappingError, RegisterError
+from porter.mapping import registration
+from porter.mapping.registration import Rules
 from porter.model.ops import KEYS, Asks, Catalogue, Decision, Form, Left, Op, Origin, Ufunc, tallies
 from porter.model.rules import Exclusion
 from porter.model.rules import Origin as Place
-from porter.register import asked, emit, report, rules
+from porter.register import emit, source_scan
 from porter.register.decide import Facts, decide
-from porter.register.names import Naming
-from porter.register.rules import Rules
-from porter.register.stubs import Needs
-from porter.register.symbols import Provided
+from porter.register.dispatch_stubs import Needs
+from porter.register.exported_symbols import Provided
+from porter.register.torchgen_names import Naming
+from porter.report import registration as registration_report
 
 NAMING = Naming("toy", "TOY")
 
@@ -102,30 +104,30 @@ def test_who_asks_for_cuda_by_name_is_told_of_kernels_that_libtorch_has() -> Non
         "abs_cuda": (Asks("i", "b"),),
     }
     facts = FACTS._replace(needs=NEEDS._replace(asks=asks))
-    said = Rules(asks=(rules.LookedAt("g*", "it is well"),))
+    said = Rules(asks=(registration.LookedAt("g*", "it is well"),))
     assert decided("sin.out", facts, said).asks == (
         Asks("g", "a.cpp", "it is well"),
         Asks("h", "a.cpp"),
     )
     assert decided("abs", facts, said).asks == ()
     made = decide(CATALOGUE, facts, said, KEYS)
-    assert report.asking(made) == [("PrivateUse1", "sin.out", "h", "a.cpp")]
+    assert registration_report.asking(made) == [("PrivateUse1", "sin.out", "h", "a.cpp")]
 
 
 def test_rules_exclude_and_correct() -> None:
     said = Rules(
-        exclude=(rules.Excluded("abs_*", "nobody wants it"),),
-        stubs=(rules.Stubs("sin_out", (), "the text misleads"),),
+        exclude=(registration.Excluded("abs_*", "nobody wants it"),),
+        stubs=(registration.Stubs("sin_out", (), "the text misleads"),),
     )
     assert decided("abs", FACTS, said)[2:4] == (Left.EXCLUDED, "nobody wants it")
     assert decided("sin.out", FACTS._replace(provided=NOTHING), said).left is None
-    placed = Rules(placed=(rules.Placed("sin_out", "own", "gated by device"),))
+    placed = Rules(placed=(registration.Placed("sin_out", "own", "gated by device"),))
     left = decided("sin.out", FACTS, placed)
     assert (left.origin, left.left) == (Origin.OWN, Left.NO_KERNEL)
 
 
 def test_a_library_that_the_target_lacks_is_the_reason() -> None:
-    said = Rules(libraries=(rules.NeedsLibrary("*cudnn*", "dnn"),))
+    said = Rules(libraries=(registration.NeedsLibrary("*cudnn*", "dnn"),))
     assert decided("rnn", FACTS, said).left is None
     left = decided("rnn", FACTS._replace(unsupported={"dnn": "there is none"}), said)
     assert left[2:4] == (Left.LIBRARY, "dnn: there is none")
@@ -139,7 +141,7 @@ def test_forms_that_the_glue_registers_are_not_registered_twice() -> None:
     left = decided("sin.out", FACTS._replace(by_hand=every))
     assert left[2:4] == (Left.BY_HAND, "; ".join(f"by {form.kind}" for form in SIN.forms))
     # Whatever the rules say of PyTorch's kernel.
-    said = Rules(exclude=(rules.Excluded("sin_out", "needs MAGMA"),))
+    said = Rules(exclude=(registration.Excluded("sin_out", "needs MAGMA"),))
     assert decided("sin.out", FACTS, said).left is Left.EXCLUDED
     assert decided("sin.out", FACTS._replace(by_hand=every), said).left is Left.BY_HAND
 
@@ -151,7 +153,7 @@ def test_without_a_library_the_sources_tell_what_is_shared() -> None:
 
 def test_the_report_counts_everything_once() -> None:
     made = decide(CATALOGUE, FACTS._replace(provided=NOTHING), Rules(), KEYS)
-    head, row, *_ = report.rows(tallies(made))
+    head, row, *_ = registration_report.rows(tallies(made))
     assert dict(zip(head, row, strict=True)) == {
         "key": "PrivateUse1",
         "operators": "3",
@@ -161,8 +163,8 @@ def test_the_report_counts_everything_once() -> None:
         "no kernel": "2",
         "stub missing": "1",
     }
-    assert [entry[1] for entry in report.left_out(made)] == ["abs", "sin.out", "rnn"]
-    assert report.as_json(made) == report.as_json(made)
+    assert [entry[1] for entry in registration_report.left_out(made)] == ["abs", "sin.out", "rnn"]
+    assert registration_report.as_json(made) == registration_report.as_json(made)
 
 
 # -- texts
@@ -233,10 +235,10 @@ def test_a_generated_kernel_is_in_the_targets_names() -> None:
 def test_headers_that_ported_sources_include_are_found(tmp_path: Path) -> None:
     source = tmp_path / "a.cu"
     source.write_text("#include <ATen/ops/eq_toy_dispatch.h>\n#include <ATen/ops/eq_native.h>\n")
-    assert asked.headers([tmp_path], {"eq"}, NAMING) == ["eq"]
+    assert source_scan.headers([tmp_path], {"eq"}, NAMING) == ["eq"]
     source.write_text("\n#include <ATen/ops/neq_toy_dispatch.h>\n")
     with pytest.raises(RegisterError, match=r"a\.cu:2: operator 'neq' has no kernel for CUDA"):
-        asked.headers([tmp_path], {"eq"}, NAMING)
+        source_scan.headers([tmp_path], {"eq"}, NAMING)
 
 
 def test_what_the_glue_registers_is_found(tmp_path: Path) -> None:
@@ -246,7 +248,7 @@ def test_what_the_glue_registers_is_found(tmp_path: Path) -> None:
         'TORCH_LIBRARY_IMPL(other, PrivateUse1, m) {\n  m.impl("cos", cos);\n}\n'
         'TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {\n  m.impl("tan", tan);\n}\n'
     )
-    assert asked.by_hand([tmp_path]).keys() == {
+    assert source_scan.by_hand([tmp_path]).keys() == {
         ("PrivateUse1", "sin.out"),
         ("PrivateUse1", "abs"),
         ("AutocastPrivateUse1", "tan"),
@@ -257,13 +259,13 @@ def test_what_the_glue_registers_is_found(tmp_path: Path) -> None:
 
 
 def test_mistakes_in_the_rules_are_told_with_their_lines(tmp_path: Path) -> None:
-    path = tmp_path / rules.FILE
+    path = tmp_path / registration.FILE
     path.write_text(
         'exclude:\n  - kernel: "a_*"\n    reasn: x\nplaced:\n  - {kernel: b, origin: mine, reason: c}\n'
     )
     with pytest.raises(MappingError) as caught:
-        rules.read(path)
+        registration.read(path)
     said = str(caught.value)
-    assert f"{rules.FILE}:3: unknown key 'reasn'" in said
+    assert f"{registration.FILE}:3: unknown key 'reasn'" in said
     assert "did you mean 'reason'?" in said
-    assert f"{rules.FILE}:5: 'origin'" in said
+    assert f"{registration.FILE}:5: 'origin'" in said

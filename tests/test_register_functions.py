@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from porter.cpp.functions import functions
 from porter.model.ops import Asks
-from porter.register import stubs
-from porter.register.functions import functions
+from porter.register import dispatch_stubs
 
 
 def bodies(text: str) -> dict[str, str]:
@@ -69,7 +69,7 @@ DEVICE = "REGISTER_DISPATCH(abs_stub, &abs)\nREGISTER_DISPATCH(fill_stub, &fill)
 )
 def test_stubs_that_a_kernel_needs(tmp_path: Path, host: str, needed: set[str]) -> None:
     tree = tree_of(tmp_path, {"Host.cpp": host, "cuda/Device.cu": DEVICE})
-    assert stubs.read(tree, {}).of("at::native::f") == needed
+    assert dispatch_stubs.read(tree, {}).of("at::native::f") == needed
 
 
 def test_helpers_are_found_in_other_files_and_their_homes_are_told(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_helpers_are_found_in_other_files_and_their_homes_are_told(tmp_path: Pat
             "cuda/linalg/Device.cu": DEVICE + "void f_cuda() { x; }",
         },
     )
-    needs = stubs.read(tree, {"add_stub": "generated.cu"})
+    needs = dispatch_stubs.read(tree, {"add_stub": "generated.cu"})
     assert needs.of("at::native::f") == {"abs_stub"}
     assert needs.of("at::native::f_cuda") is None
     assert needs.file_of("at::native::f_cuda") == "aten/src/ATen/native/cuda/linalg/Device.cu"
@@ -103,11 +103,13 @@ def test_helpers_are_found_in_other_files_and_their_homes_are_told(tmp_path: Pat
 def test_who_asks_for_cuda_by_name(tmp_path: Path, host: str, asks: list[str]) -> None:
     tree = tree_of(tmp_path, {"Host.cpp": host, "cuda/Device.cu": DEVICE})
     place = "aten/src/ATen/native/Host.cpp"
-    assert stubs.read(tree, {}).asks_of("at::native::f") == tuple(Asks(n, place) for n in asks)
+    assert dispatch_stubs.read(tree, {}).asks_of("at::native::f") == tuple(
+        Asks(n, place) for n in asks
+    )
 
 
 def test_stubs_are_read_again_when_a_source_changes(tmp_path: Path) -> None:
     tree = tree_of(tmp_path, {"Host.cpp": "void f() { x; }", "cuda/Device.cu": DEVICE})
-    assert stubs.read(tree, {}).of("f") == set()
+    assert dispatch_stubs.read(tree, {}).of("f") == set()
     tree_of(tmp_path, {"Host.cpp": "void f() { abs_stub(d); }"})
-    assert stubs.read(tree, {}).of("f") == {"abs_stub"}
+    assert dispatch_stubs.read(tree, {}).of("f") == {"abs_stub"}

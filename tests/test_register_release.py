@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 from support import target_rules
 
+from porter.base.errors import RegisterError, SourceError
 from porter.cli.main import call
-from porter.errors import RegisterError, SourceError
+from porter.mapping import registration
 from porter.mapping.library import shipped
 from porter.model.ops import KEYS, Left, Origin
-from porter.register import catalogue, emit, report, rules, stubs
+from porter.port.select import release_of
+from porter.register import catalogue, dispatch_stubs, emit
 from porter.register.stage import Inputs, prepare, register
-from porter.select import release_of
+from porter.report import registration as registration_report
 
 BACKEND = Path(__file__).resolve().parents[1] / "backend" / "csrc"
-RULES = shipped() / "pytorch" / rules.FILE
+RULES = shipped() / "pytorch" / registration.FILE
 OF_2_6_0 = {
     "CUDA": (849, 378),
     "SparseCUDA": (171, 153),
@@ -107,8 +109,8 @@ def test_torchgen_runs_once_for_a_release(
 @pytest.mark.release
 def test_stubs_that_the_rules_speak_of_are_those_of_kernels(release_tree: Path) -> None:
     known = catalogue.read(catalogue.in_tree(release_tree))
-    needs = stubs.read(release_tree, emit.filled_by(known.ufuncs))
-    for entry in rules.read(RULES).stubs:
+    needs = dispatch_stubs.read(release_tree, emit.filled_by(known.ufuncs))
+    for entry in registration.read(RULES).stubs:
         assert entry.kernel in {op.kernel for op in known.ops}
         # An entry that repeats what the text tells is not needed.
         assert needs.of(entry.kernel) != frozenset(entry.stubs)
@@ -122,12 +124,12 @@ def test_of_every_function_that_asks_for_cuda_by_name_somebody_has_said_why_or_i
     backend = ["port", str(BACKEND), "-t", "simt", "--pytorch-names", "--out", str(tmp_path)]
     assert call(backend) == 0
     made = register(inputs(release_tree, ported=(tmp_path / "simt",)), None, tmp_path / "register")
-    told = report.asking(made.decisions)
+    told = registration_report.asking(made.decisions)
     if release_of(release_tree) == "2.6.0":
         assert told == []
         # And of no function that does not ask.
         asking = {one.function for decision in made.decisions for one in decision.asks}
-        assert {entry.function for entry in rules.read(RULES).asks} <= asking
+        assert {entry.function for entry in registration.read(RULES).asks} <= asking
     else:
         # Nobody has looked there: it makes compressed tensors for the CPU, CUDA and meta, and for no other device.
         made_by = ("new_compressed_tensor", "aten/src/ATen/native/sparse/SparseCsrTensor.cpp")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from porter import elf
-from porter.errors import SourceError
-from porter.register import symbols
+from porter.base import elf
+from porter.base.errors import SourceError
+from porter.register import exported_symbols
 
 pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
 
@@ -43,7 +43,7 @@ def compiled(folder: Path, *flags: str, text: str = KERNELS, name: str = "kernel
 
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O2"])
 def test_an_object_provides_functions_and_fills_stubs(tmp_path: Path, level: str) -> None:
-    found = symbols.provided([compiled(tmp_path, level, "-fPIC", "-c")])
+    found = exported_symbols.provided([compiled(tmp_path, level, "-fPIC", "-c")])
     wanted = {"abs_kernel_cuda", "calls", "structured_cat_cuda::impl", "tagged"}
     assert {f"at::native::{name}" for name in wanted} <= found.functions
     assert "at::native::hidden" not in found.functions
@@ -54,23 +54,23 @@ def test_an_object_provides_functions_and_fills_stubs(tmp_path: Path, level: str
 def test_a_library_exports_what_is_not_hidden(tmp_path: Path) -> None:
     text = 'namespace at::native { void shown() {} [[gnu::visibility("hidden")]] void unseen() {} }'
     library = compiled(tmp_path, "-shared", "-fPIC", "-std=c++17", text=text, name="libx.so")
-    exported = symbols.exported(library)
+    exported = exported_symbols.exported(library)
     assert "at::native::shown" in exported
     assert "at::native::unseen" not in exported
     # From what was kept, too.
-    assert symbols.exported(library) == exported
+    assert exported_symbols.exported(library) == exported
 
 
 def test_only_new_objects_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = tmp_path / "memory.json"
     objects = [compiled(tmp_path, "-c")]
-    first = symbols.provided(objects, memory)
+    first = exported_symbols.provided(objects, memory)
     with monkeypatch.context() as patch:
         patch.setattr(elf, "read", lambda path: pytest.fail("read again"))
-        assert symbols.provided(objects, memory) == first
+        assert exported_symbols.provided(objects, memory) == first
     text = KERNELS.replace("abs_kernel_cuda", "abs_other_cuda")
     objects = [compiled(tmp_path, "-c", text=text)]
-    assert "at::native::abs_other_cuda" in symbols.provided(objects, memory).functions
+    assert "at::native::abs_other_cuda" in exported_symbols.provided(objects, memory).functions
 
 
 def test_names_are_those_that_cxxfilt_gives(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_names_are_those_that_cxxfilt_gives(tmp_path: Path) -> None:
         ["c++filt", "-p"], input="\n".join(mangled), capture_output=True, text=True, check=True
     ).stdout.split("\n")
     for symbol, written in zip(mangled, plain, strict=False):
-        name = symbols.qualified(symbol)
+        name = exported_symbols.qualified(symbol)
         assert name is None or name == written.replace("[abi:cxx11]", "")
         *scope, last = written.split("::")
         # Templates, what is in no namespace, and constructors.
@@ -96,9 +96,9 @@ def test_what_is_no_object_is_an_error_with_its_place(tmp_path: Path, content: b
     path = tmp_path / "x.o"
     path.write_bytes(content)
     with pytest.raises(SourceError, match=r"x\.o: its symbols cannot be read"):
-        symbols.provided([path])
+        exported_symbols.provided([path])
 
 
 def test_an_object_that_is_gone_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="No such file"):
-        symbols.provided([tmp_path / "gone.o"])
+        exported_symbols.provided([tmp_path / "gone.o"])

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from support import TARGETS, target_rules
 
-from porter.lex import Kind, decode, opaque
+from porter.cpp.lex import Kind, decode, opaque
 from porter.model.port import Reason
 from porter.model.rules import Layer, RuleSet
-from porter.rewrite import Rewriter
-from porter.rules.source import WORD, Source
-from porter.select import release_of, select
+from porter.port.select import release_of, select
+from porter.rewrite.rewriter import Rewriter
+from porter.rewrite.source import WORD, Source
 
 pytestmark = pytest.mark.release
 

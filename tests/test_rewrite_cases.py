@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support import Case, hazard_lines, hit_lines, port, read_case, residue_lines
 
-from porter.lex import lex
+from porter.cpp.lex import lex
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.case"))
 

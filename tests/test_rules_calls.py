@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import port, rule_set
 
-from porter.lex import Kind, lex
+from porter.cpp.lex import Kind, lex
+from porter.cpp.region import Region
 from porter.model.port import Reason
-from porter.rules.brackets import arguments
-from porter.rules.region import Region
+from porter.rewrite.brackets import arguments
 
 PARTS = st.sampled_from(
     [

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import TARGETS, target_rules
 
-from porter.lex import Kind, decode, lex
+from porter.cpp.lex import Kind, decode, lex
 from porter.model.rules import RuleSet
-from porter.rules.hazards import places
-from porter.rules.source import Source
+from porter.rewrite.kinds.hazard import places
+from porter.rewrite.source import Source
 
 SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
 SOUP = st.lists(

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support import port, rule_set
 
-from porter.lex import Kind, lex
+from porter.cpp.lex import Kind, lex
 
 RULES = rule_set({})
 HEADER = "#include <toy_runtime.h>"

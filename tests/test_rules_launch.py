@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import port, rule_set
 
-from porter.lex import Kind, lex
+from porter.cpp.lex import Kind, lex
 from porter.model.port import Reason
-from porter.rules.launch import well_formed
+from porter.rewrite.kinds.launch import well_formed
 
 TOY = rule_set({})
 

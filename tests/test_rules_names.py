@@ -10,13 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support import TARGETS, port, rule_set, target_rules
 
-from porter.globs import matches
-from porter.lex import Kind, decode, lex
+from porter.base.globs import matches
+from porter.cpp.lex import Kind, decode, lex
 from porter.model.port import Reason
 from porter.model.rules import Layer, RuleSet, Status
-from porter.rewrite import Rewriter
-from porter.rules.names import Resolver
-from porter.rules.source import WORD, Source
+from porter.rewrite.identifiers import Resolver
+from porter.rewrite.rewriter import Rewriter
+from porter.rewrite.source import WORD, Source
 
 EXACT = {"cudaMalloc": "toyMalloc", "cudaFree": "toyRelease", "plain": "changed", "CUDA_A": "TOY_A"}
 FAMILIES = [(r"cuda([A-Z]\w*)_t", r"toy\1_type"), (r"(\w*)Cuda(\w*)", r"\1Toy\2")]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import port, rule_set
 
-from porter.errors import MappingError
-from porter.rules import patch
+from porter.base.errors import MappingError
+from porter.rewrite.kinds import patch
 
 PATCH = {"patch": "c10/cuda/a.cpp", "before": "old();\n", "after": "now();\n"}
 

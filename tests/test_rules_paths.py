@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from support import TARGETS, rule_set, target_rules
 
-from porter.errors import MappingError
-from porter.globs import matches
+from porter.base.errors import MappingError
+from porter.base.globs import matches
 from porter.model.rules import RuleSet
-from porter.rules.paths import check, renamed, spellings
-from porter.select import release_of, select
+from porter.port.select import release_of, select
+from porter.rewrite.kinds.path import check, renamed, spellings
 
 RULES = rule_set(
     {

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from support import port, rule_set
 
 from porter.model.port import Reason
-from porter.rules.shared import places
-from porter.rules.source import Source
+from porter.rewrite.kinds.dynamic_shared import places
+from porter.rewrite.source import Source
 
 RULES = rule_set({"toy": [{"dynamic_shared": "{type} (&{name})[] = SHARED({type}|{align})"}]})
 SPECIFIERS = ["extern", "__shared__", "alignas(2 * (4 + 4))", "volatile"]

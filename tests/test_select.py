@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from port_tree import SOURCES, make_tree, write
 
-from porter.errors import SourceError
+from porter.base.errors import SourceError
 from porter.model.rules import Exclusion, Folder, Origin, Selection
-from porter.select import Selected, release_of, select
+from porter.port.select import Selected, release_of, select
 
 _HERE = Origin("selection.yaml", 1)
 

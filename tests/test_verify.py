@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from porter import fs
-from porter.errors import MappingError, SourceError, UsageError
+from porter.base import fs
+from porter.base.errors import MappingError, SourceError, UsageError
+from porter.mapping import expected_failures
 from porter.model.verify import CHECKS, Case, Result, Unit, Verified
-from porter.report import coverage, verified_diff
-from porter.report import verified as report
-from porter.verify import known, process, results
-from porter.verify.process import Where
-from porter.verify.stage import Asked, choose, verify
+from porter.report import operator_coverage, verification_diff
+from porter.report import verification as report
+from porter.verify import results, worker_process
+from porter.verify.operators import Asked, choose, verify
+from porter.verify.worker_process import Where
 
 HERE = Path(__file__).resolve().parent
 WHERE = Where(sys.executable, "torch_acme", "acme")
@@ -28,7 +29,7 @@ Verify = Callable[..., Verified]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Verify:
     """Verifies with the suite that stands in for the real one."""
-    monkeypatch.setattr(process, "SUITE", HERE / "suite_stub")
+    monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
 
     def go(**asked: object) -> Verified:
         options = {"jobs": 2, "limit": 5.0, **asked}
@@ -118,7 +119,7 @@ def test_names_that_match_nothing(asked: Asked, says: str) -> None:
 def test_no_backend(
     package: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(process, "SUITE", HERE / "suite_stub")
+    monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
     with pytest.raises(SourceError) as caught:
         verify(WHERE._replace(package=package), tmp_path, Asked())
     assert says in str(caught.value)
@@ -126,7 +127,7 @@ def test_no_backend(
 
 def test_the_report_tells_what_is_wrong_and_how_to_see_it_again(run: Verify) -> None:
     done = run(ops=("good", "wrong*"))
-    explained = known.explain(done.results.values(), ())
+    explained = expected_failures.explain(done.results.values(), ())
     text = "\n".join(line.text for line in report.lines(done, explained, "acme"))
     assert "wrong.twice  forward   float32 float64  fail  1 instead of 2" in text
     assert (
@@ -157,17 +158,19 @@ def test_two_results_are_compared(run: Verify, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("STUB_BUILD", "wrong is right")
     done = run(ops=("good", "wrong*", "linalg.crash"))
     before, after = (done.folder / name for name in (results.BEFORE, results.FILE))
-    compared = verified_diff.compare(before, after)
+    compared = verification_diff.compare(results.read(before), results.read(after))
     assert len(compared.better) == 4 and not compared.worse and compared.only == (0, 4)
-    back = verified_diff.compare(after, before)
-    text = "\n".join(line.text for line in verified_diff.lines(back, 0))
+    back = verification_diff.compare(results.read(after), results.read(before))
+    text = "\n".join(line.text for line in verification_diff.lines(back, 0))
     assert "wrong.twice  float32  backward  pass    fail   1 instead of 2" in text
-    assert verified_diff.compare(after, after).equal
+    assert verification_diff.compare(results.read(after), results.read(after)).equal
 
 
 def test_the_page_of_figures(run: Verify) -> None:
     done = run(ops=("good", "wrong*"))
-    page = coverage.page(done, known.explain(done.results.values(), ()), "acme")
+    page = operator_coverage.page(
+        done, expected_failures.explain(done.results.values(), ()), "acme"
+    )
     assert "2 operators of its database, 4 pairs" in page
     assert "| forward | 2 | 0 | 2 | 0 | 0 | 0 | 0 | 50.0 % |" in page
     assert "| wrong.twice | forward | float32 float64 | fail | 1 instead of 2 |" in page
@@ -181,11 +184,11 @@ def test_operators_that_ran_on_the_cpu_are_named(run: Verify) -> None:
         if case.check == "forward"
     }
     done = done._replace(results=done.results | fell)
-    explained = known.explain(done.results.values(), ())
+    explained = expected_failures.explain(done.results.values(), ())
     text = "\n".join(line.text for line in report.lines(done, explained, "acme"))
     assert "ran on the CPU (2)\n" in text
     assert "  aten::b.out      2  good" in text
-    assert "| aten::b.out | 2 | good |" in coverage.page(done, explained, "acme")
+    assert "| aten::b.out | 2 | good |" in operator_coverage.page(done, explained, "acme")
 
 
 def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
@@ -195,13 +198,13 @@ def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
         "  - {ops: [wrong*], checks: [forward], why: library, reason: no LAPACK}\n"
         "  - {ops: [other], why: bug, reason: none such}\n"
     )
-    entries = known.read(place).operators
+    entries = expected_failures.read(place).operators
     wrong = [
         Result(Case("wrong.twice", "float32", check), "fail", "", 0.0)
         for check in ("forward", "backward")
     ]
     right = Result(Case("wrong.twice", "float64", "forward"), "pass", "", 0.0)
-    found = known.explain([*wrong, right], entries)
+    found = expected_failures.explain([*wrong, right], entries)
     assert found.known == {entries[0]: (wrong[0],), entries[1]: ()}
     assert found.unknown == (wrong[1],)
     assert entries[0].place.endswith("verify.yaml:2")
@@ -210,22 +213,24 @@ def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
 def test_what_is_known_and_explains_nothing_is_told_of_a_whole_run(
     run: Verify, tmp_path: Path
 ) -> None:
-    entry = known.Known(("good",), ("*",), ("forward",), "bug", "was wrong once", "verify.yaml:2")
+    entry = expected_failures.Known(
+        ("good",), ("*",), ("forward",), "bug", "was wrong once", "verify.yaml:2"
+    )
     for asked, idle in (({}, (entry,)), ({"ops": ("good",)}, ())):
         done = run(**asked)
         everything = Asked(**asked).everything()  # type: ignore[arg-type]
-        found = known.explain(done.results.values(), [entry], everything=everything)
+        found = expected_failures.explain(done.results.values(), [entry], everything=everything)
         assert found.idle == idle
         text = "\n".join(line.text for line in report.lines(done, found, "acme"))
         assert ("nothing is wrong any more" in text) == bool(idle)
-        assert ("was wrong once" in coverage.page(done, found, "acme")) == bool(idle)
+        assert ("was wrong once" in operator_coverage.page(done, found, "acme")) == bool(idle)
 
 
 def test_mistakes_in_what_is_known_are_told_at_once(tmp_path: Path) -> None:
     place = tmp_path / "verify.yaml"
     place.write_text("known:\n  - {ops: [], why: because, reason: x}\n  - {ops: [a], why: bug}\n")
     with pytest.raises(MappingError) as caught:
-        known.read(place)
+        expected_failures.read(place)
     assert len(caught.value.problems) == 3
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.errors import Problem, SourceError
-from porter.workers import share_out
+from porter.base.errors import Problem, SourceError
+from porter.base.fork_pool import share_out
 
 
 def open_files() -> int:

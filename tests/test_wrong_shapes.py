@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from support import rule_set
 
-from porter.lex import encode
+from porter.cpp.lex import encode
 from porter.model.port import Reason
-from porter.rewrite import Rewriter, outermost, render
+from porter.rewrite.rewriter import Rewriter, outermost, render
 
 RULES = [
     {"family": r"cuda([A-Z]\w*)", "replace": r"mc\1"},

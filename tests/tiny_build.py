@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.builder.site import Settings
+from porter.builder.build_context import Settings
 from porter.builder.stage import build
 from porter.model.build import BuildRules, NotBuilt, Result
 from porter.model.manifest import Manifest, PortedFile, to_text

@@ -1,1 +1,4 @@
-"""The build stage: a port's objects, its libraries, and the check of what they need and show."""
+"""The build stage: objects, registrations and libraries of a port, and the check of their symbols.
+
+May import: register and all below it.
+"""

@@ -8,13 +8,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from porter.builder.graph import glue_root
-from porter.builder.toolchain import Compiler, Torch
-from porter.errors import BuildError
+from porter.base.errors import BuildError
+from porter.builder.build_plan import glue_root
 from porter.model.build import BuildRules
 from porter.model.rules import Profile
-from porter.simt.conversions import Conversions, prepare
+from porter.simt.float_conversions import Conversions, prepare
 from porter.simt.sources import include_dir
+from porter.toolchain.discovery import Compiler, Torch
 
 _CAPABILITIES = {"x86_64": ("AVX2", "AVX512")}
 """Machine -> the CPU capabilities that PyTorch's wheels hold kernels for.

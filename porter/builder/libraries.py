@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from porter.base.fs import write_if_changed
 from porter.builder import flags
-from porter.builder.toolchain import Torch
-from porter.fs import write_if_changed
 from porter.model.build import BINDING, PYTHON, STUB, Library, Unit
 from porter.model.rules import Profile
+from porter.toolchain.discovery import Torch
 
 INIT = "torch_backend_init_module"
 """The function of the binding that makes the module."""

@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from porter.builder import graph, steps
+from porter.base.fs import write_if_changed
+from porter.base.json_text import indented
+from porter.builder import build_plan, steps
+from porter.builder.build_context import Settings, prepare
 from porter.builder.libraries import libraries_of
-from porter.builder.run import Progress, locked
-from porter.builder.site import Settings, prepare
-from porter.builder.symbols import SymbolTable
-from porter.fs import write_if_changed
-from porter.json_text import indented
+from porter.builder.symbol_table import SymbolTable
 from porter.model.build import BINDING, REGISTRATION, BuildRules, NotBuilt, Result, to_json
 from porter.model.rules import Profile
+from porter.toolchain.ninja import Progress, locked
 
 Emit = Callable[[Sequence[Path], Sequence[NotBuilt]], Sequence[Path]]
 """Given the objects that the kernels' library is linked from, and the sources that are not in it, writes the
@@ -65,7 +65,7 @@ def build(
                 [site.out / u.object for u in linkable.units if u.set not in BINDING],
                 [*site.plan.not_built, *objects.not_built, *linkable.left_out],
             )
-        registrations = graph.written_units(folder, sources, REGISTRATION)
+        registrations = build_plan.written_units(folder, sources, REGISTRATION)
         libraries = libraries_of([*linkable.units, *registrations], profile, site.torch)
         with _timed(clock, "libraries"):
             made = steps.build_libraries(site, registrations, libraries, progress)

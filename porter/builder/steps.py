@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter import fs
-from porter.builder import check, flags, ninja, precompiled, resolve
-from porter.builder.kept import Kept
+from porter.base import fs
+from porter.base.errors import BuildError, Problem, SourceError
+from porter.base.fs import write_if_changed
+from porter.builder import flags, link_check, undefined_symbols
+from porter.builder.build_context import Site
 from porter.builder.libraries import write_version_scripts
-from porter.builder.messages import cause, failure
-from porter.builder.run import Outcome, Progress, ninja_command, run_ninja
-from porter.builder.site import Site
-from porter.builder.symbols import SymbolTable
-from porter.errors import BuildError, Problem, SourceError
-from porter.fs import write_if_changed
+from porter.builder.symbol_table import SymbolTable
+from porter.builder.up_to_date import Kept
 from porter.model.build import BINDING, Failure, Library, NotBuilt, Unit
+from porter.toolchain import ninja_file, precompiled
+from porter.toolchain.diagnostics import cause, failure
+from porter.toolchain.ninja import Outcome, Progress, ninja_command, run_ninja
 
 
 class Objects(NamedTuple):
@@ -75,20 +76,20 @@ def build_objects(site: Site, progress: Progress | None) -> Objects:
     never left out.
     """
     plan, out = site.plan, site.out
-    if not (out / ninja.LIBRARIES).exists():
-        write_if_changed(out / ninja.LIBRARIES, "")
+    if not (out / ninja_file.LIBRARIES).exists():
+        write_if_changed(out / ninja_file.LIBRARIES, "")
     header = _write_header(site)
-    graph = ninja.objects_graph(plan.units, site.commands, site.jobs, site.depends, header)
-    if write_if_changed(out / ninja.GRAPH, graph):
+    graph = ninja_file.objects_graph(plan.units, site.commands, site.jobs, site.depends, header)
+    if write_if_changed(out / ninja_file.GRAPH, graph):
         # As long as the graph is the same, those of the last run hold, the registrations' among them.
         _write_commands(site, plan.units)
     keep_going = site.settings.keep_going
     outcome = run_ninja(
-        out, [ninja.OBJECTS], jobs=site.jobs.all, keep_going=keep_going, progress=progress
+        out, [ninja_file.OBJECTS], jobs=site.jobs.all, keep_going=keep_going, progress=progress
     )
     failed = _failures(site, outcome, plan.units)
     broken = {failure.path for failure in failed}
-    optional = {unit.path for unit in plan.units if resolve.can_go(unit)}
+    optional = {unit.path for unit in plan.units if undefined_symbols.can_go(unit)}
     needed = not broken <= optional
     if failed and (needed or not keep_going):
         raise BuildError(map(_problem, failed))
@@ -109,17 +110,19 @@ def linkable(site: Site, objects: Objects, table: SymbolTable) -> Linkable:
     if kept.holds():
         return Linkable(objects.units, ())
     symbols = dict(zip(units, table.of(files), strict=True))
-    found = resolve.resolve(symbols, _defined(outside, table), shrink=site.settings.keep_going)
+    found = undefined_symbols.resolve(
+        symbols, _defined(outside, table), shrink=site.settings.keep_going
+    )
     gone = [NotBuilt(unit.path, "it is left out as well") for unit in found.left_out]
-    where = resolve.DefinedIn(_not_linked(site, [*objects.not_built, *gone]))
+    where = undefined_symbols.DefinedIn(_not_linked(site, [*objects.not_built, *gone]))
     if found.missing:
-        raise BuildError(resolve.problems(found.missing, where))
+        raise BuildError(undefined_symbols.problems(found.missing, where))
     if not found.left_out:
         kept.keep()
         return Linkable(objects.units, ())
     return Linkable(
         tuple(unit for unit in objects.units if unit not in found.left_out),
-        tuple(resolve.left_out_for(found.left_out, where)),
+        tuple(undefined_symbols.left_out_for(found.left_out, where)),
     )
 
 
@@ -131,8 +134,8 @@ def build_libraries(
 ) -> int:
     """Compile the registrations and link; gives the number of objects and libraries made. Raises BuildError."""
     scripts = write_version_scripts(libraries, site.out)
-    text = ninja.libraries_graph(registrations, libraries, scripts, site.depends)
-    write_if_changed(site.out / ninja.LIBRARIES, text)
+    text = ninja_file.libraries_graph(registrations, libraries, scripts, site.depends)
+    write_if_changed(site.out / ninja_file.LIBRARIES, text)
     units = (*site.plan.units, *registrations)
     _write_commands(site, units)
     outcome = run_ninja(site.out, jobs=site.jobs.all, progress=progress)
@@ -145,11 +148,11 @@ def check_libraries(site: Site, libraries: Sequence[Library], table: SymbolTable
     """Look at what linked libraries need and show. Raises BuildError with all that is wrong."""
     places = {library.name: site.out / library.name for library in libraries}
     python = [library.name for library in libraries if not library.complete]
-    outside = [*_outside(site), *check.python_libraries(site.torch)]
+    outside = [*_outside(site), *link_check.python_libraries(site.torch)]
     kept = Kept(site.out / ".checked", [*places.values(), *outside])
     if kept.holds():
         return
-    problems = check.check(places, _defined(outside, table), site.torch, table, python)
+    problems = link_check.check(places, _defined(outside, table), site.torch, table, python)
     if problems:
         raise BuildError(problems)
     kept.keep()
@@ -166,7 +169,7 @@ def _write_header(site: Site) -> Path | None:
 
 def _write_commands(site: Site, units: Sequence[Unit]) -> None:
     """For editors."""
-    text = ninja.compile_commands(units, site.commands, site.out)
+    text = ninja_file.compile_commands(units, site.commands, site.out)
     write_if_changed(site.out / "compile_commands.json", text)
 
 
@@ -174,9 +177,9 @@ def _outside(site: Site) -> list[Path]:
     """The libraries whose symbols a build may use."""
     link = [f"-L{site.out / 'lib'}", *flags.runtime_link(site.profile)]
     return [
-        *check.torch_libraries(site.torch),
-        *check.named_libraries(site.compiler, link),
-        *check.system_libraries(site.compiler),
+        *link_check.torch_libraries(site.torch),
+        *link_check.named_libraries(site.compiler, link),
+        *link_check.system_libraries(site.compiler),
     ]
 
 

@@ -1,4 +1,7 @@
-"""The command line. Nothing else prints or exits."""
+"""The command line: parses arguments, calls one function, prints. Nothing else prints or exits.
+
+May import: everything.
+"""
 
 from __future__ import annotations
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from porter import console
-from porter.cli import checked, options
-from porter.errors import UsageError
+from porter.base.errors import UsageError
+from porter.cli import console, options, verification_options
 
 
 @click.command(
@@ -76,24 +75,26 @@ def device_tests(
     porter device-tests --pytorch-src ../pytorch --again fail,crash
     """
     # Imported late: --help does not wait for them.
+    from porter.mapping import expected_failures
     from porter.report import device_tests as report
     from porter.verify import device_tests as stage
-    from porter.verify import known
 
     if not tests:
         raise UsageError("--tests: at least one")
-    where, listed = checked.backend(target, mapping_dirs, python)
+    where, listed = verification_options.backend(target, mapping_dirs, python)
     asked = stage.AskedTests(files or stage.FILES, tests, shard, again, jobs, timeout)
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
     results = done.results.values()
-    explained = known.explain(results, listed.tests, everything=asked.everything())
+    explained = expected_failures.explain(results, listed.tests, everything=asked.everything())
     again_by = partial(report.reproducer, target=target, tree=tree)
-    told = checked.Told(
+    told = verification_options.Told(
         "porter device-tests",
         report.counts(results),
         again_by,
         partial(report.page, done, explained, target, shard),
         partial(report.lines, done, explained, again_by),
     )
-    return checked.tell(told, done, explained, junit=junit, markdown=markdown, as_json=as_json)
+    return verification_options.tell(
+        told, done, explained, junit=junit, markdown=markdown, as_json=as_json
+    )

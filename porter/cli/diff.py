@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from porter import console, outputs
-from porter.cli import options
-from porter.errors import UsageError
-from porter.outputs import Output
+from porter.base.errors import UsageError
+from porter.cli import console, options
+from porter.model.port_output import Output
+from porter.port import output as port_output
 
 _MOST = 20
 """Rows a table shows on a terminal, when nothing else is asked for."""
@@ -50,7 +50,7 @@ def diff(
     from porter.report import diff as differ
     from porter.report import diff_text
 
-    first, second = outputs.read(a), outputs.read(b)
+    first, second = port_output.read(a), port_output.read(b)
     _warn(first)
     _warn(second)
     drift = differ.compare(first, second)
@@ -68,13 +68,14 @@ def diff(
 
 
 def _results(a: Path, b: Path, as_json: bool, limit: int) -> int:
-    from porter.report import verified_diff
+    from porter.report import verification_diff
+    from porter.verify import results
 
-    compared = verified_diff.compare(a, b)
+    compared = verification_diff.compare(results.read(a), results.read(b))
     if as_json:
-        console.print_json(verified_diff.as_json(compared))
+        console.print_json(verification_diff.as_json(compared))
     else:
-        console.print_lines(verified_diff.lines(compared, limit))
+        console.print_lines(verification_diff.lines(compared, limit))
     return 0 if compared.equal else 1
 
 

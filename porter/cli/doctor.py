@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from porter import console
-from porter import doctor as examination
-from porter.cli import options
+from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
-from porter.doctor import Check, State
+from porter.inspect import doctor as examination
+from porter.inspect.doctor import Check, State
 from porter.mapping.library import MappingLibrary
 from porter.report.tables import Line
 

@@ -8,21 +8,20 @@ from pathlib import Path
 
 import click
 
-from porter import console
-from porter.cli import options
+from porter.base.errors import SourceError, UsageError, did_you_mean
+from porter.cli import console, options
 from porter.cli.options import DEFAULT_TARGET
 from porter.cli.releases import KNOWN_RELEASES, check_release
-from porter.errors import SourceError, UsageError, did_you_mean
-from porter.explain import Explainer
-from porter.locate import Located, Locator, moved_of
-from porter.mapping import cache
+from porter.inspect.explain import Explainer
+from porter.inspect.locate import Located, Locator, moved_of
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.mapping.origins import Origins
+from porter.mapping.source_locations import Origins
 from porter.model.rules import RuleSet
-from porter.port_file import check_text
-from porter.port_project import Moves
-from porter.report import explain as report
-from porter.select import release_of
+from porter.port.file import check_text
+from porter.port.project import Moves
+from porter.port.select import release_of
+from porter.report import explanation as report
 
 _MOST_DIGITS = 18
 _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)", re.ASCII)
@@ -73,7 +72,9 @@ def explain(
         _file(located, line, library, target, release, as_json)
     elif line is None and _SYMBOL.fullmatch(name):
         release = release or (release_of(tree) if tree else KNOWN_RELEASES[-1])
-        _symbol(name, cache.rule_set(library, target, release), library, as_json, locator.looked)
+        _symbol(
+            name, rule_cache.rule_set(library, target, release), library, as_json, locator.looked
+        )
     elif Path(name).is_dir():
         raise UsageError("is a folder, not a file", name)
     else:
@@ -96,7 +97,7 @@ def _by_ported_name(
 ) -> Located | None:
     if "/" not in name:
         return None
-    return locator.ported_name(name, cache.rule_set(library, target, release))
+    return locator.ported_name(name, rule_cache.rule_set(library, target, release))
 
 
 def _file(
@@ -108,7 +109,7 @@ def _file(
     as_json: bool,
 ) -> None:
     release = release or located.release or KNOWN_RELEASES[-1]
-    rules = cache.rule_set(library, target, release)
+    rules = rule_cache.rule_set(library, target, release)
     moved, to, notes = moved_of(located, rules)
     raw = located.raw
     check_text(raw, located.path)
@@ -116,7 +117,16 @@ def _file(
         console.warn(note)
     explainer = Explainer(rules, moved, Origins(library, target).of)
     made = explainer.file(located.path, raw)
-    answer = report.FileAnswer(target, release, located, to or located.path, made, line)
+    answer = report.FileAnswer(
+        target,
+        release,
+        located.root,
+        located.path,
+        located.named_ported,
+        to or located.path,
+        made,
+        line,
+    )
     if line is not None and line > answer.last_line:
         raise UsageError(f"the file has {answer.last_line} lines", f"{answer.named}:{line}")
     if as_json:

@@ -10,8 +10,8 @@ import signal
 import click
 
 import porter
-from porter.cli import failures, streams
-from porter.errors import Findings, SourceError
+from porter.base.errors import Findings, SourceError
+from porter.cli import exit_codes, streams
 
 _COMMANDS = {
     "run": "porter.cli.run:run",
@@ -86,7 +86,7 @@ def main(args: list[str] | None = None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if (lost := written.finish()) and code in (0, Findings.code):
         text = f"the standard output cannot be written: {lost.strerror}"
-        code = failures.tell(SourceError(text, help="the answer is lost; the work is done"))
+        code = exit_codes.tell(SourceError(text, help="the answer is lost; the work is done"))
         written.finish()
     # Not sys.exit, which takes all that was made apart, piece by piece, before the process ends.
     os._exit(code)
@@ -98,4 +98,4 @@ def call(args: list[str] | None = None) -> int:
         result = cli.main(args, prog_name="porter", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (Exception, KeyboardInterrupt) as error:
-        return failures.tell(error)
+        return exit_codes.tell(error)

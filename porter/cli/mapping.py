@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from porter import console, reading
-from porter.cli import options
-from porter.errors import Findings, MappingError, Problem, UsageError, did_you_mean
-from porter.mapping import cache
+from porter.base import regular_files
+from porter.base.errors import Findings, MappingError, Problem, UsageError, did_you_mean
+from porter.cli import console, options
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
 from porter.report.tables import Line, Table, aligned
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from porter.mapping.check import Checked
     from porter.mapping.checks import Finding
     from porter.mapping.importer import Imported
-    from porter.mapping.show import Decision
+    from porter.mapping.resolve_name import Decision
     from porter.model.rules import Rule
 
 _MOST_NAMES = 4 << 20
@@ -58,7 +58,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     porter mapping check
     porter mapping check --target acme --mappings ../acme-mappings
     """
-    from porter import target_files
+    from porter.inspect import target_files
     from porter.mapping.check import check as look
     from porter.mapping.checks import Severity
 
@@ -158,11 +158,11 @@ def coverage(
     porter mapping coverage --target acme --sdk /opt/acme/include --require seen
     """
     from porter.mapping import inventory
-    from porter.mapping.coverage import measure
+    from porter.mapping.api_coverage import measure
     from porter.report import api_coverage
 
     library = MappingLibrary.find(mapping_dirs)
-    rules = cache.rule_set(library, target, _NO_RELEASE)
+    rules = rule_cache.rule_set(library, target, _NO_RELEASE)
     sdk = options.read_sdk(sdk_dirs, require)
     measured = measure(rules, inventory.read(library.special("cuda", "inventory.json")), sdk)
     weak = api_coverage.below(measured, Evidence(require)) if require else 0
@@ -198,12 +198,12 @@ def show(
     porter mapping show cudaMalloc cudaFree --target musa
     grep -oE 'cu[A-Za-z_]+' kernel.cu | porter mapping show --target musa --json -
     """
-    from porter.mapping.origins import Origins
-    from porter.mapping.show import Decider
-    from porter.port_project import Moves
+    from porter.mapping.resolve_name import Decider
+    from porter.mapping.source_locations import Origins
+    from porter.port.project import Moves
 
     library = MappingLibrary.find(mapping_dirs)
-    rules = cache.rule_set(library, target, _NO_RELEASE)
+    rules = rule_cache.rule_set(library, target, _NO_RELEASE)
     decider = Decider(rules, options.read_sdk(sdk_dirs), Moves((), rules))
     origins = Origins(library, target)
     if names:
@@ -304,7 +304,7 @@ def import_(file: Path, area: str, out: Path | None, force: bool, source: str | 
     porter mapping import general.json --area runtime --out mappings/acme/tables/runtime.json
     porter mapping import cuda_to_hip_mappings.py --area runtime
     """
-    from porter import fs
+    from porter.base import fs
     from porter.mapping import importer
     from porter.mapping.compile import AREAS
 
@@ -330,7 +330,7 @@ def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
     if force or not out.is_file():
         return
     try:
-        same = reading.read_text(out) == text
+        same = regular_files.read_text(out) == text
     except (OSError, UnicodeDecodeError):
         same = False
     if not same:

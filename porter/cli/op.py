@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec
 
 import click
 
-from porter import console
-from porter.cli import options
-from porter.mapping import cache
+from porter.cli import console, options
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 
 # Imported when it is needed: --help does not wait for it.
 if TYPE_CHECKING:
-    from porter.ops.work import Built
+    from porter.model.custom_ops import Built
 
 _More = ParamSpec("_More")
 _PROJECT = click.argument(
@@ -81,18 +80,18 @@ def new(
     \b
     porter op new my_ops --schema "scale(Tensor x, float factor) -> Tensor"
     """
-    from porter.builder.toolchain import find_torch
-    from porter.ops import project
+    from porter.custom_ops import new_project
     from porter.register import catalogue
+    from porter.toolchain.discovery import find_torch
 
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     torch = find_torch(python)
-    device = cache.rule_set(library, target, torch.release).profile.device
+    device = rule_cache.rule_set(library, target, torch.release).profile.device
     folder = out or Path(name)
     torchgen = catalogue.in_wheel(torch.root.parent)
-    written = project.create(
-        folder, project.Names(name, target, device, binding), schemas, torchgen
+    written = new_project.create(
+        folder, new_project.Names(name, target, device, binding), schemas, torchgen
     )
     if as_json:
         console.print_json({"project": str(folder), "files": [str(path) for path in written]})
@@ -127,8 +126,8 @@ def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..
         *more: _More.args,
         **named: _More.kwargs,
     ) -> int:
-        from porter.ops.build import build
-        from porter.ops.work import Settings
+        from porter.custom_ops.build import build
+        from porter.custom_ops.build_steps import Settings
 
         library = MappingLibrary.find(mapping_dirs)
         library.root_of(target)
@@ -197,7 +196,7 @@ def test(project: _Project, more: tuple[str, ...]) -> int:
     porter op test my_ops
     porter op test my_ops --pytest -x --pytest my_ops/tests/test_ops.py
     """
-    from porter.ops.test import test as test_ops
+    from porter.custom_ops.run_tests import test as test_ops
 
     tested = test_ops(project.folder, project.built, project.python, more)
     if tested.uncalled:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from porter.errors import Findings, MappingError, Problem, UsageError
+from porter.base.errors import Findings, MappingError, Problem, UsageError
 from porter.model.evidence import Evidence
 from porter.model.verify import STATUSES
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import click
 
-from porter import console, port_project
-from porter.cli import options
-from porter.cli.clock import Clock
+from porter.base.errors import Findings, UsageError
+from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES, check_release
-from porter.errors import Findings, UsageError
-from porter.locate import is_tree
-from porter.mapping import cache
+from porter.cli.stage_timer import Clock
+from porter.inspect.locate import is_tree
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
-from porter.port import Settings, check_alone
-from porter.port_project import Naming
-from porter.project import gather
-from porter.report import project as report
+from porter.model.project import ByHand, Naming
+from porter.port import project as project_port
+from porter.port.source_tree import gather
+from porter.port.stage import Settings, check_alone
+from porter.report import project_report as report
 from porter.report.evidence import below
 
 
@@ -80,15 +80,15 @@ def port(
     for file in project.files:
         if file.is_unread_source:
             console.warn(f"{file.path} is copied: {file.why_copied}")
-    rules = cache.checked_rule_set(library, target, release)
+    rules = rule_cache.checked_rule_set(library, target, release)
     sdk = options.read_sdk(sdk_dirs, require)
     clock.lap("mapping")
     naming = _naming(keep_names, pytorch_names)
-    plan = port_project.plan_of(project, rules, naming)
-    by_hand = report.ByHand(tuple(port_project.mentions(project, plan, rules)), project.skipped)
+    plan = project_port.plan_of(project, rules, naming)
+    by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
     check_alone(out / target)
     with console.progress(f"porting to {target}") as progress:
-        ported = port_project.port(
+        ported = project_port.port(
             project,
             given,
             plan,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from porter import console
-from porter.errors import UsageError
+from porter.base.errors import UsageError
+from porter.cli import console
 
 KNOWN_RELEASES = ("1.13.1", "2.6.0")
 """Releases whose ports are held by lock files."""

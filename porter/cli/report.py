@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from porter import console
-from porter.cli import options
-from porter.errors import UsageError
+from porter.base.errors import UsageError
+from porter.cli import console, options
 from porter.model.port import Reason
 
 _MOST = 10
@@ -59,17 +58,18 @@ def report(
     if as_json and as_markdown:
         raise UsageError("--json and --markdown exclude each other")
     # Imported late: `porter report --help` does without.
-    from porter.report import words
+    from porter.port import saved_report
+    from porter.report import report_query
 
-    whole = words.read(folder)
+    whole = saved_report.read(folder)
     chosen = tuple(map(Reason, reasons))
     if as_json or as_markdown:
-        part = words.narrowed(whole, chosen, words.Order(sort), limit or 0)
+        part = report_query.narrowed(whole, chosen, report_query.Order(sort), limit or 0)
         if as_json:
             console.print_json(part.document())
         else:
-            console.print_text(words.markdown(part))
+            console.print_text(report_query.markdown(part))
     else:
-        part = words.narrowed(whole, chosen, words.Order(sort))
-        console.print_lines(words.lines(part, _MOST if limit is None else limit))
+        part = report_query.narrowed(whole, chosen, report_query.Order(sort))
+        console.print_lines(report_query.lines(part, _MOST if limit is None else limit))
     return 0

@@ -9,26 +9,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from porter import console
-from porter.cli import options
-from porter.cli.clock import Clock
+from porter.base.errors import Findings, UsageError
+from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
-from porter.errors import Findings, UsageError
-from porter.mapping import cache
+from porter.cli.stage_timer import Clock
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
-from porter.port import Ported, Settings
-from porter.port import port as port_stage
-from porter.report import files as report
-from porter.report import text
+from porter.model.ported import Ported
+from porter.model.summary import Summary
+from porter.port.select import release_of
+from porter.port.stage import Settings
+from porter.port.stage import port as port_stage
+from porter.report import port_report as report
+from porter.report import run_summary
 from porter.report.evidence import below
 from porter.report.findings import findings
-from porter.report.summary import Summary, as_json, summarise
-from porter.select import release_of
+from porter.report.summary import as_json, summarise
 
 # The later stages are imported when they run: a port alone does not wait for them.
 if TYPE_CHECKING:
-    from porter.stages import Made
+    from porter.model.pipeline import Made
 
 _STAGES = ("port", "register", "build", "package")
 
@@ -115,7 +116,7 @@ def run(
         console.warn(
             f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
         )
-    rules = cache.checked_rule_set(library, target, release)
+    rules = rule_cache.checked_rule_set(library, target, release)
     sdk = options.read_sdk(sdk_dirs, require)
     write_report = functools.partial(report.write, sdk=sdk)
     folder = out / target / release
@@ -133,15 +134,15 @@ def run(
     summary = summary or summarise(ported.manifest, rules, sdk)
     clock.lap("report")
     if not as_json:
-        console.print_lines(text.lines(summary, ported, clock.seconds, dry_run))
+        console.print_lines(run_summary.lines(summary, ported, clock.seconds, dry_run))
     problems = findings(summary, library)
     if require:
         problems += below(summary.names, Evidence(require), str(folder))
     made = None
     if until != "port" and (keep_going or not problems):
-        from porter import stages
-        from porter.builder.site import Settings as BuildSettings
-        from porter.stages import Work
+        from porter.builder.build_context import Settings as BuildSettings
+        from porter.pipeline import stages
+        from porter.pipeline.stages import Work
 
         build = BuildSettings(
             kernels=kernels,
@@ -160,9 +161,9 @@ def run(
     if as_json:
         console.print_json(document(ported, summary, made, clock.seconds, dry_run))
     elif made:
-        from porter.report import built
+        from porter.report import build_results
 
-        console.print_lines(built.lines(made, folder))
+        console.print_lines(build_results.lines(made, folder))
     if problems:
         raise Findings(problems)
     return 0
@@ -184,7 +185,7 @@ def document(
         "unchanged": ported.unchanged,
     }
     if made:
-        from porter.report import built
+        from porter.report import build_results
 
-        data |= built.document(made)
+        data |= build_results.document(made)
     return {**data, "out": str(ported.folder), "dry_run": dry_run, "seconds": seconds}

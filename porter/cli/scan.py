@@ -7,20 +7,22 @@ from pathlib import Path
 
 import click
 
-from porter import console, port_project, reading
-from porter.apis import Apis
-from porter.cli import options
+from porter.base import regular_files
+from porter.base.errors import SourceError, UsageError
+from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES, check_release
-from porter.errors import SourceError, UsageError
-from porter.mapping import cache, inventory
+from porter.inspect.cuda_usage import Apis
+from porter.inspect.scan import scan as scan_stage
+from porter.mapping import inventory, rule_cache
 from porter.mapping.library import LAYERS, MappingLibrary
+from porter.model.project import Naming
 from porter.model.rules import RuleSet
-from porter.port import Progress, plan_of
-from porter.port_file import check_text
-from porter.project import gather
-from porter.report import scan as report
-from porter.scan import scan as scan_stage
-from porter.select import release_of, select
+from porter.port import project as project_port
+from porter.port.file import check_text
+from porter.port.select import release_of, select
+from porter.port.source_tree import gather
+from porter.port.stage import Progress, plan_of
+from porter.report import scan_report as report
 
 
 @click.command(short_help="Say what is in CUDA sources before porting them.")
@@ -68,7 +70,7 @@ def scan(
         for file in project.files:
             if file.is_unread_source:
                 console.warn(f"{file.path} is not scanned: {file.why_copied}")
-        moved = port_project.plan_of(project, rules, port_project.Naming.SUFFIX).moved
+        moved = project_port.plan_of(project, rules, Naming.SUFFIX).moved
         root, paths = project.root, project.sources
     apis = Apis(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
     with console.progress("scanning") as progress:
@@ -98,9 +100,9 @@ def _rules(library: MappingLibrary, target: str | None, release: str) -> RuleSet
     """The rule set of a target; without one, of any, for what the layers below the target say."""
     if target:
         library.root_of(target)
-        return cache.rule_set(library, target, release)
+        return rule_cache.rule_set(library, target, release)
     known = library.targets()
-    rules = cache.rule_set(library, "simt" if "simt" in known else known[0], release)
+    rules = rule_cache.rule_set(library, "simt" if "simt" in known else known[0], release)
     excluded = tuple(
         item for item in rules.selection.excluded if item.origin.file.split("/")[0] in LAYERS
     )
@@ -111,7 +113,7 @@ def _read(root: Path, paths: list[str], progress: Progress) -> Iterator[tuple[st
     for done, path in enumerate(paths):
         progress(done, len(paths))
         try:
-            raw = reading.read_bytes(root / path)
+            raw = regular_files.read_bytes(root / path)
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", str(root / path)) from None
         check_text(raw, path)

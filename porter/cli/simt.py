@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from porter import console
-from porter.cli import options
+from porter.cli import console, options
 
 _OUT = click.option(
     "--out",

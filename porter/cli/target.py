@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from porter import console, new_target
-from porter.cli import options
+from porter.base.errors import UsageError
+from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
-from porter.errors import UsageError
-from porter.mapping import cache
+from porter.mapping import new_target, rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.new_target import Names
+from porter.mapping.new_target import Names
 from porter.report import targets as report
 
 
@@ -100,7 +99,7 @@ def new(
     rules = None
     if like:
         library.root_of(like)
-        rules = cache.rule_set(library, like, KNOWN_RELEASES[-1])
+        rules = rule_cache.rule_set(library, like, KNOWN_RELEASES[-1])
     names = Names(name, lower, short, upper, camel, device)
     written = new_target.create(library, folder, names, summary, rules)
     if as_json:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from porter import console
-from porter.cli import checked, options
-from porter.errors import UsageError
+from porter.base.errors import UsageError
+from porter.cli import console, options, verification_options
 from porter.model.verify import CHECKS
 
 
@@ -90,26 +89,28 @@ def verify(
     porter verify --again fail,crash
     """
     # Imported late: --help does not wait for them.
-    from porter.report import coverage
-    from porter.report import verified as report
-    from porter.verify import known
-    from porter.verify.stage import Asked
-    from porter.verify.stage import verify as run
+    from porter.mapping import expected_failures
+    from porter.report import operator_coverage
+    from porter.report import verification as report
+    from porter.verify.operators import Asked
+    from porter.verify.operators import verify as run
 
     if not ops or not checks:
         raise UsageError("--ops and --checks: at least one")
-    where, listed = checked.backend(target, mapping_dirs, python)
+    where, listed = verification_options.backend(target, mapping_dirs, python)
     asked = Asked(ops, dtypes, checks, samples, shard, again, jobs, timeout)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
     results = done.results.values()
-    explained = known.explain(results, listed.operators, everything=asked.everything())
+    explained = expected_failures.explain(results, listed.operators, everything=asked.everything())
     again_by = partial(report.reproducer, target=target)
-    told = checked.Told(
+    told = verification_options.Told(
         "porter verify",
         report.counts(results),
         again_by,
-        partial(coverage.page, done, explained, target),
+        partial(operator_coverage.page, done, explained, target),
         partial(report.lines, done, explained, target),
     )
-    return checked.tell(told, done, explained, junit=junit, markdown=markdown, as_json=as_json)
+    return verification_options.tell(
+        told, done, explained, junit=junit, markdown=markdown, as_json=as_json
+    )

@@ -1,0 +1,4 @@
+"""Mapping files: loading, checking, compiling into a rule set, evidence and coverage.
+
+May import: rewrite and all below it.
+"""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from porter.errors import MappingError, Problem, did_you_mean
+from porter.base.errors import MappingError, Problem, did_you_mean
 from porter.mapping import document
 from porter.mapping.document import Document
 from porter.mapping.library import MappingLibrary

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from porter.errors import MappingError, Problem, UsageError, did_you_mean
-from porter.mapping import document, mistakes, schema
+from porter.base.errors import MappingError, Problem, UsageError, did_you_mean
+from porter.mapping import document, schema, validation_errors
 from porter.mapping.document import Document
 from porter.mapping.library import MappingLibrary
 from porter.model.build import HOST, BuildRules
@@ -57,7 +57,7 @@ def _entry(doc: Document) -> schema.BuildFile:
         entry = schema.BuildFile.model_validate(doc.data)
     except ValidationError as error:
         raise MappingError(
-            mistakes.problems(error, schema.BuildFile, doc, [], "the build")
+            validation_errors.problems(error, schema.BuildFile, doc, [], "the build")
         ) from None
     if problems := _reserved(entry, doc):
         raise MappingError(problems)

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from porter.errors import MappingError
+from porter.base.errors import MappingError
 from porter.mapping import document, inventory
 from porter.mapping.checks import (
     Finding,
     Severity,
     Target,
-    again,
-    dead,
+    chains,
+    dead_rules,
     duplicates,
     profile,
     replacements,
-    worked,
 )
+from porter.mapping.checks import examples as example_checks
 from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary
 from porter.mapping.load import load
-from porter.mapping.origins import Origins
+from porter.mapping.source_locations import Origins
 
-CHECKS = (duplicates.find, again.find, dead.find, replacements.find, profile.find, worked.find)
+CHECKS = (
+    duplicates.find,
+    chains.find,
+    dead_rules.find,
+    replacements.find,
+    profile.find,
+    example_checks.find,
+)
 """Every check, in the order in which they run."""
 
 

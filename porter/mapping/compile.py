@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
-from porter.backrefs import expand
-from porter.errors import MappingError, Problem, did_you_mean
+from porter.base.errors import MappingError, Problem, did_you_mean
 from porter.mapping import schema
 from porter.mapping.inventory import Inventory
 from porter.mapping.load import Entry, Loaded
@@ -23,6 +22,7 @@ from porter.model.rules import (
     Status,
     TokenClass,
 )
+from porter.regex.template_expand import expand
 
 AREAS = [
     "runtime",

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, NoReturn
 
 import yaml
 
-from porter import reading
-from porter.errors import MappingError, Problem
-from porter.mapping.wanted import empty_places, wanted
+from porter.base import regular_files
+from porter.base.errors import MappingError, Problem
+from porter.mapping.empty_values import empty_places, wanted
 
 Path_ = Sequence[str | int]
 
@@ -77,14 +77,14 @@ def read(path: Path, name: str) -> Document:
     Raises MappingError when it cannot be read, is not UTF-8 or is malformed (with its line).
     """
     try:
-        raw = reading.read_bytes(path, _MOST)
+        raw = regular_files.read_bytes(path, _MOST)
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", name) from None
-    if wide := reading.wide_encoding(raw):
+    if wide := regular_files.wide_encoding(raw):
         help = f"write it as UTF-8: iconv -f {wide} -t UTF-8"
         raise MappingError(f"is {wide}, not UTF-8", name, help)
     try:
-        text = reading.text_of(raw)
+        text = regular_files.text_of(raw)
     except UnicodeDecodeError as error:
         raise MappingError(f"is not UTF-8: byte {error.start}", name, "write it as UTF-8") from None
     return parse(text, name)

@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from porter.model.evidence import Collision, Evidence, Replacement
+from porter.model.evidence import Evidence, Replacement
 from porter.model.manifest import Use
 from porter.model.rules import Layer, Rule, RuleSet, Status
-from porter.rules.names import Resolver
-from porter.rules.source import WORD
+from porter.rewrite.identifiers import Resolver
+from porter.rewrite.source import WORD
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -59,22 +59,6 @@ def replacements(
                 break
     order = list(Evidence)
     return tuple(sorted(found, key=lambda one: (order.index(one.evidence), -one.places, one.name)))
-
-
-def collisions(found: Iterable[tuple[str, str, Evidence]]) -> tuple[Collision, ...]:
-    """Target names that several of CUDA's names become, of (name, what it becomes, evidence).
-
-    Those with guesses among them come first: two functions of different libraries may have got one name.
-    """
-    names: dict[str, dict[str, Evidence]] = defaultdict(dict)
-    for name, becomes, evidence in found:
-        names[becomes][name] = evidence
-    collided = [
-        Collision(becomes, tuple(sorted(of)), sum(e is Evidence.GUESSED for e in of.values()))
-        for becomes, of in names.items()
-        if len(of) > 1
-    ]
-    return tuple(sorted(collided, key=lambda one: (-one.guessed, one.becomes)))
 
 
 def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter import reading
-from porter.errors import MappingError, Problem
+from porter.base import regular_files
+from porter.base.errors import MappingError, Problem
 from porter.mapping import document
 
 _IDENT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -141,7 +141,7 @@ def _parse(path: Path) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(reading.read_bytes(path), str(path))
+            return ast.parse(regular_files.read_bytes(path), str(path))
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     except SyntaxError as error:

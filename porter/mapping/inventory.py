@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter import reading, untrusted
-from porter.errors import MappingError
+from porter.base import regular_files, untrusted
+from porter.base.errors import MappingError
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Inventory:
 def read(path: Path) -> Inventory:
     """The inventory in a file; raises MappingError when it is not one."""
     try:
-        data = untrusted.json_data(reading.read_bytes(path))
+        data = untrusted.json_data(regular_files.read_bytes(path))
         areas = {
             area: {kind: tuple(names) for kind, names in kinds.items()}
             for area, kinds in data["areas"].items()

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter import own_data, reading
-from porter.errors import MappingError, Problem, UsageError, did_you_mean
+from porter.base import regular_files, resources
+from porter.base.errors import MappingError, Problem, UsageError, did_you_mean
 
 LAYERS = ("cuda", "pytorch")
 """Folders that are no targets."""
@@ -43,7 +43,7 @@ class _File(NamedTuple):
 
 def shipped() -> Path:
     """The folder of mappings that comes with porter: inside the wheel, or the checkout's own."""
-    return own_data.folder("mappings")
+    return resources.folder("mappings")
 
 
 class MappingLibrary(NamedTuple):
@@ -150,7 +150,7 @@ class MappingLibrary(NamedTuple):
         for layer, path in [*rules, *(("", path) for path in special)]:
             total.update(f"{layer}/{path.name}\0".encode("utf-8", "surrogateescape"))
             try:
-                total.update(hashlib.sha256(reading.read_bytes(path)).digest())
+                total.update(hashlib.sha256(regular_files.read_bytes(path)).digest())
             except OSError as error:
                 raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
         for problem in unread:

@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from porter.errors import MappingError, Problem, did_you_mean
-from porter.interrupts import undisturbed
-from porter.mapping import document, mistakes, regexes, schema
+from porter.base.errors import MappingError, Problem, did_you_mean
+from porter.base.sigint import undisturbed
+from porter.mapping import document, rule_regexes, schema, validation_errors
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
-from porter.mapping.linear import why_not_linear
+from porter.model.project import SOURCE_SUFFIXES
 from porter.model.rules import (
     Exclusion,
     Folder,
@@ -27,7 +27,7 @@ from porter.model.rules import (
     SourceFlags,
     TargetBuild,
 )
-from porter.project import SOURCE_SUFFIXES
+from porter.regex.redos import why_not_linear
 
 C10_DEVICES = frozenset(
     [
@@ -103,7 +103,7 @@ class _Problems:
         try:
             return model.model_validate(data)
         except ValidationError as error:
-            self.found.extend(mistakes.problems(error, model, doc, path, title))
+            self.found.extend(validation_errors.problems(error, model, doc, path, title))
             return None
 
     def stop(self) -> None:
@@ -169,7 +169,7 @@ def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Entry
         title = f"rule '{_title(kind, data)}'"
         model = problems.validate(schema.ENTRIES[kind], data, doc, ["rules", index], title)
         if model:
-            for field, reason in regexes.mistakes(model):
+            for field, reason in rule_regexes.mistakes(model):
                 line = doc.line(["rules", index, field])
                 problems.found.append(
                     Problem(f"'{field}' of {title}: {reason}", f"{doc.file}:{line}")

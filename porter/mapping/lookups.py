@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from porter.literals import any_of, needles
 from porter.model.rules import Family, Layer, Profile, Resolution, Rule, RuleSet, Selection, Status
+from porter.regex.prefilter import any_of, needles
 
 _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
 """PyTorch's families take what CUDA's, which know what a library's names look like, leave."""

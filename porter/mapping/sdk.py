@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.errors import Problem, SourceError
-from porter.lex import Kind, decode, opaque
-from porter.rules.source import WORD
+from porter.base.errors import Problem, SourceError
+from porter.cpp.lex import Kind, decode, opaque
+from porter.rewrite.source import WORD
 
 _SUFFIXES = frozenset({"", ".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl", ".ipp"})
 """Suffixes of headers; headers of C++ libraries may have none."""

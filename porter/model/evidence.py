@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -48,3 +50,19 @@ class Collision(NamedTuple):
     """CUDA's names, sorted."""
     guessed: int
     """Number of those names for which the replacement is guessed."""
+
+
+def collisions(found: Iterable[tuple[str, str, Evidence]]) -> tuple[Collision, ...]:
+    """Target names that several of CUDA's names become, of (name, what it becomes, evidence).
+
+    Those with guesses among them come first: two functions of different libraries may have got one name.
+    """
+    names: dict[str, dict[str, Evidence]] = defaultdict(dict)
+    for name, becomes, evidence in found:
+        names[becomes][name] = evidence
+    collided = [
+        Collision(becomes, tuple(sorted(of)), sum(e is Evidence.GUESSED for e in of.values()))
+        for becomes, of in names.items()
+        if len(of) > 1
+    ]
+    return tuple(sorted(collided, key=lambda one: (-one.guessed, one.becomes)))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from porter import untrusted
+from porter.base import untrusted
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from porter import untrusted
+from porter.base import untrusted
 from porter.model.port import Reason
 
 SCHEMA = 1

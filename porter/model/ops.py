@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import NamedTuple
 
 KEYS = {
@@ -152,3 +153,23 @@ def tallies(decisions: tuple[Decision, ...]) -> tuple[Tally, ...]:
             )
         )
     return tuple(rows)
+
+
+class Ready(NamedTuple):
+    """What must be there before ported sources are compiled."""
+
+    include: Path
+    """Folder for the compiler's search path."""
+    kernels: tuple[Path, ...]
+    """Kernel sources, to be compiled with the port's own."""
+
+
+class Registered(NamedTuple):
+    """What the stage made."""
+
+    sources: tuple[Path, ...]
+    """To be compiled and linked."""
+    decisions: tuple[Decision, ...]
+    tallies: tuple[Tally, ...]
+    report: Path
+    """ops.json"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,3 +74,14 @@ class Verified(NamedTuple):
     """Cases that were checked now; the others had a result."""
     folder: Path
     """Where results are kept."""
+
+
+def changes(
+    before: Mapping[Case, Result], after: Mapping[Case, Result]
+) -> list[tuple[Result, Result]]:
+    """Cases that both have, with another status: as they were and as they are."""
+    return [
+        (before[case], result)
+        for case, result in sorted(after.items())
+        if case in before and before[case].status != result.status
+    ]

@@ -10,7 +10,7 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
-from porter.errors import BuildError
+from porter.base.errors import BuildError
 from porter.model.package import Libraries
 
 _STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+)-linux-gnu\.so")

@@ -1,1 +1,4 @@
-"""The register stage: which operators the backend offers, and the C++ that tells PyTorch so."""
+"""The register stage: operators of a release, decisions, and the C++ that registers them on PrivateUse1.
+
+May import: simt and all below it.
+"""

@@ -19,19 +19,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porter import disk_cache
-from porter.errors import Problem, RegisterError, SourceError
+from porter.base import disk_cache
+from porter.base.errors import Problem, RegisterError, SourceError
+from porter.base.fingerprint import Answer
+from porter.model.custom_ops import Argument, Family, LeftOut, Override, Return, Signature, Wrapped
 from porter.model.ops import Catalogue, Form, Op, Ufunc
-from porter.model.own_ops import (
-    Argument,
-    Family,
-    LeftOut,
-    Override,
-    Return,
-    Signature,
-    Wrapped,
-)
 
+_CODE = ("base", "model", "register")
+CATALOGUE = Answer("catalogue", _CODE)
+SIGNATURES = Answer("signatures", _CODE)
+REPLACED = Answer("replaced", _CODE)
 _PROGRAM = Path(__file__).with_name("torchgen_api.py")
 _OPERATOR = re.compile(r"^- func: ([\w.]+)\(", re.M)
 _YAML = ("native_functions.yaml", "tags.yaml")
@@ -62,7 +59,7 @@ def in_wheel(site: Path) -> Torchgen:
 def read(torchgen: Torchgen) -> Catalogue:
     """What a torchgen says. Raises RegisterError, with its message, when it fails."""
     made: Catalogue = disk_cache.computed_once(
-        "catalogue", _content(torchgen), Catalogue, lambda: _catalogue(torchgen)
+        CATALOGUE, _content(torchgen), Catalogue, lambda: _catalogue(torchgen)
     )
     return made
 
@@ -103,7 +100,7 @@ def signatures(torchgen: Torchgen, schemas: Sequence[str]) -> list[Signature | s
             for one in data
         )
 
-    parsed = disk_cache.computed_once("signatures", key, tuple[_Parsed, ...], ask)
+    parsed = disk_cache.computed_once(SIGNATURES, key, tuple[_Parsed, ...], ask)
     return [one.error if one.signature is None else one.signature for one in parsed]
 
 
@@ -152,7 +149,7 @@ def replaced(torchgen: Torchgen, entries: Sequence[Override | LeftOut]) -> Repla
         data = _asked_in_file(torchgen, "replaced", given)
         return _Answers(data["helpers"], tuple(map(_answer, data["kernels"])))
 
-    said = disk_cache.computed_once("replaced", key, _Answers, ask)
+    said = disk_cache.computed_once(REPLACED, key, _Answers, ask)
     found = []
     for one in said.kernels:
         of_kernel = one.wrapped or one.wrong

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from porter.globs import matches
+from porter.base.globs import matches
+from porter.mapping.registration import Rules
 from porter.model.ops import Catalogue, Decision, Left, Op, Origin
 from porter.model.rules import Exclusion
-from porter.register.rules import Rules
-from porter.register.stubs import Needs
-from porter.register.symbols import Provided
+from porter.register.dispatch_stubs import Needs
+from porter.register.exported_symbols import Provided
 
 
 class Facts(NamedTuple):

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from porter.model.ops import KEYS, Catalogue, Decision, Op, Ufunc
-from porter.register.names import Naming, check, in_names
+from porter.register.torchgen_names import Naming, check, in_names
 
 SHARDS = {"CUDA": 4}
 """Files for a key, 1 for those not named: 51,000 lines in one file took g++ 60 s and 1.9 GB, four files 26 s on two

@@ -14,14 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.fs import cannot_write, refuse_links_out, write_if_changed
-from porter.model.ops import KEYS, Catalogue, Decision, Tally, tallies
+from porter.base.fs import cannot_write, refuse_links_out, write_if_changed
+from porter.mapping import registration as registration_rules
+from porter.model.ops import KEYS, Catalogue, Ready, Registered, tallies
 from porter.model.rules import Profile
-from porter.register import asked, catalogue, emit, report, stubs, symbols
-from porter.register import rules as registration_rules
+from porter.register import catalogue, dispatch_stubs, emit, exported_symbols, source_scan
 from porter.register.catalogue import Torchgen
 from porter.register.decide import Facts, decide
-from porter.register.names import Naming
+from porter.register.torchgen_names import Naming
+from porter.report import registration as registration_report
 
 
 class Inputs(NamedTuple):
@@ -42,26 +43,6 @@ class Inputs(NamedTuple):
     """Operator that the target's own operators are in the place of -> what is said of it."""
 
 
-class Ready(NamedTuple):
-    """What must be there before ported sources are compiled."""
-
-    include: Path
-    """Folder for the compiler's search path."""
-    kernels: tuple[Path, ...]
-    """Kernel sources, to be compiled with the port's own."""
-
-
-class Registered(NamedTuple):
-    """What the stage made."""
-
-    sources: tuple[Path, ...]
-    """To be compiled and linked."""
-    decisions: tuple[Decision, ...]
-    tallies: tuple[Tally, ...]
-    report: Path
-    """ops.json"""
-
-
 def naming_of(profile: Profile) -> Naming:
     """The names that generated text needs, of a profile."""
     return Naming(profile.lower, profile.upper, profile.main_header)
@@ -76,7 +57,7 @@ def prepare(inputs: Inputs, out: Path) -> Ready:
     refuse_links_out(out)
     known = catalogue.read(inputs.torchgen)
     naming = naming_of(inputs.profile)
-    stems = asked.headers(inputs.ported, known.direct, naming)
+    stems = source_scan.headers(inputs.ported, known.direct, naming)
     headers = emit.direct_headers(known.direct, stems, naming)
     kernels = emit.ufunc_kernels(known.ufuncs, naming)
     include = out / "include"
@@ -112,29 +93,31 @@ def register(
     progress("reading symbols")
     memory = out / ".symbols.json"
     facts = Facts(
-        exported=symbols.exported(inputs.library) if inputs.library else None,
-        provided=None if objects is None else symbols.provided(objects, memory),
+        exported=exported_symbols.exported(inputs.library) if inputs.library else None,
+        provided=None if objects is None else exported_symbols.provided(objects, memory),
         needs=_needs(inputs, known, progress),
         unsupported=_unsupported(inputs.profile),
         not_built=not_built or {},
         excluded=inputs.profile.excluded,
-        by_hand=asked.by_hand(inputs.ported)
+        by_hand=source_scan.by_hand(inputs.ported)
         | {(KEYS["CUDA"], name): said for name, said in inputs.replaced.items()},
     )
     decisions = decide(known, facts, rules, KEYS)
     progress("writing registrations")
     texts = emit.registrations(known, decisions, naming_of(inputs.profile))
     _write(out, "Register*.cpp", texts)
-    _write(out, "ops.json", {"ops.json": report.as_json(decisions)})
+    _write(out, "ops.json", {"ops.json": registration_report.as_json(decisions)})
     sources = tuple(out / name for name in texts)
     return Registered(sources, decisions, tallies(decisions), out / "ops.json")
 
 
-def _needs(inputs: Inputs, known: Catalogue, progress: Callable[[str], None]) -> stubs.Needs | None:
+def _needs(
+    inputs: Inputs, known: Catalogue, progress: Callable[[str], None]
+) -> dispatch_stubs.Needs | None:
     if not inputs.tree:
         return None
     progress("reading which stubs the kernels need")
-    return stubs.read(inputs.tree, emit.filled_by(known.ufuncs))
+    return dispatch_stubs.read(inputs.tree, emit.filled_by(known.ufuncs))
 
 
 def _unsupported(profile: Profile) -> dict[str, str]:

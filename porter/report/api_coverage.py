@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from porter.mapping.coverage import Area, Coverage
+from porter.mapping.api_coverage import Area, Coverage
 from porter.model.evidence import Evidence
 from porter.report.evidence import collided
 from porter.report.tables import Line, Table, aligned

@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from porter.mapping.expected_failures import Explained
 from porter.model.verify import PASS, SKIPPED, STATUSES, Result, Verified
-from porter.report import coverage
+from porter.report import operator_coverage
 from porter.report.tables import Line, Table, aligned, grid, titled
-from porter.report.verified import SHOWN, closing, known, ran_on_the_cpu, share, short
-from porter.verify.known import Explained
+from porter.report.verification import SHOWN, closing, known, ran_on_the_cpu, share, short
 
 Again = Callable[[Result], str]
 """Gives the command that runs a test again."""
@@ -34,7 +34,7 @@ def lines(verified: Verified, explained: Explained, again: Again) -> Iterator[Li
         yield Line(f"again: {again(explained.unknown[0])}")
     yield from known(explained, "tests")
     yield from ran_on_the_cpu(results, "tests")
-    skipped = coverage.skipped(results, "tests")
+    skipped = operator_coverage.skipped(results, "tests")
     if skipped.rows:
         yield from titled(skipped, SHOWN)
     yield from closing(verified, "run", "tests")
@@ -81,15 +81,15 @@ def _page(
     yield ""
     yield "## What is wrong, and known"
     yield ""
-    yield from list(coverage.known(explained, "tests")) or ["Nothing."]
+    yield from list(operator_coverage.known(explained, "tests")) or ["Nothing."]
     yield ""
     yield "## What falls back to the CPU"
     yield ""
-    yield from coverage.fallbacks(results, "tests")
+    yield from operator_coverage.fallbacks(results, "tests")
     yield ""
     yield "## What was skipped"
     yield ""
-    yield from grid(coverage.skipped(results, "tests"))
+    yield from grid(operator_coverage.skipped(results, "tests"))
 
 
 def _share(parts: int) -> str:

@@ -14,8 +14,8 @@ from porter.model.drift import Cause, Count, Drift, FileDrift, RuleDrift
 from porter.model.lock import Lock, LockedFile, safe_name
 from porter.model.manifest import Manifest
 from porter.model.port import Reason
-from porter.outputs import Output
-from porter.report import unified
+from porter.model.port_output import Output
+from porter.report import unified_diff
 
 NO_COUNTS: Mapping[str, int] = {}
 
@@ -63,8 +63,8 @@ def with_text(drift: Drift, a: Output, b: Output) -> Drift:
         old, new = a.file(file.before.to), b.file(file.after.to)
         if old and new and file.before.sha_out != file.after.sha_out:
             labels = (f"a/{file.before.to}", f"b/{file.after.to}")
-            wanted.append((index, unified.Pair(old, new, *labels)))
-    texts = unified.texts([pair for _, pair in wanted])
+            wanted.append((index, unified_diff.Pair(old, new, *labels)))
+    texts = unified_diff.texts([pair for _, pair in wanted])
     made = dict(zip((index for index, _ in wanted), texts, strict=True))
     changed = tuple(replace(file, text=made.get(index)) for index, file in enumerate(drift.changed))
     return replace(drift, changed=changed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porter.errors import Problem
+from porter.base.errors import Problem
 from porter.mapping.evidence import counts
 from porter.model.evidence import MEANING, Collision, Evidence, Replacement
 from porter.report.tables import Table

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from porter.errors import Problem
+from porter.base.errors import Problem
 from porter.mapping.library import MappingLibrary
 from porter.model.port import Reason
-from porter.report.summary import RuleUse, Summary, Word
+from porter.model.summary import RuleUse, Summary, Word
 
 _NAMED = 3
 """Words a finding names; the report has all."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from porter.mapping import evidence
-from porter.model.evidence import Collision, Replacement
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 from porter.model.rules import Rule, RuleSet
+from porter.model.summary import Danger, RuleUse, Summary, Word
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -18,72 +18,6 @@ if TYPE_CHECKING:
 
 _TEXT = 60
 """Characters of a patch's text that a report shows."""
-
-
-class Word(NamedTuple):
-    """One vendor word that is left, over all files."""
-
-    name: str
-    count: int  # type: ignore[assignment]  # not the method of tuples
-    files: int
-    first: str
-    """`path:line` in the port."""
-    rule: str
-    note: str
-
-
-class Danger(NamedTuple):
-    """One kind of hazard, over all files."""
-
-    name: str
-    count: int  # type: ignore[assignment]  # not the method of tuples
-    files: int
-    first: str
-    note: str
-
-
-class RuleUse(NamedTuple):
-    """A rule and how often it decided."""
-
-    key: str
-    origin: str
-    hits: int
-    wanted: int
-    """`expect: min_hits`."""
-    note: str
-    since: str = ""
-    until: str = ""
-    text: str = ""
-    """First words of the upstream text that a patch changes."""
-
-
-class Summary(NamedTuple):
-    """Everything a report says."""
-
-    target: str
-    release: str
-    selected: int
-    edits: int
-    residue: dict[Reason, tuple[Word, ...]]
-    hazards: tuple[Danger, ...]
-    dead: tuple[RuleUse, ...]
-    """Rules written singly that decided nothing."""
-    unused_names: dict[str, tuple[int, int]]
-    """Tables and lists of names: file -> (entries, entries never met)."""
-    broken: tuple[RuleUse, ...]
-    """Rules that met less than they expect."""
-    names: tuple[Replacement, ...] = ()
-    """CUDA's names that were replaced, weakest evidence first."""
-    sdk: tuple[str, ...] = ()
-    """Folders of the SDK whose headers were read for evidence."""
-
-    def places(self, reason: Reason) -> int:
-        """Places left for a reason."""
-        return sum(word.count for word in self.residue.get(reason, ()))
-
-    def collisions(self) -> tuple[Collision, ...]:
-        """Target names that several of the replaced names became."""
-        return evidence.collisions((one.name, one.becomes, one.evidence) for one in self.names)
 
 
 def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from porter.printable import on_one_line
+from porter.base.printable import on_one_line
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from porter.errors import MappingError
-from porter.mapping import cache, coverage, inventory
+from porter.base.errors import MappingError
+from porter.mapping import api_coverage, inventory, rule_cache
 from porter.mapping.library import MappingLibrary, shipped
 from porter.model.rules import Profile
 from porter.report.tables import Line, Table, aligned
@@ -37,12 +37,12 @@ def collect(library: MappingLibrary, release: str) -> list[Row]:
         root = library.root_of(name)
         folder = "" if root == shipped() else str(root / name)
         try:
-            rules = cache.rule_set(library, name, release)
+            rules = rule_cache.rule_set(library, name, release)
         except MappingError as error:
             first = error.problems[0]
             rows.append(Row(name, folder, None, broken=f"{first.place}: {first.text}"))
         else:
-            total = coverage.measure(rules, names).total
+            total = api_coverage.measure(rules, names).total
             counts = {
                 "mapped": len(total.mapped),
                 "unsupported": len(total.unsupported),

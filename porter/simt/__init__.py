@@ -1,1 +1,4 @@
-"""Target `simt`'s runtime, CUDA semantics on the host CPU: where its sources are, and how they are built."""
+"""The runtime of target `simt`: its sources, its build, its compiler flags.
+
+May import: toolchain and all below it.
+"""

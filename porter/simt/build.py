@@ -15,13 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from porter.builder.run import Progress, locked, ninja_command, run_ninja
-from porter.builder.toolchain import default_launcher, words_of
-from porter.errors import BuildError, UsageError
-from porter.fs import write_if_changed
-from porter.simt import conversions
+from porter.base.errors import BuildError, UsageError
+from porter.base.fs import write_if_changed
+from porter.simt import float_conversions
 from porter.simt.blas import find_blas
-from porter.simt.conversions import Conversions
+from porter.simt.float_conversions import Conversions
 from porter.simt.sources import (
     bench_sources,
     include_dir,
@@ -29,6 +27,8 @@ from porter.simt.sources import (
     runtime_dir,
     test_sources,
 )
+from porter.toolchain.discovery import default_launcher, words_of
+from porter.toolchain.ninja import Progress, locked, ninja_command, run_ninja
 
 if TYPE_CHECKING:
     from ninja.ninja_syntax import Writer
@@ -84,7 +84,7 @@ def program_flags(warp_size: int = 32) -> list[str]:
 
 def conversion_flags(out: Path) -> Conversions:
     """Additional flags for a program, by the compiler of the build in `out`."""
-    return conversions.recorded(out)
+    return float_conversions.recorded(out)
 
 
 def link_flags(out: Path) -> list[str]:
@@ -114,7 +114,7 @@ def compile_flags(options: Options) -> list[str]:
 def _graph(options: Options, convert: Conversions) -> str:
     from ninja.ninja_syntax import Writer
 
-    from porter.builder.ninja import path_word, shell_words
+    from porter.toolchain.ninja_file import path_word, shell_words
 
     blas = find_blas()
     launcher = words_of(default_launcher(options.launcher), "--launcher")
@@ -176,7 +176,7 @@ def _program(
     tools: list[str],
 ) -> None:
     """A program beside the library. It exports its symbols, so that reports of faults can name its kernels."""
-    from porter.builder.ninja import shell_words
+    from porter.toolchain.ninja_file import shell_words
 
     objects = [_compile(ninja, source, variables, tools) for source in sources]
     libraries = ["-rdynamic", "-L.", "-lsimt", "-Wl,-rpath,$ORIGIN", *link, "-pthread", "-ldl"]
@@ -192,7 +192,7 @@ def _program(
 
 def _compile(ninja: Writer, source: Path, variables: dict[str, str], tools: list[str]) -> str:
     """One object; named after its place in the runtime's folder. It is made anew when one of `tools` is newer."""
-    from porter.builder.ninja import path_word
+    from porter.toolchain.ninja_file import path_word
 
     out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
     ninja.build([out], "cxx", [path_word(source)], implicit=tools, variables=variables)
@@ -206,7 +206,7 @@ def build(options: Options, progress: Progress | None = None) -> Path:
         BuildError: the compiler or the linker failed, with their messages.
     """
     with locked(options.out):
-        convert = conversions.prepare(words_of(options.compiler, "--compiler"), options.out)
+        convert = float_conversions.prepare(words_of(options.compiler, "--compiler"), options.out)
         write_if_changed(options.out / "build.ninja", _graph(options, convert))
         outcome = run_ninja(options.out, jobs=options.jobs, progress=progress)
     if outcome.code != 0:

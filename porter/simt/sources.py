@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porter import own_data
+from porter.base import resources
 
 
 def runtime_dir() -> Path:
     """The folder that holds the runtime's `include`, `src` and `tests`."""
-    return own_data.folder("runtime") / "simt"
+    return resources.folder("runtime") / "simt"
 
 
 def include_dir() -> Path:

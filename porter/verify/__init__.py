@@ -1,1 +1,4 @@
-"""PyTorch's operator tests against a built backend."""
+"""PyTorch's operator database and device tests, run against an installed backend.
+
+May import: package and all below it.
+"""

@@ -17,11 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.errors import SourceError, UsageError, did_you_mean
+from porter.base.errors import SourceError, UsageError, did_you_mean
 from porter.model.verify import FAIL, Case, Result, Setting, Unit, Verified
-from porter.select import release_of
-from porter.verify.process import Checker, Silence, SuiteProcess, Where, begin
-from porter.verify.work import Progress, Work, carry_out, no_progress, part_of, program_digest
+from porter.port.select import release_of
+from porter.verify.scheduler import Progress, Work, carry_out, no_progress, part_of, program_digest
+from porter.verify.worker_process import Checker, Silence, SuiteProcess, Where, begin
 
 PROGRAM = "device_tests"
 """Of the suite."""

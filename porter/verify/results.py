@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
-from porter import reading, untrusted
-from porter.errors import SourceError
-from porter.fs import cannot_write, refuse_links, replace_file
+from porter.base import regular_files, untrusted
+from porter.base.errors import SourceError
+from porter.base.fs import cannot_write, refuse_links, replace_file
 from porter.model.verify import STATUSES, Case, Result, Setting
 
 FILE = "results.jsonl"
@@ -25,7 +25,7 @@ _FOREVER = 1e9
 def read(place: Path) -> tuple[Setting, dict[Case, Result]]:
     """The setting and the last result of each case. Raises SourceError for a file that holds no results."""
     try:
-        lines = reading.read_text(place, _LARGEST).splitlines()
+        lines = regular_files.read_text(place, _LARGEST).splitlines()
     except UnicodeDecodeError:
         raise SourceError("cannot be read: not a text", str(place)) from None
     except OSError as error:
@@ -79,17 +79,6 @@ class Journal:
         head = json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n"
         replace_file(self.place, "".join((head, *map(_line, known))).encode())
         return self.place.open("a", encoding="utf-8")
-
-
-def changes(
-    before: Mapping[Case, Result], after: Mapping[Case, Result]
-) -> list[tuple[Result, Result]]:
-    """Cases that both have, with another status: as they were and as they are."""
-    return [
-        (before[case], result)
-        for case, result in sorted(after.items())
-        if case in before and before[case].status != result.status
-    ]
 
 
 def _line(result: Result) -> str:

@@ -16,13 +16,13 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from core_ops import DTYPES, FOREACH, NAMES, is_core  # noqa: E402
 
+from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
 from porter.model.verify import FALLBACK, Unit  # noqa: E402
-from porter.report.verified import grouped  # noqa: E402
-from porter.verify import known  # noqa: E402
-from porter.verify.process import Where  # noqa: E402
-from porter.verify.stage import Asked, units, verify  # noqa: E402
+from porter.report.verification import grouped  # noqa: E402
+from porter.verify.operators import Asked, units, verify  # noqa: E402
 from porter.verify.suite.operators.values import compare, to  # noqa: E402
+from porter.verify.worker_process import Where  # noqa: E402
 
 WHERE = Where(sys.executable, "torch_simt", "simt")
 PARTS = 6
@@ -49,8 +49,8 @@ def test_the_device_agrees_with_the_cpu(part: int, every: list[Unit], tmp_path: 
     done = verify(WHERE, tmp_path, asked)
     results = done.results.values()
     assert sum(result.status == "pass" for result in results) > 100
-    listed = known.read(shipped() / "simt" / known.FILE).operators
-    explained = known.explain(results, listed)
+    listed = expected_failures.read(shipped() / "simt" / expected_failures.FILE).operators
+    explained = expected_failures.explain(results, listed)
     fallen = [result for result in results if result.status == FALLBACK]
     wrong = [*explained.unknown, *fallen]
     assert not wrong, "\n".join(

@@ -15,12 +15,12 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from core_ops import is_core
 
+from porter.mapping import expected_failures
 from porter.mapping.library import shipped
 from porter.model.verify import FALLBACK, PASS
-from porter.report.verified import grouped
-from porter.verify import known
-from porter.verify.process import Where
-from porter.verify.stage import Asked, units, verify
+from porter.report.verification import grouped
+from porter.verify.operators import Asked, units, verify
+from porter.verify.worker_process import Where
 
 
 def test_no_operator_is_wrong_in_32_bits(tmp_path: Path) -> None:
@@ -31,7 +31,9 @@ def test_no_operator_is_wrong_in_32_bits(tmp_path: Path) -> None:
     done = verify(where, tmp_path, Asked(ops=ops, dtypes=("float32",), jobs=jobs))
     results = done.results.values()
     assert sum(result.status in (PASS, FALLBACK) for result in results) > 1000
-    explained = known.explain(results, known.read(shipped() / "simt" / known.FILE).operators)
+    explained = expected_failures.explain(
+        results, expected_failures.read(shipped() / "simt" / expected_failures.FILE).operators
+    )
     wrong = explained.unknown
     assert not wrong, "\n".join(
         f"{group[0].case.op} {group[0].case.check} {group[0].status}: {group[0].note}"

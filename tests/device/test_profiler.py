@@ -196,8 +196,8 @@ def test_the_older_profiler_times_ops_by_events() -> None:
 EVENTS = """
 import json
 import torch
-from torch.autograd import DeviceType
-from torch.profiler import ProfilerActivity, profile
+from torch.autograd import DeviceType  # noqa: E402
+from torch.profiler import ProfilerActivity, profile  # noqa: E402
 
 x = torch.randn(600, 600, device="simt")
 x @ x

@@ -10,11 +10,11 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
+from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
 from porter.model.verify import Case, Verified  # noqa: E402
-from porter.verify import known  # noqa: E402
 from porter.verify.device_tests import AskedTests, device_tests  # noqa: E402
-from porter.verify.process import Where  # noqa: E402
+from porter.verify.worker_process import Where  # noqa: E402
 
 WHERE = Where(sys.executable, "torch_simt", "simt")
 TREE = Path(__file__).with_name("device_tests_tree")
@@ -86,8 +86,8 @@ def test_a_file_that_needs_what_is_not_installed_says_so(done: Verified) -> None
 def test_upstreams_tests_of_indexing_hold(releases: dict[str, Path], tmp_path: Path) -> None:
     asked = AskedTests(files=("test_indexing.py",), jobs=2)
     done = device_tests(WHERE, releases["2.6.0"], tmp_path, asked)
-    listed = known.read(shipped() / "simt" / known.FILE).tests
-    explained = known.explain(done.results.values(), listed)
+    listed = expected_failures.read(shipped() / "simt" / expected_failures.FILE).tests
+    explained = expected_failures.explain(done.results.values(), listed)
     assert not explained.unknown, "\n".join(
         f"{result.case.op}::{result.case.check} {result.status}: {result.note}"
         for result in explained.unknown

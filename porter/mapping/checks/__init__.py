@@ -1,4 +1,7 @@
-"""What can be wrong with mappings that are well formed: a module for each kind of finding."""
+"""Checks of well-formed mappings, one module for each kind of finding.
+
+May import: what mapping may import.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from porter.errors import Problem
+from porter.base.errors import Problem
 from porter.mapping.compile import version
 from porter.mapping.document import Document
 from porter.mapping.inventory import Inventory
 from porter.mapping.load import Entry, Loaded
-from porter.mapping.origins import Origins
 from porter.mapping.schema import RuleEntry
+from porter.mapping.source_locations import Origins
 from porter.model.rules import Origin, Rule, RuleSet
 
 

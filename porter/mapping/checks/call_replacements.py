@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from porter.errors import did_you_mean
-from porter.lex import Kind, Token, lex
+from porter.base.errors import did_you_mean
+from porter.cpp.lex import Kind, Token, lex
 from porter.mapping.checks import Finding, error, title
 from porter.model.rules import Rule
-from porter.rules.calls import names_in, parameters
+from porter.rewrite.kinds.call import names_in, parameters
 
 CHECK = "replacement"
 _LOWER = re.compile(r"[a-z_][a-z0-9_]*", re.ASCII)

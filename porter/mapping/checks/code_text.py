@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porter.lex import Kind, lex
+from porter.cpp.lex import Kind, lex
 
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _KINDS = {

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from porter.mapping.checks import Finding, Target, error, title, warning
-from porter.mapping.checks.scope import can_meet
+from porter.mapping.checks.applicability import can_meet
 from porter.model.rules import Layer, Rule, Status
 
 CHECK = "duplicate"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from porter.errors import did_you_mean
+from porter.base.errors import did_you_mean
 from porter.mapping.checks import Finding, Target, error, warning
 from porter.mapping.compile import AREAS
 from porter.model.rules import Layer

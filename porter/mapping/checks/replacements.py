@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from porter.backrefs import expand
 from porter.mapping.checks import Finding, Target, call_replacements, error, title, warning
 from porter.mapping.checks.code_text import not_one_piece
-from porter.mapping.checks.samples import samples
 from porter.mapping.compile import placeholders
 from porter.model.rules import Rule, Status
-from porter.rules.definitions import FIELD
-from porter.rules.launch import well_formed
+from porter.regex.samples import samples
+from porter.regex.template_expand import expand
+from porter.rewrite.kinds.kernel import FIELD
+from porter.rewrite.kinds.launch import well_formed
 
 CHECK = "replacement"
 _ONE_PIECE = "brackets and quotes must close, without comments, directives and line breaks"

@@ -1,0 +1,144 @@
+"""Cache of answers in the user's cache folder: JSON, each entry under the sha256 of its inputs.
+
+    RULES = Answer("rules", ("base", "mapping"))     # packages whose code computes the answer
+
+    disk_cache.computed_once(RULES, stamp, frozenset[str], lambda: read_symbols(library))
+
+    key = disk_cache.key_of(RULES, mappings, release)
+    disk_cache.put(RULES, key, data)
+    disk_cache.get(RULES, key)                       # the data; None when there is none
+
+Every key contains the fingerprint of the answer's code and Python's version. The cache is optional: an entry that
+cannot be read counts as absent, and an error while writing is ignored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from porter.base import columnar_json, regular_files
+from porter.base.fingerprint import Answer
+
+_FORMAT = 2
+_MOST_ENTRIES = 16
+"""Entries of a kind, newest first: all shipped targets for a few releases, and some edits of a mapping."""
+_MOST_BYTES = 128 << 20
+"""Of all entries of a kind together."""
+_KEY = re.compile(r"[0-9a-f]{64}")
+_ENTRY = re.compile(r"\.?[0-9a-f]{32,64}\..+")
+"""Entries, half-written ones, and those of older porters."""
+_OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def folder() -> Path:
+    """`$PORTER_CACHE`, else `$XDG_CACHE_HOME/porter`, else `~/.cache/porter`."""
+    if chosen := os.environ.get("PORTER_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "porter"
+
+
+def key_of(answer: Answer, *inputs: str) -> str:
+    """sha256 of an answer's kind, code and inputs, and of Python's version."""
+    whole = [str(_FORMAT), str(sys.version_info[:2]), answer.kind, answer.code(), *inputs]
+    return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
+
+
+def is_key(text: object) -> bool:
+    """Tell a key, 64 hexadecimal digits, from any other text."""
+    return isinstance(text, str) and _KEY.fullmatch(text) is not None
+
+
+def get(answer: Answer, key: str) -> Any:
+    """The data that was kept under a key; None when there is none, or it is damaged or of another user.
+
+    The caller checks the shape of the data.
+    """
+    if not is_key(key):
+        return None
+    try:
+        place = folder() / answer.kind / f"{key}.json"
+        if not _is_own(os.lstat(place)):
+            return None
+        digest, _, body = regular_files.read_bytes(place, _MOST_BYTES).partition(b"\n")
+        if digest.decode() != hashlib.sha256(body).hexdigest():
+            return None
+        data = json.loads(body)
+        # An entry in use stays: the next run compares its rules with these.
+        os.utime(place)
+    except (OSError, ValueError, RuntimeError):  # RuntimeError: no home folder; RecursionError
+        return None
+    return data
+
+
+def put(answer: Answer, key: str, data: Any) -> None:
+    """Keep data under a key, in one step, and drop the oldest entries of the kind beyond the bounds."""
+    assert is_key(key)
+    body = json.dumps(data, separators=(",", ":")).encode()
+    with contextlib.suppress(OSError, RuntimeError):
+        place = folder() / answer.kind
+        place.mkdir(parents=True, exist_ok=True)
+        fresh = place / f".{key}.{os.getpid()}"
+        with contextlib.suppress(FileNotFoundError):
+            fresh.unlink()
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+        fresh.replace(place / f"{key}.json")
+        _prune(place)
+
+
+def computed_once(answer: Answer, inputs: str, of: Any, make: Callable[[], Any]) -> Any:
+    """The value that `make` computes from `inputs`, kept from the first time on.
+
+    `of` is the annotation of the value, as `porter.columns` takes it. Kept data of another shape counts as absent.
+    """
+    key = key_of(answer, inputs)
+    data = get(answer, key)
+    if data is not None:
+        with contextlib.suppress(ValueError):
+            (value,) = columnar_json.decode(of, data)
+            return value
+    made = make()
+    put(answer, key, columnar_json.encode(of, [made]))
+    return made
+
+
+def files(answer: Answer) -> list[Path]:
+    """The files of a kind; none where the folder cannot be read."""
+    with contextlib.suppress(OSError, RuntimeError):
+        return [path for path, _ in _entries(folder() / answer.kind)]
+    return []
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Test that no other user can have written the file."""
+    mine = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_CAN_WRITE
+    return mine and stat.S_ISREG(status.st_mode)
+
+
+def _entries(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    for entry in os.scandir(place):
+        with contextlib.suppress(FileNotFoundError):
+            status = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(status.st_mode) and _ENTRY.fullmatch(entry.name):
+                yield Path(entry.path), status
+
+
+def _prune(place: Path) -> None:
+    """Drop the oldest entries beyond the bounds."""
+    newest_first = sorted(_entries(place), key=lambda entry: -entry[1].st_mtime_ns)
+    total = 0
+    for number, (path, status) in enumerate(newest_first):
+        total += status.st_size
+        if number and (number >= _MOST_ENTRIES or total > _MOST_BYTES):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,160 @@
+"""Symbols of object files and shared libraries, read from the files themselves (ELF, 64 bit, little endian).
+
+The format is the System V ABI's: <elf.h>.
+"""
+
+from __future__ import annotations
+
+import bisect
+import mmap
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.errors import SourceError
+
+_SYMTAB, _RELA, _DYNSYM, _VERSIONS = 2, 4, 11, 0x6FFFFFFF
+_UNDEFINED = 0
+_LOCAL, _WEAK = 0, 2
+_FUNCTION = 2
+_UNVERSIONED = 1
+"""The highest number that names no version; the bit above the others says that it is not the default one."""
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+
+
+class _Section(NamedTuple):
+    kind: int
+    offset: int
+    size: int
+    link: int
+    info: int
+
+
+class _Symbol(NamedTuple):
+    name: str
+    binding: int
+    function: bool
+    section: int
+    value: int
+    size: int
+
+
+class Symbols(NamedTuple):
+    """The symbols of one file, mangled."""
+
+    defined: frozenset[str]
+    """Functions and data that other files can refer to."""
+    undefined: frozenset[str]
+    """Without weak ones, which may stay so, and without those that name the version of a system's library, where the
+    linker has found them."""
+    started: frozenset[str]
+    """What the file's static initialisers refer to, objects of the file itself included; of a library, nothing."""
+
+
+def read(path: Path) -> Symbols:
+    """The symbols in an object file, or those a shared library exports and asks for.
+
+    Raises SourceError for a file that is neither.
+    """
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return _of(data)
+    except (OSError, ValueError, struct.error) as error:
+        raise SourceError(f"its symbols cannot be read: {error}", str(path)) from None
+
+
+def _of(data: mmap.mmap) -> Symbols:
+    if data[:6] != b"\x7fELF\x02\x01":
+        raise ValueError("not an ELF file of 64 bit, little endian")
+    sections = _sections(data)
+    table = next((n for n, s in enumerate(sections) if s.kind in (_DYNSYM, _SYMTAB)), None)
+    if table is None:
+        raise ValueError("it has no table of symbols")
+    symbols = _symbols(data, sections, table)
+    versions = _versions(data, sections, table)
+    defined = {s.name for s in symbols if s.binding != _LOCAL and s.section != _UNDEFINED}
+    undefined = {
+        symbol.name
+        for number, symbol in enumerate(symbols)
+        if symbol.section == _UNDEFINED
+        and symbol.binding not in (_LOCAL, _WEAK)
+        and not (versions and versions[number] & 0x7FFF > _UNVERSIONED)
+    }
+    started = set(_started(data, sections, table, symbols))
+    return Symbols(frozenset(defined), frozenset(undefined), frozenset(started))
+
+
+def _sections(data: mmap.mmap) -> list[_Section]:
+    header = _HEADER.unpack_from(data)
+    start, size, count = header[6], header[11], header[12]
+    if count == 0:
+        # More than 65,279 sections: the number is in the first one's size.
+        count = _SECTION.unpack_from(data, start)[5]
+    found = []
+    for number in range(count):
+        _, kind, _, _, offset, length, link, info, _, _ = _SECTION.unpack_from(
+            data, start + number * size
+        )
+        found.append(_Section(kind, offset, length, link, info))
+    return found
+
+
+def _symbols(data: mmap.mmap, sections: list[_Section], table: int) -> list[_Symbol]:
+    place = sections[table]
+    strings = sections[place.link]
+    text = data[strings.offset : strings.offset + strings.size]
+    found = []
+    for name, info, _, section, value, size in _SYMBOL.iter_unpack(
+        data[place.offset : place.offset + place.size]
+    ):
+        word = text[name : text.index(b"\0", name)].decode("latin-1")
+        found.append(_Symbol(word, info >> 4, info & 15 == _FUNCTION, section, value, size))
+    return found
+
+
+def _versions(data: mmap.mmap, sections: list[_Section], table: int) -> tuple[int, ...]:
+    """The number of each symbol's version; none in a file whose symbols have no versions."""
+    for section in sections:
+        if section.kind == _VERSIONS and section.link == table:
+            raw = data[section.offset : section.offset + section.size]
+            return struct.unpack(f"<{len(raw) // 2}H", raw)
+    return ()
+
+
+def _started(
+    data: mmap.mmap, sections: list[_Section], table: int, symbols: list[_Symbol]
+) -> Iterator[str]:
+    """Names in relocations that lie within the functions that run when the file is loaded.
+
+    GCC and clang call them `_GLOBAL__sub_I_<file>`, and put what is not inlined into
+    `__static_initialization_and_destruction_0` or `__cxx_global_var_init`.
+    """
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for symbol in symbols:
+        if symbol.function and _runs_at_start(symbol.name):
+            spans.setdefault(symbol.section, []).append((symbol.value, symbol.value + symbol.size))
+    for listed in spans.values():
+        listed.sort()
+    for section in sections:
+        if section.kind != _RELA or section.link != table or section.info not in spans:
+            continue
+        within = spans[section.info]
+        raw = data[section.offset : section.offset + section.size]
+        for offset, info, _ in _RELOCATION.iter_unpack(raw):
+            at = bisect.bisect_right(within, (offset, 1 << 64)) - 1
+            if at >= 0 and offset < within[at][1] and (name := symbols[info >> 32].name):
+                yield name
+
+
+def _runs_at_start(name: str) -> bool:
+    return name.startswith(
+        (
+            "_GLOBAL__sub_I_",
+            "_Z41__static_initialization_and_destruction_0",
+            "__cxx_global_var_init",
+        )
+    )

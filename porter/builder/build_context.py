@@ -1,0 +1,144 @@
+"""All that a build stands on, looked at before anything is compiled: compiler, PyTorch, plan, commands."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.builder import build_plan, flags, header_overrides
+from porter.mapping.build_sets import chosen
+from porter.model.build import KERNELS, BuildRules, Plan
+from porter.model.manifest import Manifest
+from porter.model.rules import Profile
+from porter.port.output import is_port, read_manifest
+from porter.simt.float_conversions import Conversions
+from porter.toolchain import precompiled
+from porter.toolchain.diagnostics import Origins
+from porter.toolchain.discovery import Compiler, Torch, default_launcher, find_compiler, find_torch
+from porter.toolchain.jobs import Jobs, available_bytes, jobs_for
+from porter.toolchain.ninja_file import Commands
+
+
+class Settings(NamedTuple):
+    """How a port is built."""
+
+    kernels: str = "all"
+    """`all`, `core` or another set, or globs of upstream paths; several with commas between them."""
+    jobs: int | None = None
+    """Compilers at once; by default as many as there are processors and memory for."""
+    launcher: str | None = None
+    """A program put before the compiler; by default ccache where it is installed, empty for none."""
+    compiler: str | None = None
+    """By default $CXX, else the profile's."""
+    python: str = sys.executable
+    """The interpreter whose PyTorch is built against."""
+    keep_going: bool = False
+    """Whether sources that fail are left out, with what needs them, and told in the result."""
+
+
+class Site(NamedTuple):
+    """What a build stands on."""
+
+    folder: Path
+    """`<out>/<target>/<release>`."""
+    profile: Profile
+    settings: Settings
+    compiler: Compiler
+    torch: Torch
+    plan: Plan
+    commands: Commands
+    jobs: Jobs
+    origins: Origins
+    sources: Mapping[str, Path]
+    """Upstream path -> file of the port."""
+    header: str | None
+    """What kernels begin with, where that is compiled once for all of them."""
+    convert: Conversions
+    """Flags and plugin by which the compiler converts floating-point numbers to integers."""
+
+    @property
+    def out(self) -> Path:
+        return self.folder / "build"
+
+    @property
+    def depends(self) -> tuple[Path, ...]:
+        """Files that make everything old when newer: PyTorch's, which an installation rewrites, and a plugin."""
+        plugins = (self.convert.plugin,) if self.convert.plugin else ()
+        return (self.torch.root / "version.py", *plugins)
+
+
+def prepare(
+    folder: Path,
+    profile: Profile,
+    rules: BuildRules,
+    settings: Settings,
+    kernels: Sequence[Path] = (),
+) -> Site:
+    """Find the compiler and PyTorch, and plan what is built of the port in `folder` and of the written `kernels`.
+
+    Raises BuildError without a usable compiler or PyTorch, SourceError without a port or with a PyTorch of another
+    version, UsageError for kernels that are not there.
+    """
+    manifest = read_manifest(folder)
+    compiler = find_compiler(
+        settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
+    )
+    torch = find_torch(settings.python, manifest.release)
+    plan = build_plan.plan_of(
+        folder, manifest, rules, chosen(rules, settings.kernels), settings.kernels
+    )
+    written = build_plan.written_units(folder, kernels, KERNELS)
+    plan = plan._replace(units=(*plan.units, *written))
+    launcher = shlex.split(default_launcher(settings.launcher))
+    header = precompiled.header(rules.precompiled, manifest.files, compiler, launcher)
+    ported = (file.to for file in manifest.files.values())
+    headers = header_overrides.define(ported, torch.includes[0])
+    rules = rules._replace(defines=(*rules.defines, headers))
+    convert = flags.conversions(profile, compiler, folder / "build" / "runtime")
+    commands = Commands(
+        compiler.command,
+        precompiled.launched(launcher) if header else tuple(launcher),
+        (*flags.compile_flags(folder, profile, rules, compiler, torch), *convert.flags),
+        profile.build.host_flags,
+        flags.python_flags(torch),
+        flags.stub_flags(torch),
+    )
+    return Site(
+        folder,
+        profile,
+        settings,
+        compiler,
+        torch,
+        plan,
+        commands,
+        _jobs(settings),
+        _origins(folder, manifest),
+        {file.path: folder / "src" / file.to for file in manifest.files.values()},
+        header,
+        convert,
+    )
+
+
+def _jobs(settings: Settings) -> Jobs:
+    cores = len(os.sched_getaffinity(0))
+    return jobs_for(settings.jobs or cores, available_bytes())
+
+
+def _origins(folder: Path, manifest: Manifest) -> Origins:
+    backend = folder / "backend"
+    glue = read_manifest(backend).files.values() if is_port(backend) else ()
+    return Origins(
+        [
+            (folder / "src", {file.to: file.path for file in manifest.files.values()}, ""),
+            (
+                build_plan.glue_root(backend),
+                {file.to: file.path for file in glue},
+                f"{build_plan.GLUE_PATH}/",
+            ),
+            (folder / "register", {}, "register/"),
+        ]
+    )

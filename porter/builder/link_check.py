@@ -1,0 +1,131 @@
+"""After linking: what the libraries need is where it should be, and what they show is theirs alone."""
+
+from __future__ import annotations
+
+import functools
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from porter.base.errors import Problem
+from porter.builder.symbol_table import Symbols, SymbolTable, demangled
+from porter.toolchain.discovery import Compiler, Torch, plain
+
+_SYSTEM = (
+    "libstdc++.so.6",
+    "libgcc_s.so.1",
+    "libm.so.6",
+    "libc.so.6",
+    "libpthread.so.0",
+    "libdl.so.2",
+    "librt.so.1",
+    "ld-linux-x86-64.so.2",
+    "ld-linux-aarch64.so.1",
+)
+_INTERPRETER = re.compile(r"_?Py[A-Z_]\w*")
+"""Symbols of the interpreter that a module is loaded into (Python's stable prefixes)."""
+CUDA_LIBRARIES = ("libtorch_cuda.so", "libc10_cuda.so", "libtorch_cuda_linalg.so")
+"""Libraries of a CUDA build of PyTorch, which hold functions of the names that a port has."""
+
+
+def torch_libraries(torch: Torch) -> list[Path]:
+    """The libraries of PyTorch that a backend may need, without Python's."""
+    return [torch.lib / "libtorch_cpu.so", torch.lib / "libc10.so"]
+
+
+def python_libraries(torch: Torch) -> list[Path]:
+    """The library of PyTorch that a binding may need in addition."""
+    return [torch.lib / "libtorch_python.so"]
+
+
+def system_libraries(compiler: Compiler) -> list[Path]:
+    """The C and C++ libraries that the compiler links with; those that this system does not have are left out."""
+    return [Path(place) for name in _SYSTEM if (place := _place(compiler, name))]
+
+
+def named_libraries(compiler: Compiler, link: Sequence[str]) -> list[Path]:
+    """The shared libraries that the linker's arguments name (`-lfoo`, or paths), as far as they are found."""
+    folders = [Path(word[2:]) for word in link if word.startswith("-L")]
+    found = []
+    for word in link:
+        if word.startswith("-l"):
+            name = f"lib{word[2:]}.so"
+            here = [folder / name for folder in folders if (folder / name).is_file()]
+            place = str(here[0]) if here else _place(compiler, name)
+            found += [Path(place)] if place else []
+        elif ".so" in word and Path(word).is_file():
+            found.append(Path(word))
+    return found
+
+
+def check(
+    libraries: Mapping[str, Path],
+    external: frozenset[str],
+    torch: Torch,
+    table: SymbolTable,
+    python: Sequence[str],
+) -> list[Problem]:
+    """What is wrong with linked libraries; empty when nothing is.
+
+    Every symbol that one needs is in `external` or in another one of them, never in libtorch_cuda alone; and none that
+    one shows is shown by libtorch_cuda, too, which would take its place or be replaced by it. `python` names those
+    libraries that are loaded by an interpreter and may need its symbols.
+    """
+    own = dict(zip(libraries, table.of(list(libraries.values())), strict=True))
+    cuda_files = [torch.lib / name for name in CUDA_LIBRARIES if (torch.lib / name).is_file()]
+    cuda = dict(zip(cuda_files, table.of(cuda_files), strict=True))
+    shown = frozenset().union(*(symbols.defined for symbols in own.values()))
+    problems = []
+    for name, symbols in own.items():
+        lacks = symbols.undefined - external - shown
+        if name in python:
+            lacks = frozenset(one for one in lacks if not _INTERPRETER.fullmatch(one))
+        problems += _missing(name, lacks, cuda)
+        problems += _clashing(name, symbols, cuda)
+    return problems
+
+
+def _missing(library: str, lacks: frozenset[str], cuda: Mapping[Path, Symbols]) -> list[Problem]:
+    names = demangled(sorted(lacks))
+    found = []
+    for symbol, name in names.items():
+        holders = [place.name for place, symbols in cuda.items() if symbol in symbols.defined]
+        if holders:
+            text = f"needs '{name}', which only {holders[0]} has"
+            help = (
+                "it would be taken from PyTorch's CUDA build where that is loaded: port its source"
+            )
+        else:
+            text, help = f"needs '{name}', which no library has", ""
+        found.append(Problem(text, library, help))
+    return found
+
+
+def _clashing(library: str, symbols: Symbols, cuda: Mapping[Path, Symbols]) -> list[Problem]:
+    found = []
+    for place, theirs in cuda.items():
+        both = symbols.defined & theirs.defined
+        for name in demangled(sorted(both)).values():
+            text = f"shows '{name}', which {place.name} shows as well"
+            found.append(Problem(text, library, "hide it, or rename its namespace"))
+    return found
+
+
+@functools.cache
+def _place(compiler: Compiler, name: str) -> str:
+    """Where the compiler finds a library; empty when it does not."""
+    command = [*compiler.command, f"-print-file-name={name}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=plain())
+    place = done.stdout.strip()
+    # A path, when it is found; the name as it was given, when not.
+    return place if "/" in place and _is_library(Path(place)) else ""
+
+
+def _is_library(place: Path) -> bool:
+    """Not one of the texts for the linker that some systems have in a library's place."""
+    try:
+        with place.open("rb") as file:
+            return file.read(4) == b"\x7fELF"
+    except OSError:
+        return False

@@ -1,0 +1,98 @@
+"""What goes to the terminal: the answer to stdout; progress and warnings to stderr, progress on a terminal only."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from porter.base.json_text import indented
+from porter.base.printable import on_one_line, printable
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """One document on stdout, with the schema number first."""
+    sys.stdout.write(indented({"schema": 1, **data}) + "\n")
+
+
+def warn(text: str) -> None:
+    """A warning on stderr."""
+    sys.stderr.write(f"warning: {printable(text)}\n")
+
+
+def note(text: str) -> None:
+    """A line on stderr that belongs to the answer and would spoil the data on stdout."""
+    sys.stderr.write(f"{printable(text)}\n")
+
+
+_HEARTBEAT = 60.0
+"""Seconds between two lines about long work in a log."""
+
+
+@contextlib.contextmanager
+def progress(title: str, *, patient: bool = False) -> Iterator[Callable[..., None]]:
+    """A progress bar for the time of the block; the function given takes done, total and, if any, what was done last.
+
+    Without a terminal there is none; of work that takes long (`patient`) a log gets a line each minute, so that nobody
+    takes it for stuck.
+    """
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield _heartbeat(title) if patient else lambda done, total, last="": None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+
+        def update(done: int, total: int, last: str = "") -> None:
+            described = f"{title}: {on_one_line(last)}"[: Console().width // 2] if last else title
+            bar.update(task, completed=done, total=total or None, description=described)
+
+        yield update
+
+
+def _heartbeat(title: str) -> Callable[..., None]:
+    told = time.monotonic()
+
+    def tell(done: int, total: int, last: str = "") -> None:
+        nonlocal told
+        if time.monotonic() - told >= _HEARTBEAT:
+            told = time.monotonic()
+            sys.stderr.write(f"{title}: {done}/{total} {on_one_line(last)}\n")
+            sys.stderr.flush()
+
+    return tell
+
+
+def print_text(text: str) -> None:
+    """Text of the answer; what the terminal's encoding lacks becomes a question mark."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(printable(text).encode(encoding, "replace").decode(encoding))
+
+
+def print_lines(lines: Iterable[tuple[str, str]]) -> None:
+    """Lines of the answer, each with a style of rich's, which a terminal shows, or with none."""
+    # NO_COLOR counts when it is not empty (no-color.org).
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        for text, _ in lines:
+            print_text(f"{text}\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    terminal = Console(highlight=False, soft_wrap=True)
+    # Lines of one style at once: each call of print has its price, and a diff has many lines.
+    for style, group in itertools.groupby(lines, key=lambda line: line[1]):
+        shown = "\n".join(printable(text) for text, _ in group)
+        terminal.print(Text(shown, style=style))

@@ -1,0 +1,110 @@
+"""Any exception as a message on the standard error and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+import click
+
+import porter
+from porter.base.errors import PorterError, Problem, SourceError
+from porter.base.printable import printable
+
+TRACEBACK = "PORTER_TRACEBACK"
+"""Environment variable: when it is set, internal errors are shown with their traceback."""
+INTERNAL = 70
+INTERRUPTED = 130
+_HELP = {
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "a symbolic link leads to itself: give the place that is meant",
+    errno.EACCES: "choose a place that you may use",
+    errno.EPERM: "choose a place that you may use",
+    errno.EROFS: "choose a place that can be written",
+    errno.ENOENT: "check the path",
+    errno.ENOTDIR: "a file stands where a folder is needed",
+    errno.EISDIR: "a folder stands where a file is needed",
+    errno.EEXIST: "choose another place",
+    errno.ENOSPC: "free some space",
+    errno.EDQUOT: "free some space",
+    errno.EFBIG: "choose a smaller file",
+    errno.EIO: "check the disk",
+    errno.ENXIO: "give a regular file",
+    errno.ENODEV: "give a regular file",
+    errno.EINVAL: "give a regular file or a folder",
+    errno.ENOTEMPTY: "choose another place",
+    errno.EBUSY: "choose another place",
+    errno.ETXTBSY: "choose another place",
+    errno.EXDEV: "choose places on one file system",
+    errno.ENOEXEC: "give a program that this machine runs",
+    errno.E2BIG: "give shorter arguments",
+    errno.EMFILE: "raise the limit of open files (ulimit -n), or take fewer processes (-j)",
+    errno.ENFILE: "close other programs",
+    errno.EAGAIN: "raise the limit of processes (ulimit -u), or take fewer (-j)",
+    errno.ENOMEM: "close other programs, or take fewer processes (-j)",
+}
+"""Errors of the system that are about the machine or a path, and never about porter: what to do."""
+
+
+def tell(error: BaseException) -> int:
+    """Write what went wrong to the standard error; returns the exit code."""
+    if isinstance(error, PorterError):
+        return _say(str(error), error.code)
+    if isinstance(error, click.ClickException):
+        return _usage(error)
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        return _say("error: interrupted", INTERRUPTED)
+    if isinstance(error, MemoryError):
+        help = "close other programs, take fewer processes (-j), or smaller files"
+        return _say(str(Problem("out of memory", help=help)), SourceError.code)
+    if isinstance(error, OSError) and error.errno in _HELP:
+        return _say(str(outside(error).problems[0]), SourceError.code)
+    if isinstance(error, UnicodeEncodeError) and _is_half_of_a_pair(error):
+        place = os.fsencode(error.object).decode(errors="backslashreplace")
+        text = "a name that is not UTF-8 cannot be written down"
+        return _say(str(Problem(text, place[:300], "rename the file or folder")), SourceError.code)
+    return _internal(error)
+
+
+def outside(error: OSError) -> SourceError:
+    """An error of the system that no other code has told of."""
+    try:
+        os.getcwd()  # noqa: PTH109  (Path.cwd is the same)
+    except OSError:
+        return SourceError("the current folder is not there any more", help="cd to another folder")
+    place = error.filename if error.filename is not None else ""
+    name = os.fsdecode(place) if isinstance(place, bytes | str) else str(place)
+    shown = name if len(name) <= 300 else f"{name[:297]}..."
+    return SourceError(error.strerror or str(error), shown, _HELP[error.errno or 0])
+
+
+def _is_half_of_a_pair(error: UnicodeEncodeError) -> bool:
+    return "\ud800" <= error.object[error.start] <= "\udfff"
+
+
+def _usage(error: click.ClickException) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return _say(error.format_message(), 2)
+    path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "porter"
+    return _say(str(Problem(error.format_message(), help=f"{path} --help")), 2)
+
+
+def _internal(error: BaseException) -> int:
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if len(said) > 500:
+        said = f"{said[:497]}..."
+    if os.environ.get(TRACEBACK):
+        import traceback
+
+        _say("".join(traceback.format_exception(error)).rstrip(), INTERNAL)
+        help = "report the command, these lines"
+    else:
+        help = f"this is a mistake of porter's: report the command, what {TRACEBACK}=1 shows"
+    versions = f"porter {porter.__version__} and Python {sys.version.split()[0]}"
+    return _say(str(Problem(f"internal: {said}", help=f"{help}, and {versions}")), INTERNAL)
+
+
+def _say(text: str, code: int) -> int:
+    sys.stderr.write(f"{printable(text)}\n")
+    return code

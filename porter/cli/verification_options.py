@@ -1,0 +1,67 @@
+"""What `porter verify` and `porter device-tests` share: where the backend is, and how what came of it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from porter.base.fs import write_if_changed
+from porter.cli import console
+from porter.cli.releases import KNOWN_RELEASES
+from porter.mapping import rule_cache
+from porter.mapping.library import MappingLibrary
+
+# Imported when they are needed: --help does not wait for them.
+if TYPE_CHECKING:
+    from porter.mapping.expected_failures import Explained, File
+    from porter.model.verify import Result, Verified
+    from porter.report.tables import Line
+    from porter.verify.worker_process import Where
+
+
+class Told(NamedTuple):
+    """What came of a command, in each form that it is told in."""
+
+    command: str
+    counts: Mapping[str, Mapping[str, int]]
+    again: Callable[[Result], str]
+    """Gives the command that does a case again."""
+    page: Callable[[], str]
+    """Gives Markdown."""
+    lines: Callable[[], Iterator[Line]]
+
+
+def backend(target: str, mapping_dirs: tuple[Path, ...], python: str) -> tuple[Where, File]:
+    """Where a target's backend is installed, and what is known to be wrong with it."""
+    from porter.mapping import expected_failures
+    from porter.verify.worker_process import Where
+
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    profile = rule_cache.rule_set(library, target, KNOWN_RELEASES[-1]).profile
+    where = Where(python, f"torch_{profile.lower}", profile.device)
+    return where, expected_failures.read(library.special(target, expected_failures.FILE))
+
+
+def tell(
+    told: Told,
+    done: Verified,
+    explained: Explained,
+    *,
+    junit: Path | None,
+    markdown: Path | None,
+    as_json: bool,
+) -> int:
+    """Write and print what came of it; the exit code: whether something is wrong and unexplained."""
+    from porter.report import verification as report
+
+    if junit is not None:
+        write_if_changed(junit, report.junit(done, told.command))
+    if markdown is not None:
+        write_if_changed(markdown, told.page())
+    if as_json:
+        console.print_json(report.document(done, explained, told.counts, told.again))
+    else:
+        console.print_lines(told.lines())
+    return 1 if explained.unknown else 0

@@ -1,0 +1,271 @@
+"""The steps by which operators are built.
+
+csrc ── port ──> src        ops.yaml, read with the release's torchgen ── emit ──> C++ and Python
+src, C++ ── ninja ──> objects ── kernels that are named are there ──> lib<namespace>_ops.so ──> package
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.errors import BuildError, Problem, RegisterError, SourceError
+from porter.base.fs import write_if_changed
+from porter.builder import flags
+from porter.builder.libraries import write_version_scripts
+from porter.builder.symbol_table import SymbolTable, demangled
+from porter.custom_ops import emit, override_cpp, read
+from porter.custom_ops.read import line_of
+from porter.mapping import build_sets
+from porter.mapping.library import MappingLibrary
+from porter.model.build import Library, Unit
+from porter.model.custom_ops import Binding, Built, OwnOps
+from porter.model.project import ByHand
+from porter.model.rules import RuleSet
+from porter.port import project as project_port
+from porter.port.source_tree import gather
+from porter.register.stage import naming_of
+from porter.report import project_report as report
+from porter.simt.float_conversions import Conversions
+from porter.toolchain import ninja_file
+from porter.toolchain.diagnostics import Origins, failure
+from porter.toolchain.discovery import Torch, default_launcher, find_compiler
+from porter.toolchain.jobs import available_bytes, jobs_for
+from porter.toolchain.ninja import Progress, locked, run_ninja
+from porter.toolchain.ninja_file import Commands
+
+SOURCES = "csrc"
+"""The folder of a project's C++ and CUDA sources."""
+_COMPILED = (".cu", ".cpp", ".cc", ".cxx")
+_GENERATED = "generated"
+"""The set of what follows from the entries."""
+
+
+class Settings(NamedTuple):
+    """How operators are built."""
+
+    python: str = sys.executable
+    """The interpreter that the backend is installed for."""
+    jobs: int | None = None
+    launcher: str | None = None
+    compiler: str | None = None
+
+
+DEFAULTS = Settings()
+
+
+class Against(NamedTuple):
+    """The backend that operators are compiled against."""
+
+    torch: Torch
+    includes: tuple[Path, ...]
+    """Folders of its headers."""
+    lib: Path
+    """The folder of its libraries."""
+    depends: tuple[Path, ...] = ()
+    """Files that are newer when it is another."""
+    plugin: Path | None = None
+    """The plugin for g++ that the backend's wheel brings."""
+
+
+class Work(NamedTuple):
+    """What the steps work on."""
+
+    folder: Path
+    rules: RuleSet
+    library: MappingLibrary
+    against: Against
+    ops: OwnOps
+    settings: Settings
+    progress: Progress | None
+
+    @property
+    def direct(self) -> bool:
+        """Whether Python comes to the kernels without PyTorch's dispatcher."""
+        return self.ops.binding is Binding.PYBIND11
+
+    @property
+    def name(self) -> str:
+        """The library's file."""
+        torch = self.against.torch
+        return f"_C{torch.suffix}" if self.direct else f"lib{self.ops.namespace}_ops.so"
+
+    @property
+    def ported(self) -> Path:
+        return self.folder / "port" / "src"
+
+    @property
+    def generated(self) -> Path:
+        return self.folder / "generated"
+
+    def run(self, sources: Path) -> Built:
+        """All steps; `sources` is the folder of the user's."""
+        with locked(self.folder):
+            units = (*self.generate(), *self.port(sources))
+            convert = self.write_graph(units)
+            made = self.make([ninja_file.OBJECTS], units)
+            self.check_kernels(units)
+            made += self.make([], units)
+            return Built(
+                self.ops,
+                self.package(),
+                self.rules.profile.device,
+                made,
+                (*override_cpp.notes(self.ops), *([convert.warning] if convert.warning else [])),
+            )
+
+    def generate(self) -> tuple[Unit, ...]:
+        """Write the C++ that follows from the entries; gives what of it is compiled."""
+        files = emit.cpp_files(self.ops, read.FILE, naming_of(self.rules.profile))
+        for name, text in files.items():
+            write_if_changed(self.generated / name, text)
+        more = flags.python_flags(self.against.torch) if self.direct else ()
+        return tuple(
+            Unit(
+                *(self.generated / name, f"obj/generated/{name}.o", f"generated/{name}"),
+                _GENERATED,
+                flags=more,
+            )
+            for name in files
+            if name.endswith(".cpp")
+        )
+
+    def port(self, sources: Path) -> tuple[Unit, ...]:
+        """Port the user's sources; gives what of them is compiled."""
+        project = gather([sources])
+        plan = project_port.plan_of(project, self.rules)
+        mentions = tuple(project_port.mentions(project, plan, self.rules))
+        by_hand = ByHand(mentions, project.skipped)
+        ported = project_port.port(
+            project,
+            [sources],
+            plan,
+            self.rules,
+            self.library.digest(self.rules.target),
+            self.folder / "port",
+            write_report=functools.partial(report.write, by_hand=by_hand),
+        )
+        units = tuple(
+            Unit(self.ported / one.to, f"obj/{one.to}.o", f"{SOURCES}/{path}", SOURCES)
+            for path, one in sorted(ported.manifest.files.items())
+            if path.endswith(_COMPILED)
+        )
+        if not units:
+            raise SourceError("no C++ or CUDA source is there", str(sources))
+        return units
+
+    def write_graph(self, units: Sequence[Unit]) -> Conversions:
+        """Write what ninja is to do, and the commands for editors; gives how floating-point numbers are converted."""
+        profile, torch = self.rules.profile, self.against.torch
+        wanted = self.settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
+        compiler = find_compiler(wanted)
+        includes = (self.generated, self.ported, *self.against.includes)
+        defines = build_sets.read(self.library, profile).defines
+        convert = flags.conversions(profile, compiler, self.folder, self.against.plugin)
+        own = flags.own_flags(self.folder, includes, defines, profile, compiler, torch)
+        commands = Commands(
+            compiler.command,
+            tuple(shlex.split(default_launcher(self.settings.launcher))),
+            (*own, *convert.flags),
+            profile.build.host_flags,
+        )
+        jobs = jobs_for(self.settings.jobs or len(os.sched_getaffinity(0)), available_bytes())
+        plugins = (convert.plugin,) if convert.plugin else ()
+        depends = (torch.root / "version.py", *self.against.depends, *plugins)
+        linked = self._library(units)
+        scripts = write_version_scripts([linked], self.folder)
+        for name, text in (
+            (ninja_file.GRAPH, ninja_file.objects_graph(units, commands, jobs, depends)),
+            (ninja_file.LIBRARIES, ninja_file.libraries_graph((), [linked], scripts, depends)),
+            ("compile_commands.json", ninja_file.compile_commands(units, commands, self.folder)),
+        ):
+            write_if_changed(self.folder / name, text)
+        return convert
+
+    def _library(self, units: Sequence[Unit]) -> Library:
+        """What it shows are the operators, as functions, or the entry of a Python module."""
+        profile, space = self.rules.profile, self.ops.namespace
+        link = (f"-L{self.against.lib}", f"-ltorch_{profile.lower}_kernels")
+        python = ("torch_python",) if self.direct else ()
+        return Library(
+            name=f"lib/{self.name}",
+            units=tuple(units),
+            exports=("PyInit__C",) if self.direct else (f"_ZN{len(space)}{space}3ops*",),
+            link=(
+                *link,
+                *flags.runtime_link(profile),
+                *flags.torch_link(self.against.torch, *python),
+            ),
+            # The interpreter has the symbols that begin with Py.
+            complete=not self.direct,
+        )
+
+    def make(self, targets: Sequence[str], units: Sequence[Unit]) -> int:
+        """Let ninja make targets; gives the number of files made. Raises BuildError."""
+        jobs = self.settings.jobs
+        outcome = run_ninja(self.folder, targets, jobs=jobs, progress=self.progress)
+        if outcome.failed:
+            by_object = {unit.object: unit for unit in units}
+            failed = [
+                failure(one, by_object.get(one.output), self._origins(units))
+                for one in outcome.failed
+            ]
+            raise BuildError(
+                Problem(f"{one.path} could not be built\n{one.text}", one.place, one.help)
+                for one in failed
+            )
+        if outcome.code:
+            raise BuildError(outcome.said or "ninja failed", str(self.folder))
+        return outcome.done
+
+    def _origins(self, units: Sequence[Unit]) -> Origins:
+        """Places in the port as places in the user's sources."""
+        paths = {
+            unit.source.relative_to(self.ported).as_posix(): unit.path.removeprefix(f"{SOURCES}/")
+            for unit in units
+            if unit.set == SOURCES
+        }
+        return Origins([(self.ported, paths, f"{SOURCES}/"), (self.generated, {}, "generated/")])
+
+    def check_kernels(self, units: Sequence[Unit]) -> None:
+        """Every kernel that an entry names is defined, and as its schema has it. Raises RegisterError."""
+        own = [self.folder / unit.object for unit in units if unit.set == SOURCES]
+        registers = [self.folder / unit.object for unit in units if unit.set == _GENERATED]
+        table = SymbolTable(self.folder / ".symbols")
+        defined = frozenset().union(*(one.defined for one in table.of(own)))
+        needed = frozenset().union(*(one.undefined for one in table.of(registers)))
+        table.save()
+        missing = set(demangled(needed - defined).values())
+        there = sorted(demangled(defined).values())
+        problems = []
+        for kernel in override_cpp.wanted(self.ops):
+            if any(name.startswith(kernel.called) for name in missing):
+                others = [name for name in there if name.startswith(kernel.called)]
+                help = f"there is {others[0]}" if others else ""
+                text = f"no source of {SOURCES} defines {kernel.text}"
+                problems.append(Problem(text, kernel.place, help))
+        if problems:
+            raise RegisterError(sorted(problems, key=line_of))
+
+    def package(self) -> Path:
+        """Put the Python package together; gives its folder."""
+        place = self.folder / "python" / self.ops.namespace
+        texts = emit.python_files(self.ops, self.name)
+        for function in emit.python_functions(self.ops):
+            texts[function.file.name] = function.file.read_text(encoding="utf-8")
+        for name, text in texts.items():
+            write_if_changed(place / name, text)
+        new = place / f".{self.name}.new"
+        shutil.copy2(self.folder / "lib" / self.name, new)
+        new.replace(place / self.name)
+        for old in place.iterdir():
+            # Of entries, or of a binding, that were there before.
+            if old.is_file() and old.name not in (*texts, self.name):
+                old.unlink()
+        return place

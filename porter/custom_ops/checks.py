@@ -1,0 +1,255 @@
+"""What can be wrong with an operator's entry, apart from its shape: each check gives texts and what helps."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+import sys
+from collections.abc import Iterator, Mapping
+
+from porter.base.errors import did_you_mean
+from porter.custom_ops import saved_variables
+from porter.model.custom_ops import Backward, Signature
+
+Wrong = tuple[str, str]
+"""What is wrong, and what to do about it."""
+
+_CPP = frozenset(
+    [
+        "alignas",
+        "alignof",
+        "and",
+        "and_eq",
+        "asm",
+        "auto",
+        "bitand",
+        "bitor",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "char8_t",
+        "char16_t",
+        "char32_t",
+        "class",
+        "compl",
+        "concept",
+        "const",
+        "consteval",
+        "constexpr",
+        "constinit",
+        "const_cast",
+        "continue",
+        "co_await",
+        "co_return",
+        "co_yield",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "dynamic_cast",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "not",
+        "not_eq",
+        "nullptr",
+        "operator",
+        "or",
+        "or_eq",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "reinterpret_cast",
+        "requires",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "static_assert",
+        "static_cast",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "thread_local",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "wchar_t",
+        "while",
+        "xor",
+        "xor_eq",
+    ]
+)
+"""The keywords of C++20."""
+_RESERVED = frozenset(keyword.kwlist) | _CPP
+_TAKEN = frozenset(("torch", "torchgen", "aten", "prim", "prims", "quantized", "at", "c10", "std"))
+"""Namespaces of PyTorch's and C++'s."""
+_OWN = ("calls", "reset_calls")
+"""Functions of the module that is made."""
+_FUNCTION = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)+")
+_KEYS = (
+    *(f"{kind}PrivateUse1" for kind in ("", "Sparse", "SparseCsr", "Quantized", "NestedTensor")),
+    *("CPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "NestedTensorCPU"),
+    *("CUDA", "Meta", "CompositeExplicitAutograd"),
+)
+"""Dispatch keys that an entry may name a kernel for (c10/core/DispatchKey.h)."""
+_NOT_BOUND = (
+    *("Layout", "Dimname", "Stream", "Storage", "QScheme"),
+    *("bool[]", "str[]", "Scalar[]", "Dimname[]"),
+)
+"""Types of schemas that torch/csrc/utils/pybind.h has no caster for."""
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_LIKE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<index>\[\d+\])?")
+_WORD = re.compile(r"(?:grad|result)(?P<number>\d*)")
+_OF_SHAPES = {"len", "list", "min", "max"}
+SCHEMA_HELP = "a schema is written as in native_functions.yaml: name(Tensor x, int n=1) -> Tensor"
+_SHAPE_HELP = "as Python writes it: [x.size(0), 2 * n]"
+_IN_PYTHON = "autograd: {python: FILE.py:FUNCTION}"
+
+
+def of_namespace(name: str) -> Iterator[Wrong]:
+    """`torch.ops.<namespace>`, a package and a C++ namespace."""
+    if not _NAME.fullmatch(name) or name in _RESERVED:
+        yield f"'{name}' cannot be a namespace", "such as my_ops"
+    elif name in _TAKEN or name in sys.stdlib_module_names:
+        yield f"'{name}' is PyTorch's, Python's or C++'s already", "such as my_ops"
+
+
+def of_signature(signature: Signature) -> Iterator[Wrong]:
+    """What torchgen lets pass, and Python, C++ or autograd does not."""
+    arguments = [argument.name for argument in signature.arguments]
+    for name in (signature.name, *arguments):
+        if not _NAME.fullmatch(name):
+            yield f"'{name}' is no name", SCHEMA_HELP
+        if name in _RESERVED:
+            yield f"'{name}' has a meaning of its own in Python or C++", ""
+    if signature.name in _OWN:
+        yield f"'{signature.name}' is a function of every module that is made", ""
+    for argument in signature.arguments:
+        if argument.name.endswith("_"):
+            yield f"'{argument.name}' ends in _, as names in what is generated do", ""
+        if argument.type == "Tensor?[]":
+            yield f"'{argument.name}' is a list of optional tensors, which cannot be had", ""
+        if argument.aliased and not argument.written:
+            said = f"the result is a view of '{argument.name}', of which autograd would not know"
+            yield said, "return a tensor of its own, or write to it"
+    if any(one.type.startswith("str") for one in signature.returns):
+        yield "a result is a str, whose characters nothing would hold", ""
+    for name in sorted({name for name in arguments if arguments.count(name) > 1}):
+        yield f"two arguments are called '{name}'", ""
+
+
+def of_direct(signature: Signature) -> Iterator[Wrong]:
+    """What a function that Python calls by itself cannot have."""
+    for kind in (*(a.type for a in signature.arguments), *(one.type for one in signature.returns)):
+        if kind.rstrip("?") in _NOT_BOUND:
+            yield f"pybind11 knows no {kind}", "binding: library"
+
+
+def of_kernels(kernels: Mapping[str, str]) -> Iterator[Wrong]:
+    """Dispatch keys and C++ functions."""
+    for key, name in kernels.items():
+        if key not in _KEYS:
+            help = did_you_mean(key, _KEYS) or f"one of {', '.join(_KEYS)}"
+            yield f"'{key}' is no dispatch key for a kernel", help
+        if not _FUNCTION.fullmatch(name):
+            yield f"'{name}' is no C++ function with its namespace", "my_ops::scale"
+        for word in _CPP.intersection(name.split("::")):
+            yield f"'{word}' has a meaning of its own in C++", ""
+
+
+def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Wrong]:
+    """The description of one result."""
+    tensors = {a.name: a.type for a in signature.arguments if a.type.startswith("Tensor")}
+    found = _LIKE.fullmatch(like)
+    if not found or bool(found["index"]) != ("[]" in tensors.get(found["name"], "[]")):
+        names = [f"{name}[0]" if "[]" in kind else name for name, kind in tensors.items()]
+        help = did_you_mean(like, names) or f"tensors: {', '.join(names) or 'none'}"
+        yield f"'{like}' is no tensor argument", help
+    if not shape:
+        return
+    try:
+        tree = ast.parse(shape, mode="eval")
+    except SyntaxError:
+        yield f"is no expression: {shape}", _SHAPE_HELP
+        return
+    if isinstance(tree.body, ast.Name | ast.Constant):
+        yield f"is no list of sizes: {shape}", _SHAPE_HELP
+    arguments = {argument.name for argument in signature.arguments}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in arguments | _OF_SHAPES:
+            help = did_you_mean(node.id, arguments) or f"arguments: {', '.join(sorted(arguments))}"
+            yield f"'{node.id}' is no argument of '{signature.name}'", help
+
+
+def of_backward(
+    signature: Signature, backward: Backward, others: Mapping[str, Signature]
+) -> Iterator[Wrong]:
+    """The call of an operator for gradients; `others` are those of the file."""
+    if odd := [one.type for one in signature.returns if one.type != "Tensor"]:
+        yield f"a result is a {odd[0]}, whose gradient this cannot be", _IN_PYTHON
+    all_of_it = len(signature.written) == 1 and all(one.alias for one in signature.returns)
+    if signature.written and not all_of_it:
+        yield "gradients of what is written can be had where it is one tensor, and all there is", ""
+    called = others.get(backward.call)
+    named = len(backward.gradients)
+    if called is None:
+        yield f"'{backward.call}' is no operator of this file", did_you_mean(backward.call, others)
+    elif len(called.returns) != named:
+        yield (
+            f"'{backward.call}' has {len(called.returns)} results, and {named} gradients are named",
+            "",
+        )
+    kinds = {argument.name: argument.type for argument in signature.arguments}
+    results = len(signature.returns) or 1
+    for word in backward.arguments:
+        number = _WORD.fullmatch(word)
+        if word in kinds:
+            if not saved_variables.can_keep(kinds[word]):
+                said = f"'{word}' is a {kinds[word]}, which cannot be kept for the backward pass"
+                yield said, _IN_PYTHON
+        elif not number:
+            help = did_you_mean(word, kinds) or "grad, result, or an argument"
+            yield f"'{word}' is no argument of '{signature.name}'", help
+        elif int(number["number"] or 0) >= results:
+            help = "of the first result it is grad and result, of the second grad1 and result1"
+            yield f"'{word}': '{signature.name}' has {results} results", help
+
+
+def of_gradients(signature: Signature, backward: Backward) -> Iterator[Wrong]:
+    """The arguments whose gradients the results are."""
+    names = [argument.name for argument in signature.arguments]
+    for word in backward.gradients:
+        if word not in names:
+            yield f"'{word}' is no argument of '{signature.name}'", did_you_mean(word, names)

@@ -1,0 +1,363 @@
+"""An operator in C++: the pieces that the templates of registrations and declarations put together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from porter.custom_ops import owning_types, saved_variables
+from porter.custom_ops.saved_variables import Kept
+from porter.model.custom_ops import (
+    DEVICE,
+    Argument,
+    Backward,
+    Custom,
+    Made,
+    PythonGradient,
+    Signature,
+)
+
+
+class Kernel(NamedTuple):
+    """A function that the user defines."""
+
+    namespace: str
+    name: str
+    schema: str
+    returns: str
+    arguments: str
+    types: tuple[str, ...]
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What tells it from others."""
+        return (self.namespace, self.name, *self.types)
+
+
+class Call(NamedTuple):
+    """The call of an operator for gradients."""
+
+    function: str
+    given: str
+    found: tuple[str, ...]
+    """Lines that put what it returns in the order of the operator's tensors."""
+
+
+@dataclass(frozen=True)
+class CppOp:
+    """What the templates ask of an operator."""
+
+    custom: Custom
+    others: Mapping[str, Signature]
+    """All operators of the file, by their full names."""
+
+    @property
+    def signature(self) -> Signature:
+        return self.custom.signature
+
+    @property
+    def id(self) -> str:
+        """Its name as one word, and no other's."""
+        return self.signature.full_name.replace(".", "__")
+
+    @property
+    def schema(self) -> str:
+        """As a C++ string."""
+        return quoted(self.signature.text)
+
+    @property
+    def function(self) -> str:
+        """What C++ calls it by."""
+        return function_of(self.signature)
+
+    @property
+    def arguments(self) -> str:
+        return ", ".join(f"{a.cpp} {a.name}" for a in self.signature.arguments)
+
+    @property
+    def plain_arguments(self) -> str:
+        return plain_arguments(self.signature)
+
+    @property
+    def held_arguments(self) -> str:
+        """The arguments of a function that Python calls, which views are of."""
+        return ", ".join(
+            f"{owning_types.owner(a.plain_cpp)} {a.name}" for a in self.signature.arguments
+        )
+
+    @property
+    def held_names(self) -> str:
+        """Those as the kernel takes them."""
+        return ", ".join(owning_types.view(a) for a in self.signature.arguments)
+
+    @property
+    def keyed_arguments(self) -> str:
+        """The arguments of a kernel for a key that others come below."""
+        return ", ".join(filter(None, ("c10::DispatchKeySet keys_", self.arguments)))
+
+    def keyed_names(self, below: str) -> str:
+        """The arguments for what comes below it."""
+        return ", ".join(filter(None, (f"keys_ & c10::{below}_keyset", self.names)))
+
+    @property
+    def types(self) -> str:
+        return ", ".join(a.cpp for a in self.signature.arguments)
+
+    @property
+    def names(self) -> str:
+        return ", ".join(a.name for a in self.signature.arguments)
+
+    @property
+    def tensors(self) -> tuple[Argument, ...]:
+        return tuple(a for a in self.signature.arguments if a.type.startswith("Tensor"))
+
+    @property
+    def tensor_names(self) -> str:
+        return ", ".join(a.name for a in self.tensors)
+
+    @property
+    def device(self) -> str:
+        """The kernel for the device; empty where there is none."""
+        return self.custom.kernels.get(DEVICE, "")
+
+    @property
+    def autograd(self) -> str:
+        """`none`, `unsaid`, `backward` or `python`."""
+        if isinstance(self.custom.autograd, Backward):
+            return "backward"
+        if isinstance(self.custom.autograd, PythonGradient):
+            return "python"
+        return str(self.custom.autograd)
+
+    @property
+    def registered(self) -> Iterator[tuple[str, str]]:
+        """Dispatch key and C++ expression, of everything but the schema."""
+        here = f"op_{self.id}"
+        if self.custom.made is Made.IN_PLACE:
+            # A composition of others, which autograd and graphs see in its place.
+            yield "CompositeImplicitAutograd", f"TORCH_FN({here}::made)"
+            return
+        if self.custom.made:
+            yield "CompositeExplicitAutograd", f"TORCH_FN({here}::made)"
+        for key, kernel in self.custom.kernels.items():
+            yield key, f"TORCH_FN({here}::device_)" if key == DEVICE else f"TORCH_FN({kernel})"
+        if self.has_function or self.refuses:
+            yield "Autograd", f"TORCH_FN({here}::autograd)"
+        elif self.autograd != "python":
+            yield "Autograd", "torch::CppFunction::makeFallthrough()"
+        if self.signature.written:
+            yield "ADInplaceOrView", f"TORCH_FN({here}::written)"
+        if self.functional:
+            yield "Functionalize", f"TORCH_FN({here}::functionalized)"
+
+    # -- gradients
+
+    @property
+    def has_function(self) -> bool:
+        """Whether autograd has a node for it: such as computes gradients, or such as says that there are none."""
+        if self.autograd == "backward":
+            return True
+        tensors = any("Tensor" in one.type for one in self.signature.returns)
+        return self.autograd == "unsaid" and tensors and not self.signature.written
+
+    @property
+    def wraps(self) -> bool:
+        """Whether it has a kernel that calls those below."""
+        if self.custom.made is Made.IN_PLACE:
+            return False
+        return self.has_function or bool(self.refuses or self.signature.written)
+
+    @property
+    def node(self) -> str:
+        """What autograd calls its node, as PyTorch calls its own: `MulBackward0`."""
+        words = self.signature.name.strip("_").split("_")
+        return f"{''.join(word[:1].upper() + word[1:] for word in words)}Backward0"
+
+    @property
+    def refuses(self) -> tuple[Argument, ...]:
+        """Tensors that may not require grad: what is written without a backward pass would lose it unnoticed."""
+        if not self.signature.written or self.autograd not in ("none", "unsaid"):
+            return ()
+        return self.signature.written if self.autograd == "none" else self.tensors
+
+    @property
+    def below(self) -> str:
+        """What the forward pass is hidden from: autograd, which must learn of what is written all the same."""
+        written = self.signature.written
+        return (
+            "at::AutoDispatchBelowAutograd" if written else "at::AutoDispatchBelowADInplaceOrView"
+        )
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """C++ of each result, given `result_`, what the operator returns."""
+        if len(self.signature.returns) == 1:
+            return ("result_",)
+        return tuple(f"std::get<{n}>(result_)" for n in range(len(self.signature.returns)))
+
+    @property
+    def histories(self) -> tuple[str, ...]:
+        """C++ that makes the node the one of each result."""
+        written = [a.name for a in self.signature.written]
+        aliased = [one.alias for one in self.signature.returns]
+        of_written = [f"torch::autograd::rebase_history({name}, node_);" for name in written]
+        return (
+            *of_written,
+            *(
+                f"history_({value}, node_);"
+                for value, alias in zip(self.results, aliased, strict=True)
+                if not alias
+            ),
+        )
+
+    @cached_property
+    def kept(self) -> tuple[Kept, ...]:
+        """What the backward pass needs of the arguments."""
+        call = self.custom.autograd
+        if not isinstance(call, Backward):
+            return ()
+        needed = [a for a in self.signature.arguments if a.name in call.arguments]
+        lists = (a for a in self.tensors if a.type == "Tensor[]" and a not in needed)
+        # How many gradients belong to a list must be known whether or not it is needed.
+        return (*map(saved_variables.argument, needed), *map(saved_variables.count, lists))
+
+    @cached_property
+    def kept_results(self) -> tuple[Kept, ...]:
+        """What it needs of the results."""
+        call = self.custom.autograd
+        if not isinstance(call, Backward):
+            return ()
+        own = {a.name for a in self.signature.arguments}
+        return tuple(
+            saved_variables.result(word, self.results[int(word.removeprefix("result") or 0)])
+            for word in dict.fromkeys(call.arguments)
+            if word.startswith("result") and word not in own
+        )
+
+    @cached_property
+    def backward(self) -> Call | None:
+        call = self.custom.autograd
+        if not isinstance(call, Backward):
+            return None
+        signature = self.others[call.call]
+        own = {a.name for a in self.signature.arguments}
+        given = ", ".join(
+            f"grads_[{word[4:] or 0}]" if word.startswith("grad") and word not in own else word
+            for word in call.arguments
+        )
+        gradients = {}
+        for number, name in enumerate(call.gradients):
+            alone = len(signature.returns) == 1
+            gradients[name] = "result_" if alone else f"std::get<{number}>(result_)"
+        found = tuple(saved_variables.found(a, gradients.get(a.name)) for a in self.tensors)
+        return Call(function_of(signature), given, found)
+
+    # -- what is written
+
+    def bump(self, argument: Argument) -> str:
+        """C++ that tells autograd of a tensor, or of each of a list, that it was written."""
+        if argument.type == "Tensor[]":
+            return f"for (const auto& one_ : {argument.name}) torch::autograd::impl::bump_version(one_);"
+        if argument.type == "Tensor?":
+            return f"if ({argument.name}) torch::autograd::impl::bump_version(*{argument.name});"
+        return f"torch::autograd::impl::bump_version({argument.name});"
+
+    @property
+    def functional(self) -> str:
+        """What C++ calls the operator by that does the same to a copy; empty where there is none."""
+        return function_of(self.others[self.custom.functional]) if self.custom.functional else ""
+
+    def unwrapped(self, argument: Argument) -> str:
+        """C++ of a local variable, the tensor below the one that functionalisation has wrapped."""
+        tell = ", false" if argument.type in ("Tensor", "Tensor?") else ""
+        name = argument.name
+        return f"const auto inner_{name}_ = functional_::from_functional_tensor({name}{tell});"
+
+    @property
+    def inner_names(self) -> str:
+        """The arguments of the functional operator's call, without what functionalisation has wrapped around them."""
+        tensors = {a.name for a in self.tensors}
+        arguments = self.others[self.custom.functional].arguments
+        return ", ".join(f"inner_{a.name}_" if a.name in tensors else a.name for a in arguments)
+
+    def copied(self, number: int) -> str:
+        """C++ of what a written tensor becomes, of `result` of the functional operator."""
+        returns = self.others[self.custom.functional].returns
+        number += len(returns) - len(self.signature.written)
+        return "result_" if len(returns) == 1 else f"std::get<{number}>(result_)"
+
+    @property
+    def give_back(self) -> str:
+        """C++ of the results of an operator that gives back what it wrote."""
+        names = [one.alias for one in self.signature.returns]
+        if not names:
+            return "return;"
+        return f"return {names[0]};" if len(names) == 1 else f"return {{{', '.join(names)}}};"
+
+    # -- forms that are made of another
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The lines of the kernel of a form that is made."""
+        if not self.custom.made:
+            return ()
+        return tuple(self._made(self.others[self.custom.made_of], self.custom.made))
+
+    def _made(self, of: Signature, how: Made) -> Iterator[str]:
+        call = f"ops::{function_of(of)}"
+        if how is Made.IN_PLACE:
+            yield f"self.copy_({call}({self.names}));"
+            yield "return self;"
+        elif how is Made.OUT:
+            names = ", ".join(a.name for a in of.arguments)
+            yield f"const auto result_ = {call}({names});"
+            for number, argument in enumerate(self.signature.written):
+                one = "result_" if len(of.returns) == 1 else f"std::get<{number}>(result_)"
+                yield f"at::native::resize_output({argument.name}, {one}.sizes());"
+                yield f"{argument.name}.copy_({one});"
+            yield self.give_back
+        else:
+            copies = {a.name: f"copy_{a.name}_" for a in of.written}
+            for name, copy in copies.items():
+                yield f"at::Tensor {copy} = {name}.clone();"
+            names = ", ".join(copies.get(a.name, a.name) for a in of.arguments)
+            fresh = [n for n, one in enumerate(of.returns) if not one.alias]
+            yield f"{'const auto result_ = ' if fresh else ''}{call}({names});"
+            alone = len(of.returns) == 1
+            values = ["result_" if alone else f"std::get<{n}>(result_)" for n in fresh]
+            values += copies.values()
+            yield f"return {values[0] if len(values) == 1 else '{' + ', '.join(values) + '}'};"
+
+
+def kernels(op: Custom) -> Iterator[Kernel]:
+    """The functions that an operator's entry names, as its schema has them."""
+    for name in dict.fromkeys(op.kernels.values()):
+        namespace, _, function = name.rpartition("::")
+        signature = op.signature
+        yield Kernel(
+            namespace,
+            function,
+            signature.text,
+            signature.plain_cpp,
+            plain_arguments(signature),
+            tuple(argument.plain_cpp for argument in signature.arguments),
+        )
+
+
+def quoted(text: str) -> str:
+    """A text as a C++ string."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def plain_arguments(signature: Signature) -> str:
+    """The arguments of a kernel."""
+    return ", ".join(f"{a.plain_cpp} {a.name}" for a in signature.arguments)
+
+
+def function_of(signature: Signature) -> str:
+    """What C++ calls an operator by: overloads are C++'s own, but of forms that write to `out`, as in `at::`."""
+    outs = [a for a in signature.written if a.keyword_only]
+    return f"{signature.name}_out" if outs else signature.name

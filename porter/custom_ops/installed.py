@@ -1,0 +1,40 @@
+"""The installed backend that operators of one's own are compiled against and run on; looked at, not imported."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from porter.base.errors import BuildError
+from porter.custom_ops.build_steps import Against
+from porter.model.rules import Profile
+from porter.simt.float_conversions import PLUGIN
+from porter.toolchain.discovery import Torch
+
+_ASK = """
+import importlib.util, sys
+sys.path[:] = [place for place in sys.path if place]
+found = importlib.util.find_spec(sys.argv[1])
+print(found.origin if found and found.origin else "")
+"""
+
+
+def find(torch: Torch, profile: Profile) -> Against:
+    """The backend of a target that is installed beside a PyTorch.
+
+    Raises BuildError when there is none, or one without its headers.
+    """
+    name = f"torch_{profile.lower}"
+    command = [torch.python, "-c", _ASK, name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    origin = done.stdout.strip()
+    if done.returncode or not origin:
+        help = f"make it: porter run --target {profile.target}; and install the wheel"
+        raise BuildError(f"{name} is not installed for this interpreter", torch.python, help)
+    package = Path(origin).parent
+    include = package / "include"
+    if not include.is_dir():
+        help = "make the wheel again with this porter, and install it"
+        raise BuildError(f"this {name} brings no headers", str(package), help)
+    plugin = package / "plugin" / PLUGIN
+    return Against(torch, (include,), package / "lib", (package / "_build.py",), plugin)

@@ -1,0 +1,243 @@
+"""Begins a project of operators: a kernel that computes something, and tests that hold it to that."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import templates
+from porter.base.errors import Problem, SourceError, UsageError
+from porter.custom_ops import checks, cpp
+from porter.custom_ops.python_module import default, writes_out
+from porter.model.custom_ops import Argument, Signature
+from porter.register import catalogue
+from porter.register.catalogue import Torchgen
+
+_TEMPLATES = "op_project"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_RENAMED = {"gitignore": ".gitignore"}
+_SIZED = re.compile(r"(?P<of>int|SymInt|float|bool)\[(?P<count>\d+)\]")
+_VALUES = {
+    "int": "2",
+    "SymInt": "2",
+    "float": "1.5",
+    "bool": "True",
+    "str": '"text"',
+    "Scalar": "2",
+    "ScalarType": "torch.float32",
+    "Device": "torch.device(DEVICE)",
+    "int[]": "[1, 2]",
+    "SymInt[]": "[1, 2]",
+    "float[]": "[1.0, 2.0]",
+    "bool[]": "[True, False]",
+}
+"""Type of an argument -> such as the tests give it."""
+
+
+class Names(NamedTuple):
+    """What a project is called, and what it is for."""
+
+    name: str
+    """The folder's, and the namespace's: `torch.ops.<name>`."""
+    target: str
+    device: str
+    binding: str
+    """`library` or `pybind11`."""
+
+
+def create(folder: Path, names: Names, schemas: Sequence[str], torchgen: Torchgen) -> list[Path]:
+    """Write a project with a kernel for each schema; a schema without a name is the operator called as the project.
+
+    Gives the files. Raises UsageError for a name or schemas that cannot be, with all of them, SourceError when
+    something is there already.
+    """
+    if not _NAME.fullmatch(names.name):
+        help = "small letters, digits and _, beginning with a letter"
+        raise UsageError(f"'{names.name}' cannot be the name of a project", help=help)
+    if wrong := list(checks.of_namespace(names.name)):
+        raise UsageError(Problem(text, help=help) for text, help in wrong)
+    texts = [text if text[:1] != "(" else names.name + text for text in map(str.strip, schemas)]
+    direct = names.binding == "pybind11"
+    ops = [_Op(names.name, one, direct) for one in _parsed(texts, torchgen, direct)]
+    if folder.exists() and any(folder.iterdir()):
+        raise SourceError("is there already, and not empty", str(folder), "choose another --out")
+    environment = templates.environment(_TEMPLATES)
+    values = {**names._asdict(), "ops": ops}
+    written = []
+    for name in environment.list_templates(["jinja"]):
+        inside = Path(name).with_suffix("")
+        to = folder / inside.with_name(_RENAMED.get(inside.name, inside.name))
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_text(environment.get_template(name).render(values), encoding="utf-8")
+        written.append(to)
+    return written
+
+
+def _parsed(texts: Sequence[str], torchgen: Torchgen, direct: bool) -> list[Signature]:
+    found = catalogue.signatures(torchgen, texts)
+    problems = []
+    for text, signature in zip(texts, found, strict=True):
+        if isinstance(signature, str):
+            help = "as in native_functions.yaml: name(Tensor x, int n=1) -> Tensor"
+            problems.append(Problem(f"the schema does not parse: {signature or text}", help=help))
+            continue
+        wrong = [*checks.of_signature(signature), *(checks.of_direct(signature) if direct else ())]
+        problems += [Problem(f"'{text}': {said}", help=help) for said, help in wrong]
+        if why := _why_no_skeleton(signature, direct):
+            problems.append(Problem(f"no skeleton can be made of '{text}': {why}"))
+    names = [one.full_name for one in found if isinstance(one, Signature)]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        problems.append(Problem(f"two schemas are called '{name}'"))
+    if problems:
+        raise UsageError(problems)
+    return [one for one in found if isinstance(one, Signature)]
+
+
+def _why_no_skeleton(signature: Signature, direct: bool) -> str:
+    if direct and (signature.overload or writes_out(signature)):
+        return "of a name there is one function, and `out` is for its ops.yaml to say"
+    if not any(a.type in ("Tensor", "Tensor[]") for a in signature.arguments):
+        return "it has no tensor to compute from"
+    odd = [one.type for one in signature.returns if one.type != "Tensor"]
+    if odd:
+        return f"its result is a {odd[0]}"
+    if any(a.type != "Tensor" for a in signature.written):
+        return "what it writes to is a list, or need not be there"
+    return ""
+
+
+@dataclass(frozen=True)
+class _Op:
+    """What the templates ask of an operator."""
+
+    project: str
+    signature: Signature
+    direct: bool
+    """Bound by pybind11."""
+
+    @property
+    def quoted_schema(self) -> str:
+        text = self.signature.text
+        return json.dumps(text) if re.search(r"[:#'\"]", text) else text
+
+    @property
+    def word(self) -> str:
+        return self.signature.full_name.replace(".", "_")
+
+    @property
+    def kernel(self) -> str:
+        return self.word
+
+    @property
+    def call(self) -> str:
+        return f"{self.signature.name}.{self.signature.overload or 'default'}"
+
+    @property
+    def called(self) -> str:
+        """What Python calls it by."""
+        if self.direct:
+            return f"{self.project}.{self.signature.name}"
+        return f"torch.ops.{self.project}.{self.call}"
+
+    @property
+    def arguments(self) -> str:
+        return cpp.plain_arguments(self.signature)
+
+    @property
+    def source(self) -> Argument:
+        """What the skeleton computes from."""
+        return next(a for a in self.signature.arguments if a.type in ("Tensor", "Tensor[]"))
+
+    @property
+    def first(self) -> str:
+        """C++ of the tensor that it computes from."""
+        return self.source.name if self.source.type == "Tensor" else f"{self.source.name}[0]"
+
+    @property
+    def fake(self) -> str:
+        """What its results look like."""
+        if self.direct:
+            return ""
+        one = f'{{like: "{self.first}", shape: "{self.first}.shape"}}'
+        fresh = sum(not one.alias for one in self.signature.returns)
+        return one if fresh == 1 else f"[{', '.join([one] * fresh)}]" if fresh else ""
+
+    @property
+    def functional(self) -> str:
+        """Where PyTorch's graphs need the same on a copy: it gives back what it wrote."""
+        written = any(one.alias for one in self.signature.returns)
+        return "made" if written and not self.direct else ""
+
+    @property
+    def body(self) -> list[str]:
+        """The lines of the kernel: first what is new, for what is written may be what it is computed from."""
+        lines, values = [], []
+        for number, one in enumerate(self.signature.returns):
+            if not one.alias:
+                lines.append(f"at::Tensor result{number} = compute({self.first});")
+            values.append(one.alias or f"result{number}")
+        lines += [f"{a.name}.copy_(compute({a.name}));" for a in self.signature.written]
+        if values:
+            lines.append(
+                f"return {values[0] if len(values) == 1 else '{' + ', '.join(values) + '}'};"
+            )
+        return lines
+
+    @property
+    def sample(self) -> str:
+        """Arguments, and such as are given by name."""
+        return self._sample("torch.randn(rows, 2048, device=DEVICE).to(dtype)")
+
+    @property
+    def small_sample(self) -> str:
+        return self._sample("torch.ones(2, 3, device=DEVICE)")
+
+    def _sample(self, tensor: str) -> str:
+        values = [_value(a, tensor) for a in self.signature.arguments if not a.keyword_only]
+        named = [a for a in self.signature.arguments if a.keyword_only]
+        by_name = ", ".join(f'"{a.name}": {_value(a, tensor)}' for a in named)
+        return f"({', '.join(values)}{',' if len(values) == 1 else ''}), {{{by_name}}}"
+
+    @property
+    def check(self) -> list[str]:
+        """The lines of the test that calls it."""
+        written = self.signature.written
+        of = self._given(self.source) + ("[0]" if self.source.type == "Tensor[]" else "")
+        lines = [f"expected = reference({of})"]
+        for argument in written:
+            lines.append(f"expected_{argument.name} = reference({self._given(argument)})")
+        lines.append(f"result = {self.called}(*arguments, **named)")
+        several = len(self.signature.returns) > 1
+        for index, one in enumerate(self.signature.returns):
+            if not one.alias:
+                own = f"result[{index}]" if several else "result"
+                lines.append(f"torch.testing.assert_close({own}.cpu(), expected)")
+        for argument in written:
+            given, expected = self._given(argument), f"expected_{argument.name}"
+            lines.append(f"torch.testing.assert_close({given}.cpu(), {expected})")
+        return lines
+
+    def _given(self, argument: Argument) -> str:
+        """Python of an argument in the test."""
+        if argument.keyword_only:
+            return f'named["{argument.name}"]'
+        return f"arguments[{self.signature.arguments.index(argument)}]"
+
+
+def _value(argument: Argument, tensor: str) -> str:
+    kind = re.sub(r"\[\d+\]", "[]", argument.type)
+    if kind in ("Tensor", "Tensor?"):
+        return tensor
+    if kind == "Tensor[]":
+        return f"[{tensor}, {tensor}]"
+    if argument.default is not None:
+        return default(argument)
+    if kind.endswith("?"):
+        return "None"
+    if sized := _SIZED.fullmatch(argument.type):
+        return f"[{', '.join([_VALUES[sized['of']]] * int(sized['count']))}]"
+    return _VALUES.get(kind, "None")

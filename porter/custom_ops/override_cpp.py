@@ -1,0 +1,151 @@
+"""Kernels in the place of PyTorch's, in C++: what the templates put together.
+
+torchgen's wrappers for CUDA (device check, guard, the forms of a structured kernel) -> the target's names, each counted
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from porter.custom_ops import cpp
+from porter.model.custom_ops import Custom, Override, OwnOps, Wrapped
+from porter.register import emit as register_emit
+from porter.register.torchgen_names import Naming, check, in_names
+
+_REGISTERED = re.compile(r'm\.impl\(\s*"(?P<op>[\w.]+)",\s*TORCH_FN\((?P<wrapper>\w+)\)\s*\)')
+
+
+_OF_CUDA = re.compile(r"\b\w*cuda\w*\b")
+
+
+class Declared(NamedTuple):
+    """A kernel that the user defines, as a header has it."""
+
+    namespace: str
+    op: str
+    text: str
+
+
+class Counted(NamedTuple):
+    """A wrapper, and the operator that it is registered for."""
+
+    op: str
+    wrapper: str
+
+
+class Wanted(NamedTuple):
+    """A function that must be defined."""
+
+    called: str
+    """With its namespaces and `(`."""
+    text: str
+    """As it is to be declared."""
+    place: str
+
+
+def is_needed(ops: OwnOps) -> bool:
+    """Whether anything of PyTorch's is replaced."""
+    return bool(ops.about_upstream)
+
+
+def wanted(ops: OwnOps) -> Iterator[Wanted]:
+    """The functions that entries name, of all kinds."""
+    for op in ops.custom:
+        yield from _of_custom(op)
+    for entry in ops.override:
+        yield from _of_override(entry)
+
+
+def _of_custom(op: Custom) -> Iterator[Wanted]:
+    for kernel in cpp.kernels(op):
+        called = f"{kernel.namespace}::{kernel.name}("
+        yield Wanted(called, f"{kernel.returns} {called}{kernel.arguments})", op.place)
+
+
+def _of_override(entry: Override) -> Iterator[Wanted]:
+    wrapped = _wrapped(entry)
+    namespace, _, name = entry.kernel.rpartition("::")
+    if not wrapped.functions:
+        yield Wanted(f"{entry.kernel}(", wrapped.defined, entry.place)
+    for function in wrapped.functions:
+        called = f"{namespace}::structured_{name}::{function}("
+        arguments = re.search(rf"void {function}\((.*)\);", wrapped.declaration)
+        assert arguments
+        yield Wanted(called, f"void {called}{arguments[1]})", entry.place)
+
+
+def declarations(ops: OwnOps) -> Iterator[Declared]:
+    """What a header declares of the kernels."""
+    seen = set()
+    for entry in ops.override:
+        # They are the library's own: it shows nothing of them.
+        text = _wrapped(entry).declaration.replace("TORCH_API ", "")
+        namespace = entry.kernel.rpartition("::")[0]
+        # One function may serve several operators.
+        if (namespace, text) not in seen:
+            yield Declared(namespace, entry.op, text)
+        seen.add((namespace, text))
+
+
+def declaring(ops: OwnOps) -> Iterator[str]:
+    """The headers that these declarations need."""
+    stems = {form.header for one in ops.override if one.meta for form in _wrapped(one).forms[:1]}
+    if stems:
+        yield "ATen/TensorIterator.h"
+        yield "ATen/TensorMeta.h"
+    yield from (f"ATen/ops/{stem}_meta.h" for stem in sorted(stems))
+
+
+def values(ops: OwnOps, naming: Naming) -> dict[str, Any]:
+    """What the template is given. Raises RegisterError when torchgen's text holds names that are not known."""
+    forms = [form for entry in ops.override for form in _wrapped(entry).forms]
+    definitions = "\n".join(form.definition for form in forms)
+    text = in_names("\n".join((ops.helpers, definitions)), naming) if forms else ""
+    stems = sorted({form.header for form in forms})
+    own = {entry.kernel.rpartition("::")[2] for entry in ops.override}
+    # Arguments of PyTorch's operators may be called so: `cuda_enabled`.
+    own.update(word for form in forms for word in _OF_CUDA.findall(form.schema))
+    check(text, own, stems, "override")
+    registrations = in_names("\n".join(form.registration for form in forms), naming)
+    for name in ("empty_strided", "empty"):
+        # The backend shows neither: a CUDA build of PyTorch in the same process has functions of these names, too.
+        text = text.replace(f"at::detail::{name}_cuda(", f"{name}_here(")
+    return {
+        "wrappers": text,
+        "includes": register_emit.headers(definitions, stems, naming),
+        "counted": [Counted(**found.groupdict()) for found in _REGISTERED.finditer(registrations)],
+        "refused": ops.exclude,
+        "on_cpu": ops.fallback,
+        "lower": naming.lower,
+    }
+
+
+def replaced(ops: OwnOps) -> dict[str, str]:
+    """Operator of PyTorch's -> what is in its place."""
+    found = {
+        name: f"{entry.kernel} is in its place" for entry in ops.override for name in entry.serves
+    }
+    found |= {entry.op: f"left out: {entry.reason}" for entry in ops.exclude}
+    return found | {entry.op: f"runs on the CPU: {entry.reason}" for entry in ops.fallback}
+
+
+def notes(ops: OwnOps) -> Iterator[str]:
+    """What the user may not expect of what the entries ask for."""
+    said = {name for one in ops.about_upstream for name in (one.op, *one.serves)}
+    for entry in ops.about_upstream:
+        if others := [name for name in entry.family.others if name not in said]:
+            yield f"{entry.place}: other forms stay as they are: {', '.join(others)}"
+        if entry.family.composed:
+            yield (
+                f"{entry.place}: PyTorch composes {entry.op} of other operators, whose gradients are all that it has: "
+                "a backward pass through it finds none now"
+            )
+        if entry.family.generator and entry in ops.fallback:
+            yield f"{entry.place}: on the CPU {entry.op} takes no generator of the device"
+
+
+def _wrapped(entry: Override) -> Wrapped:
+    assert entry.wrapped, "torchgen was not asked"
+    return entry.wrapped

@@ -1,0 +1,82 @@
+"""Entries of an `ops.yaml` about operators that PyTorch has: looked up, and checked against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from porter.base.errors import Problem, did_you_mean
+from porter.model.custom_ops import LeftOut, Override, OwnOps
+from porter.register import catalogue
+from porter.register.catalogue import Torchgen
+
+
+def looked_up(
+    ops: OwnOps, torchgen: Torchgen, known: Collection[str]
+) -> tuple[OwnOps, list[Problem]]:
+    """The same with what torchgen says of these operators, and what is wrong with the entries.
+
+    `known` are PyTorch's operators, with their overloads. Raises RegisterError when torchgen fails.
+    """
+    problems = [
+        Problem(f"PyTorch has no operator '{one.op}'", one.place, _help_for(one.op, known))
+        for one in ops.about_upstream
+        if one.op not in known
+    ]
+    there = ops._replace(
+        override=tuple(one for one in ops.override if one.op in known),
+        exclude=tuple(one for one in ops.exclude if one.op in known),
+        fallback=tuple(one for one in ops.fallback if one.op in known),
+    )
+    said = catalogue.replaced(torchgen, there.about_upstream)
+    found = iter(said.found)
+    override = []
+    for entry in there.override:
+        family, wrapped = next(found)
+        if isinstance(wrapped, catalogue.Wrong):
+            problems.append(Problem(wrapped.text, entry.place, wrapped.help))
+        else:
+            override.append(entry._replace(family=family, wrapped=wrapped))
+    ops = there._replace(
+        override=tuple(override),
+        exclude=tuple(entry._replace(family=next(found)[0]) for entry in there.exclude),
+        fallback=tuple(entry._replace(family=next(found)[0]) for entry in there.fallback),
+        helpers=said.helpers,
+    )
+    return ops, [*problems, *_served_twice(ops), *_structs(ops.override), *_views(ops.fallback)]
+
+
+def _help_for(name: str, known: Collection[str]) -> str:
+    """What to write in place of an operator that there is not."""
+    if (bare := name.removeprefix("aten::")) != name and bare in known:
+        return f"without the namespace: {bare}"
+    overloads = sorted(other for other in known if other.startswith(f"{name}."))
+    return f"with its overload: {', '.join(overloads)}" if overloads else did_you_mean(name, known)
+
+
+def _served_twice(ops: OwnOps) -> Iterator[Problem]:
+    """No operator has two kernels; entries that name the same one are told already."""
+    by: dict[str, Override | LeftOut] = {}
+    for entry in ops.about_upstream:
+        for name in entry.serves:
+            first = by.setdefault(name, entry)
+            if first.op != entry.op:
+                text = f"'{name}' is what the entry at {first.place} is about, too"
+                yield Problem(text, entry.place)
+
+
+def _structs(entries: Sequence[Override]) -> Iterator[Problem]:
+    """A structured kernel is one operator's."""
+    by: dict[str, Override] = {}
+    for entry in entries:
+        if entry.meta:
+            first = by.setdefault(entry.kernel, entry)
+            if first is not entry:
+                text = f"'{entry.kernel}' is the kernel of {first.op} ({first.place})"
+                yield Problem(text, entry.place)
+
+
+def _views(entries: Sequence[LeftOut]) -> Iterator[Problem]:
+    for entry in entries:
+        if entry.family.view:
+            text = f"what '{entry.op}' gives is a view, which the CPU cannot make"
+            yield Problem(text, entry.place)

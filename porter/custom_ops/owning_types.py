@@ -1,0 +1,60 @@
+"""What owns the values that Python gives, for kernels that take views of them: `at::IntArrayRef` of a std::vector.
+
+pybind11 knows owners only; PyTorch's dispatcher does this for operators.
+"""
+
+from __future__ import annotations
+
+import re
+
+from porter.model.custom_ops import Argument
+
+_OPTIONAL_VIEW = re.compile(
+    r"at::OptionalIntArrayRef|(?:::)?(?:std|c10)::optional<(?P<inner>at::IntArrayRef|(?:at|c10)::ArrayRef<.+>)>"
+)
+_NUMBER = re.compile(r"const (?:(?:::)?(?:std|c10)::optional<at::Scalar>|at::Scalar) ?&")
+_OWNERS = (
+    # torch/csrc/utils/pybind.h can give a Scalar to Python, and take none.
+    (re.compile(r"const at::Scalar ?&"), "const Number&"),
+    (
+        re.compile(r"const (?:::)?(?:std|c10)::optional<at::Scalar> ?&"),
+        "const std::optional<Number>&",
+    ),
+    (re.compile(r"at::TensorList"), "const std::vector<at::Tensor>&"),
+    (re.compile(r"at::IntArrayRef"), "const std::vector<int64_t>&"),
+    (re.compile(r"(?:at|c10)::ArrayRef<(.+)>"), r"const std::vector<\1>&"),
+    (re.compile(r"c10::string_view"), "const std::string&"),
+    (re.compile(r"at::OptionalIntArrayRef"), "const std::optional<std::vector<int64_t>>&"),
+    (
+        re.compile(r"(?:::)?(?:std|c10)::optional<at::IntArrayRef>"),
+        "const std::optional<std::vector<int64_t>>&",
+    ),
+    (
+        re.compile(r"(?:::)?(?:std|c10)::optional<(?:at|c10)::ArrayRef<(.+)>>"),
+        r"const std::optional<std::vector<\1>>&",
+    ),
+    (
+        re.compile(r"(?:::)?(?:std|c10)::optional<c10::string_view>"),
+        "const std::optional<std::string>&",
+    ),
+)
+"""What kernels are given views of -> what Python's values become."""
+
+
+def owner(view: str) -> str:
+    """A C++ type that owns what a kernel's argument of type `view` is a view of; other types are themselves."""
+    for pattern, text in _OWNERS:
+        if found := pattern.fullmatch(view):
+            return found.expand(text)
+    return view
+
+
+def view(argument: Argument) -> str:
+    """C++ of the argument as a kernel takes it."""
+    name, kind = argument.name, argument.plain_cpp
+    if _NUMBER.fullmatch(kind):
+        return f"scalar_({name})"
+    if found := _OPTIONAL_VIEW.fullmatch(kind):
+        inner = found["inner"] or "at::IntArrayRef"
+        return f"{name} ? std::optional<{inner}>(*{name}) : std::nullopt"
+    return name

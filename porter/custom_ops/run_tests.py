@@ -1,0 +1,80 @@
+"""Runs the tests of a project of operators on the installed backend, and watches their fake kernels."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.errors import Problem, RegisterError, UsageError, VerifyError
+from porter.model.custom_ops import Built
+
+TESTS = "tests"
+_SUITE = Path(__file__).with_name("suite")
+_PLUGIN = "porter_op_checks"
+_FAILED, _NO_TESTS = 1, 5
+"""What pytest ends with (pytest.ExitCode)."""
+
+
+class Tested(NamedTuple):
+    """What came of the tests."""
+
+    passed: bool
+    uncalled: tuple[str, ...]
+    """Operators that no test has called."""
+
+
+def test(project: Path, built: Built, python: str, more: Sequence[str] = ()) -> Tested:
+    """Run the tests of a project that is built; what pytest says goes to the terminal. `more` are its arguments.
+
+    Raises RegisterError for fake kernels that say something else than the real ones give, with the entries' places;
+    UsageError where there are no tests, VerifyError where they cannot be run.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        found = Path(folder) / "found.json"
+        code = subprocess.run(
+            [python, "-m", "pytest", "-p", _PLUGIN, *(more or [str(project / TESTS)])],
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(
+                    [str(built.package.parent.resolve()), str(_SUITE), *_python_path()]
+                ),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PORTER_DEVICE": built.device,
+                "PORTER_OP_NAMESPACE": built.ops.namespace,
+                "PORTER_OP_CHECKS": str(found),
+            },
+            check=False,
+        ).returncode
+        if code == _NO_TESTS:
+            raise UsageError("there are no tests", str(project / TESTS))
+        if code not in (0, _FAILED) or not found.is_file():
+            raise VerifyError(f"pytest could not run the tests (exit {code})", str(project / TESTS))
+        said = json.loads(found.read_text(encoding="utf-8"))
+    ops = {one.signature.full_name: one for one in built.ops.custom}
+    if said["wrong"]:
+        raise RegisterError(
+            Problem(
+                f"{built.ops.namespace}::{name}: {text}",
+                ops[name].place,
+                f"it is made of {ops[name].made_of}; `forms: false` makes none"
+                if ops[name].made
+                else "",
+            )
+            for name, text in sorted(said["wrong"].items())
+        )
+    called = set(said["called"])
+    replaced = (
+        f"aten::{entry.op}"
+        for entry in built.ops.override
+        if called.isdisjoint(f"aten::{name}" for name in entry.serves)
+    )
+    return Tested(code == 0, (*sorted(set(ops) - called), *replaced))
+
+
+def _python_path() -> list[str]:
+    return [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if place]

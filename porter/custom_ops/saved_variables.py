@@ -1,0 +1,96 @@
+"""What autograd's node of an operator keeps for the backward pass, as C++; and where gradients go."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from porter.model.custom_ops import Argument
+
+_OWNING = {
+    "at::IntArrayRef": ("std::vector<int64_t>", "{}.vec()"),
+    "c10::SymIntArrayRef": ("std::vector<c10::SymInt>", "{}.vec()"),
+    "at::ArrayRef<double>": ("std::vector<double>", "{}.vec()"),
+    "c10::string_view": ("std::string", "std::string({})"),
+    "const at::Scalar &": ("at::Scalar", "{}"),
+}
+"""What a call is given, which ends with it -> what holds the same, and how it is made."""
+_KEPT = re.compile(
+    r"Tensor\??|Tensor\[\]|(int|SymInt|float|bool|ScalarType|Device)\??|Scalar|str|(int|SymInt|float)\[\d*\]"
+)
+
+
+class Kept(NamedTuple):
+    """An argument or a result that the backward pass needs, as C++."""
+
+    field: str
+    """Its declaration in autograd's node."""
+    keep: str
+    """Fills it, given the node as `node_`."""
+    take: str = ""
+    """Gives it its name again, in the node; empty where the field has it."""
+    release: str = ""
+    """Frees what it keeps."""
+
+
+def can_keep(type: str) -> bool:
+    """Whether an argument of a schema's type can be given to the backward pass."""
+    return _KEPT.fullmatch(type) is not None
+
+
+def argument(argument: Argument) -> Kept:
+    """An argument, of a type that `can_keep` knows."""
+    name = argument.name
+    saved = f"saved_{name}_"
+    if argument.type == "Tensor":
+        return _tensor(name, name, "false", "")
+    if argument.type == "Tensor?":
+        tensor = _tensor(name, f"{name}.value_or(at::Tensor())", "false", "")
+        value = f"{saved}value"
+        some = f"{value}.defined() ? std::optional({value}) : std::nullopt"
+        take = f"const at::Tensor {value} = {saved}.unpack(); const auto {name} = {some};"
+        return tensor._replace(take=take)
+    if argument.type == "Tensor[]":
+        number = count(argument)
+        return Kept(
+            f"std::vector<torch::autograd::SavedVariable> {saved}; {number.field}",
+            f"for (const auto& one_ : {name}) node_->{saved}.emplace_back(one_, false); {number.keep}",
+            f"std::vector<at::Tensor> {name}; for (const auto& one_ : {saved}) {name}.push_back(one_.unpack());",
+            f"{saved}.clear();",
+        )
+    kind, made = _OWNING.get(argument.cpp, (argument.cpp, "{}"))
+    return Kept(
+        f"{kind} kept_{name}_;",
+        f"node_->kept_{name}_ = {made.format(name)};",
+        f"const auto& {name} = kept_{name}_;",
+    )
+
+
+def result(word: str, value: str) -> Kept:
+    """A result, whose C++ is `value`, under the name `word`."""
+    return _tensor(word, value, "true", "shared_from_this()")
+
+
+def count(argument: Argument) -> Kept:
+    """How many tensors a list has."""
+    name = f"{argument.name}_count_"
+    return Kept(f"size_t {name} = 0;", f"node_->{name} = {argument.name}.size();")
+
+
+def found(argument: Argument, gradient: str | None) -> str:
+    """C++ that adds the gradients of an argument to those that are found; None: it has none."""
+    if argument.type == "Tensor[]":
+        if gradient:
+            return f"found_.insert(found_.end(), {gradient}.begin(), {gradient}.end());"
+        return f"found_.resize(found_.size() + {argument.name}_count_);"
+    return f"found_.push_back({gradient or 'at::Tensor()'});"
+
+
+def _tensor(name: str, value: str, is_output: str, owner: str) -> Kept:
+    saved = f"saved_{name}_"
+    return Kept(
+        f"torch::autograd::SavedVariable {saved};",
+        f"node_->{saved} = torch::autograd::SavedVariable({value}, {is_output});",
+        f"const at::Tensor {name} = {saved}.unpack({owner});",
+        f"{saved}.reset_data();",
+    )

@@ -1,0 +1,269 @@
+"""Whether this machine has what porter needs, and what to do where it has not."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import porter
+from porter.base import disk_cache, probe
+from porter.base.errors import MappingError, PorterError
+from porter.mapping import rule_cache
+from porter.mapping.library import MappingLibrary, shipped
+from porter.port.select import release_of, select
+from porter.port.state import MANIFEST
+
+_PORT_NEEDS = 200_000_000
+"""Bytes that a port of PyTorch should find free: 2.6.0's takes 11 MB, twice that for a moment."""
+_CACHE_NEEDS = 50_000_000
+_CACHE_LARGE = 1_000_000_000
+
+
+class State(StrEnum):
+    """How a thing is."""
+
+    OK = "ok"
+    WARN = "warn"
+    """Something later, or faster, would need it."""
+    FAIL = "fail"
+    """`porter run` cannot work so."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    state: State
+    text: str
+    help: str = ""
+
+
+def examine(
+    library: MappingLibrary,
+    targets: Sequence[str],
+    known_releases: Sequence[str],
+    *,
+    out: Path,
+    tree: Path | None = None,
+) -> Iterator[Check]:
+    """The state of everything that `porter run` stands on.
+
+    Looks at Python, tools, mappings of the targets, cache, output folder and, where one is given, a
+    PyTorch source tree. Writes nothing but a temporary file where porter would write, and the
+    compiled rule sets into the cache.
+    """
+    yield _python()
+    yield _packages()
+    yield _git()
+    yield _compiler()
+    if "simt" in targets:
+        yield _conversions()
+    yield _processors()
+    yield _shipped()
+    for target in targets:
+        yield from _mappings(library, target, known_releases[-1])
+    yield _place("cache", disk_cache.folder(), _CACHE_NEEDS, State.WARN, "set PORTER_CACHE")
+    yield _cache_holds()
+    yield _place("output", out, _PORT_NEEDS, State.FAIL, "choose another --out")
+    yield from _ports(out)
+    if tree:
+        yield from _tree(tree, library, targets, known_releases)
+
+
+def _python() -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    text = f"{version}, porter {porter.__version__}"
+    return Check("python", State.OK, text)
+
+
+def _packages() -> Check:
+    import importlib.metadata
+
+    import yaml
+
+    names = ("click", "rich", "PyYAML", "pydantic")
+    text = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
+    if not hasattr(yaml, "CSafeLoader"):
+        help = "mappings load four times slower: install PyYAML's wheel, or build it with libyaml"
+        return Check("packages", State.WARN, f"{text}; PyYAML without libyaml", help)
+    return Check("packages", State.OK, text)
+
+
+def _version(command: str) -> str:
+    """First line of what a command says of its version; empty when it is not there."""
+    path = shutil.which(command)
+    if not path:
+        return ""
+    try:
+        done = probe.ask([path, "--version"])
+    except OSError:
+        return path
+    return (done.stdout.strip() or done.stderr.strip() or path).splitlines()[0]
+
+
+def _git() -> Check:
+    if version := _version("git"):
+        return Check("git", State.OK, version)
+    help = "install git: it fetches releases and shows differences"
+    return Check("git", State.WARN, "not found", help)
+
+
+def _compiler() -> Check:
+    """The C++ compiler: `$CXX`, else the first that is there. A target's own has a check of its own."""
+    asked = os.environ.get("CXX", "").split()
+    for command in (asked[0] if asked else "c++", "c++", "g++", "clang++"):
+        if version := _version(command):
+            return Check("compiler", State.OK, version)
+    help = "porting needs none; building a port does: install g++ or clang"
+    said = f", CXX={' '.join(asked)}" if asked else ""
+    return Check("compiler", State.WARN, f"no C++ compiler{said}", help)
+
+
+def _compiler_of(target: str, command: str) -> Check:
+    """The compiler that a target's profile names, unless `$CXX` names another."""
+    name = f"compiler of {target}"
+    asked = os.environ.get("CXX", "").split()
+    if asked and (version := _version(asked[0])):
+        return Check(name, State.OK, f"CXX={asked[0]}: {version}")
+    words = command.split()
+    if words and (version := _version(words[0])):
+        return Check(name, State.OK, f"{command}: {version}")
+    help = "porting needs none; a build does: install the target's SDK and put its bin/ on PATH, or set CXX"
+    text = f"'{command}' is not found" if words else "the profile names none"
+    return Check(name, State.WARN, text, help)
+
+
+def _conversions() -> Check:
+    """The headers of the plugin by which g++ converts floating-point numbers to integers as CUDA does."""
+    from porter.simt.float_conversions import headers_package, plugin_headers
+
+    name = "plugin headers"
+    command = shlex.split(os.environ.get("CXX") or "g++")
+    if headers := plugin_headers(command):
+        return Check(name, State.OK, str(headers))
+    text = "not installed: on target simt, out-of-range conversions of float to int give the host's results"
+    package = headers_package(command)
+    return Check(name, State.WARN, text, f"with g++, on Debian: apt install {package}")
+
+
+def _processors() -> Check:
+    count = len(os.sched_getaffinity(0))
+    return Check("processors", State.OK, f"{count}: porter runs as many processes (-j)")
+
+
+def _shipped() -> Check:
+    folder = shipped()
+    if (folder / "cuda").is_dir() and (folder / "pytorch").is_dir():
+        return Check("shipped mappings", State.OK, str(folder))
+    help = "the installation is incomplete: install porter again"
+    return Check("shipped mappings", State.FAIL, f"{folder} holds none", help)
+
+
+def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[Check]:
+    name = f"target {target}"
+    try:
+        rules = rule_cache.rule_set(library, target, release)
+    except MappingError as error:
+        first = error.problems[0]
+        count = f" ({len(error.problems)} problems)" if len(error.problems) > 1 else ""
+        help = f"porter mapping check --target {target}"
+        yield Check(name, State.FAIL, f"{first.place}: {first.text}{count}", help)
+        return
+    except PorterError as error:
+        yield Check(name, State.FAIL, error.problems[0].text, error.problems[0].help)
+        return
+    text = f"{len(rules.rules)} rules, {len(rules.exact)} names for PyTorch {release}"
+    yield Check(name, State.OK, text)
+    yield _compiler_of(target, rules.profile.compiler)
+
+
+def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Check:
+    """Whether a folder, there or not yet, can be written and has room."""
+    try:
+        places = (folder, *folder.absolute().parents)
+        there = next((place for place in places if _is_there(place)), None)
+        if there is None or not there.is_dir():
+            return Check(name, worst, f"{there or folder} is not a folder", help)
+    except OSError as error:
+        return Check(name, worst, f"{folder} cannot be used: {error.strerror}", help)
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+        free = shutil.disk_usage(there).free
+    except OSError as error:
+        return Check(name, worst, f"{there} cannot be written: {error.strerror}", help)
+    text = f"{folder}, {free / 1e9:.1f} GB free"
+    if free < needs:
+        return Check(name, worst, text, f"free {needs // 1_000_000} MB, or {help}")
+    return Check(name, State.OK, text)
+
+
+def _is_there(place: Path) -> bool:
+    """Test whether a path names anything, a dangling link included. Raises OSError for a path that cannot."""
+    try:
+        place.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
+def _cache_holds() -> Check:
+    try:
+        files = disk_cache.files(rule_cache.RULES)
+        size = sum(path.stat().st_size for path in files)
+    except OSError as error:
+        text = f"cannot be read: {error.strerror}"
+        return Check("cached rule sets", State.WARN, text, "set PORTER_CACHE")
+    text = f"{len(files)}, {size / 1e6:.0f} MB"
+    if size > _CACHE_LARGE:
+        help = f"none is needed twice: remove {disk_cache.folder() / rule_cache.RULES.kind}"
+        return Check("cached rule sets", State.WARN, text, help)
+    return Check("cached rule sets", State.OK, text)
+
+
+def _ports(out: Path) -> Iterator[Check]:
+    """The ports under an output folder, and what killed runs left there."""
+    ports = sorted(path.parent for path in out.glob(f"*/*/{MANIFEST}"))
+    if ports:
+        text = ", ".join(port.relative_to(out).as_posix() for port in ports)
+        yield Check("ports", State.OK, text)
+    for left in sorted(path for end in ("staging", "previous") for path in out.glob(f"*/.*.{end}")):
+        text = f"{left} is of a run that goes on, or was killed"
+        yield Check("ports", State.WARN, text, "the next run there clears it")
+
+
+def _tree(
+    tree: Path, library: MappingLibrary, targets: Sequence[str], known: Sequence[str]
+) -> Iterator[Check]:
+    try:
+        release = release_of(tree)
+    except PorterError as error:
+        first = error.problems[0]
+        yield Check("pytorch", State.FAIL, f"{tree}: {first.text}", first.help)
+        return
+    if release in known:
+        yield Check("pytorch", State.OK, f"{release} at {tree}")
+    else:
+        text = f"{release} at {tree} is not a release porter knows ({', '.join(known)})"
+        yield Check("pytorch", State.WARN, text, "it is ported by the newest rules")
+    for target in targets:
+        yield _selected(f"selection for {target}", tree, library, target, release)
+
+
+def _selected(name: str, tree: Path, library: MappingLibrary, target: str, release: str) -> Check:
+    try:
+        chosen = select(tree, rule_cache.rule_set(library, target, release).selection)
+    except MappingError:
+        return Check(name, State.WARN, "not known while the mappings are malformed")
+    except PorterError as error:
+        first = error.problems[0]
+        return Check(name, State.FAIL, str(first).removeprefix("error: "), first.help)
+    return Check(name, State.OK, f"{len(chosen)} files")

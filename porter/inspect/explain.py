@@ -1,0 +1,309 @@
+"""Which rules are about a name, and which of them made what in a file.
+
+`symbol` lists all rules that could decide about a name, strongest first; `file` lists what was done
+in one file, place by place. Both say where each rule stands.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from porter.cpp.lex import decode
+from porter.model.explanation import Candidate, FileExplained, Place, RuleRef
+from porter.model.port import Edit, Reason
+from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
+from porter.rewrite.identifiers import Resolver
+from porter.rewrite.kinds import hazard, include, patch
+from porter.rewrite.kinds import path as path_rules
+from porter.rewrite.rewriter import Rewriter, outermost, render
+from porter.rewrite.source import Source
+
+OriginOf = Callable[[Rule, str], Origin]
+"""Rule and name -> where that stands."""
+
+
+class Explainer:
+    """Answers for one rule set."""
+
+    def __init__(self, rules: RuleSet, moved: Mapping[str, str], origin_of: OriginOf) -> None:
+        self.rules = rules
+        self.rewriter = Rewriter(rules, moved)
+        self._origin_of = origin_of
+
+    def reference(self, index: int, name: str = "") -> RuleRef:
+        """A rule of the rule set; `name` is that of a bulk rule which matched."""
+        rule = self.rules.rules[index]
+        match = rule.match or name
+        return RuleRef(
+            rule.kind, match, str(self._origin_of(rule, name)), rule.layer, rule.area, rule.note
+        )
+
+    # -- names
+
+    def symbol(self, name: str) -> list[Candidate]:
+        """The rules about an identifier, `a::b`, `.f()` or an include path, strongest first."""
+        if "::" in name:
+            return self._chain(name.removeprefix("::"))
+        if "/" in name or name.endswith((".h", ".hpp", ".cuh", ".cu")):
+            return list(self._include(name))
+        word = name.lstrip(".").split("(")[0].strip()
+        verdict = self.rewriter.resolver.verdict(word)
+        found = [
+            self._candidate(item.rule, word, item.replace, "where its number is compared")
+            for item in verdict.values
+        ]
+        for index in verdict.calls:
+            rule = self.rules.rules[index]
+            where = f"in a call of the shape {rule.match}"
+            found.append(self._candidate(index, word, rule.replace, where))
+        return [*found, *self._names(word, self.rewriter.resolver)]
+
+    def _names(self, word: str, resolver: Resolver) -> Iterator[Candidate]:
+        """Exact rules, then families, with those that never get to decide."""
+        open_: set[TokenClass] = {TokenClass.CODE, TokenClass.CONDITION}
+        exact = [(item.rule, item.replace) for item in resolver.verdict(word).exact]
+        for index, new in (*exact, *self._families(word, resolver)):
+            rule = self.rules.rules[index]
+            left = open_ & rule.classes
+            if not (rule.only_in or rule.not_in):
+                open_ -= rule.classes
+            where = _in(left or rule.classes)
+            yield self._candidate(index, word, new, where, decides=bool(left))
+
+    def _families(self, word: str, resolver: Resolver) -> Iterator[tuple[int, str | None]]:
+        first = resolver.family(word)
+        for family in self.rules.families:
+            match, index = family.fullmatch(word), family.rule
+            if match and first and index == first.rule:
+                yield index, first.replace
+            elif match:
+                rule = self.rules.rules[index]
+                new = match.expand(rule.replace) if rule.replace is not None else None
+                yield index, None if new == word else new
+
+    def _chain(self, name: str) -> list[Candidate]:
+        """Rules about the chain, the longest first, then those about the names in it."""
+        names = name.split("::")
+        chains = self.rewriter.resolver.verdict(names[0]).chains
+        found: list[Candidate] = []
+        taken = 0
+        for length in range(len(names), 1, -1):
+            for index in chains.get("::".join(names[:length]), ()):
+                rule = self.rules.rules[index]
+                new, where = rule.replace, "in that chain of names"
+                found.append(self._candidate(index, "", new, where, decides=not taken))
+                if not (rule.only_in or rule.not_in):
+                    taken = taken or length
+        for place, part in enumerate(names):
+            hidden = place < taken
+            found += [replace(c, decides=c.decides and not hidden) for c in self.symbol(part)]
+        return found
+
+    def _include(self, path: str) -> Iterator[Candidate]:
+        source = Source(path, "", self.rules, self.rewriter.moved)
+        exact, globs = include.candidates(source, path)
+        moved = self.rewriter.moved.get(path)
+        for index in exact:
+            new = self.rules.rules[index].replace
+            decides = index == exact[0]
+            yield self._candidate(index, path, new, "in includes", decides=decides)
+        if moved:
+            for ref in self._path_rules(path, moved):
+                where = "as the place of a ported file"
+                yield Candidate(path, ref, Status.SUPPORTED, moved, where, decides=not exact)
+        for index in globs:
+            rule = self.rules.rules[index]
+            new = rule.replace
+            if new and "*" in new:
+                head, _, tail = rule.match.partition("*")
+                new = new.replace("*", path[len(head) : len(path) - len(tail)])
+            decides = not exact and not moved and index == globs[0]
+            yield self._candidate(index, path, new, "in includes", decides=decides)
+
+    def _path_rules(self, path: str, moved: str) -> list[RuleRef]:
+        """The rules that gave a file its new place, from how an include spells both."""
+        for root in path_rules.INCLUDE_ROOTS:
+            new, hits = path_rules.renamed(root + path, self.rules)
+            if new.removeprefix(root) == moved:
+                return [self.reference(index) for index in dict.fromkeys(hits)]
+        _, hits = path_rules.renamed_part("suffix", path.rpartition(".")[2], path, self.rules)
+        return [self.reference(index) for index in hits]
+
+    def _candidate(
+        self, index: int, name: str, new: str | None, where: str, *, decides: bool = True
+    ) -> Candidate:
+        rule = self.rules.rules[index]
+        places = [where]
+        if rule.only_in:
+            places.append(f"of files {', '.join(rule.only_in)}")
+        if rule.not_in:
+            places.append(f"except in {', '.join(rule.not_in)}")
+        stays = rule.status is not Status.SUPPORTED or new == name
+        becomes = None if stays else new
+        ref = self.reference(index, name)
+        about = name or rule.match
+        return Candidate(about, ref, rule.status, becomes, " ".join(places), decides)
+
+    # -- files
+
+    def file(self, path: str, raw: bytes) -> FileExplained:
+        """Everything that happens in a file, given its upstream path and bytes."""
+        source = self.rewriter.examine(path, raw)
+        edits = outermost(source)
+        text = decode(raw)
+        at = _Lines(text, source, edits)
+        places = [
+            *self._patches(source, at),
+            *self._edits(source, edits, at),
+            *self._left(source, at),
+            *self._hazards(source, at),
+        ]
+        order = {"patch": 0, "edit": 1, "left": 2, "hazard": 3}
+        places.sort(key=lambda place: (place.line, place.column, order[place.kind]))
+        return FileExplained(text, render(source.text, edits), tuple(places), at.pairs())
+
+    def _patches(self, source: Source, at: _Lines) -> Iterator[Place]:
+        for number, applied in enumerate(source.patches):
+            ref = self.reference(applied.rule)
+            earlier, later = source.patches[:number], source.patches[number + 1 :]
+            for was, place in zip(applied.starts, applied.places(), strict=True):
+                line, column = at.upstream(patch.undone(earlier, was))
+                start = patch.done(later, place)
+                ported = at.ported(start, start + 1)
+                lines = applied.before.count("\n") + 1
+                texts = (applied.before, applied.after)
+                yield Place("patch", line, ported, lines, column, *texts, (ref,), ref.note)
+
+    def _edits(self, source: Source, edits: list[Edit], at: _Lines) -> Iterator[Place]:
+        kept = set(map(id, edits))
+        starts = [edit.start for edit in edits]
+        for group in _groups([edit for edit in source.edits if id(edit) in kept], self.rules):
+            start, end = min(e.start for e in group), max(e.end for e in group)
+            inner = [
+                edit
+                for edit in edits[bisect_left(starts, start) : bisect_right(starts, end)]
+                if edit.end <= end and (edit.end > start or edit in group)
+            ]
+            after = render(source.text, inner, start, end)
+            before = source.text[start:end]
+            rules, why = self._makers(source, group[0], after)
+            yield Place("edit", *at.of(start, end), before, after, rules, why)
+
+    def _makers(self, source: Source, edit: Edit, after: str) -> tuple[tuple[RuleRef, ...], str]:
+        if edit.rule >= 0:
+            ref = self.reference(edit.rule, edit.name)
+            return (ref,), ref.note
+        if edit.start < edit.end:
+            spelled = source.text[edit.start : edit.end]
+            folder = posixpath.dirname(source.path)
+            beside = posixpath.normpath(posixpath.join(folder, spelled))
+            known = spelled if spelled in source.moved else beside
+            rules = self._path_rules(known, source.moved.get(known, ""))
+            return tuple(rules), "the new place of a ported file"
+        shims = {
+            index
+            for index, _ in source.hits
+            if self.rules.rules[index].shim and self.rules.rules[index].shim in after
+        }
+        refs = [self.reference(index) for index in sorted(shims)]
+        header = self.rules.profile.main_header
+        if header and f"<{header}>" in after:
+            place = f"{self.rules.target}/target.yaml"
+            refs.insert(0, RuleRef("main_header", header, place, "target", ""))
+        return tuple(refs), "CUDA's compiler includes it by itself" if not shims else "used below"
+
+    def _left(self, source: Source, at: _Lines) -> Iterator[Place]:
+        for item in source.left:
+            rules = (self.reference(item.rule, item.name),) if item.rule >= 0 else ()
+            why = f"{item.reason}: {item.note}" if item.note else str(item.reason)
+            if item.reason is Reason.UNMAPPED:
+                why = f"{item.reason}: no rule knows the word"
+            end = item.start + len(item.name)
+            yield Place("left", *at.of(item.start, end), item.name, item.name, rules, why)
+
+    def _hazards(self, source: Source, at: _Lines) -> Iterator[Place]:
+        for index in self.rules.hazards:
+            rule = self.rules.rules[index]
+            for start in hazard.places(source, rule):
+                text = source.text[start : source.text.find("\n", start)].rstrip()
+                ref = self.reference(index)
+                yield Place("hazard", *at.of(start, start + 1), text, text, (ref,), rule.note)
+
+
+def _in(classes: Iterable[TokenClass]) -> str:
+    """In words: `in code and conditions`."""
+    plural = {TokenClass.CONDITION: "conditions", TokenClass.STRING: "strings"}
+    return "in " + " and ".join(sorted(plural.get(one, str(one)) for one in classes))
+
+
+class _Lines:
+    """Where offsets are, upstream and in the port."""
+
+    def __init__(self, upstream: str, source: Source, edits: list[Edit]) -> None:
+        self._upstream = _line_starts(upstream)
+        self._starts = _line_starts(source.text)
+        self._text = source.text
+        self._patches = source.patches
+        self._removed = {
+            edit.start
+            for edit in edits
+            if edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
+        }
+        """Offsets of the blank lines that make up for includes."""
+        # Includes that a file needs, and the blank lines that make up for them.
+        self._added = [
+            (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))
+            for edit in edits
+            if edit.rule == -1
+        ]
+
+    def of(self, start: int, end: int) -> tuple[int, int, int, int]:
+        """Of a span of the patched text: line upstream, line in the port, number of lines, column."""
+        line, column = self.upstream(patch.undone(self._patches, start))
+        return line, self.ported(start, end), self._text.count("\n", start, end) + 1, column
+
+    def upstream(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset of upstream's text."""
+        line = bisect_right(self._upstream, offset)
+        return line, offset - self._upstream[line - 1] + 1
+
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """Line upstream and in the port, of each line."""
+        return tuple(
+            (
+                self.upstream(patch.undone(self._patches, start))[0],
+                0 if start in self._removed else self.ported(start, start + 1),
+            )
+            for start in self._starts
+        )
+
+    def ported(self, start: int, end: int) -> int:
+        """Line in the port of a span of the patched text."""
+        added = sum(lines for place, lines in self._added if place <= start and end > place)
+        return bisect_right(self._starts, start) + added
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offset of the first character of each line."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
+
+
+def _newlines(edit: Edit) -> int:
+    return sum(part.count("\n") for part in edit.parts if isinstance(part, str))
+
+
+def _groups(edits: list[Edit], rules: RuleSet) -> Iterator[list[Edit]]:
+    """The edits, those of one launch together: they stand one after another, the kernel's first."""
+    group: list[Edit] = []
+    for edit in edits:
+        launch = edit.rule >= 0 and edit.rule in rules.launches
+        if group and not (launch and edit.start < edit.end and group[0].rule == edit.rule):
+            yield group
+            group = []
+        group.append(edit)
+    if group:
+        yield group

@@ -1,0 +1,155 @@
+"""What is in CUDA sources: APIs by area, launches, shared memory, headers, hazards.
+
+With a rule set for a target it says also what would become of each, place by place.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+
+from porter.cpp.lex import Kind, decode
+from porter.inspect.cuda_usage import Apis
+from porter.model.port import Edit, Reason
+from porter.model.rules import Layer, RuleSet
+from porter.model.scan import OTHER, Fate, Scan, Use
+from porter.rewrite.kinds import dynamic_shared as dynamic_shared_rules
+from porter.rewrite.kinds import hazard as hazard_rules
+from porter.rewrite.kinds import include
+from porter.rewrite.rewriter import Rewriter
+from porter.rewrite.source import WORD, Source
+
+
+def scan(
+    files: Iterable[tuple[str, bytes]],
+    apis: Apis,
+    rules: RuleSet,
+    moved: Mapping[str, str],
+    *,
+    with_fates: bool,
+) -> Scan:
+    """Scan files, given as path and bytes.
+
+    Without `with_fates` the rule set only says what vendor words, headers and hazards look like;
+    what it holds of its target does not count.
+    """
+    found = Scan()
+    rewriter = Rewriter(rules, moved)
+    for path, raw in files:
+        if with_fates:
+            source = rewriter.examine(path, raw)
+            fates: _Fates | None = _Fates(source)
+        else:
+            source, fates = Source(path, decode(raw), rules, moved), None
+        _add(found, source, apis, fates)
+    return found
+
+
+_LEFT = {
+    Reason.UNSUPPORTED: Fate.UNSUPPORTED,
+    Reason.UNMAPPED: Fate.UNMAPPED,
+    Reason.AMBIGUOUS: Fate.UNMAPPED,
+}
+
+
+class _Fates:
+    """Looks up what became of a place of a file to which all rules were applied."""
+
+    def __init__(self, source: Source) -> None:
+        self._left = {item.start: _LEFT.get(item.reason, Fate.KEPT) for item in source.left}
+        for item in source.left:  # of a chain such as a::b only the beginning is recorded
+            for match in WORD.finditer(item.name) if "::" in item.name else ():
+                self._left[item.start + match.start()] = self._left[item.start]
+        replaced = sorted((e for e in source.edits if e.start < e.end), key=lambda e: e.start)
+        self._starts = [edit.start for edit in replaced]
+        self._edits: list[Edit] = replaced
+
+    def of(self, start: int) -> Fate:
+        """The fate of the name at an offset."""
+        if start in self._left:
+            return self._left[start]
+        index = bisect_right(self._starts, start) - 1
+        if index >= 0 and self._takes(self._edits[index], start):
+            return Fate.MAPPED
+        return Fate.KEPT
+
+    @staticmethod
+    def _takes(edit: Edit, offset: int) -> bool:
+        kept = any(not isinstance(p, str) and p[0] <= offset < p[1] for p in edit.parts)
+        return edit.start <= offset < edit.end and not kept
+
+
+def _add(found: Scan, source: Source, apis: Apis, fates: _Fates | None) -> None:
+    found.files[source.path.rsplit("/", 1)[-1].partition(".")[2]] += 1
+    found.lines += source.text.count("\n")
+    names = [(area, site.word, site.start) for site, area in apis.sites(source)]
+    headers = [
+        (_area_of_header(source, header), header, start)
+        for header, start in include.included(source)
+    ]
+    if fates:
+        names += _also_left(source, {start for _, _, start in (*names, *headers)})
+    _count(found.apis, names, source, fates)
+    _count(found.headers, (item for item in headers if item[0]), source, fates)
+    launches = [token.start for token in source.of_kind(Kind.CHEVRON_OPEN)]
+    for use, starts in (
+        (found.launches, launches),
+        (found.dynamic_shared, dynamic_shared_rules.places(source)),
+    ):
+        if starts:
+            use.add(source.path, _line(source, starts[0]), len(starts))
+    for hazard in hazard_rules.apply(source):
+        rule = source.rules.rules[hazard.rule]
+        if fates or rule.layer is not Layer.TARGET:
+            use = found.hazards.setdefault(hazard.name, Use(hazard.name))
+            use.add(source.path, hazard.line, hazard.places)
+            found.why.setdefault(hazard.name, rule.note)
+
+
+def _also_left(source: Source, known: set[int]) -> Iterator[tuple[str, str, int]]:
+    """What a port would leave although it does not look like CUDA's: a rule says it is lacking."""
+    for item in source.left:
+        if item.reason in _LEFT and item.start not in known:
+            yield OTHER, item.name, item.start
+
+
+def _count(
+    uses: dict[str, dict[str, Use]],
+    places: Iterable[tuple[str, str, int]],
+    source: Source,
+    fates: _Fates | None,
+) -> None:
+    """Add what stands in a file: (area, name, offset)."""
+    starts: dict[tuple[str, str], list[int]] = {}
+    for area, name, start in places:
+        starts.setdefault((area, name), []).append(start)
+    for (area, name), at in starts.items():
+        use = uses.setdefault(area, {}).setdefault(name, Use(name))
+        use.add(source.path, _line(source, at[0]), len(at))
+        if fates:
+            use.fates.update(fates.of(start) for start in at)
+
+
+def _line(source: Source, offset: int) -> int:
+    return source.text.count("\n", 0, offset) + 1
+
+
+def _area_of_header(source: Source, header: str) -> str:
+    """The area of a header of CUDA's or of PyTorch's CUDA side; empty for any other."""
+    exact, globs = include.candidates(source, header)
+    if area := _area_of_rule(source, exact):
+        return area
+    vendor = bool(source.rules.vendor.search(header))
+    if header.startswith(("ATen/", "c10/", "torch/")):
+        return "pytorch" if vendor else ""
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), header))
+    if header in source.moved or beside in source.moved:
+        return ""
+    return _area_of_rule(source, globs) or (OTHER if vendor else "")
+
+
+def _area_of_rule(source: Source, indexes: Iterable[int]) -> str:
+    """The area of the first of some rules that is about CUDA's headers."""
+    rules = (source.rules.rules[index] for index in indexes)
+    return next((rule.area for rule in rules if rule.layer is Layer.CUDA), "")

@@ -1,0 +1,121 @@
+"""How much of CUDA's API a target's mappings speak of, counted in names of CUDA's own headers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from porter.mapping.inventory import Inventory
+from porter.mapping.resolve_name import UNMAPPED, Decider, Decision
+from porter.model.evidence import Collision, Evidence, collisions
+from porter.model.rules import Layer, RuleSet, Status
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
+
+
+@dataclass(frozen=True)
+class Area:
+    """The names of one area of the inventory, by what becomes of them."""
+
+    area: str
+    mapped: Mapping[str, Evidence]
+    """Renamed, or right as they are: name -> how sure it is that the target has what it becomes."""
+    unsupported: Mapping[str, str]
+    """Name -> the reason: status unsupported, todo or removed."""
+    unclassified: tuple[str, ...]
+    """No rule for CUDA's API speaks of them."""
+
+    @property
+    def total(self) -> int:
+        """How many names the area has."""
+        return len(self.mapped) + len(self.unsupported) + len(self.unclassified)
+
+    def graded(self, evidence: Evidence) -> int:
+        """Number of mapped names with that evidence."""
+        return sum(grade is evidence for grade in self.mapped.values())
+
+    def reasons(self) -> list[tuple[str, int]]:
+        """Why names are unsupported, the most frequent reason first."""
+        counted = Counter(self.unsupported.values())
+        return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The coverage of a target."""
+
+    target: str
+    cuda: str
+    """CUDA release of the inventory."""
+    areas: tuple[Area, ...]
+    collisions: tuple[Collision, ...]
+    """Target names that several of CUDA's names become."""
+
+    @cached_property
+    def total(self) -> Area:
+        """All areas together; a name of two areas counts in both."""
+        return Area(
+            "total",
+            {f"{area.area}: {n}": how for area in self.areas for n, how in area.mapped.items()},
+            {
+                f"{area.area}: {n}": why
+                for area in self.areas
+                for n, why in area.unsupported.items()
+            },
+            tuple(name for area in self.areas for name in area.unclassified),
+        )
+
+
+def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Coverage:
+    """Decide about every name of the inventory, graded by the headers of an SDK where one is given.
+
+    A name that only a family for PyTorch's own names takes up is unclassified: those families
+    rename whatever has `CUDA` in it, and say nothing about whether the target has such an API.
+    """
+    measured = _Measured(Decider(rules, sdk), inventory.chains_of(), {})
+    areas = tuple(measured.area(area, inventory.names(area)) for area in inventory.areas)
+    return Coverage(rules.target, inventory.cuda, areas, collisions(measured.renamed.values()))
+
+
+@dataclass(frozen=True)
+class _Measured:
+    decider: Decider
+    chains: Mapping[str, list[str]]
+    """Name -> its spellings with a namespace."""
+    renamed: dict[str, tuple[str, str, Evidence]]
+    """Name -> the name, what it becomes, and the evidence, for each name that does not stay."""
+
+    def area(self, area: str, names: list[str]) -> Area:
+        mapped, unsupported = {}, {}
+        unclassified = []
+        for name in dict.fromkeys(names):
+            decisions = self.decisions(name)
+            if not decisions:
+                unclassified.append(name)
+            elif known := next((d for d in decisions if d.status == Status.SUPPORTED), None):
+                mapped[name] = known.evidence or Evidence.GUESSED
+                own = known.rule is None or known.rule.layer is Layer.PYTORCH
+                if known.replace and known.replace != name and not own:
+                    self.renamed[name] = (name, known.replace, mapped[name])
+            else:
+                unsupported[name] = decisions[0].note
+        return Area(area, mapped, unsupported, tuple(unclassified))
+
+    def decisions(self, name: str) -> list[Decision]:
+        """What becomes of the name, else of each of its spellings; empty when one is left open."""
+        alone = self.decider.decide(name)
+        if _is_about_api(alone):
+            return [alone]
+        found = [self.decider.decide_chain(chain) for chain in self.chains.get(name, ())]
+        return found if all(_is_about_api(decision) for decision in found) else []
+
+
+def _is_about_api(decision: Decision) -> bool:
+    rule = decision.rule
+    if decision.status == UNMAPPED or rule is None:
+        return False
+    return not (rule.layer is Layer.PYTORCH and rule.kind == "family")

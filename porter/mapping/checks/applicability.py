@@ -1,0 +1,87 @@
+"""Where rules apply: whether two can meet, one covers another, a glob selects nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from porter.base.globs import matches
+from porter.mapping.checks import bounds, is_before
+from porter.mapping.schema import RuleEntry
+from porter.model.rules import Exclusion, Folder, Rule
+
+_AXES = ("", "cuda ")
+_WILD = re.compile(r"[*?]")
+
+
+def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
+    """Whether two rules may apply to one place; False only where that is certain."""
+    for axis in _AXES:
+        first, last = bounds(one_model, axis)
+        other_first, other_last = bounds(other_model, axis)
+        if is_before(last, other_first) or is_before(other_last, first):
+            return False
+    if not one.classes & other.classes:
+        return False
+    for a, b in ((one, other), (other, one)):
+        if a.only_in and set(a.only_in) <= set(b.not_in):
+            return False
+    if one.only_in and other.only_in:
+        return any(_globs_meet(a, b) for a in one.only_in for b in other.only_in)
+    return True
+
+
+def covers(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
+    """Whether the first rule applies wherever the second does; True only where that is certain."""
+    for axis in _AXES:
+        first, last = bounds(one_model, axis)
+        other_first, other_last = bounds(other_model, axis)
+        if first > other_first or (last is not None and last != other_last):
+            return False
+    if not one.classes >= other.classes:
+        return False
+    if one.only_in and set(one.only_in) != set(other.only_in):
+        return False
+    return set(one.not_in) <= set(other.not_in)
+
+
+def selects_nothing(
+    glob: str, folders: Iterable[Folder], excluded: Iterable[Exclusion] = ()
+) -> bool:
+    """Whether a glob can match none of the files in the folders of a selection."""
+    if not _WILD.search(glob) and "/" in glob and matches(glob, [e.glob for e in excluded]):
+        return True
+    head, tail = _ends(glob)
+    for folder in folders:
+        begin = f"{folder.folder}/"
+        if not (begin.startswith(head) or head.startswith(begin)):
+            continue
+        if "/" in glob and "**" not in glob and glob.count("/") < begin.count("/"):
+            continue
+        if folder.only:
+            if any(matches(f"{folder.folder}/{name}", [glob]) for name in folder.only):
+                return False
+            continue
+        for suffix in folder.suffixes:
+            end = f".{suffix}"
+            # Without a wildcard the glob is one path, whose suffix must be the folder's.
+            if tail.endswith(end) or (_WILD.search(glob) and end.endswith(tail)):
+                return False
+    return True
+
+
+def _ends(glob: str) -> tuple[str, str]:
+    """The text before the first wildcard, and that after the last."""
+    if "/" not in glob:
+        glob = f"**/{glob}"
+    pieces = _WILD.split(glob)
+    # `**/` matches nothing as well, so that the slash is no part of what must follow.
+    tail = pieces[-1]
+    return pieces[0], tail.removeprefix("/") if len(pieces) > 1 else tail
+
+
+def _globs_meet(one: str, other: str) -> bool:
+    head, tail = _ends(one)
+    other_head, other_tail = _ends(other)
+    heads = head.startswith(other_head) or other_head.startswith(head)
+    return heads and (tail.endswith(other_tail) or other_tail.endswith(tail))

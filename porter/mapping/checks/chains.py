@@ -1,0 +1,244 @@
+"""Replacements that the rule set would replace again.
+
+A port is read by people, and ported once more by mistake; it must come out the same. And a rule
+whose replacement is another rule's match usually means that one of the two is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import takewhile
+
+from porter.cpp.region import Region
+from porter.mapping.checks import Finding, Target, error, title
+from porter.mapping.checks.applicability import covers
+from porter.model.rules import Rule, Status, TokenClass
+from porter.regex.samples import samples
+from porter.regex.template_expand import expand
+from porter.rewrite.brackets import arguments
+from porter.rewrite.identifiers import Resolver
+from porter.rewrite.source import WORD
+
+_CODE = {TokenClass.CODE, TokenClass.CONDITION}
+_LONGEST = 8
+_CALL = re.compile(r"(\.?)\b([A-Za-z_]\w*)\s*\(", re.ASCII)
+
+
+def find(target: Target) -> Iterator[Finding]:
+    """Every rule whose replacement does not stay as it is."""
+    again = _Again(target)
+    for index, rule in enumerate(target.rules.rules):
+        if rule.status is not Status.SUPPORTED:
+            continue
+        for name, before, after in _results(rule, index, again.resolver):
+            if before != after and not _is_hidden(target, index, name):
+                yield from _chain(target, again, index, name, before, after)
+
+
+def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[tuple[str, str, str]]:
+    """(name, text, what a rule makes of it); the name only for bulk rules."""
+    match rule.kind:
+        case "names" | "family" if rule.names:
+            for name, new in rule.names.items():
+                if new is not None:
+                    yield name, name, new
+        case "family" if rule.match and rule.replace:
+            for text in samples(rule.match):
+                made = resolver.family(text)
+                if made and made.rule == index and made.replace:
+                    yield "", text, made.replace
+        case "launch" | "dynamic_shared" | "kernel" if rule.match != "keep":
+            yield "", "", _without_fields(rule.match)
+        case "include" if rule.replace:
+            yield "", rule.match.replace("*", "x.h"), rule.replace.replace("*", "x.h")
+        case "name" | "macro" | "value" | "qualified" | "call" if rule.replace:
+            yield "", rule.match, rule.replace
+        case "string" | "path" if rule.match:
+            pattern = re.compile(rule.match, re.ASCII)
+            for text in samples(rule.match):
+                if made_of := pattern.fullmatch(text):
+                    yield "", text, expand(made_of, rule.replace or "")
+        case "patch":
+            yield "", rule.before, rule.after
+
+
+def _is_hidden(target: Target, index: int, name: str) -> bool:
+    """Whether a stronger layer always decides instead, so that the replacement is never written."""
+    rules = target.rules.rules
+    rule = rules[index]
+    stronger: Iterable[int] = ()
+    if name or rule.kind in ("name", "macro"):
+        stronger = (found.rule for found in target.rules.exact.get(name or rule.match, ()))
+    elif rule.kind == "include":
+        stronger = (i for i in target.rules.includes if rules[i].match == rule.match)
+    elif rule.kind == "value":
+        stronger = (found.rule for found in target.rules.values.get(rule.match, ()))
+    written = target.written
+    return any(
+        rules[other].layer is not rule.layer
+        and covers(rules[other], written[other], rule, written[index])
+        for other in takewhile(lambda other: other != index, stronger)
+    )
+
+
+def _without_fields(template: str) -> str:
+    return re.sub(r"\{,?[a-z]+\}", "x", template)
+
+
+def _chain(
+    target: Target, again: _Again, index: int, name: str, before: str, after: str
+) -> Iterator[Finding]:
+    rule = target.rules.rules[index]
+    first = step = again.next(rule, after)
+    if first is None:
+        return
+    seen = [before, after]
+    while step and len(seen) < _LONGEST:
+        seen.append(step[1])
+        if step[1] in seen[:-1]:
+            break
+        step = again.next(target.rules.rules[step[0]], step[1])
+    shown = " -> ".join(f"'{text}'" for text in seen)
+    by = target.rules.rules[first[0]]
+    place = target.origins.of(rule, name) if name else rule.origin
+    yield error(
+        "cycle" if seen[-1] in seen[:-1] else "chain",
+        place,
+        f"the replacement is replaced again: {shown}",
+        f"the next step is made by {title(by)} in {by.origin}",
+    )
+
+
+class _Again:
+    """What the rule set makes of a replacement, whatever the file it stands in."""
+
+    def __init__(self, target: Target) -> None:
+        self.rules = target.rules
+        self.resolver = Resolver(target.rules)
+        self._words: dict[str, tuple[int, str] | None] = {}
+
+    def next(self, rule: Rule, text: str) -> tuple[int, str] | None:
+        """The rule that acts on the replacement of another, and what it makes of it."""
+        match rule.kind:
+            case "include":
+                return self._include(text)
+            case "path":
+                return self._path(rule.part, text)
+            case "string":
+                return self._string(text)
+            case "patch":
+                return self._patch(rule.match, text)
+        if rule.kind == "call":
+            for parameter in _parameters(rule.match):
+                text = re.sub(rf"\b{parameter}\b", "x", text)
+        if "<<<" in text and self._launch is not None:
+            return self._launch, text
+        return self._qualified(text) or self._call(text) or self._any_word(text)
+
+    @cached_property
+    def _launch(self) -> int | None:
+        index = next(iter(self.rules.launches), None)
+        return None if index is None or self.rules.rules[index].match == "keep" else index
+
+    def _any_word(self, text: str) -> tuple[int, str] | None:
+        for word in WORD.findall(text):
+            if word not in self._words:
+                self._words[word] = self._word(word)
+            if found := self._words[word]:
+                return found[0], text.replace(word, found[1])
+        return None
+
+    def _word(self, word: str) -> tuple[int, str] | None:
+        """The strongest rule that edits a word in code or conditions, in any file."""
+        open_classes = set(_CODE)
+        for found in self.rules.values.get(word, ()):
+            if found.replace not in (None, word):
+                return found.rule, found.replace or ""
+        family = self.resolver.family(word)
+        for found in (*self.rules.exact.get(word, ()), *((family,) if family else ())):
+            rule = self.rules.rules[found.rule]
+            if not open_classes & rule.classes:
+                continue
+            if found.replace not in (None, word):
+                return found.rule, found.replace or ""
+            if not rule.only_in and not rule.not_in:
+                open_classes -= rule.classes
+        return None
+
+    def _call(self, text: str) -> tuple[int, str] | None:
+        for found in _CALL.finditer(text):
+            start = found.end() - 1
+            spans = arguments(Region(text, start), start)
+            for index in self.rules.calls.get(found[2], ()):
+                rule = self.rules.rules[index]
+                method = rule.match.startswith(".")
+                fits = spans is not None and len(spans[0]) == len(_parameters(rule.match))
+                if fits and (found[1] or not method) and not rule.is_identity and rule.replace:
+                    return index, rule.replace
+        return None
+
+    def _qualified(self, text: str) -> tuple[int, str] | None:
+        if "::" not in text:
+            return None
+        for word in WORD.findall(text):
+            for chain, indexes in self.rules.chains.get(word, {}).items():
+                if re.search(rf"(?<![\w:]){re.escape(chain)}(?!\w)", text):
+                    for index in indexes:
+                        rule = self.rules.rules[index]
+                        if rule.replace not in (None, chain):
+                            return index, text.replace(chain, rule.replace or "")
+        return None
+
+    def _include(self, path: str) -> tuple[int, str] | None:
+        exact = [i for i in self.rules.includes if self.rules.rules[i].match == path]
+        globs = [
+            i
+            for i in self.rules.includes
+            if "*" in self.rules.rules[i].match and _glob(self.rules.rules[i].match).fullmatch(path)
+        ]
+        for index in exact + globs:
+            rule = self.rules.rules[index]
+            found = _glob(rule.match).fullmatch(path)
+            new = rule.replace or path
+            if rule.replace and found and found.groups():
+                new = new.replace("*", found[1])
+            if rule.status is not Status.SUPPORTED or new == path:
+                return None
+            return index, new
+        return None
+
+    def _path(self, part: str, text: str) -> tuple[int, str] | None:
+        for index in self.rules.paths:
+            rule = self.rules.rules[index]
+            if rule.part != part:
+                continue
+            if found := re.compile(rule.match, re.ASCII).fullmatch(text):
+                new = expand(found, rule.replace or "")
+                return None if new == text else (index, new)
+        return None
+
+    def _string(self, text: str) -> tuple[int, str] | None:
+        for index in self.rules.strings:
+            rule = self.rules.rules[index]
+            new = re.sub(rule.match, rule.replace or "", text)
+            if new != text:
+                return index, new
+        return None
+
+    def _patch(self, path: str, text: str) -> tuple[int, str] | None:
+        for index in self.rules.patches:
+            rule = self.rules.rules[index]
+            if rule.match == path and rule.before in text:
+                return index, text.replace(rule.before, rule.after)
+        return None
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    return re.compile("(.*)".join(map(re.escape, pattern.split("*"))))
+
+
+def _parameters(match: str) -> list[str]:
+    inner = match[match.index("(") + 1 : -1]
+    return [name.strip() for name in inner.split(",") if name.strip()]

@@ -1,0 +1,165 @@
+"""Rules that can never act; only what is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from re import _constants as c  # type: ignore[attr-defined]  # private, but stable since 3.11
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+from porter.mapping.checks import Finding, Target, bounds, error, is_before, title, warning
+from porter.mapping.checks.applicability import covers, selects_nothing
+from porter.mapping.compile import version
+from porter.mapping.schema import RuleEntry
+from porter.model.rules import Layer, Rule, TokenClass
+from porter.regex.automaton import WORD, reads
+
+CHECK = "dead"
+_IN_CODE = ("name", "names", "family", "macro", "value", "qualified", "call")
+_MOST = 64
+_CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
+
+
+def find(target: Target) -> Iterator[Finding]:
+    """Every rule that never applies, or that another always forestalls."""
+    for rule, model in target:
+        yield from _versions(rule, model)
+        yield from _places(rule, target)
+    yield from _too_new(target)
+    yield from _shadowed_includes(target)
+    yield from _shadowed_families(target)
+
+
+def _versions(rule: Rule, model: RuleEntry) -> Iterator[Finding]:
+    for axis in ("", "cuda "):
+        first, last = bounds(model, axis)
+        if is_before(last, first):
+            text = f"{title(rule)} never applies: since {model.since}, until {model.until}"
+            yield error(CHECK, rule.origin, text)
+
+
+def _too_new(target: Target) -> Iterator[Finding]:
+    """Rules for another CUDA than the inventory's, which no rule set takes up."""
+    have = version(target.inventory.cuda)
+    for entry in target.loaded.entries:
+        first, last = bounds(entry.model, "cuda ")
+        if first > have or (last is not None and have[: len(last)] > last):
+            text = f"the rule never applies: the inventory is CUDA {target.inventory.cuda}'s"
+            yield warning(CHECK, entry.origin, text)
+
+
+def _places(rule: Rule, target: Target) -> Iterator[Finding]:
+    if rule.kind in _IN_CODE and not rule.classes & _CODE:
+        text = f"{title(rule)} never applies: its kind acts in code and conditions only"
+        yield warning(CHECK, rule.origin, text)
+    if rule.only_in and set(rule.only_in) <= set(rule.not_in):
+        yield error(CHECK, rule.origin, f"{title(rule)} never applies: not_in holds all of only_in")
+    selection = target.loaded.selection
+    excluded = selection.excluded
+    if rule.layer is Layer.TARGET:
+        excluded = (*excluded, *target.loaded.profile.excluded)
+    globs = [*rule.only_in, *([rule.match] if rule.kind == "patch" else [])]
+    for glob in globs:
+        if selects_nothing(glob, selection.folders, excluded):
+            text = f"{title(rule)}: no file of the selection can match '{glob}'"
+            yield warning(CHECK, rule.origin, text)
+
+
+def _shadowed_includes(target: Target) -> Iterator[Finding]:
+    """Patterns after a wider one; a path without `*` is looked at first, so nothing hides it."""
+    globs = [i for i in target.rules.includes if "*" in target.rules.rules[i].match]
+    for at, later in enumerate(globs):
+        for earlier in globs[:at]:
+            one, other = target.rules.rules[earlier], target.rules.rules[later]
+            if one.match != other.match and _is_wider(one.match, other.match):
+                yield from _forestalled(target, earlier, later)
+
+
+def _is_wider(glob: str, other: str) -> bool:
+    pieces, others = glob.split("*"), other.split("*")
+    one_star = len(pieces) == 2
+    return one_star and others[0].startswith(pieces[0]) and others[-1].endswith(pieces[1])
+
+
+def _shadowed_families(target: Target) -> Iterator[Finding]:
+    families = [family.rule for family in target.rules.families]
+    for at, later in enumerate(families):
+        for earlier in families[:at]:
+            one, other = target.rules.rules[earlier], target.rules.rules[later]
+            if one.match != other.match and _swallows(one.match, other.match):
+                yield from _forestalled(target, earlier, later)
+
+
+def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
+    one, other = target.rules.rules[earlier], target.rules.rules[later]
+    written = target.written
+    # A stronger layer means to override a weaker one.
+    if one.layer is other.layer and covers(one, written[earlier], other, written[later]):
+        text = f"{title(other)} never acts: all that it matches is taken by {title(one)}"
+        yield warning(CHECK, other.origin, text, f"put it before {one.origin}")
+
+
+def _swallows(pattern: str, other: str) -> bool:
+    """Whether a pattern plainly matches every identifier that another does."""
+    wide = [_as_prefix(items) for items in _alternatives(parser.parse(pattern))]
+    narrow = _alternatives(parser.parse(other))
+    return all(
+        any(prefix is not None and _begins(items, *prefix) for prefix in wide) for items in narrow
+    )
+
+
+def _alternatives(items: Any) -> list[list[Any]]:
+    """The sequences that an expression stands for, without groups and alternatives."""
+    sequences: list[list[Any]] = [[]]
+    for op, argument in items:
+        if op is c.SUBPATTERN and not argument[1] and not argument[2]:
+            choices = _alternatives(argument[3])
+        elif op is c.BRANCH:
+            choices = [inner for body in argument[1] for inner in _alternatives(body)]
+        else:
+            choices = [[(op, argument)]]
+        if len(sequences) * len(choices) > _MOST:
+            # Too many to look at one by one: the group stays what it is.
+            choices = [[(op, argument)]]
+        sequences = [[*before, *after] for before in sequences for after in choices]
+    return sequences
+
+
+def _as_prefix(items: list[Any]) -> tuple[list[int], int] | None:
+    """What a sequence such as `ab[x]\\w*` begins with, and how much follows; None: another form."""
+    if not items or items[-1][0] is not c.MAX_REPEAT:
+        return None
+    low, high, body = items[-1][1]
+    if high is not c.MAXREPEAT or len(body) != 1 or not _reads_words(body[0]):
+        return None
+    if not all(op in (c.LITERAL, c.IN, c.ANY) for op, _ in items[:-1]):
+        return None
+    return [reads(op, argument, 0) for op, argument in items[:-1]], low
+
+
+def _reads_words(item: Any) -> bool:
+    op, argument = item
+    return op in (c.IN, c.ANY) and reads(op, argument, 0) & WORD == WORD
+
+
+def _begins(items: list[Any], prefix: list[int], more: int) -> bool:
+    """Whether all that an alternative matches begins with the prefix and is long enough."""
+    if len(items) < len(prefix):
+        return False
+    for wanted, (op, argument) in zip(prefix, items, strict=False):
+        if op not in (c.LITERAL, c.IN) or reads(op, argument, 0) & ~wanted:
+            return False
+    rest = items[len(prefix) :]
+    return sum(_least(item) for item in rest) >= more
+
+
+def _least(item: Any) -> int:
+    """The fewest characters that one piece of an expression reads."""
+    op, argument = item
+    if op in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT):
+        return int(argument[0] * argument[2].getwidth()[0])
+    if op is c.SUBPATTERN:
+        return int(argument[3].getwidth()[0])
+    if op is c.BRANCH:
+        return min(int(body.getwidth()[0]) for body in argument[1])
+    return int(op in (c.LITERAL, c.NOT_LITERAL, c.IN, c.ANY))

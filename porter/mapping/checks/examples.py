@@ -1,0 +1,23 @@
+"""Examples that do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from porter.mapping import rule_examples
+from porter.mapping.checks import Finding, Target, error, title
+
+CHECK = "example"
+
+
+def find(target: Target) -> Iterator[Finding]:
+    """Every rule which, on its own, does not make of its example what the example says."""
+    for rule in target.rules.rules:
+        outcome = rule_examples.run(rule, target.rules)
+        if outcome is None or outcome.holds:
+            continue
+        if outcome.silent:
+            text = f"{title(rule)}: the example does not raise it"
+        else:
+            text = f"{title(rule)}: the example becomes {outcome.made!r}, not {outcome.expected!r}"
+        yield error(CHECK, rule.origin, text)

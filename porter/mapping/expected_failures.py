@@ -1,0 +1,130 @@
+"""What is known to be wrong with a target's operators, or with tests on it, and why: `<target>/verify.yaml`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.errors import MappingError
+from porter.model.verify import WRONG, Case, Result
+
+FILE = "verify.yaml"
+
+
+class Known(NamedTuple):
+    """Cases that are not right, and why."""
+
+    ops: tuple[str, ...]
+    """Globs."""
+    dtypes: tuple[str, ...]
+    """Globs."""
+    checks: tuple[str, ...]
+    why: str
+    """A word of the list that the file's schema has: tolerance, library, gate, upstream, bug ..."""
+    reason: str
+    place: str
+    """file:line"""
+
+    def covers(self, case: Case) -> bool:
+        """Whether it speaks of a case."""
+        return (
+            case.check in self.checks
+            and any(fnmatchcase(case.op, glob) for glob in self.ops)
+            and any(fnmatchcase(case.dtype, glob) for glob in self.dtypes)
+        )
+
+
+class KnownTests(NamedTuple):
+    """Tests that are not right, and why."""
+
+    tests: tuple[str, ...]
+    """Globs of `file::class::test`; `test_nn.py::*`."""
+    why: str
+    """A word of the list that the file's schema has: test, upstream, gate, bug ..."""
+    reason: str
+    place: str
+    """file:line"""
+
+    def covers(self, case: Case) -> bool:
+        """Whether it speaks of a test."""
+        name = f"{case.op}::{case.check}"
+        return any(fnmatchcase(name, glob) for glob in self.tests)
+
+
+Entry = Known | KnownTests
+
+
+class Explained(NamedTuple):
+    """What is wrong, by whether it is known."""
+
+    known: Mapping[Entry, tuple[Result, ...]]
+    """Of every entry; one without results explains nothing that was checked."""
+    unknown: tuple[Result, ...]
+    idle: tuple[Entry, ...] = ()
+    """Entries that explain nothing, though everything was checked."""
+
+
+class File(NamedTuple):
+    """What a file holds."""
+
+    operators: tuple[Known, ...] = ()
+    tests: tuple[KnownTests, ...] = ()
+
+
+def read(path: Path) -> File:
+    """The entries of a file; none where there is no file. Raises MappingError with every mistake in it."""
+    if not os.path.lexists(path):
+        return File()
+    from pydantic import ValidationError
+
+    from porter.mapping import document, validation_errors
+    from porter.mapping.verify_schema import VerifyFile
+
+    doc = document.read(path, f"{path.parent.name}/{path.name}")
+    try:
+        parsed = VerifyFile.model_validate(doc.data or {})
+    except ValidationError as error:
+        title = "what is known to be wrong"
+        raise MappingError(validation_errors.problems(error, VerifyFile, doc, [], title)) from None
+    operators = tuple(
+        Known(
+            tuple(entry.ops),
+            tuple(entry.dtypes),
+            tuple(entry.checks),
+            entry.why,
+            entry.reason,
+            f"{doc.file}:{doc.line(['known', number])}",
+        )
+        for number, entry in enumerate(parsed.known)
+    )
+    tests = tuple(
+        KnownTests(
+            tuple(entry.tests),
+            entry.why,
+            entry.reason,
+            f"{doc.file}:{doc.line(['tests', number])}",
+        )
+        for number, entry in enumerate(parsed.tests)
+    )
+    return File(operators, tests)
+
+
+def explain(
+    results: Iterable[Result], known: Sequence[Entry], *, everything: bool = False
+) -> Explained:
+    """Each wrong result with the first entry that speaks of it. `everything`: of nothing there is no result."""
+    found: dict[Entry, list[Result]] = {entry: [] for entry in known}
+    unknown: list[Result] = []
+    for result in results:
+        if result.status not in WRONG:
+            continue
+        entry = next((entry for entry in found if entry.covers(result.case)), None)
+        (unknown if entry is None else found[entry]).append(result)
+    return Explained(
+        {entry: tuple(results) for entry, results in found.items()},
+        tuple(unknown),
+        tuple(entry for entry, results in found.items() if everything and not results),
+    )

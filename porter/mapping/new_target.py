@@ -1,0 +1,258 @@
+"""The first files of a new target: a profile with everything by prefix, and how launches look.
+
+They load, pass `porter mapping check` and port; what the vendor's SDK calls otherwise is then
+written down rule by rule.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.base.errors import MappingError, SourceError, UsageError
+from porter.mapping.library import LAYERS, MappingLibrary
+from porter.mapping.load import C10_DEVICES, load
+from porter.model.rules import Library, Profile, RuleSet
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
+_PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Names:
+    """How the vendor writes its name; what is empty follows from `target`."""
+
+    target: str
+    lower: str = ""
+    """In place of `cuda`."""
+    short: str = ""
+    """In place of the `cu` of cuBLAS and of the driver API."""
+    upper: str = ""
+    camel: str = ""
+    device: str = ""
+    """PyTorch's name of the device: `torch.device("acme")`."""
+
+    def filled(self) -> Names:
+        """All names; raises UsageError for one that cannot be."""
+        lower = self.lower or self.target
+        names = Names(
+            self.target,
+            lower,
+            self.short or lower[:2],
+            self.upper or lower.upper(),
+            self.camel or lower.capitalize(),
+            self.device or self.target,
+        )
+        if not _NAME.fullmatch(self.target) or self.target in LAYERS:
+            help = "small letters, digits and _, beginning with a letter"
+            raise UsageError(f"'{self.target[:80]}' cannot be the name of a target", help=help)
+        for option in ("lower", "short", "device"):
+            if not _NAME.fullmatch(value := getattr(names, option)):
+                spelled = "prefix" if option == "lower" else option
+                help = "beginning with a letter, at most 64 characters"
+                text = f"--{spelled} '{value[:80]}' must be small letters, digits and _"
+                raise UsageError(text, help=help)
+        for option, shape in (("upper", r"[A-Z][A-Z0-9_]{0,63}"), ("camel", r"[A-Z]\w{0,63}")):
+            if not re.fullmatch(shape, value := getattr(names, option), re.ASCII):
+                help = "letters, digits and _, at most 64 characters"
+                raise UsageError(f"--{option} '{value[:80]}' must begin with a capital", help=help)
+        if names.device in C10_DEVICES:
+            help = "choose the name of the PrivateUse1 backend with --device"
+            raise UsageError(f"device name '{names.device}' is one of c10's own", help=help)
+        return names
+
+
+def create(
+    library: MappingLibrary, folder: Path, names: Names, summary: str, like: RuleSet | None
+) -> list[Path]:
+    """Write `<folder>/<target>/{target.yaml,launch.yaml}`; returns the files.
+
+    `like`: the rule set of a target to begin from. Raises UsageError when the target is there
+    already or the names are no good, SourceError when the folder cannot be written.
+    """
+    names = names.filled()
+    if names.target in library.targets() or (folder / names.target).exists():
+        where = folder / names.target
+        where = where if where.exists() else library.root_of(names.target) / names.target
+        raise UsageError(f"target '{names.target}' is there already", str(where))
+    texts = {
+        "target.yaml": profile_text(names, summary, like.profile if like else None),
+        "launch.yaml": launch_text(names, like),
+    }
+    _try(library, names, texts)
+    place = folder / names.target
+    try:
+        place.mkdir(parents=True)
+        for name, text in texts.items():
+            (place / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SourceError(f"cannot be written: {error.strerror}", str(place)) from None
+    return [place / name for name in texts]
+
+
+def _try(library: MappingLibrary, names: Names, texts: dict[str, str]) -> None:
+    """Load the new target from elsewhere, so that one that is no good leaves nothing behind."""
+    with tempfile.TemporaryDirectory() as root:
+        place = Path(root, names.target)
+        place.mkdir()
+        for name, text in texts.items():
+            (place / name).write_text(text, encoding="utf-8")
+        try:
+            loaded = load(MappingLibrary((Path(root), *library.roots)), names.target)
+        except MappingError as error:
+            raise UsageError(error.problems) from None
+    vendor = re.compile("|".join(loaded.vendor_words), re.ASCII)
+    prefixes = {
+        value for one in loaded.profile.libraries.values() for value in (one.lower, one.upper)
+    }
+    for value in sorted({names.lower, names.upper, names.camel, *prefixes} - {"", *_OWN_NAMES}):
+        # A ported text must not look like one that is still to be ported.
+        if vendor.search(value) or vendor.search(f"{value}X"):
+            help = "choose other names with --prefix, --short or --upper"
+            raise UsageError(f"'{value}' looks like a name of CUDA's", help=help)
+
+
+_OWN_NAMES = frozenset(("cub", "CUB", "thrust", "THRUST", "nccl", "NCCL"))
+"""Prefixes that vendors keep."""
+_BY_PREFIX = {
+    "runtime": "{lower}",
+    "driver": "{short}",
+    "blas": "{short}blas",
+    "blaslt": "{short}blasLt",
+    "dnn": "{short}dnn",
+    "rand": "{short}rand",
+    "rand_device": "{short}rand",
+    "fft": "{short}fft",
+    "sparse": "{short}sparse",
+    "sparselt": "{short}sparseLt",
+    "solver": "{short}solver",
+    "nccl": "{short}ccl",
+    "nvrtc": "{lower}rtc",
+    "nvjitlink": "",
+    "cupti": "{short}pti",
+    "nvtx": "{short}tx",
+    "npp": "",
+}
+"""Area -> prefix of a vendor of whom nothing is known; empty: most have no such library."""
+_WHAT = {
+    "runtime": "cudaMalloc",
+    "driver": "cuMemAlloc",
+    "blas": "cublasSgemm",
+    "blaslt": "cublasLtMatmul",
+    "dnn": "cudnnCreate",
+    "rand": "curandCreateGenerator",
+    "rand_device": "curand_uniform",
+    "fft": "cufftExecC2C",
+    "sparse": "cusparseSpMM",
+    "sparselt": "cusparseLtInit",
+    "solver": "cusolverDnCreate",
+    "nccl": "ncclAllReduce",
+    "nvrtc": "nvrtcCompileProgram",
+    "nvjitlink": "nvJitLinkCreate",
+    "cupti": "cuptiActivityEnable",
+    "nvtx": "nvtxRangePushA",
+    "npp": "nppiResize_8u_C1R",
+}
+"""Area -> a name of CUDA's in it."""
+
+
+def profile_text(names: Names, summary: str, like: Profile | None) -> str:
+    """`target.yaml`, with comments; names must be filled in."""
+    return "\n".join(
+        [*_head(names, summary, like), *_libraries(names, like), *_rest(names, like), ""]
+    )
+
+
+def _head(names: Names, summary: str, like: Profile | None) -> Iterator[str]:
+    origin = f", begun from {like.target}" if like else ", with everything by prefix"
+    yield f"# The profile of {names.target}{origin}. Check each line against the vendor's SDK."
+    yield f"target: {names.target}"
+    yield f"summary: {json.dumps(summary or f'{names.camel}, as CUDA with other names')}"
+    yield f"names: {{lower: {names.lower}, UPPER: {names.upper}, Camel: {names.camel}}}"
+    yield f'device: {names.device}  # torch.device("{names.device}")'
+    yield ""
+
+
+def _libraries(names: Names, like: Profile | None) -> Iterator[str]:
+    yield "# What stands in place of CUDA's prefix, library by library. Names that differ in more"
+    yield "# than the prefix get rules in files beside this one: see docs/mapping-format.md."
+    yield "libraries:"
+    for area, shape in _BY_PREFIX.items():
+        prefix = Library(shape.format(lower=names.lower, short=names.short))
+        if like:
+            prefix = _like(like.libraries.get(area, Library()), names, like)
+        if not prefix.lower:
+            reason = f"not known yet whether {names.target} has a library in place of this one"
+            line = f'  {area}: {{unsupported: "{reason}"}}'
+        elif prefix.upper in ("", prefix.lower.upper()):
+            line = f"  {area}: {prefix.lower}"
+        else:
+            line = f"  {area}: {{lower: {prefix.lower}, upper: {prefix.upper}}}"
+        yield f"{line:<42}  # {_WHAT[area]}"
+    yield ""
+
+
+def _like(base: Library, names: Names, like: Profile) -> Library:
+    return Library(_renamed(base.lower, names, like), _renamed(base.upper, names, like))
+
+
+def _renamed(text: str, names: Names, like: Profile) -> str:
+    """A prefix or header of the target to begin from, with the new target's name for its own."""
+    short = like.libraries.get("driver", Library()).lower
+    pairs = [(like.lower, names.lower), (like.upper, names.upper)]
+    if _PLAIN.fullmatch(text) and short and like.lower.startswith(short):
+        pairs += [(short, names.short), (short.upper(), names.short.upper())]
+    for old, new in pairs:
+        if old in text:
+            return text.replace(old, new)
+    return text
+
+
+def _rest(names: Names, like: Profile | None) -> Iterator[str]:
+    suffixes = {k: _renamed(v, names, like) for k, v in like.suffixes.items()} if like else {}
+    header = _renamed(like.main_header, names, like) if like and like.main_header else ""
+    into = list(like.main_header_into) if like and header else ["cu"]
+    yield "# Suffixes of ported files where they differ from CUDA's, such as {cu: mu, cuh: muh}."
+    yield f"suffixes: {json.dumps(suffixes)}".replace('"', "")
+    yield "# CUDA's compiler includes cuda_runtime.h by itself: what ported files include instead."
+    header = header or f"{names.lower}_runtime.h"
+    yield f"main_header: {{include: {header}, insert_into: {json.dumps(into)}}}".replace('"', "")
+    yield f"warp_size: {like.warp_size if like else 32}"
+    yield "# The CUDA numbers that the target stands for, and the macros that carry them."
+    yield "guards:"
+    version = like.guards["CUDA_VERSION"].value if like and "CUDA_VERSION" in like.guards else 12040
+    yield f"  CUDA_VERSION: {{macro: {names.upper}_COMPAT_VERSION, value: {version}}}"
+    yield f"  __CUDA_ARCH__: {{macro: __{names.upper}_COMPAT_ARCH__, value: 700}}"
+    yield f"compiler: {{command: {names.lower}cc}}"
+
+
+def launch_text(names: Names, like: RuleSet | None) -> str:
+    """`launch.yaml`: how the target writes launches and dynamic shared memory."""
+    launch = shared = "keep"
+    if like:
+        launch = _template(like, next(iter(like.launches), None), names)
+        shared = _template(like, next(iter(like.dynamic_shared), None), names)
+    fields = "({kernel}), ({grid}), ({block}), ({shmem}), ({stream}){,args}"
+    macro = f"{names.upper}_LAUNCH({fields})"
+    return f"""\
+# How kernels are launched: `keep` leaves kernel<<<grid, block, shmem, stream>>>(args) as it is. A
+# compiler that does not read it gets a macro:
+#   launch: '{macro}'
+area: pytorch
+rules:
+  - launch: {json.dumps(launch)}
+  - dynamic_shared: {json.dumps(shared)}  # extern __shared__ T name[];
+"""
+
+
+def _template(rules: RuleSet, index: int | None, names: Names) -> str:
+    if index is None:
+        return "keep"
+    text = rules.rules[index].match
+    for old, new in ((rules.profile.upper, names.upper), (rules.profile.lower, names.lower)):
+        text = text.replace(old, new)
+    return text

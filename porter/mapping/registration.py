@@ -1,0 +1,129 @@
+"""What people say about registrations: mappings/pytorch/registration.yaml.
+
+The file says what neither torchgen nor symbols nor sources tell: kernels nobody wants, kernels of a vendor's library,
+the stubs of a kernel where its text misleads, and what it comes to where a function asks for CUDA by name.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import disk_cache, regular_files
+from porter.base.errors import MappingError
+from porter.base.fingerprint import Answer
+
+REGISTRATION = Answer("registration", ("base", "mapping", "model"))
+
+FILE = "registration.yaml"
+"""In the layer `pytorch`."""
+
+
+class Excluded(NamedTuple):
+    """Kernels that are not registered, and why."""
+
+    kernel: str
+    """Glob of the kernel's name."""
+    reason: str
+
+
+class NeedsLibrary(NamedTuple):
+    """Kernels that call a library of the vendor's, which a target may lack."""
+
+    kernel: str
+    """Glob of the kernel's name."""
+    library: str
+    """As the profile calls it: `dnn`."""
+
+
+class Stubs(NamedTuple):
+    """The stubs of a kernel, where its text misleads."""
+
+    kernel: str
+    stubs: tuple[str, ...]
+    reason: str
+
+
+class Placed(NamedTuple):
+    """Where a kernel is, whatever the symbols say."""
+
+    kernel: str
+    """Glob of the kernel's name."""
+    origin: str
+    """`shared` or `own`."""
+    reason: str
+
+
+class LookedAt(NamedTuple):
+    """A function of libtorch_cpu that asks for CUDA by name, and why that is well, or what it comes to."""
+
+    function: str
+    """Glob of its name."""
+    reason: str
+
+
+class Rules(NamedTuple):
+    """All of the file; where several entries are about a kernel, the first counts."""
+
+    exclude: tuple[Excluded, ...] = ()
+    libraries: tuple[NeedsLibrary, ...] = ()
+    stubs: tuple[Stubs, ...] = ()
+    placed: tuple[Placed, ...] = ()
+    asks: tuple[LookedAt, ...] = ()
+
+    def excluded(self, kernel: str) -> str | None:
+        """Why a kernel is not registered; None for one that may be."""
+        return next((e.reason for e in self.exclude if fnmatchcase(kernel, e.kernel)), None)
+
+    def library_of(self, kernel: str) -> str | None:
+        """The library that a kernel calls, as far as the rules say."""
+        return next((e.library for e in self.libraries if fnmatchcase(kernel, e.kernel)), None)
+
+    def stubs_of(self, kernel: str) -> frozenset[str] | None:
+        """The stubs of a kernel; None where its text tells."""
+        return next((frozenset(e.stubs) for e in self.stubs if e.kernel == kernel), None)
+
+    def origin_of(self, kernel: str) -> str | None:
+        """`shared` or `own`; None where the symbols tell."""
+        return next((e.origin for e in self.placed if fnmatchcase(kernel, e.kernel)), None)
+
+    def looked_at(self, function: str) -> str:
+        """Why a function of libtorch_cpu may ask for CUDA by name; empty where nobody has looked."""
+        return next((e.reason for e in self.asks if fnmatchcase(function, e.function)), "")
+
+
+def read(path: Path) -> Rules:
+    """The rules in a file. Raises MappingError with every mistake in it."""
+    try:
+        text = regular_files.read_text(path)
+    except UnicodeDecodeError as error:
+        raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    rules: Rules = disk_cache.computed_once(REGISTRATION, text, Rules, lambda: _checked(path))
+    return rules
+
+
+def _checked(path: Path) -> Rules:
+    # Imported late: with pydantic they take longer to load than all of a run with nothing new.
+    from pydantic import ValidationError
+
+    from porter.mapping import document, validation_errors
+    from porter.mapping.registration_schema import RegistrationFile
+
+    doc = document.read(path, f"{path.parent.name}/{path.name}")
+    try:
+        data = RegistrationFile.model_validate(doc.data or {}).model_dump()
+    except ValidationError as error:
+        title = "the registration rules"
+        raise MappingError(
+            validation_errors.problems(error, RegistrationFile, doc, [], title)
+        ) from None
+    return Rules(
+        tuple(Excluded(**entry) for entry in data["exclude"]),
+        tuple(NeedsLibrary(**entry) for entry in data["libraries"]),
+        tuple(Stubs(e["kernel"], tuple(e["stubs"]), e["reason"]) for e in data["stubs"]),
+        tuple(Placed(**entry) for entry in data["placed"]),
+        tuple(LookedAt(**entry) for entry in data["asks"]),
+    )

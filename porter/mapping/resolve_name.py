@@ -1,0 +1,151 @@
+"""What a rule set makes of a name, whatever the file it stands in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from porter.mapping.evidence import grade
+from porter.model.evidence import Evidence
+from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
+from porter.rewrite.identifiers import Resolver
+from porter.rewrite.kinds import include
+from porter.rewrite.source import Source
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
+
+UNMAPPED = "unmapped"
+_HEADER = re.compile(r"/|\.(?:h|hh|hpp|hxx|cuh|inl)\Z")
+"""In include paths, and never in identifiers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of a name."""
+
+    status: str
+    """A rule's status, or `unmapped`."""
+    replace: str | None = None
+    """The name in the port; None when the target lacks it, or no rule speaks of it."""
+    rule: Rule | None = None
+    evidence: Evidence | None = None
+    """Evidence that the target has the name; None unless it is supported."""
+
+    @property
+    def note(self) -> str:
+        """Why, in the words of the mapping."""
+        return self.rule.note if self.rule else ""
+
+
+class Decider:
+    """Decides about names under one rule set.
+
+    Rules that are bound to certain files or to one class of token count only where no other rule
+    speaks of the name.
+    """
+
+    def __init__(
+        self, rules: RuleSet, sdk: Sdk | None = None, moved: Mapping[str, str] | None = None
+    ) -> None:
+        """`moved`: include path of a file that is ported -> how the port spells it."""
+        self.rules = rules
+        self.sdk = sdk
+        self._moved = moved if moved is not None else {}
+        self._resolver = Resolver(rules)
+
+    def decide(self, name: str) -> Decision:
+        """What becomes of an identifier: by the strongest exact rule, else by the first family that
+        fits.
+
+        An include path is decided by the rules about includes. A name that only `value` or `call`
+        rules know is decided by the first of those; `a::b::X` by a `qualified` rule, else name by
+        name.
+        """
+        if "::" in name:
+            return self._by_parts(name)
+        if _HEADER.search(name):
+            return self._header(name)
+        verdict = self._resolver.verdict(name)
+        found = (*verdict.exact, *((verdict.family,) if verdict.family else ()))
+        for resolution in sorted(found, key=self._is_bound):
+            return self._decision(name, resolution)
+        for resolution in self.rules.values.get(name, ()):
+            return self._decision(name, resolution)
+        for index in self.rules.calls.get(name, ()):
+            rule = self.rules.rules[index]
+            return self._decision(rule.match, Resolution(index, rule.replace))
+        return Decision(UNMAPPED)
+
+    def elsewhere(self, name: str, decision: Decision) -> Iterator[tuple[Rule, str | None]]:
+        """Rules that decide otherwise in places: calls, numbers, certain files."""
+        rules = self.rules.rules
+        for found in (*self.rules.values.get(name, ()), *self.rules.exact.get(name, ())):
+            rule = rules[found.rule]
+            if rule is not decision.rule and (rule.kind == "value" or self._is_bound(found)):
+                yield rule, found.replace
+        for index in self.rules.calls.get(name, ()):
+            if rules[index] is not decision.rule:
+                yield rules[index], rules[index].replace
+
+    def decide_chain(self, chain: str) -> Decision:
+        """What becomes of a chain of names, `cub::Sum`, as a whole."""
+        for index in self.rules.chains.get(chain.split("::")[0], {}).get(chain, ()):
+            return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
+        return Decision(UNMAPPED)
+
+    def _header(self, path: str) -> Decision:
+        """Decide about an include path: an exact rule, a ported file's place or a rule with `*` decides."""
+        exact, globs = include.candidates(Source("", "", self.rules, {}), path)
+        if not exact and (new := self._moved.get(path)):
+            return Decision(Status.SUPPORTED, new, None, Evidence.LISTED)
+        for index in (*exact, *globs):
+            rule = self.rules.rules[index]
+            return self._decision(path, Resolution(index, include.replaced(rule, path)))
+        return Decision(UNMAPPED)
+
+    def _by_parts(self, chain: str) -> Decision:
+        whole = self.decide_chain(chain)
+        if whole.rule:
+            return whole
+        parts = chain.split("::")
+        decisions = [self.decide(part) for part in parts]
+        decided = [decision for decision in decisions if decision.rule]
+        if not decided:
+            return Decision(UNMAPPED)
+        lacking = [decision for decision in decided if decision.replace is None]
+        if lacking:
+            return lacking[0]
+        new = "::".join(d.replace or part for d, part in zip(decisions, parts, strict=True))
+        weakest = min((d.evidence for d in decided if d.evidence), key=list(Evidence).index)
+        return Decision(Status.SUPPORTED, new, decided[-1].rule, weakest)
+
+    def _is_bound(self, found: Resolution) -> bool:
+        rule = self.rules.rules[found.rule]
+        return bool(rule.only_in) or TokenClass.CODE not in rule.classes
+
+    def _decision(self, name: str, found: Resolution) -> Decision:
+        rule = self.rules.rules[found.rule]
+        if rule.status is not Status.SUPPORTED:
+            return Decision(UNMAPPED if rule.unlisted else rule.status, None, rule)
+        becomes = found.replace or name
+        return Decision(rule.status, becomes, rule, self._evidence(rule, becomes))
+
+    def _evidence(self, rule: Rule, becomes: str) -> Evidence:
+        # The port itself declares PyTorch's own names, by a rule that lists them or knows their form.
+        return grade(rule, becomes, self.sdk) or Evidence.LISTED
+
+    def all(self) -> Iterator[tuple[str, Decision]]:
+        """Every name and chain with a rule of its own, sorted; then the families, as tried."""
+        chains = (chain for chains in self.rules.chains.values() for chain in chains)
+        for name in sorted((*self.rules.exact, *chains)):
+            yield name, self.decide(name)
+        for family in self.rules.families:
+            rule = self.rules.rules[family.rule]
+            # As a replacement says it: the whole of what was matched.
+            new = rule.replace or r"\g<0>"
+            supported = rule.status is Status.SUPPORTED
+            evidence = Evidence.GUESSED if supported else None
+            yield rule.match, Decision(rule.status, new if supported else None, rule, evidence)

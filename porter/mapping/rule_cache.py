@@ -1,0 +1,101 @@
+"""Rule sets compiled once, and checked once: kept in the user's cache by the hash of all they were compiled from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from porter.base import columnar_json, disk_cache, untrusted
+from porter.base.fingerprint import Answer
+from porter.mapping.library import MappingLibrary
+from porter.model.rules import RuleSet
+
+_CODE = ("base", "cpp", "mapping", "model", "regex", "rewrite")
+RULES = Answer("rules", _CODE)
+CHECKED = Answer("checked", _CODE)
+
+
+def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
+    """The rule set of a target for a release; from the cache when no mapping has changed.
+
+    Raises what loading and compiling raise. A cache that cannot be read or written is done without.
+    """
+    digest = disk_cache.key_of(RULES, release, library.digest(target))
+    kept = read(digest)
+    if kept:
+        return kept
+    # Imported late: with pydantic they take longer to load than a cached rule set.
+    from porter.mapping import inventory
+    from porter.mapping.compile import compile_rules
+    from porter.mapping.load import load
+
+    loaded = load(library, target)
+    names = inventory.read(library.special("cuda", "inventory.json"))
+    made = compile_rules(loaded, names, release, digest)
+    disk_cache.put(RULES, digest, columnar_json.encode(RuleSet, [made]))
+    return made
+
+
+def checked_rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
+    """As `rule_set`, for a port that is written.
+
+    Raises MappingError besides, with all that `porter mapping check` finds wrong with the rules: contradictions,
+    replacements that are replaced again, examples that do not hold. Rules that passed are not checked again.
+    """
+    rules = rule_set(library, target, release)
+    if disk_cache.get(CHECKED, rules.digest) is not True:
+        from porter.mapping.check import refuse_wrong_rules
+
+        refuse_wrong_rules(library, target)
+        disk_cache.put(CHECKED, rules.digest, True)
+    return rules
+
+
+def read(digest: str) -> RuleSet | None:
+    """The rule set with that digest; None when there is none, or when its data has another shape."""
+    data = disk_cache.get(RULES, digest)
+    if data is None:
+        return None
+    try:
+        (made,) = columnar_json.decode(RuleSet, data)
+        _check(made)
+    except ValueError:
+        return None
+    return made if made.digest == digest else None
+
+
+def _check(made: RuleSet) -> None:
+    """Raise ValueError for an index without a rule, and for a folder outside the source tree."""
+    indexes = [*_indexes(made)]
+    if min(indexes, default=0) < 0 or max(indexes, default=-1) >= len(made.rules):
+        raise ValueError("an index without a rule")
+    for folder in made.selection.folders:
+        untrusted.relative_path(folder.folder)
+        for path in folder.only:
+            untrusted.relative_path(path)
+
+
+def _indexes(made: RuleSet) -> Iterator[int]:
+    """Every index into `RuleSet.rules`."""
+    for resolutions in (made.exact, made.values):
+        yield from _of_resolutions(resolutions.values())
+    yield from (family.rule for family in made.families)
+    for found in made.calls.values():
+        yield from found
+    for chains in made.chains.values():
+        for found in chains.values():
+            yield from found
+    for kind in (
+        made.includes,
+        made.paths,
+        made.strings,
+        made.patches,
+        made.hazards,
+        made.launches,
+        made.dynamic_shared,
+        made.kernels,
+    ):
+        yield from kind
+
+
+def _of_resolutions(candidates: Iterable[Iterable[tuple[int, str | None]]]) -> Iterator[int]:
+    return (one[0] for found in candidates for one in found)

@@ -1,0 +1,71 @@
+"""The example of a rule, run with this rule alone.
+
+Every rule may carry `example: {before, after}`: `before` is code, an include line, or a path, as
+the rule's kind asks, and `after` what the rule makes of it, or `unchanged`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porter.base.globs import matches
+from porter.mapping.lookups import assemble
+from porter.model.rules import Layer, Profile, Rule, RuleSet
+from porter.rewrite.kinds import path as path_rules
+from porter.rewrite.rewriter import Rewriter, ported_bytes
+
+UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a rule made of its example."""
+
+    made: str
+    expected: str
+    silent: bool = False
+    """A hazard that its own example does not raise."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the example is true."""
+        return self.made == self.expected and not self.silent
+
+
+def run(rule: Rule, rules: RuleSet) -> Outcome | None:
+    """What becomes of the rule's example; None when it has none, or speaks of a library that the
+    target lacks.
+
+    The other rules of the rule set take no part, nor does the target's main header.
+    """
+    if rule.example is None or _is_of_no_library(rule, rules.profile):
+        return None
+    before, after = rule.example.before, rule.example.after
+    expected = before if after == UNCHANGED else after
+    # The header of a shim goes to the top of a file; an example is a line from its middle.
+    alone = assemble(
+        [rule._replace(shim="")],
+        rules.profile._replace(main_header_into=()),
+        rules.selection,
+        rules.vendor,
+    )
+    if rule.kind == "path":
+        return Outcome(path_rules.renamed(before, alone)[0], expected)
+    made = Rewriter(alone, {}).rewrite(_path(rule), before.encode())
+    silent = rule.kind == "hazard" and not made.hazards
+    return Outcome(ported_bytes(made).decode(errors="replace"), expected, silent)
+
+
+def _is_of_no_library(rule: Rule, profile: Profile) -> bool:
+    library = profile.libraries.get(rule.area)
+    return rule.layer is Layer.CUDA and library is not None and bool(library.unsupported)
+
+
+def _path(rule: Rule) -> str:
+    """A path at which the rule applies, by its globs."""
+    globs = [rule.match] if rule.kind == "patch" else rule.only_in
+    for glob in globs:
+        path = glob.replace("**/", "").replace("**", "x").replace("*", "x").replace("?", "x")
+        if matches(path, (glob,)) and not matches(path, rule.not_in):
+            return path
+    return "example.cu"

@@ -1,0 +1,48 @@
+"""A rule's regular expressions: that they run in linear time and the replacement fits them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from re import _constants as c  # type: ignore[attr-defined]  # private, but stable since 3.11
+from re import _parser as parser  # type: ignore[attr-defined]
+
+from pydantic import BaseModel
+
+from porter.regex.redos import why_not_linear
+
+FIELDS = ("family", "path", "string", "pattern", "operand", "operand_not")
+SEARCHED = ("string", "pattern", "operand", "operand_not")
+"""Those that are looked for in a text; the others match the whole of a name."""
+
+
+def mistakes(model: BaseModel) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong with it) of one rule."""
+    for name in FIELDS:
+        pattern = getattr(model, name, None)
+        if not pattern:
+            continue
+        if reason := why_not_linear(pattern, search=name in SEARCHED):
+            yield name, reason
+        elif reason := _why_no_template(pattern, getattr(model, "replace", None)):
+            yield "replace", reason
+        elif getattr(model, "follows", False) and not _can_follow(pattern):
+            yield "follows", "group 1 must be a part of every match, and less than the whole"
+
+
+def _why_no_template(pattern: str, template: str | None) -> str:
+    """The reason why a replacement does not fit its pattern, or an empty string."""
+    try:
+        if template:
+            re.compile(pattern, re.ASCII).sub(template, "")
+    except (re.error, IndexError) as error:
+        return str(error)
+    return ""
+
+
+def _can_follow(pattern: str) -> bool:
+    """Whether group 1 can be looked up as a name of its own, which must come to an end."""
+    items = list(parser.parse(pattern, re.ASCII))
+    groups = [op is c.SUBPATTERN and argument[0] == 1 for op, argument in items]
+    others = [item for item, is_group in zip(items, groups, strict=True) if not is_group]
+    return any(groups) and any(op in (c.LITERAL, c.NOT_LITERAL, c.IN, c.ANY) for op, _ in others)

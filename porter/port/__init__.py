@@ -1,0 +1,4 @@
+"""The port stage: selects files, decides what changed, rewrites, writes and swaps the output folder.
+
+May import: report and all below it.
+"""

@@ -1,0 +1,147 @@
+"""One file of a port: read, rewritten, written under the staging folder, described for the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from porter.base import fs, regular_files
+from porter.base.errors import Problem, SourceError
+from porter.model.manifest import Danger, Left, PortedFile
+from porter.model.port import Rewrite
+from porter.port.state import Stamp, ported_stamp, upstream_stamp
+from porter.rewrite.rewriter import Rewriter, ported_bytes
+
+if TYPE_CHECKING:
+    from porter.model.plan import Job
+
+
+class Done(NamedTuple):
+    """A job that was carried out."""
+
+    file: PortedFile
+    upstream: Stamp
+    ported: Stamp
+    """All zeros when nothing was written."""
+
+
+class Work(NamedTuple):
+    """What all jobs of a port share."""
+
+    tree: Path
+    rewriter: Rewriter
+    folder: Path | None
+    """Where ported files go, their folders being there; None: nowhere."""
+    keys: tuple[str, ...]
+    """Of the rules, by index."""
+
+    def carry_out(self, job: Job) -> Done | Problem:
+        """Port one file; gives a problem when it cannot be read or is no text.
+
+        Raises SourceError when its port cannot be written: then all others cannot either.
+        """
+        place = f"{self.tree}/{job.path}"
+        try:
+            raw, status = _read(place)
+            if not job.copied:
+                check_text(raw, place)
+        except SourceError as error:
+            return error.problems[0]
+        if job.copied:
+            sha = hashlib.sha256(raw).hexdigest()
+            file = PortedFile(job.path, job.to, job.reason, sha, sha, edits=0)
+            written = self._write(job.to, raw, status.st_mode & 0o777)
+        else:
+            made = self.rewriter.rewrite(job.path, raw)
+            new = ported_bytes(made)
+            file = describe(job.path, job.to, job.reason, raw, new, made, job.path_hits, self.keys)
+            written = self._write(job.to, new)
+        return Done(file, upstream_stamp(status), written)
+
+    def _write(self, to: str, data: bytes, mode: int | None = None) -> Stamp:
+        if not self.folder:
+            return Stamp(0, 0)
+        place = f"{self.folder}/{to}"
+        try:
+            # Not `open`, which asks several things about a file that are of no use here.
+            file = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+            try:
+                left = data
+                while left:
+                    left = left[os.write(file, left) :]
+                if mode is not None:
+                    os.fchmod(file, mode)
+                return ported_stamp(os.fstat(file))
+            finally:
+                os.close(file)
+        except OSError as error:
+            raise fs.cannot_write(error, Path(place)) from None
+
+
+def describe(
+    path: str,
+    to: str,
+    reason: str,
+    raw: bytes,
+    new: bytes,
+    made: Rewrite,
+    path_hits: Iterable[int],
+    keys: tuple[str, ...],
+) -> PortedFile:
+    """The manifest's entry for a rewritten file."""
+    hits: dict[tuple[str, str], int] = {}
+    for (rule, name), count in made.hits.items():
+        hits[keys[rule], name] = hits.get((keys[rule], name), 0) + count
+    for rule in path_hits:
+        hits[keys[rule], ""] = hits.get((keys[rule], ""), 0) + 1
+    return PortedFile(
+        path=path,
+        to=to,
+        reason=reason,
+        sha_in=hashlib.sha256(raw).hexdigest(),
+        sha_out=hashlib.sha256(new).hexdigest(),
+        edits=len(made.edits),
+        hits=hits,
+        residue=tuple(
+            Left(
+                item.reason,
+                item.name,
+                item.line,
+                item.places,
+                keys[item.rule] if item.rule >= 0 else "",
+                item.note,
+            )
+            for item in made.residue
+        ),
+        hazards=tuple(Danger(h.name, h.line, h.places, keys[h.rule]) for h in made.hazards),
+    )
+
+
+def check_text(raw: bytes, place: str) -> None:
+    """Raise SourceError for bytes that are no source text: UTF-16 or UTF-32, or with NUL bytes."""
+    if wide := regular_files.wide_encoding(raw):
+        help = f"convert it: iconv -f {wide} -t UTF-8"
+        raise SourceError(f"is {wide}, not text with one byte for an ASCII character", place, help)
+    if b"\0" in raw:
+        raise SourceError("holds NUL bytes: not source text", place, "leave it out, or convert it")
+
+
+def read(place: str) -> bytes:
+    """The bytes of a file; raises SourceError when it cannot be read."""
+    return _read(place)[0]
+
+
+def _read(place: str) -> tuple[bytes, os.stat_result]:
+    try:
+        with open(place, "rb", buffering=0) as file:  # noqa: PTH123  (for strings)
+            # The status first: a file that changes while it is read must not look current in the next run.
+            status = os.fstat(file.fileno())
+            if status.st_size > regular_files.MOST:
+                text = f"has {status.st_size} bytes; porter reads at most {regular_files.MOST}"
+                raise SourceError(text, place, "leave it out")
+            return file.readall(), status
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", place) from None

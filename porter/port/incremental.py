@@ -1,0 +1,164 @@
+"""Which files a change of the mappings can touch, so that only those are rewritten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from porter.base.globs import is_within, matches
+from porter.cpp.lex import Kind, decode, opaque
+from porter.model.rules import Resolution, Rule, RuleSet
+from porter.port.file import read
+from porter.rewrite.kinds import patch
+from porter.rewrite.source import WORD
+
+_NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
+"""Fields of a rule that decide nothing about a file; `names` does, and is compared name by name."""
+_DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
+
+
+class Touch:
+    """Compares two rule sets of one target and says of a file whether they can differ about it."""
+
+    def __init__(self, old: RuleSet, new: RuleSet) -> None:
+        self.new = new
+        self.everything = old.profile != new.profile or old.vendor.pattern != new.vendor.pattern
+        self._rules: list[Rule] = []
+        for kind in (*_CAN, "path"):
+            self._compare(_of_kind(old, kind), _of_kind(new, kind))
+        self.everything |= any(rule.kind == "path" for rule in self._rules)
+        self._compare(_families(old), _families(new))
+        self._names = _changed_names(old, new)
+        self._families = [
+            (re.compile(rule.match, re.ASCII), rule)
+            for rule in self._rules
+            if rule.kind == "family"
+        ]
+        # What such a family makes of a word depends on what becomes of the name inside it.
+        self._following = [
+            re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.follows
+        ]
+        self._known: dict[str, tuple[Rule, ...]] = {}
+
+    def can(self, path: str, place: str) -> bool:
+        """Whether the file with that upstream path, which lies at a place, may come out differently.
+
+        Raises SourceError when it cannot be read.
+        """
+        if self.everything:
+            return True
+        text, _ = patch.apply(path, decode(read(place)), self.new)
+        if any(
+            rule.kind in _CAN and _applies(rule, path) and _CAN[rule.kind](rule, path, text)
+            for rule in self._rules
+        ):
+            return True
+        if not self._names and not self._families:
+            return False
+        if "##" in text:
+            return True  # what macros paste together is no word of the text
+        words = set(WORD.findall(text))
+        for word in words.difference(self._known):
+            self._known[word] = self._about(word)
+        return any(_applies(rule, path) for word in words for rule in self._known[word])
+
+    def _compare(self, old: list[Rule], new: list[Rule]) -> None:
+        """Note the rules that only one of two lists has; if the others stand in another order, all may change."""
+        before = {_shape(rule): rule for rule in old}
+        after = {_shape(rule): rule for rule in new}
+        common = before.keys() & after.keys()
+        self._rules += [rule for shape, rule in before.items() if shape not in common]
+        self._rules += [rule for shape, rule in after.items() if shape not in common]
+        self.everything |= [_shape(rule) for rule in old if _shape(rule) in common] != [
+            _shape(rule) for rule in new if _shape(rule) in common
+        ]
+
+    def _about(self, word: str) -> tuple[Rule, ...]:
+        """The changed rules that have a say about a word."""
+        found = list(self._names.get(word, ()))
+        found += [rule for pattern, rule in self._families if pattern.fullmatch(word)]
+        for pattern in self._following:
+            match = pattern.fullmatch(word)
+            if match and match[1] and match[1] != word:
+                found += self._about(match[1])
+        return tuple(found)
+
+
+_CAN: Mapping[str, Callable[[Rule, str, str], bool]] = {
+    "include": lambda rule, path, text: all(part in text for part in rule.match.split("*")),
+    "launch": lambda rule, path, text: "<<<" in text,
+    "dynamic_shared": lambda rule, path, text: "__shared__" in text,
+    "kernel": lambda rule, path, text: "__global__" in text,
+    "string": lambda rule, path, text: any(
+        re.search(rule.match, token.text)
+        for token in opaque(text)
+        if token.kind in (Kind.STRING, Kind.MESSAGE)
+    ),
+    "patch": lambda rule, path, text: matches(path, (rule.match,)),
+    "hazard": lambda rule, path, text: bool(re.search(rule.pattern, text, re.ASCII)),
+}
+"""Kinds that no single word announces -> whether a change of such a rule can touch a file."""
+
+
+def _shape(rule: Rule) -> tuple[object, ...]:
+    """All of a rule that decides about text or reports, and not where in its file it stands."""
+    return rule.key, *(getattr(rule, name) for name in _DECIDING)
+
+
+def _of_kind(rules: RuleSet, kind: str) -> list[Rule]:
+    return [rule for rule in rules.rules if rule.kind == kind]
+
+
+def _families(rules: RuleSet) -> list[Rule]:
+    return [rules.rules[family.rule] for family in rules.families]
+
+
+def _applies(rule: Rule, path: str) -> bool:
+    return is_within(path, rule.only_in, rule.not_in)
+
+
+def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
+    """The words about which one rule set says something else than the other -> the rules that do."""
+    numbers: dict[tuple[object, ...], int] = {}
+    was = [numbers.setdefault(_shape(rule), len(numbers)) for rule in old.rules]
+    now = [numbers.setdefault(_shape(rule), len(numbers)) for rule in new.rules]
+    changed: dict[str, tuple[Rule, ...]] = {}
+    for before, after in (
+        (_resolutions(old.exact), _resolutions(new.exact)),
+        (_resolutions(old.values), _resolutions(new.values)),
+        (_indexes(old.calls), _indexes(new.calls)),
+        (_chains(old), _chains(new)),
+    ):
+        for name in before.keys() | after.keys():
+            said = [(was[index], what) for index, what in before.get(name, ())]
+            says = [(now[index], what) for index, what in after.get(name, ())]
+            if said != says:
+                changed[name] = (
+                    *changed.get(name, ()),
+                    *(old.rules[index] for index, _ in before.get(name, ())),
+                    *(new.rules[index] for index, _ in after.get(name, ())),
+                )
+    for rule in [rule for rules in changed.values() for rule in rules if rule.kind == "qualified"]:
+        # A file may abbreviate the chain, and then holds its last name alone.
+        last = rule.match.rpartition("::")[2]
+        changed[last] = (*changed.get(last, ()), rule)
+    return changed
+
+
+_Said = dict[str, list[tuple[int, str | None]]]
+"""Word -> index of a rule about it, and what else the rule set says of the two."""
+
+
+def _resolutions(table: Mapping[str, tuple[Resolution, ...]]) -> _Said:
+    return {name: [(one.rule, one.replace) for one in found] for name, found in table.items()}
+
+
+def _indexes(table: Mapping[str, Iterable[int]]) -> _Said:
+    return {name: [(index, None) for index in found] for name, found in table.items()}
+
+
+def _chains(rules: RuleSet) -> _Said:
+    return {
+        name: [(index, chain) for chain, found in chains.items() for index in found]
+        for name, chains in rules.chains.items()
+    }

@@ -1,0 +1,79 @@
+"""Reads `report.json` of a port on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from porter.base import untrusted
+from porter.model.evidence import Collision, Evidence, Replacement
+from porter.model.port import Reason
+from porter.model.summary import Word
+from porter.port import output
+from porter.report.report_query import Report, lines
+
+REPORT = "report.json"
+_SCHEMA = 1
+
+
+def read(folder: Path) -> Report:
+    """The report beside a port.
+
+    Raises UsageError when the folder holds no port, SourceError for a report that is not there or
+    cannot be read.
+    """
+    if not output.is_port(folder):
+        raise output.no_port(folder, "the folder of a port")
+    return output.parse(folder / REPORT, "report", _report, output.RUN_AGAIN)
+
+
+def _report(data: Any) -> Report:
+    """Raises KeyError, TypeError or ValueError for data that is no report."""
+    schema = untrusted.table(data)["schema"]
+    if type(schema) is not int or schema != _SCHEMA:
+        shown = untrusted.short(schema)
+        raise ValueError(f"schema {shown}; this porter reads schema {_SCHEMA}")
+    words = {reason: tuple(map(_word, data["words"][reason])) for reason in Reason}
+    said = data["evidence"]
+    names = tuple(map(_replacement, said["names"]))
+    collisions = tuple(map(_collision, said["collisions"]))
+    report = Report(data, words, names, collisions)
+    _check_figures(data)
+    # Whatever is shown must be there: a damaged report is told now, and not half-way through.
+    for _ in lines(report):
+        pass
+    return report
+
+
+def _check_figures(data: Any) -> None:
+    untrusted.words([data["release"], data["target"]])
+    untrusted.counts([data["edits"], data["files"]["selected"], *data["residue"].values()])
+    for hazard in data["hazards"]:
+        untrusted.words([hazard[name] for name in ("name", "first", "note")])
+        untrusted.counts([hazard[name] for name in ("count", "files")])
+    for use in data["rules"]["below_expectation"]:
+        untrusted.words([use[name] for name in ("key", "origin")])
+        untrusted.counts([use[name] for name in ("hits", "wanted")])
+    for item in data.get("by_hand", ()):
+        untrusted.words([item["path"], *item["renamed"], *item["words"]])
+
+
+def _replacement(data: Any) -> Replacement:
+    made = Replacement(**{**untrusted.table(data), "evidence": Evidence(data["evidence"])})
+    untrusted.words([made.name, made.becomes, made.rule])
+    untrusted.counts([made.places, made.files])
+    return made
+
+
+def _collision(data: Any) -> Collision:
+    made = Collision(data["becomes"], tuple(untrusted.array(data["names"])), data["guessed"])
+    untrusted.words([made.becomes, *made.names])
+    untrusted.counts([made.guessed])
+    return made
+
+
+def _word(data: Any) -> Word:
+    word = Word(**untrusted.table(data))
+    untrusted.words([word.name, word.first, word.rule, word.note])
+    untrusted.counts([word.count, word.files])
+    return word

@@ -1,0 +1,166 @@
+"""Which upstream files are ported, each with its reason; and what kind of tree they come from."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import regular_files, untrusted
+from porter.base.errors import Problem, SourceError
+from porter.base.globs import compile_glob
+from porter.model.rules import Folder, Selection
+
+_VERSION_OF = {"1.13.0a0": "1.13.1"}
+"""version.txt -> release, where upstream forgot to say so: tag v1.13.1 still carries 1.13.0a0."""
+_VERSION = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?(?![0-9])")
+_LANDMARKS = ("version.txt", "c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
+
+
+class Selected(NamedTuple):
+    """One upstream file to port."""
+
+    path: str
+    """From the root of the tree, with forward slashes."""
+    reason: str
+
+
+def release_of(tree: Path) -> str:
+    """The PyTorch release of a source tree: `2.6.0`.
+
+    Raises SourceError, saying what was looked for, when the folder is no PyTorch tree.
+    """
+    if not _is(stat.S_ISDIR, tree):
+        raise SourceError("no such folder", str(tree), "give the root of a PyTorch source tree")
+    missing = [name for name in _LANDMARKS if not _is(stat.S_ISREG, tree / name)]
+    if missing:
+        help = "looked for " + ", ".join(_LANDMARKS) + "; missing: " + ", ".join(missing)
+        raise SourceError("not a PyTorch source tree", str(tree), help)
+    try:
+        text = regular_files.read_text(tree / "version.txt").strip()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(tree / "version.txt")) from None
+    except UnicodeDecodeError as error:
+        text = f"is not UTF-8: byte {error.start}"
+        raise SourceError(text, str(tree / "version.txt")) from None
+    match = _VERSION.match(_VERSION_OF.get(text, text))
+    if not match:
+        help = "it begins with a version: 2.6.0a0"
+        raise SourceError(f"'{text[:40]}' is not a version", str(tree / "version.txt"), help)
+    return match[0]
+
+
+def _is(kind: Callable[[int], bool], place: Path) -> bool:
+    try:
+        return kind(place.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
+
+
+def select(tree: Path, selection: Selection) -> list[Selected]:
+    """The files of a tree that the selection names, sorted by path.
+
+    Folders a release does not have are passed over; links to folders are followed. Raises SourceError, with all
+    problems, for folders that cannot be read, for links that lead nowhere, round in circles or out of the tree, and for
+    what bears the name of a source and is no file.
+    """
+    root = str(tree)
+    walk = _Walk(root, os.path.realpath(root))
+    excluded = [compile_glob(exclusion.glob) for exclusion in selection.excluded]
+    found: dict[str, str] = {}
+    for folder in selection.folders:
+        start = f"{root}/{folder.folder}"
+        if not os.path.lexists(start):
+            continue
+        for path in (
+            walk.named(folder)
+            if folder.only
+            else walk.files(folder.folder, (os.path.realpath(start),), folder.suffixes)
+        ):
+            if not any(pattern.fullmatch(path) for pattern in excluded):
+                found.setdefault(path, folder.reason)
+    if walk.problems:
+        raise SourceError(walk.problems)
+    if not found:
+        raise SourceError("the selection finds no file in this tree", str(tree))
+    return [Selected(path, found[path]) for path in sorted(found)]
+
+
+class _Walk:
+    """Goes through the folders of a tree, on strings: there are thousands of files."""
+
+    def __init__(self, root: str, real_root: str) -> None:
+        self.root = root
+        self.real_root = real_root
+        self.problems: list[Problem] = []
+
+    def named(self, folder: Folder) -> Iterator[str]:
+        """Paths from the root of the files that a folder is ported for, as far as the tree has them."""
+        for name in folder.only:
+            path = f"{folder.folder}/{name}"
+            place = f"{self.root}/{path}"
+            if not os.path.lexists(place) or not self._stays(place, os.path.realpath(place)):
+                continue
+            if os.path.isfile(place):  # noqa: PTH113  (for strings)
+                yield path
+            else:
+                self._wrong("is not a regular file", place)
+
+    def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
+        """Paths from the root of the files below a folder whose name has one of the suffixes.
+
+        `above` are the real places of the folder and of those it was reached through: a link to one of them, or to what
+        holds it, would never end.
+        """
+        place = f"{self.root}/{folder}"
+        if not self._stays(place, above[-1]):
+            return
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except OSError as error:
+            self._wrong(f"cannot be read: {error.strerror}", place)
+            return
+        for entry in entries:
+            path = f"{folder}/{entry.name}"
+            _, dot, suffix = entry.name.partition(".")
+            wanted = suffix in suffixes
+            if entry.is_symlink():
+                real = os.path.realpath(entry.path)
+                if not os.path.exists(entry.path):  # noqa: PTH110  (for strings)
+                    # Without a suffix it was meant for a folder, perhaps.
+                    if wanted or not dot:
+                        self._wrong("a link that leads nowhere or in a circle", entry.path)
+                    continue
+                if entry.is_dir():
+                    if any(f"{one}/".startswith(f"{real}/") for one in above):
+                        self._wrong("a link that goes round in a circle", entry.path)
+                    else:
+                        yield from self.files(path, (*above, real), suffixes)
+                    continue
+                if not wanted or not self._stays(entry.path, real):
+                    continue
+            elif entry.is_dir():
+                yield from self.files(path, (*above, f"{above[-1]}/{entry.name}"), suffixes)
+                continue
+            if wanted:
+                if untrusted.has_control(entry.name):
+                    self._wrong("its name holds a control character", entry.path)
+                elif entry.is_file():
+                    yield path
+                else:
+                    # Reading a pipe or a device would wait for ever.
+                    self._wrong("is not a regular file", entry.path)
+
+    def _wrong(self, text: str, place: str) -> None:
+        self.problems.append(Problem(text, place))
+
+    def _stays(self, place: str, real: str) -> bool:
+        if real == self.real_root or real.startswith(f"{self.real_root.rstrip('/')}/"):
+            return True
+        self._wrong(f"a link that leaves the source tree, to {real}", place)
+        return False

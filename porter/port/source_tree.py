@@ -1,0 +1,157 @@
+"""The files of any CUDA project: which are ported, taken over unchanged or left out, and why.
+
+>>> gather([Path("my_extension")]).root
+PosixPath('/home/me/my_extension')
+
+A folder given alone is the root of the project. Several paths lie in the port as they lie under the
+deepest folder that holds them all, so that what they say of each other (`../include/x.cuh`) stays
+true.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from porter.base import regular_files, untrusted
+from porter.base.errors import Problem, SourceError
+from porter.base.globs import matches
+from porter.model.project import SOURCE_SUFFIXES, Project, ProjectFile, Skipped, is_source
+
+OTHER = "not a C, C++ or CUDA source"
+"""Why a text such as `setup.py` is taken over unchanged: no rules are for its language."""
+_UNREAD_HELP = "write sources in UTF-8, or in another encoding with one byte for an ASCII character"
+_VERSION_CONTROL = frozenset((".git", ".hg", ".svn"))
+
+
+def gather(given: Sequence[Path], exclude: Sequence[str] = ()) -> Project:
+    """The project that the paths make up; `exclude` are globs of paths to leave out.
+
+    Links are followed. Raises SourceError, with every problem found, for paths that are not there,
+    files that cannot be read, links that lead nowhere, in a circle or out of the project, things
+    that are neither file nor folder, and when nothing is found that can be ported.
+    """
+    places = _absolute(given)
+    root = Path(os.path.commonpath([place if place.is_dir() else place.parent for place in places]))
+    walk = _Walk(root, tuple(_real(place) for place in places), tuple(exclude))
+    for place in places:
+        if place.is_dir():
+            walk.folder(place, (_real(place),))
+        else:
+            walk.file(place)
+    if walk.problems:
+        raise SourceError(walk.problems)
+    files = tuple(walk.files[path] for path in sorted(walk.files))
+    if all(file.why_copied for file in files):
+        names = ", ".join(f".{suffix}" for suffix in sorted(SOURCE_SUFFIXES))
+        shown = ", ".join(map(str, given))
+        unread = [Problem(file.why_copied, file.path) for file in files if file.is_unread_source]
+        if unread:
+            raise SourceError([Problem(p.text, str(root / p.place), _UNREAD_HELP) for p in unread])
+        raise SourceError("holds no C, C++ or CUDA source", shown, f"looked for {names}")
+    return Project(root, files, tuple(sorted(walk.skipped, key=lambda item: item.path)))
+
+
+def _absolute(given: Sequence[Path]) -> list[Path]:
+    missing = [
+        Problem("no such file or folder", str(path)) for path in given if not os.path.lexists(path)
+    ]
+    if missing:
+        raise SourceError(missing)
+    # Not Path.resolve: a link is in the project under the name it has there.
+    return [Path(os.path.abspath(path)) for path in given]  # noqa: PTH100
+
+
+def _real(place: Path) -> Path:
+    # Path.resolve would raise for links in a circle, which are to be reported with all the rest.
+    return Path(os.path.realpath(place))
+
+
+class _Walk:
+    """Goes through folders and collects: files, what is skipped, what is wrong."""
+
+    def __init__(self, root: Path, bounds: tuple[Path, ...], exclude: tuple[str, ...]) -> None:
+        self.root = root
+        self.bounds = bounds
+        """Real places of what was given; a link may not lead out of them."""
+        self.exclude = exclude
+        self.files: dict[str, ProjectFile] = {}
+        self.skipped: list[Skipped] = []
+        self.problems: list[Problem] = []
+
+    def folder(self, folder: Path, above: tuple[Path, ...]) -> None:
+        """Take what is in a folder; `above` are the real places of it and of its parents."""
+        try:
+            names = sorted(os.listdir(folder))
+        except OSError as error:
+            self.wrong(folder, f"cannot be read: {error.strerror}")
+            return
+        for name in names:
+            place = folder / name
+            path = place.relative_to(self.root).as_posix()
+            if name in _VERSION_CONTROL:
+                self.skipped.append(Skipped(path, "version control"))
+            elif matches(path, self.exclude):
+                self.skipped.append(Skipped(path, "excluded by --exclude"))
+            elif not place.is_dir():
+                self.file(place)
+            elif (real := _real(place)) in above:
+                self.wrong(place, "a link to a folder that it lies in")
+            elif self.within(place, real):
+                self.folder(place, (*above, real))
+
+    def file(self, place: Path) -> None:
+        """Take one file."""
+        path = place.relative_to(self.root).as_posix()
+        try:
+            path.encode()
+            if untrusted.has_control(path):
+                self.problems.append(
+                    Problem("its name holds a control character", ascii(path), "rename it")
+                )
+                return
+            real = place.resolve(strict=True)
+            if not self.within(place, real):
+                return
+            if not stat.S_ISREG(real.stat().st_mode):
+                self.wrong(place, "is neither a file nor a folder")
+                return
+            self.files[path] = ProjectFile(path, _why_copied(place))
+        except UnicodeEncodeError:
+            shown = os.fsencode(place).decode(errors="backslashreplace")
+            self.problems.append(Problem("its name is not UTF-8", shown, "rename it"))
+        except RuntimeError:  # what Path.resolve makes of ELOOP before Python 3.13
+            self.wrong(place, "a link that leads in a circle")
+        except FileNotFoundError:
+            self.wrong(place, "a link that leads nowhere")
+        except OSError as error:
+            circle = error.errno == errno.ELOOP
+            text = (
+                "a link that leads in a circle" if circle else f"cannot be read: {error.strerror}"
+            )
+            self.wrong(place, text)
+
+    def within(self, place: Path, real: Path) -> bool:
+        """Whether a file or folder lies in the project; a problem is recorded when it does not."""
+        if any(real.is_relative_to(bound) for bound in self.bounds):
+            return True
+        self.wrong(place, f"a link that leaves the project, to {real}")
+        return False
+
+    def wrong(self, place: Path, text: str) -> None:
+        """Record a problem, and how to go on without that file."""
+        path = place.relative_to(self.root).as_posix()
+        self.problems.append(Problem(text, str(place), f"leave it out with --exclude '{path}'"))
+
+
+def _why_copied(place: Path) -> str:
+    if not is_source(place.name):
+        with place.open("rb") as file:
+            return "binary" if b"\0" in file.read(8192) else OTHER
+    raw = regular_files.read_bytes(place)
+    if wide := regular_files.wide_encoding(raw):
+        return f"{wide}: convert it, iconv -f {wide} -t UTF-8"
+    return "holds NUL bytes: not source text" if b"\0" in raw else ""

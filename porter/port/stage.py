@@ -1,0 +1,300 @@
+"""The port stage: a source tree and a rule set in, `<out>/<target>/<release>/` out.
+
+select -> decide what changed -> rewrite (many processes) -> manifest and reports -> swap in
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import porter
+from porter.base import fs
+from porter.base.errors import Interrupted, Problem, SourceError
+from porter.base.fork_pool import share_out
+from porter.mapping import rule_cache
+from porter.model.manifest import Manifest
+from porter.model.plan import Job, Plan
+from porter.model.ported import Ported
+from porter.model.rules import RuleSet
+from porter.model.summary import Summary
+from porter.port.select import Selected, select
+from porter.port.state import LATER, MANIFEST, REWRITTEN, Present, Previous, Stamp
+from porter.port.state import write as write_state
+from porter.report import port_report as report
+from porter.rewrite.kinds import path as path_rules
+
+# What rewrites takes a while to load, and most runs find nothing to rewrite: it is imported where it is used.
+if TYPE_CHECKING:
+    from porter.port.file import Done
+    from porter.port.incremental import Touch
+
+Progress = Callable[[int, int], None]
+"""Called with files done and files to do."""
+WriteReport = Callable[[Path, Manifest, RuleSet], Summary | None]
+"""Writes the reports of a port into its folder, and may return what they say."""
+
+_PIECE = 24
+"""Files a worker takes at a time: enough that handing over costs nothing, few enough to share out well."""
+
+
+class Settings(NamedTuple):
+    """How a port is carried out, whatever it is made of."""
+
+    jobs: int = 1
+    """Processes."""
+    dry_run: bool = False
+    """Whether nothing is written."""
+    force: bool = False
+    """Whether ported files that were changed by hand are overwritten."""
+    progress: Progress = lambda done, total: None
+
+
+DEFAULTS = Settings()
+
+
+def port(
+    tree: Path,
+    rules: RuleSet,
+    mappings: str,
+    folder: Path,
+    settings: Settings = DEFAULTS,
+    *,
+    write_report: WriteReport = report.write,
+) -> Ported:
+    """Port the tree into `folder`, which changes at once when all is done (not at all when `dry_run`).
+
+    Raises SourceError when the sources cannot be read or the folder cannot be written or holds foreign files,
+    MappingError when files would collide, Interrupted on Ctrl-C.
+    """
+    check_apart(tree, folder)
+    check_alone(folder)
+    plan = plan_of(select(tree, rules.selection), rules)
+    return carry_out(tree, plan, rules, mappings, folder, settings, write_report=write_report)
+
+
+def carry_out(
+    tree: Path,
+    plan: Plan,
+    rules: RuleSet,
+    mappings: str,
+    folder: Path,
+    settings: Settings = DEFAULTS,
+    *,
+    write_report: WriteReport = report.write,
+) -> Ported:
+    """As `port`, for files that are chosen already."""
+    if folder.is_symlink():
+        # The link stays where it is, and the folder it leads to changes.
+        folder = Path(os.path.realpath(folder))
+    step = _Step(tree, plan, rules, mappings, folder, settings, write_report)
+    try:
+        if settings.dry_run:
+            return step.run(None)
+        with fs.exclusive(folder) as staging:
+            return step.run(staging)
+    except KeyboardInterrupt:
+        raise Interrupted("stopped; the port that was there is whole") from None
+    except OSError as error:
+        raise fs.cannot_write(error, folder) from None
+
+
+class _Step(NamedTuple):
+    """The arguments of `carry_out`, and what is done with them while the output folder is held."""
+
+    tree: Path
+    plan: Plan
+    rules: RuleSet
+    mappings: str
+    folder: Path
+    settings: Settings
+    write_report: WriteReport
+
+    def run(self, staging: Path | None) -> Ported:
+        """Port what changed, with the rest as it is, into the staging folder, and put it in place."""
+        started = time.time_ns()
+        previous = Previous.read(self.folder)
+        present = previous.check(force=self.settings.force)
+        kept = self._kept(previous, present.intact)
+        stale = [job for job in self.plan.jobs if job.path not in kept]
+        gone = previous.files.keys() - {job.path for job in self.plan.jobs}
+        up_to_date = previous.digest == self._digest and previous.is_complete()
+        if previous.manifest and up_to_date and present.clean and not stale and not gone:
+            return Ported(previous.manifest, self.folder, 0, len(kept))
+        if staging:
+            for parent in {job.to.rpartition("/")[0] for job in self.plan.jobs}:
+                (staging / "src" / parent).mkdir(parents=True, exist_ok=True)
+            for path in kept:
+                to = previous.files[path].to
+                fs.link_or_copy(self.folder / "src" / to, staging / "src" / to)
+        done = self._rewrite(stale, staging)
+        if staging:
+            self._keep_equal(done, previous, present, staging)
+        manifest = self._manifest(done, previous)
+        summary = None
+        if staging:
+            stamps = {path: (stamp, present.intact[path]) for path, stamp in kept.items()}
+            stamps.update((path, (one.upstream, one.ported)) for path, one in done.items())
+            summary = self.write_report(staging, manifest, self.rules)
+            write_state(staging, manifest, self._digest, self.tree, started, stamps)
+            fs.swap_in(staging, self.folder)
+            self._keep_later_stages(staging)
+        return Ported(manifest, self.folder, len(stale), len(kept), summary)
+
+    def _keep_later_stages(self, old: Path) -> None:
+        """Give back to the folder what later stages keep there: compiled objects take long to make again."""
+        for name in LATER:
+            if os.path.lexists(old / name):
+                (old / name).rename(self.folder / name)
+
+    @property
+    def _digest(self) -> str:
+        return f"{self.rules.digest} {REWRITTEN.code()}"
+
+    def _kept(self, previous: Previous, intact: Mapping[str, Stamp]) -> dict[str, Stamp]:
+        """The files that need not be rewritten, with the stamps they have upstream.
+
+        They are the ones that are as they were, here and in the port, and that no changed rule can touch.
+        """
+        # A file that came, went or moved changes how other files include it.
+        moves = {path: file.to for path, file in previous.files.items()}
+        if not previous.whole or {job.path: job.to for job in self.plan.jobs} != moves:
+            return {}
+        touch = None
+        if previous.digest != self._digest:
+            touch = self._touch(previous)
+            if touch is None or touch.everything:
+                return {}
+        kept = {}
+        for job in self.plan.jobs:
+            place = f"{self.tree}/{job.path}"
+            if job.path not in intact:
+                continue
+            if touch and not job.copied and touch.can(job.path, place):
+                continue
+            if now := previous.current(job.path, place, exactly=job.copied):
+                kept[job.path] = now
+        return kept
+
+    def _keep_equal(
+        self, done: dict[str, Done], previous: Previous, present: Present, staging: Path
+    ) -> None:
+        """Put the file of the run before in the place of one that came out the same.
+
+        Its time is older than what was compiled of it.
+        """
+        for path, one in done.items():
+            before = previous.files.get(path)
+            if not before or path not in present.intact:
+                continue
+            if (before.to, before.sha_out) == (one.file.to, one.file.sha_out):
+                place = staging / "src" / before.to
+                place.unlink()
+                fs.link_or_copy(self.folder / "src" / before.to, place)
+                done[path] = one._replace(ported=present.intact[path])
+
+    def _touch(self, previous: Previous) -> Touch | None:
+        """What changed since in the rules; None when that cannot be told."""
+        from porter.port.incremental import Touch
+
+        made_with, _, code = previous.digest.partition(" ")
+        old = rule_cache.read(made_with) if code == REWRITTEN.code() else None
+        return Touch(old, self.rules) if old else None
+
+    def _rewrite(self, stale: list[Job], staging: Path | None) -> dict[str, Done]:
+        """Carry out jobs, in this process or in several. Raises SourceError with all that cannot be read."""
+        from porter.port.file import Work
+        from porter.rewrite.rewriter import Rewriter
+
+        work = Work(
+            self.tree,
+            Rewriter(self.rules, self.plan.moved),
+            staging / "src" if staging else None,
+            tuple(rule.key for rule in self.rules.rules),
+        )
+        # Large files first, so that no worker is left alone with one at the end.
+        by_size = sorted(stale, key=lambda job: -_size(f"{self.tree}/{job.path}"))
+        pieces = -(-len(by_size) // _PIECE)
+
+        def one(piece: int) -> list[Done | Problem]:
+            return [work.carry_out(job) for job in by_size[piece::pieces]]
+
+        done: dict[str, Done] = {}
+        problems: list[Problem] = []
+        progress = self.settings.progress
+        progress(0, len(stale))
+        with contextlib.closing(share_out(pieces, one, self.settings.jobs)) as results:
+            for result in results:
+                for item in result:
+                    if isinstance(item, Problem):
+                        problems.append(item)
+                    else:
+                        done[item.file.path] = item
+                progress(len(done) + len(problems), len(stale))
+        if problems:
+            raise SourceError(sorted(problems, key=lambda problem: problem.place))
+        return done
+
+    def _manifest(self, done: Mapping[str, Done], previous: Previous) -> Manifest:
+        files = {}
+        for job in self.plan.jobs:
+            file = done[job.path].file if job.path in done else previous.files[job.path]
+            if file.reason != job.reason:
+                file = file._replace(reason=job.reason)
+            files[job.path] = file
+        return Manifest(
+            self.rules.target, self.rules.release, self.mappings, porter.__version__, files
+        )
+
+
+def _size(place: str) -> int:
+    try:
+        return os.stat(place).st_size  # noqa: PTH116  (for strings)
+    except OSError:
+        return 0
+
+
+def check_alone(folder: Path) -> None:
+    """Raise SourceError for an output folder that lies in another port, or that other ports lie in.
+
+    `porter port` writes to DIR/TARGET and `porter run` to DIR/TARGET/RELEASE: one DIR cannot serve both.
+    """
+    above = Path(os.path.realpath(folder)).parent
+    if (above / MANIFEST).is_file():
+        text = f"lies inside another port, {folder.parent}"
+        raise SourceError(text, str(folder), "choose another --out")
+    below = sorted(place.parent.name for place in folder.glob(f"*/{MANIFEST}"))
+    # A source that is called as the manifest is no port; later stages keep ports of their own in the folder.
+    if ports := [name for name in below if name != "src" and name not in LATER]:
+        text = f"ports of PyTorch lie inside: {', '.join(ports)}"
+        raise SourceError(text, str(folder), "choose another --out")
+
+
+def check_apart(tree: Path, folder: Path) -> None:
+    """Raise SourceError when the output lies inside the source or the source inside the output."""
+    # Not Path.resolve, which raises for links that go round in circles.
+    source, out = Path(os.path.realpath(tree)), Path(os.path.realpath(folder))
+    if out.is_relative_to(source):
+        raise SourceError(
+            "the output folder lies inside the source tree", str(folder), "choose another --out"
+        )
+    if source.is_relative_to(out):
+        raise SourceError(
+            "the source tree lies inside the output folder", str(folder), "choose another --out"
+        )
+
+
+def plan_of(chosen: Iterable[Selected], rules: RuleSet) -> Plan:
+    """The plan of a PyTorch port. Raises MappingError when files would collide or leave the port."""
+    moves: dict[str, str] = {}
+    todo = []
+    for file in chosen:
+        new, hits = path_rules.renamed(file.path, rules)
+        moves[file.path] = new
+        todo.append(Job(file.path, new, file.reason, tuple(hits)))
+    path_rules.check(moves)
+    return Plan(tuple(todo), {**path_rules.spellings(moves.items()), **moves})

@@ -1,0 +1,115 @@
+"""What libtorch_cpu exports and what built objects provide, as qualified C++ names, and the stubs that objects fill.
+
+    exported(Path("torch/lib/libtorch_cpu.so"))      # frozenset({"at::native::abs_out", ...})
+
+Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; what was found is kept, by path, size and time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import columnar_json, disk_cache, elf
+from porter.base.fingerprint import Answer
+from porter.base.fs import stamp
+
+_CODE = ("base", "register")
+SYMBOLS = Answer("symbols", _CODE)
+OBJECTS = Answer("objects", _CODE)
+_NESTED = re.compile(r"_ZNK?(?=[L\d])")
+_LENGTH = re.compile(r"L?(\d+)")
+_NATIVE = "at::native::"
+"""Namespace of all DispatchStubs."""
+
+
+class Provided(NamedTuple):
+    """What a set of objects brings."""
+
+    functions: frozenset[str]
+    """Qualified names of what is defined: `at::native::abs_cuda`."""
+    stubs: frozenset[str]
+    """DispatchStubs that are filled when the objects are loaded: `abs_stub`."""
+
+
+def qualified(mangled: str) -> str | None:
+    """`at::native::abs_out` of a function or variable within namespaces or classes; None for all other symbols.
+
+    Templates, operators and special members are passed over: no operator's kernel is one. The mangling is that of the
+    Itanium C++ ABI, section 5.1.
+    """
+    start = _NESTED.match(mangled)
+    if not start:
+        return None
+    at, parts = start.end(), []
+    while length := _LENGTH.match(mangled, at):
+        at = length.end() + int(length[1])
+        parts.append(mangled[length.end() : at])
+        # An ABI tag, `B5cxx11`, is no part of the name.
+        while mangled[at : at + 1] == "B" and (tag := _LENGTH.match(mangled, at + 1)):
+            at = tag.end() + int(tag[1])
+    return "::".join(parts) if mangled[at : at + 1] == "E" else None
+
+
+def exported(library: Path) -> frozenset[str]:
+    """Qualified names that a shared library exports. Raises SourceError when the file cannot be read."""
+    key = stamp([library.resolve()])
+    names: frozenset[str] = disk_cache.computed_once(
+        SYMBOLS, key, frozenset[str], lambda: frozenset(_qualified(elf.read(library).defined))
+    )
+    return names
+
+
+def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
+    """What object files define and which stubs they fill.
+
+    `memory` is a file in which this is kept, so that only new objects are read. Raises SourceError when one cannot
+    be read.
+    """
+    known = _remembered(memory)
+    found = {}
+    for path in objects:
+        version = f"{stamp([path])} {OBJECTS.code()}"
+        entry = known.get(str(path))
+        found[str(path)] = entry if entry and entry.version == version else _object(path, version)
+    if memory and found != known:
+        # Without it, objects are read again.
+        with contextlib.suppress(OSError):
+            columnar_json.write_file(memory, Mapping[str, _Object], found)
+    return Provided(
+        frozenset(name for entry in found.values() for name in entry.functions),
+        frozenset(name for entry in found.values() for name in entry.stubs),
+    )
+
+
+class _Object(NamedTuple):
+    """Content of one object file."""
+
+    version: str
+    """Changes with the file and with porter."""
+    functions: tuple[str, ...]
+    stubs: tuple[str, ...]
+
+
+def _remembered(memory: Path | None) -> Mapping[str, _Object]:
+    with contextlib.suppress(OSError, ValueError):
+        if memory:
+            known: Mapping[str, _Object] = columnar_json.read_file(memory, Mapping[str, _Object])
+            return known
+    return {}
+
+
+def _object(path: Path, version: str) -> _Object:
+    symbols = elf.read(path)
+    # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h): the
+    # object itself is empty and optimised away; that the file's initialiser refers to the stub stays.
+    started = _qualified(symbols.started & symbols.undefined)
+    stubs = sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE))
+    return _Object(version, tuple(sorted(_qualified(symbols.defined))), tuple(stubs))
+
+
+def _qualified(mangled: Iterable[str]) -> set[str]:
+    return {name for name in map(qualified, mangled) if name}

@@ -1,0 +1,54 @@
+"""What ported sources ask of the register stage, and what they do themselves, by their text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from porter.base.errors import Problem, RegisterError
+from porter.cpp.lex import decode
+from porter.register.torchgen_names import Naming
+
+_SUFFIXES = (".cpp", ".cu", ".cuh", ".h")
+_BLOCK = re.compile(r"\bTORCH_LIBRARY_IMPL\s*\(\s*aten\s*,\s*(\w+)\s*,\s*\w+\s*\)\s*\{([^}]*)\}")
+_IMPL = re.compile(r"\.impl\s*\(\s*(?:TORCH_SELECTIVE_NAME\s*\(\s*)?\"(?:aten::)?([\w.]+)\"")
+
+
+def headers(folders: Sequence[Path], known: Collection[str], naming: Naming) -> list[str]:
+    """Stems of the headers `ATen/ops/<stem>_<lower>_dispatch.h` that files in the folders include, sorted.
+
+    Raises RegisterError, naming file and line, for stems that are not among the `known`.
+    """
+    include = re.compile(rf"include\s*<ATen/ops/(\w+)_{re.escape(naming.lower)}_dispatch\.h>")
+    stems: set[str] = set()
+    problems = []
+    for path, text in _texts(folders):
+        for match in include.finditer(text):
+            stems.add(match[1])
+            if match[1] not in known:
+                line = text.count("\n", 0, match.start()) + 1
+                problems.append(
+                    Problem(f"operator '{match[1]}' has no kernel for CUDA", f"{path}:{line}")
+                )
+    if problems:
+        raise RegisterError(problems)
+    return sorted(stems)
+
+
+def by_hand(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
+    """(dispatch key, operator) of what files in the folders register themselves, in `TORCH_LIBRARY_IMPL(aten, ...)`."""
+    return {
+        (block[1], name): "the backend's own sources register it"
+        for path, text in _texts(folders)
+        if "TORCH_LIBRARY_IMPL" in text
+        for block in _BLOCK.finditer(text)
+        for name in _IMPL.findall(block[2])
+    }
+
+
+def _texts(folders: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in _SUFFIXES and path.is_file():
+                yield path, decode(path.read_bytes())

@@ -1,0 +1,245 @@
+"""Answers of `porter explain` as text and as plain data."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from porter.cpp.lex import encode
+from porter.model.explanation import Candidate, FileExplained, Place, RuleRef
+from porter.report.tables import Line, Table, aligned
+
+_SHOWN = 70
+"""Characters of an edit that a terminal shows."""
+
+
+@dataclass(frozen=True)
+class SymbolAnswer:
+    """What the rule set has to say of a name."""
+
+    target: str
+    release: str
+    name: str
+    candidates: Sequence[Candidate]
+    vendor: bool
+    """Whether it looks like CUDA's."""
+    help: str
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one line."""
+        deciding = [item for item in self.candidates if item.decides]
+        if not deciding and self.vendor:
+            return "no rule knows it: it stays, and is reported as unmapped"
+        if not deciding:
+            return "no rule is about it, and it does not look like CUDA's: it stays"
+        if "::" in self.name and "::" not in deciding[0].about:
+            return f"becomes {'::'.join(map(self._part, self.name.split('::')))}"
+        if "::" in self.name:
+            return _outcome(deciding[0])
+        outcomes = list(dict.fromkeys(map(_outcome, deciding)))
+        if len(outcomes) == 1:
+            return outcomes[0]
+        return "; ".join(f"{_outcome(item)} {item.where}" for item in deciding)
+
+    def _part(self, name: str) -> str:
+        """What becomes of one name of a chain that no rule is about as a whole."""
+        about = (item for item in self.candidates if item.decides and item.about == name)
+        return next((item.becomes for item in about if item.becomes), name)
+
+
+def _outcome(candidate: Candidate) -> str:
+    if candidate.status != "supported":
+        return str(candidate.status)
+    return f"becomes {candidate.becomes}" if candidate.becomes is not None else "stays"
+
+
+def symbol_document(answer: SymbolAnswer) -> dict[str, Any]:
+    """The answer as plain data; candidates strongest first."""
+    return {
+        "target": answer.target,
+        "release": answer.release,
+        "symbol": answer.name,
+        "vendor": answer.vendor,
+        "answer": answer.sentence,
+        "candidates": [
+            {
+                **_rule(item.rule),
+                "status": str(item.status),
+                "becomes": item.becomes,
+                "where": item.where,
+                "decides": item.decides,
+            }
+            for item in answer.candidates
+        ],
+        "help": answer.help,
+    }
+
+
+def symbol_lines(answer: SymbolAnswer) -> Iterator[Line]:
+    """The answer, then the rules in order of strength; `*` marks those that decide."""
+    head = f"{answer.name} for {answer.target} (PyTorch {answer.release}): {answer.sentence}"
+    yield Line(head, "bold")
+    if answer.help:
+        yield Line(f"  help: {answer.help}")
+    if answer.candidates:
+        yield Line("")
+        rows = [
+            (
+                "*" if item.decides else "-",
+                _short(f"{item.rule.kind} {item.rule.match}"),
+                _outcome(item),
+                item.where,
+                item.rule.origin,
+                item.rule.note if item.decides else "hidden by the stronger rules above",
+            )
+            for item in answer.candidates
+        ]
+        columns = ("", "rule", "makes of it", "where", "from", "note")
+        yield from aligned(Table("", columns, tuple(rows)))
+
+
+@dataclass(frozen=True)
+class FileAnswer:
+    """What was done in a file, or on one line of it."""
+
+    target: str
+    release: str
+    root: Path
+    """Folder that upstream paths are relative to."""
+    path: str
+    """Upstream path."""
+    named_ported: bool
+    """Line numbers are the ported file's, because the ported file was named."""
+    to: str
+    """Ported path."""
+    made: FileExplained
+    line: int | None
+    """In the file that was named."""
+
+    @property
+    def named(self) -> str:
+        """The path of the file that line numbers are of."""
+        return self.to if self.named_ported else self.path
+
+    @property
+    def last_line(self) -> int:
+        """Lines of the file that was named."""
+        return len(_lines(self.made.ported if self.named_ported else self.made.upstream))
+
+    @property
+    def places(self) -> list[Place]:
+        """Those on the line, or all."""
+        if self.line is None:
+            return list(self.made.places)
+        return [place for place in self.made.places if self._holds(place, self.line)]
+
+    def _holds(self, place: Place, line: int) -> bool:
+        if not self.named_ported:
+            return place.line <= line < place.line + place.lines
+        # What is inserted, such as the main header, may have lines only in the port.
+        lines = max(place.lines, place.after.count("\n") + (not place.after.endswith("\n")))
+        return place.ported_line <= line < place.ported_line + lines
+
+    def both_lines(self) -> tuple[str, str]:
+        """The line upstream and in the port; empty for one that is inserted or removed."""
+        assert self.line is not None
+        old, new = self.line, self.line
+        if self.named_ported:
+            old = next((was for was, now in self.made.lines if now == self.line), 0)
+        else:
+            new = next((now for was, now in self.made.lines if was == self.line), 0)
+        return _line(self.made.upstream, old), _line(self.made.ported, new)
+
+
+def _line(text: str, number: int) -> str:
+    """A line of a text, from 1; empty for 0, which stands for no line."""
+    lines = _lines(text)
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def _lines(text: str) -> list[str]:
+    lines = _readable(text).split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def _readable(text: str) -> str:
+    """Text of a source, one character a byte, as the UTF-8 it mostly is."""
+    return encode(text).decode("utf-8", "replace")
+
+
+def file_document(answer: FileAnswer) -> dict[str, Any]:
+    """The answer as plain data."""
+    data: dict[str, Any] = {
+        "target": answer.target,
+        "release": answer.release,
+        "file": {
+            "root": str(answer.root),
+            "upstream": answer.path,
+            "ported": answer.to,
+        },
+        "line": answer.line,
+        "line_of": "ported" if answer.named_ported else "upstream",
+    }
+    if answer.line is not None:
+        data["text"] = dict(zip(("upstream", "ported"), answer.both_lines(), strict=True))
+    for kind, name in (
+        ("patch", "patches"),
+        ("edit", "edits"),
+        ("left", "residue"),
+        ("hazard", "hazards"),
+    ):
+        data[name] = [_place(place) for place in answer.places if place.kind == kind]
+    return data
+
+
+def _place(place: Place) -> dict[str, Any]:
+    data = dataclasses.asdict(place)
+    del data["kind"], data["rules"]
+    data |= {name: _readable(data[name]) for name in ("before", "after")}
+    return {**data, "rules": [_rule(rule) for rule in place.rules]}
+
+
+def _rule(rule: RuleRef) -> dict[str, str]:
+    return {name: str(value) for name, value in dataclasses.asdict(rule).items()}
+
+
+def file_lines(answer: FileAnswer) -> Iterator[Line]:
+    """The line before and after, then what was done there; or what was done in the whole file."""
+    head = f"{answer.path} -> {answer.to}  ({answer.target}, PyTorch {answer.release})"
+    yield Line(head, "bold")
+    if answer.line is not None:
+        upstream, ported = answer.both_lines()
+        yield Line(f"- {upstream}", "red")
+        yield Line(f"+ {ported}", "green")
+    if not answer.places:
+        where = "in this file" if answer.line is None else "on this line"
+        yield Line(f"nothing was done {where}, and nothing is left")
+        return
+    yield Line("")
+    rows = []
+    for place in answer.places:
+        line = place.ported_line if answer.named_ported else place.line
+        rule = place.rules[0] if place.rules else None
+        named = _short(f"{rule.kind} {rule.match}") if rule else ""
+        origins = ", ".join(item.origin for item in place.rules)
+        rows.append((str(line), _what(place), named, origins, place.why))
+    columns = ("line", "what", "rule", "from", "why")
+    yield from aligned(Table("", columns, tuple(rows), frozenset({0})))
+
+
+def _what(place: Place) -> str:
+    if place.kind in ("edit", "patch"):
+        before = _short(_readable(place.before)) if place.before else "(nothing)"
+        return f"{before} -> {_short(_readable(place.after))}"
+    return (
+        f"{'left' if place.kind == 'left' else 'may be wrong'}: {_short(_readable(place.before))}"
+    )
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _SHOWN else flat[: _SHOWN - 3] + "..."

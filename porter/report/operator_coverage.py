@@ -1,0 +1,114 @@
+"""The page of what works: `porter verify --markdown docs/coverage.md`."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+from porter.mapping.expected_failures import Explained
+from porter.model.verify import SKIPPED, STATUSES, Result, Verified
+from porter.report.tables import Table, grid
+from porter.report.verification import counts, dtypes, fallen, few, grouped, share
+
+
+def page(verified: Verified, explained: Explained, target: str) -> str:
+    """Markdown."""
+    return "\n".join(_page(verified, explained, target)) + "\n"
+
+
+def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str]:
+    results = list(verified.results.values())
+    setting = verified.setting
+    pairs = {(result.case.op, result.case.dtype) for result in results}
+    yield f"# What works on device `{target}`"
+    yield ""
+    yield f"Made by `porter verify --target {target} --samples {setting.samples} --markdown FILE`, with PyTorch"
+    yield (
+        f"{setting.torch}: {len({op for op, _ in pairs}):,} operators of its database, {len(pairs):,} pairs of an "
+        f"operator and a dtype that CUDA supports, {len(results):,} cases."
+    )
+    yield ""
+    yield from grid(_by_check(results))
+    yield ""
+    yield "*passed*: of the cases that could be checked; one that is right and ran on the CPU (*fallback*) is no pass."
+    yield ""
+    yield "By dtype, of the same cases:"
+    yield ""
+    yield from grid(_by_dtype(results))
+    yield ""
+    yield "## What is wrong, and known"
+    yield ""
+    yield from known(explained, "cases")
+    yield ""
+    yield "## What is wrong, and nobody has said why"
+    yield ""
+    rows = tuple(
+        (group[0].case.op, group[0].case.check, dtypes(group), group[0].status, group[0].note[:120])
+        for group in grouped(explained.unknown)
+    )
+    yield from (
+        grid(Table("", ("operator", "check", "dtypes", "what", "note"), rows))
+        if rows
+        else ["Nothing."]
+    )
+    yield ""
+    yield "## What falls back to the CPU"
+    yield ""
+    yield from fallbacks(results, "cases")
+    yield ""
+    yield "## What could not be checked"
+    yield ""
+    yield from grid(skipped(results, "cases"))
+
+
+def known(explained: Explained, what: str) -> Iterator[str]:
+    """A list of what is wrong and known."""
+    for entry, found in explained.known.items():
+        if found:
+            names = few((result.case.op for result in found), mark="`")
+            yield f"- **{entry.why}**, {len(found)} {what} of {names}: {entry.reason}"
+    for entry in explained.idle:
+        yield f"- *nothing is wrong any more* of what {entry.place} says: {entry.reason}"
+
+
+def fallbacks(results: Iterable[Result], what: str) -> Iterator[str]:
+    """A table of the operators that fell back."""
+    table = fallen(results, what)
+    yield from grid(table) if table.rows else ["Nothing."]
+
+
+def skipped(results: Iterable[Result], what: str) -> Table:
+    """How many were skipped, by reason."""
+    why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
+    rows = tuple((str(count), text) for text, count in why.most_common())
+    return Table("skipped", (what, "why"), rows, frozenset([0]))
+
+
+def _by_check(results: Iterable[Result]) -> Table:
+    found = counts(results)
+    rows = tuple(
+        (check, *(f"{statuses[status]:,}" for status in STATUSES), share(statuses))
+        for check, statuses in found.items()
+    )
+    head = ("check", *STATUSES, "passed")
+    return Table("", head, rows, frozenset(range(1, len(head))))
+
+
+def _by_dtype(results: Iterable[Result]) -> Table:
+    """What passed of the checks that matter most, for each dtype."""
+    found: defaultdict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        found[result.case.dtype].append(result)
+    checks = ("forward", "backward")
+    rows = []
+    for dtype, of_dtype in found.items():
+        by_check = counts(of_dtype)
+        cells = (share(by_check[check]) if check in by_check else "" for check in checks)
+        rows.append((dtype, f"{len({result.case.op for result in of_dtype}):,}", *cells))
+    head = ("dtype", "operators", *checks)
+    return Table("", head, tuple(rows), frozenset(range(1, len(head))))
+
+
+def _general(note: str) -> str:
+    """A reason without what is particular to one operator."""
+    return note.partition(": ")[0] or "(no reason is given)"

@@ -1,0 +1,106 @@
+"""`report.json` and `report.md`, written beside the port."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from porter.base.json_text import indented
+from porter.model.manifest import Manifest
+from porter.model.port import Reason
+from porter.model.rules import RuleSet
+from porter.model.summary import Summary
+from porter.report import evidence
+from porter.report.summary import as_json, summarise
+from porter.report.tables import grid, headed
+
+if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
+
+MEANING = {
+    Reason.UNMAPPED: "no rule knows the word",
+    Reason.UNSUPPORTED: "the target lacks it; the rule says why",
+    Reason.AMBIGUOUS: "a rule exists, and the text has another shape",
+    Reason.IN_STRING: "inside a string literal, which no rule asks to change",
+    Reason.INTENDED: "right as it is; the rule says why",
+}
+"""What each reason for residue means."""
+
+
+def write(folder: Path, manifest: Manifest, rules: RuleSet, *, sdk: Sdk | None = None) -> Summary:
+    """Write both reports of a port into its folder; returns their content."""
+    summary = summarise(manifest, rules, sdk)
+    data = {"schema": 1, **as_json(summary)}
+    (folder / "report.json").write_text(indented(data) + "\n", encoding="utf-8")
+    # A file name need not be UTF-8.
+    text = markdown(summary)
+    (folder / "report.md").write_text(text, encoding="utf-8", errors="surrogateescape")
+    return summary
+
+
+def markdown(summary: Summary) -> str:
+    """The report for people."""
+    lines = [
+        f"# Port of PyTorch {summary.release} to {summary.target}",
+        "",
+        f"{summary.selected} files, {summary.edits} edits.",
+        "",
+        *findings(summary),
+    ]
+    lines += ["", "## Rules that decided nothing", ""]
+    lines += [f"- {cell(use.key)} ({use.origin})" for use in summary.dead] or ["None."]
+    if summary.broken:
+        lines += ["", "## Rules that met less than they expect", ""]
+        lines += [f"- {cell(u.key)} ({u.origin}): {u.hits} of {u.wanted}" for u in summary.broken]
+    lines += ["", "## Tables", "", "| table | names | never met |", "|---|---:|---:|"]
+    lines += [f"| {f} | {n} | {never} |" for f, (n, never) in sorted(summary.unused_names.items())]
+    return "\n".join(lines) + "\n"
+
+
+def findings(summary: Summary) -> list[str]:
+    """Lines of the report: what vendor text is left, and what may be wrong."""
+    lines = [
+        "| vendor text left | places | words | meaning |",
+        "|---|---:|---:|---|",
+    ]
+    for reason in Reason:
+        words = summary.residue[reason]
+        lines.append(f"| {reason} | {summary.places(reason)} | {len(words)} | {MEANING[reason]} |")
+    lines += [
+        "",
+        "## May be wrong",
+        "",
+        "| hazard | places | files | first | why |",
+        "|---|---:|---:|---|---|",
+    ]
+    lines += [
+        f"| {d.name} | {d.count} | {d.files} | {d.first} | {cell(d.note)} |"
+        for d in summary.hazards
+    ]
+    lines += evidence_lines(summary)
+    for reason in Reason:
+        words = summary.residue[reason]
+        if not words:
+            continue
+        lines += ["", f"## Left: {reason}", "", "| word | places | files | first | rule | why |"]
+        lines.append("|---|---:|---:|---|---|---|")
+        lines += [
+            f"| `{cell(w.name)}` | {w.count} | {w.files} | {w.first} | {cell(w.rule)} | {cell(w.note)} |"
+            for w in words
+        ]
+    return lines
+
+
+def evidence_lines(summary: Summary) -> list[str]:
+    """Lines of the report: how sure the replaced names are."""
+    lines = ["", "## Evidence", "", *grid(evidence.graded(summary.names))]
+    if summary.sdk:
+        lines += ["", f"Headers of the SDK: {', '.join(summary.sdk)}"]
+    for table in (evidence.guessed(summary.names), evidence.collided(summary.collisions())):
+        if table.rows:
+            lines += headed(table, level=3)
+    return lines
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

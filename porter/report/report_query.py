@@ -1,0 +1,162 @@
+"""The report of a port that is there already: read again, narrowed, ordered, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from porter.model.evidence import Collision, Replacement
+from porter.model.port import Reason
+from porter.model.summary import Word
+from porter.report import evidence
+from porter.report.port_report import MEANING
+from porter.report.tables import Line, Table, aligned, grid, headed, titled
+
+_LONGEST_LINE = 16
+"""Digits of a line number."""
+
+
+class Order(StrEnum):
+    """By what the words of a report are sorted."""
+
+    PLACES = "places"
+    FILES = "files"
+    NAME = "name"
+    FIRST = "first"
+
+
+_BY: dict[Order, Callable[[Word], Any]] = {
+    Order.PLACES: lambda word: (-word.count, word.name),
+    Order.FILES: lambda word: (-word.files, -word.count, word.name),
+    Order.NAME: lambda word: (word.name, word.note),
+    Order.FIRST: lambda word: (_place(word.first), word.name),
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `report.json` says of a port."""
+
+    data: Mapping[str, Any]
+    """All of it, as read."""
+    words: Mapping[Reason, tuple[Word, ...]]
+    """Vendor words that are left, for the reasons that were asked for."""
+    names: tuple[Replacement, ...] = ()
+    """CUDA's names that were replaced, weakest evidence first."""
+    collisions: tuple[Collision, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """What `--json` prints: all of the report, and of the words those that are asked for."""
+        words = {
+            str(reason): [word._asdict() for word in words] for reason, words in self.words.items()
+        }
+        return {**self.data, "words": words}
+
+
+def narrowed(
+    report: Report, reasons: Sequence[Reason] = (), order: Order = Order.PLACES, limit: int = 0
+) -> Report:
+    """The report with the words of some reasons only, sorted.
+
+    No reasons are all of them. At most `limit` words each, 0 for all.
+    """
+    words = {
+        reason: tuple(sorted(words, key=_BY[order])[: limit or None])
+        for reason, words in report.words.items()
+        if not reasons or reason in reasons
+    }
+    return replace(report, words=words)
+
+
+def lines(report: Report, limit: int = 0) -> Iterator[Line]:
+    """The report for a terminal; at most `limit` words a reason, 0 for all."""
+    yield Line(_title(report), "bold")
+    yield Line(_figures(report))
+    yield Line("")
+    yield from aligned(_left(report))
+    yield Line("")
+    yield from aligned(evidence.graded(report.names))
+    for table in _tables(report):
+        if table.rows:
+            yield from titled(table, limit)
+
+
+def markdown(report: Report) -> str:
+    """The report as Markdown."""
+    out = [f"# {_title(report)}", "", _figures(report), "", *grid(_left(report))]
+    out += ["", *grid(evidence.graded(report.names))]
+    for table in _tables(report):
+        if table.rows:
+            out += headed(table)
+    return "\n".join(out) + "\n"
+
+
+def _title(report: Report) -> str:
+    release, target = report.data["release"], report.data["target"]
+    if _is_project(report):
+        return f"A project for {target}, by the rules for PyTorch {release}"
+    return f"PyTorch {release} for {target}"
+
+
+def _is_project(report: Report) -> bool:
+    """Whether it is a report of `porter port`, which has more to say than one of `porter run`."""
+    return "by_hand" in report.data
+
+
+def _figures(report: Report) -> str:
+    figures = f"{report.data['files']['selected']} files, {report.data['edits']} edits"
+    if _is_project(report):
+        return figures
+    return f"{figures}; {len(report.data['rules']['dead'])} rules decided nothing"
+
+
+def _left(report: Report) -> Table:
+    rows = tuple(
+        (str(reason), str(report.data["residue"][reason]), MEANING[reason]) for reason in Reason
+    )
+    return Table("", ("left", "places", "meaning"), rows, frozenset({1}))
+
+
+def _tables(report: Report) -> Iterator[Table]:
+    numbers = frozenset({0, 1})
+    for reason, words in report.words.items():
+        rows = tuple((str(w.count), str(w.files), w.name, w.first, w.note) for w in words)
+        bad = reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)
+        columns = ("places", "files", "word", "first", "why")
+        yield Table(f"Left: {reason}", columns, rows, numbers, bad)
+    yield Table(
+        "May be wrong",
+        ("places", "files", "hazard", "first", "why"),
+        tuple(
+            (str(d["count"]), str(d["files"]), d["name"], d["first"], d["note"])
+            for d in report.data["hazards"]
+        ),
+        numbers,
+    )
+    yield evidence.guessed(report.names)
+    yield evidence.collided(report.collisions)
+    yield Table(
+        "Rules that met less than they expect",
+        ("hits", "expected", "rule", "from"),
+        tuple(
+            (str(u["hits"]), str(u["wanted"]), u["key"], u["origin"])
+            for u in report.data["rules"]["below_expectation"]
+        ),
+        numbers,
+        bad=True,
+    )
+    yield Table(
+        "To be changed by hand",
+        ("file", "speaks of"),
+        tuple(
+            (item["path"], ", ".join((*item["renamed"], *item["words"])))
+            for item in report.data.get("by_hand", ())
+        ),
+    )
+
+
+def _place(first: str) -> tuple[str, int]:
+    path, _, line = first.rpartition(":")
+    return path, int(line) if line.isdecimal() and len(line) < _LONGEST_LINE else 0

@@ -1,0 +1,106 @@
+"""A scan as text and as plain data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from porter.model.scan import OTHER, Fate, Scan, Use
+from porter.report.tables import Line, Table, aligned
+
+_SHOWN = 5
+"""Names of an area that a terminal shows."""
+
+
+def by_use(uses: Iterable[Use]) -> list[Use]:
+    """Most used first."""
+    return sorted(uses, key=lambda use: (-use.places, use.name))
+
+
+def document(scan: Scan) -> dict[str, Any]:
+    """Everything, as plain data."""
+    return {
+        "files": {
+            "total": scan.files.total(),
+            "by_suffix": dict(scan.files.most_common()),
+            "lines": scan.lines,
+        },
+        "apis": _areas(scan.apis),
+        "headers": _areas(scan.headers),
+        "launches": _plain(scan.launches),
+        "dynamic_shared": _plain(scan.dynamic_shared),
+        "hazards": [
+            {**_plain(use), "note": scan.why[use.name]} for use in by_use(scan.hazards.values())
+        ],
+    }
+
+
+def _areas(areas: Mapping[str, Mapping[str, Use]]) -> dict[str, Any]:
+    return {
+        area: {**_total(uses.values()), "names": [_plain(use) for use in by_use(uses.values())]}
+        for area, uses in sorted(areas.items())
+    }
+
+
+def _total(uses: Iterable[Use]) -> dict[str, Any]:
+    uses = list(uses)
+    fates = sum((use.fates for use in uses), Counter[Fate]())
+    files = set().union(*(use.files for use in uses))
+    total: dict[str, Any] = {"places": sum(use.places for use in uses), "files": len(files)}
+    return {**total, "fates": _fates(fates)} if fates.total() else total
+
+
+def _plain(use: Use) -> dict[str, Any]:
+    data = {"name": use.name, "places": use.places, "files": len(use.files), "first": use.first}
+    return {**data, "fates": _fates(use.fates)} if use.fates else data
+
+
+def _fates(fates: Counter[Fate]) -> dict[str, int]:
+    return {str(fate): fates[fate] for fate in Fate}
+
+
+def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
+    """The scan as tables; with `names`, every name of every area too."""
+    with_fates = any(use.fates for uses in scan.apis.values() for use in uses.values())
+    fates = [str(fate) for fate in Fate] if with_fates else []
+    suffixes = ", ".join(f"{count} .{suffix}" for suffix, count in scan.files.most_common())
+    yield Line(title, "bold")
+    yield Line(f"{scan.files.total()} files, {scan.lines} lines: {suffixes}")
+    for what, areas in (("API", scan.apis), ("header", scan.headers)):
+        if areas:
+            yield Line("")
+            yield from aligned(_overview(what, areas, fates))
+    yield Line("")
+    rows = [
+        (use.name, str(use.places), str(len(use.files)), use.first, scan.why.get(use.name, ""))
+        for use in (scan.launches, scan.dynamic_shared, *by_use(scan.hazards.values()))
+    ]
+    columns = ("besides", "places", "files", "first", "why")
+    yield from aligned(Table("", columns, tuple(rows), frozenset({1, 2})))
+    if names:
+        for area, uses in (*sorted(scan.apis.items()), *sorted(scan.headers.items())):
+            yield Line("")
+            yield from aligned(_names(area, uses.values(), fates))
+
+
+def _overview(what: str, areas: Mapping[str, Mapping[str, Use]], fates: list[str]) -> Table:
+    """A row for each area, the one of vendor words that CUDA's headers do not declare last."""
+    rows = []
+    for area, uses in sorted(areas.items(), key=lambda item: (item[0] == OTHER, item[0])):
+        total = _total(uses.values())
+        figures = [total["fates"][fate] for fate in fates]
+        counts = (len(uses), total["places"], total["files"], *figures)
+        top = ", ".join(use.name for use in by_use(uses.values())[:_SHOWN])
+        rows.append((area, *map(str, counts), top))
+    columns = (what, "names", "places", "files", *fates, "most used")
+    return Table("", columns, tuple(rows), frozenset(range(1, 4 + len(fates))))
+
+
+def _names(area: str, uses: Iterable[Use], fates: list[str]) -> Table:
+    rows = []
+    for use in by_use(uses):
+        counts = (use.places, len(use.files), *(_fates(use.fates)[fate] for fate in fates))
+        rows.append((use.name, *map(str, counts), use.first))
+    columns = (area, "places", "files", *fates, "first")
+    return Table("", columns, tuple(rows), frozenset(range(1, 3 + len(fates))))

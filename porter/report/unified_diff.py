@@ -1,0 +1,108 @@
+"""Unified text of pairs of files: by `git diff --no-index`, or by difflib where there is no git."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.base.errors import SourceError
+from porter.cpp.lex import decode
+
+_SECTION = re.compile(r"^diff --git a/(\d+) b/\1$", re.MULTILINE)
+_BINARY = "Binary files differ\n"
+_NO_NEWLINE = "\\ No newline at end of file\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two files and what they are called in the unified text."""
+
+    old: Path
+    new: Path
+    old_label: str
+    new_label: str
+
+
+def texts(pairs: Sequence[Pair]) -> list[str]:
+    """The unified text of each pair: `--- a/...`, `+++ b/...`, hunks with three lines around each
+    change; empty when they are equal. Raises SourceError when a file cannot be read.
+
+    Bytes that are no UTF-8 are shown as the replacement character; of files with NUL bytes it is
+    said that they differ.
+    """
+    if not pairs:
+        return []
+    hunks = _by_git(pairs) if shutil.which("git") else None
+    if hunks is None:
+        hunks = [_by_difflib(pair) for pair in pairs]
+    return [
+        f"--- {pair.old_label}\n+++ {pair.new_label}\n{text}" if text else ""
+        for pair, text in zip(pairs, hunks, strict=True)
+    ]
+
+
+def _by_git(pairs: Sequence[Pair]) -> list[str] | None:
+    """One call of git for all pairs, laid out as a/0 b/0, a/1 b/1 ...; None when git cannot do it.
+
+    Numbers for names keep files together that porter knows to be one, wherever they were moved.
+    """
+    options = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"]
+    options += ["--src-prefix=", "--dst-prefix=", "--unified=3"]
+    try:
+        with tempfile.TemporaryDirectory(prefix="porter-diff-") as work:
+            for side in ("a", "b"):
+                Path(work, side).mkdir()
+            for index, pair in enumerate(pairs):
+                shutil.copyfile(pair.old, Path(work, "a", str(index)))
+                shutil.copyfile(pair.new, Path(work, "b", str(index)))
+            done = subprocess.run(
+                ["git", "diff", "--no-index", *options, "a", "b"],
+                cwd=work,
+                env=_git_environment(),
+                capture_output=True,
+                check=False,
+            )
+    except OSError:
+        # A file that cannot be read, no room for temporary files, no git after all: difflib needs
+        # less, and says what is wrong with a file.
+        return None
+    if done.returncode not in (0, 1):
+        return None
+    found = [""] * len(pairs)
+    pieces = _SECTION.split(done.stdout.decode("utf-8", "replace"))
+    for number, section in zip(pieces[1::2], pieces[2::2], strict=True):
+        _, at, hunks = section.partition("\n@@ ")
+        found[int(number)] = at[1:] + hunks if at else _BINARY
+    return found
+
+
+def _git_environment() -> dict[str, str]:
+    """As ours, without what would make git read a repository or the user's settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return {**kept, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
+
+
+def _by_difflib(pair: Pair) -> str:
+    # Lines end at \n and nowhere else, as git has it: str.splitlines would also part them at \r and
+    # form feeds.
+    texts = (_read(pair.old), _read(pair.new))
+    if any("\0" in text for text in texts):
+        return _BINARY
+    old, new = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in texts)
+    lines = list(difflib.unified_diff(old, new))[2:]
+    text = "".join(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}" for line in lines)
+    return text.encode("latin-1").decode("utf-8", "replace")
+
+
+def _read(path: Path) -> str:
+    try:
+        return decode(path.read_bytes())
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(path)) from None

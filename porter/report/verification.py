@@ -1,0 +1,184 @@
+"""What was verified, as a person reads it in a terminal, as a page, as JSON and as JUnit's XML."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from porter.mapping.expected_failures import Explained
+from porter.model.verify import CHECKS, FALLBACK, PASS, SKIPPED, STATUSES, WRONG, Result, Verified
+from porter.report.tables import Line, Table, aligned, titled
+
+SHOWN = 20
+"""Rows of a list that a terminal shows; `--json` has all of them."""
+_NOTE = 90
+_NAMES = 6
+
+
+def lines(verified: Verified, explained: Explained, target: str) -> Iterator[Line]:
+    """Tables of what was checked and what is wrong."""
+    results = verified.results.values()
+    yield from aligned(Table("", *_by_check(results), frozenset(range(1, 10))))
+    rows = tuple(
+        (group[0].case.op, group[0].case.check, dtypes(group), group[0].status, short(group[0]))
+        for group in grouped(explained.unknown)
+    )
+    if rows:
+        head = ("operator", "check", "dtypes", "what", "note")
+        yield from titled(Table("wrong, and nobody has said why", head, rows, bad=True), SHOWN)
+        yield Line(f"again: {reproducer(explained.unknown[0], target)}")
+    yield from known(explained, "cases")
+    yield from ran_on_the_cpu(results, "cases")
+    yield from closing(verified, "checked", "cases")
+
+
+def known(explained: Explained, what: str) -> Iterator[Line]:
+    """What is wrong and known: a table of the entries that speak of results."""
+    rows = tuple(
+        (entry.why, str(len(found)), entry.place, entry.reason)
+        for entry, found in explained.known.items()
+        if found
+    )
+    if rows:
+        yield from titled(Table("known", ("why", what, "place", "reason"), rows), SHOWN)
+    if explained.idle:
+        idle = tuple((entry.why, entry.place, entry.reason) for entry in explained.idle)
+        title = "known, and nothing is wrong any more"
+        yield from titled(Table(title, ("why", "place", "reason"), idle, bad=True), SHOWN)
+
+
+def ran_on_the_cpu(results: Iterable[Result], what: str) -> Iterator[Line]:
+    """The operators that fell back."""
+    table = fallen(results, what)
+    if table.rows:
+        yield from titled(table, SHOWN)
+
+
+def fallen(results: Iterable[Result], what: str) -> Table:
+    """The operators that fell back, and in how many results that are right otherwise."""
+    by_operator: defaultdict[str, list[str]] = defaultdict(list)
+    for result in results:
+        if result.status == FALLBACK:
+            for operator in result.note.split():
+                by_operator[operator].append(result.case.op)
+    rows = tuple((operator, str(len(of)), few(of)) for operator, of in sorted(by_operator.items()))
+    return Table("ran on the CPU", ("operator", what, "of"), rows, frozenset([1]))
+
+
+def few(names: Iterable[str], mark: str = "") -> str:
+    """Names in order, each between marks; the first of them where there are many."""
+    every = sorted(set(names))
+    shown = ", ".join(f"{mark}{name}{mark}" for name in every[:_NAMES])
+    return shown + (f" and {len(every) - _NAMES} more" if len(every) > _NAMES else "")
+
+
+def closing(verified: Verified, did: str, what: str) -> Iterator[Line]:
+    """How much was done, and where results are."""
+    yield Line("")
+    yield Line(f"{did:10} {verified.done} {what} now, {len(verified.results)} in all")
+    yield Line(f"{'results':10} {verified.folder / 'results.jsonl'}")
+
+
+def document(
+    verified: Verified,
+    explained: Explained,
+    counts: Mapping[str, Mapping[str, int]],
+    again: Callable[[Result], str],
+) -> dict[str, Any]:
+    """What `--json` prints. `again`: the command that does a case again."""
+    why = {
+        result.case: {"why": entry.why, "reason": entry.reason}
+        for entry, found in explained.known.items()
+        for result in found
+    }
+    return {
+        "setting": verified.setting._asdict(),
+        "checked": verified.done,
+        "counts": counts,
+        "explains_nothing": [entry.place for entry in explained.idle],
+        "results": [
+            result.case._asdict()
+            | {"status": result.status, "note": result.note, "seconds": result.seconds}
+            | ({"again": again(result)} if result.status in WRONG else {})
+            | why.get(result.case, {})
+            for result in verified.results.values()
+        ],
+    }
+
+
+def junit(verified: Verified, command: str) -> str:
+    """The XML that CI systems read: a suite for each operator or class, a case for each check or test."""
+    root = ElementTree.Element("testsuites", name=command)
+    by_op: defaultdict[str, list[Result]] = defaultdict(list)
+    for result in verified.results.values():
+        by_op[result.case.op].append(result)
+    for op, results in by_op.items():
+        suite = ElementTree.SubElement(root, "testsuite", name=op, tests=str(len(results)))
+        suite.set("failures", str(sum(result.status in WRONG for result in results)))
+        suite.set("skipped", str(sum(result.status == SKIPPED for result in results)))
+        for result in results:
+            dtype = result.case.dtype
+            name = f"{result.case.check}[{dtype}]" if dtype else result.case.check
+            case = ElementTree.SubElement(suite, "testcase", classname=op, name=name)
+            case.set("time", f"{result.seconds:.3f}")
+            if result.status == SKIPPED:
+                ElementTree.SubElement(case, "skipped", message=result.note)
+            elif result.status in WRONG:
+                ElementTree.SubElement(case, "failure", type=result.status, message=result.note)
+            elif result.status != PASS:
+                ElementTree.SubElement(case, "system-out").text = f"{result.status}: {result.note}"
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def counts(results: Iterable[Result]) -> dict[str, dict[str, int]]:
+    """Check -> status -> how many cases."""
+    found = {check: dict.fromkeys(STATUSES, 0) for check in CHECKS}
+    for result in results:
+        found[result.case.check][result.status] += 1
+    return {check: statuses for check, statuses in found.items() if any(statuses.values())}
+
+
+def share(statuses: Mapping[str, int]) -> str:
+    """How many of the cases that could be checked passed, in percent; a fallback is no pass."""
+    checked = sum(count for status, count in statuses.items() if status != SKIPPED)
+    return f"{100 * statuses[PASS] / checked:.1f} %" if checked else ""
+
+
+def grouped(results: Iterable[Result]) -> list[list[Result]]:
+    """Results of one operator and check that ended alike, together."""
+    groups: defaultdict[tuple[str, str, str], list[Result]] = defaultdict(list)
+    for result in results:
+        groups[result.case.op, result.case.check, result.status].append(result)
+    return list(groups.values())
+
+
+def dtypes(results: Iterable[Result]) -> str:
+    """The dtypes of results, in words."""
+    return " ".join(result.case.dtype for result in results)
+
+
+def reproducer(result: Result, target: str) -> str:
+    """The command that does a case again."""
+    op, dtype, check = result.case
+    return f"porter verify --target {target} --ops '{op}' --dtypes {dtype} --checks {check} --again all"
+
+
+def _by_check(results: Iterable[Result]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    found = counts(results)
+    total = Counter[str]()
+    for statuses in found.values():
+        total.update(statuses)
+    used = [status for status in STATUSES if total[status] or status == PASS]
+    rows = [
+        (check, *(str(statuses[status]) for status in used), share(statuses))
+        for check, statuses in found.items()
+    ]
+    return ("check", *used, "passed"), tuple(rows)
+
+
+def short(result: Result) -> str:
+    """A result's note, for a terminal."""
+    return result.note if len(result.note) <= _NOTE else f"{result.note[: _NOTE - 3]}..."

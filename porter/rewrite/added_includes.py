@@ -1,0 +1,126 @@
+"""The includes that a ported file needs and upstream's has not: the target's main header, and those of shims.
+
+#pragma once              ->  #pragma once
+                              #include <acme_runtime.h>
+#include <ATen/ATen.h>        #include <ATen/ATen.h>
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+
+from porter.cpp.lex import Kind
+from porter.rewrite.source import Source
+
+_GUARD = re.compile(
+    r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
+)
+_LINE = re.compile(r"(?>(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*)\n?")
+"""A line, and those that backslashes join to it."""
+_EMPTY = re.compile(r"^\r?\n", re.M)
+_BLANKS = re.compile(r"[ \t\f\v]*")
+_JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
+
+
+def insert_missing(source: Source, final: set[str]) -> None:
+    """Include, once each, the headers that a file needs and has not, given the paths that it includes.
+
+    They go before the first include, condition or code, after heading, guard and `#pragma once`; on a blank line if
+    one is there. What they add in lines, the next blank lines make up for, so that those after them keep their numbers.
+    """
+    profile = source.rules.profile
+    suffix = source.path.rsplit(".", 1)[-1]
+    wanted = [profile.main_header] if suffix in profile.main_header_into else []
+    wanted += sorted({source.rules.rules[index].shim for index, _ in source.hits} - {""})
+    missing = [f"#include <{header}>" for header in wanted if header and header not in final]
+    if not missing:
+        return
+    text = source.text
+    newline = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
+    place = _place(source)
+    above = text.rfind("\n", 0, max(0, place - 1)) + 1
+    free = next((line for line in (above, place) if _is_free(source, line)), None)
+    if free is not None:
+        source.edit(free, free, newline.join(missing), -1)
+    else:
+        source.edit(place, place, newline.join(missing) + newline, -1)
+    added = len(missing) - (free is not None)
+    for line in itertools.islice(_free_lines(source, place, free), added):
+        source.edit(line, _end(text, line), "", -1)
+
+
+def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
+    """The empty lines behind a place, but one that is taken."""
+    for found in _EMPTY.finditer(source.text, place):
+        line = found.start()
+        if line not in (0, taken) and _is_free(source, line):
+            yield line
+
+
+def _place(source: Source) -> int:
+    """The beginning of the line before which includes are added."""
+    text = source.text
+    line = place = 0
+    heading = True
+    while line < len(text):
+        first = _past_blanks(text, line)
+        after = _next_line(source, line)
+        token = source.at(first)
+        if guard := _GUARD.match(text, line):
+            place = after = _next_line(source, guard.end())
+        elif token and token.kind in (Kind.INCLUDE, Kind.CONDITION):
+            return line
+        elif token and token.kind is Kind.COMMENT:
+            if not _is_alone(source, token.end):
+                break
+            place = after if heading else place
+        elif text[first : first + 1] == "#":
+            place = after
+        elif text[first : first + 1] in ("\r", "\n"):
+            heading = heading and place == 0
+        else:
+            break
+        line = after
+    # At the end of the text the line may have no break, or one that a comment or a backslash takes away.
+    ends = text[place - 1 : place] == "\n" and source.at(place - 1) is None
+    return place if ends and not _is_joined(text, place) else 0
+
+
+def _next_line(source: Source, line: int) -> int:
+    """The beginning of the line that comes after one, its continuations and what opens on it."""
+    after = _end(source.text, line)
+    while (token := source.at(after)) and token.start < after:
+        after = _end(source.text, token.end)
+    return after
+
+
+def _end(text: str, offset: int) -> int:
+    match = _LINE.match(text, offset)
+    return match.end() if match else offset
+
+
+def _past_blanks(text: str, offset: int) -> int:
+    match = _BLANKS.match(text, offset)
+    return match.end() if match else offset
+
+
+def _is_alone(source: Source, end: int) -> bool:
+    """Whether nothing but comments follows a comment, which ends here, on its line."""
+    first = _past_blanks(source.text, end)
+    token = source.at(first)
+    if token and token.kind is Kind.COMMENT:
+        return _is_alone(source, token.end)
+    return source.text[first : first + 1] in ("\r", "\n", "")
+
+
+def _is_free(source: Source, line: int) -> bool:
+    """Whether a line is empty, and no part of a macro or a comment."""
+    empty = source.text[line : line + 1] in ("\r", "\n")
+    return empty and source.at(line) is None and not _is_joined(source.text, line)
+
+
+def _is_joined(text: str, line: int) -> bool:
+    """Whether a backslash joins a line to the one before."""
+    return bool(_JOINED.search(text, max(0, line - 40), line))

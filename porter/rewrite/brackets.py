@@ -1,0 +1,160 @@
+"""What stands between brackets: the arguments of a call, and where a list of template arguments ends.
+
+There is no parser, so `a < b, c > (d)` is read as C++ reads it when `a` is a template.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from porter.cpp.lex import Kind, Token
+from porter.cpp.region import CLOSE, OPEN, Region
+from porter.rewrite.source import Source
+
+_AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
+"""What follows a list of template arguments; in a comparison something that begins an operand follows."""
+
+Span = tuple[int, int]
+
+
+def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
+    """Spans of the arguments of a call whose `(` is at `start`, blanks trimmed, and the offset of its `)`.
+
+    None when the parentheses do not close, or when a preprocessor condition stands among the arguments, which leaves
+    open how many they are.
+    """
+    first = region.index(start)
+    last = region.close(first) if first is not None else None
+    if first is None or last is None or region.has_directive(first, last):
+        return None
+    close = region.tokens[last].start
+    solid = list(region.outer(first + 1, last))
+    loud = [token for token in solid if token.kind is not Kind.COMMENT]
+    if not loud:
+        return [], close
+    ends = [*(loud[at].start for at in commas(loud)), close]
+    spans: list[Span] = []
+    at = 0
+    for end in ends:
+        begin = at
+        while at < len(solid) and solid[at].start < end:
+            at += 1
+        spans.append(_trimmed(solid[begin:at], end))
+        at += 1
+    return spans, close
+
+
+def commas(loud: Sequence[Token]) -> list[int]:
+    """Indexes of the commas of a text without blanks that no bracket encloses."""
+    found: list[int] = []
+    templates = template_ends(loud)
+    closes = [at for at, token in enumerate(loud) if token.kind is Kind.CHEVRON_CLOSE]
+    depth, at = 0, 0
+    while at < len(loud):
+        token = loud[at]
+        if token.kind is Kind.CHEVRON_OPEN:
+            next_close = bisect_left(closes, at)
+            at = closes[next_close] if next_close < len(closes) else at
+        elif token.kind is Kind.PUNCT:
+            if token.text in OPEN:
+                depth += 1
+            elif token.text in CLOSE:
+                depth -= 1
+            elif token.text == "," and depth == 0:
+                found.append(at)
+            elif token.text == "<" and depth == 0:
+                at = templates.get(at, at)
+        at += 1
+    return found
+
+
+def template_ends(loud: Sequence[Token]) -> dict[int, int]:
+    """Beginnings of template argument lists -> the bracket that ends them, in what no other bracket encloses.
+
+    A `<` that begins none is left out.
+    """
+    ends: dict[int, int] = {}
+    open_: list[int] = []
+    depth = 0
+    for index, token in enumerate(loud):
+        if token.kind is Kind.CHEVRON_CLOSE and depth == 0:
+            if len(open_) >= 3:
+                ends[open_[-3]] = index
+                del open_[-3:]
+            else:
+                open_.clear()
+        if token.kind is not Kind.PUNCT:
+            continue
+        if token.text in OPEN:
+            depth += 1
+        elif token.text in CLOSE:
+            depth -= 1
+        elif depth:
+            continue
+        elif token.text == "<":
+            if index == 0 or loud[index - 1].kind is not Kind.IDENT:
+                open_.clear()
+            else:
+                open_.append(index)
+        elif token.text == ">" and not is_arrow(loud, index):
+            after = loud[index + 1].text if index + 1 < len(loud) else ")"
+            if open_:
+                begin = open_.pop()
+                if after in _AFTER_TEMPLATE:
+                    ends[begin] = index
+        elif token.text in ";?|" or (token.text == ":" and not _is_scope(loud, index)):
+            open_.clear()
+    return ends
+
+
+def _is_scope(loud: Sequence[Token], at: int) -> bool:
+    return ":" in (loud[at - 1].text, loud[at + 1].text if at + 1 < len(loud) else "")
+
+
+def is_arrow(loud: Sequence[Token], at: int) -> bool:
+    """Whether the `>` at an index is the end of `->`, or the beginning of `>=`."""
+    before = at > 0 and loud[at - 1].text == "-" and loud[at - 1].end == loud[at].start
+    after = at + 1 < len(loud) and loud[at + 1].text == "=" and loud[at + 1].start == loud[at].end
+    return before or after
+
+
+def opening(loud: Sequence[Token], at: int) -> int | None:
+    """Index of the bracket that the one at an index closes."""
+    depth = 0
+    for index in range(at, -1, -1):
+        if loud[index].kind is Kind.PUNCT:
+            depth += (loud[index].text in CLOSE) - (loud[index].text in OPEN)
+            if depth == 0:
+                return index
+    return None
+
+
+def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
+    """Offset after the last of some characters in code before an offset, or else at the reach of the search."""
+    first = max(0, offset - reach)
+    last = offset
+    while (found := max(source.text.rfind(end, first, last) for end in ends)) >= 0:
+        if source.at(found) is None:
+            return found + 1
+        last = found
+    inside = source.at(first)
+    return inside.end if inside and inside.start < first and inside.end <= offset else first
+
+
+def _trimmed(inside: Sequence[Token], end: int) -> Span:
+    """From the first to the last token; a line's comment at the end keeps the line break that ends it."""
+    if not inside:
+        return end, end
+    last = inside[-1]
+    ends_line = last.kind is Kind.COMMENT and last.text.startswith("//")
+    return inside[0].start, last.end + ends_line
+
+
+def lost_lines(source: Source, start: int, end: int, parts: Iterable[str | Span]) -> str:
+    """The line breaks that a span loses when these parts take its place, with backslashes if it is in a macro."""
+    kept = sum(
+        part.count("\n") if isinstance(part, str) else source.lines_in(*part) for part in parts
+    )
+    lost = source.lines_in(start, end) - kept
+    return source.line_break(start, end) * lost if lost > 0 else ""

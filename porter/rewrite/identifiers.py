@@ -1,0 +1,361 @@
+"""Identifiers: `name`, `names`, `family`, `macro` and `value` rules.
+
+cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
+#if CUDA_VERSION >= 12000     ->  #if MUSA_COMPAT_VERSION >= 12000
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from porter.model.port import Edit, Reason
+from porter.model.rules import STRENGTH, Layer, Resolution, RuleSet, Status, TokenClass
+from porter.regex.template_expand import expand
+from porter.rewrite import macro_values
+from porter.rewrite.kinds import call, qualified
+from porter.rewrite.source import Site, Source
+
+_CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
+_KINDS = ("name", "names", "family", "macro")
+_LISTED = ("name", "names", "macro")
+"""Kinds whose rules name each word that they are about."""
+_OTHER_CALL = "the call has another shape than the rule's"
+_OTHER_VALUE = "the number is not compared here: needs a macro rule"
+_OTHER_CLASS = "stands in a condition, and the rule is for code: needs a macro rule"
+_UNGUARDED = (
+    "its number is compared, which may mean something else for the target: needs a value rule"
+)
+_OTHER_NUMBER = "its number is used, and the rules give another where it is compared"
+
+
+class Verdict(NamedTuple):
+    """What the rule set has to say of one word, in any file."""
+
+    exact: tuple[Resolution, ...]
+    """Candidates by strength; several when some apply to certain files only."""
+    family: Resolution | None
+    values: tuple[Resolution, ...]
+    calls: tuple[int, ...]
+    chains: Mapping[str, tuple[int, ...]]
+    vendor: bool
+    matters: bool
+    """False: nothing to edit, nothing to report."""
+
+
+class Resolver:
+    """Looks words up in a rule set, each word once."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self._known: dict[str, Verdict] = {}
+        self._mattering: set[str] = set()
+        self._vendor: set[str] = set()
+        self._seen: set[str] = set()
+        self._listed = {*rules.exact, *rules.values, *rules.calls, *rules.chains}
+        self.plain: set[str] = set()
+        """Words about which nothing that stands beside them matters, in code."""
+        self._families_of: dict[str, list[int]] = {}
+        for place, family in enumerate(rules.families):
+            for text in family.texts or [""]:
+                self._families_of.setdefault(text, []).append(place)
+        self.common = min(filter(str.isidentifier, rules.texts or ()), key=len, default="")
+        """What most vendor words hold, in lower case; empty when there is no such text."""
+        self.classes = _CODE.union(*(rule.classes for rule in rules.rules if rule.kind in _KINDS))
+        """Token classes in which names are looked at: code and conditions, others when a rule says so."""
+        self._may_match = _any_in(rules.texts)
+        self.chain_ends: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        """Last name of a chain -> the chain, and the rule about it."""
+        for chains in rules.chains.values():
+            for chain, indexes in chains.items():
+                names = tuple(chain.split("::"))
+                self.chain_ends.setdefault(names[-1], []).extend((names, one) for one in indexes)
+
+    def verdict(self, word: str) -> Verdict:
+        """The verdict on one word."""
+        made = self._known.get(word)
+        if made is None:
+            made = self._known[word] = self._decide(word)
+            if made.matters:
+                self._mattering.add(word)
+                if not (made.values or made.calls or made.chains):
+                    self.plain.add(word)
+            if made.vendor:
+                self._vendor.add(word)
+        return made
+
+    def mattering(self, words: set[str]) -> set[str]:
+        """Those of the words about which a rule, or a report, has something to say."""
+        self.learn(words)
+        return words & self._mattering
+
+    def vendor(self, words: set[str]) -> set[str]:
+        """Those of the words that are a vendor's."""
+        self.learn(words)
+        return words & self._vendor
+
+    def is_vendor(self, word: str) -> bool:
+        """Whether a word is a vendor's."""
+        return word in self._vendor if word in self._seen else self.verdict(word).vendor
+
+    def may_hold_vendor(self, text: str) -> bool:
+        """Whether a vendor word may be in a text; most texts can be passed over without a look at their words."""
+        return bool(self._may_match.search(text.lower()))
+
+    def learn(self, words: set[str]) -> set[str]:
+        """Look at those of the words, all of a file, that are new; returns these."""
+        new = words - self._seen
+        self._seen |= new
+        for word in self._suspects(new) | (new & self._listed):
+            self.verdict(word)
+        return new
+
+    def _suspects(self, words: set[str]) -> set[str]:
+        """Words that a family, or what a vendor word looks like, could match: most hold nothing of the kind."""
+        text = f" {' '.join(words)} "
+        found = set()
+        for match in self._may_match.finditer(text.lower()):
+            first = text.rfind(" ", 0, match.end()) + 1
+            found.add(text[first : text.find(" ", first)])
+        return {word for word in found if word and word[0] > "9"}
+
+    def family(self, word: str) -> Resolution | None:
+        """What the first matching family makes of the word."""
+        folded = word.lower()
+        places = {p for text, found in self._families_of.items() if text in folded for p in found}
+        for place in sorted(places):
+            family = self.rules.families[place]
+            if match := family.fullmatch(word):
+                rule = self.rules.rules[family.rule]
+                new = None
+                if rule.replace is not None and rule.status is Status.SUPPORTED:
+                    new = expand(match, rule.replace)
+                    if rule.follows:
+                        new = new.replace(match[1], self._plain(match[1]))
+                return Resolution(family.rule, None if new == word else new)
+        return None
+
+    def _plain(self, name: str) -> str:
+        """What becomes of a name in files without rules of their own."""
+        verdict = self.verdict(name)
+        found = verdict.exact[0] if verdict.exact else verdict.family
+        return found.replace or name if found else name
+
+    def _decide(self, word: str) -> Verdict:
+        rules = self.rules
+        exact = rules.exact.get(word, ())
+        family = self.family(word)
+        values = rules.values.get(word, ())
+        calls = rules.calls.get(word, ())
+        chains = rules.chains.get(word, {})
+        vendor = bool(rules.vendor.search(word))
+        if not (vendor or exact or family or values or calls or chains):
+            return _NOTHING
+        if family and rules.rules[family.rule].layer is Layer.TARGET:
+            # A family of the CUDA layer is a list of names by now, and is a family still.
+            bounded = tuple(one for one in exact if rules.rules[one.rule].kind == "family")
+            exact = (*(one for one in exact if one not in bounded), family, *bounded)
+        decided = (*exact, family) if family else exact
+        acts = any(
+            found.replace is not None or rules.rules[found.rule].status is not Status.SUPPORTED
+            for found in decided
+        )
+        counted = any(rules.rules[found.rule].kind in ("name", "macro") for found in exact)
+        matters = bool(vendor or acts or counted or values or calls or chains)
+        return Verdict(exact, family, values, calls, chains, vendor, matters)
+
+
+_NOTHING = Verdict((), None, (), (), {}, vendor=False, matters=False)
+"""What the rules say of most words."""
+
+
+def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
+    """A pattern that finds any of the texts; with None it finds something everywhere."""
+    return re.compile("" if texts is None else "|".join(map(re.escape, texts)) or r"(?!)")
+
+
+def apply(source: Source, resolver: Resolver) -> None:
+    """Edits and residue for every identifier of a file."""
+    places = source.all_places(resolver.mattering(source.runs), resolver.common)
+    source.held += qualified.uncovered(source, resolver.chain_ends)
+    if source.held:
+        held = sorted(source.held)
+        source.decided.update(
+            start
+            for found in places.values()
+            for start in found
+            if _inside(start, held, first=True)
+        )
+        places = {
+            word: [start for start in found if not _inside(start, held, first=True)]
+            for word, found in places.items()
+        }
+    plain = places.keys() & resolver.plain
+    taken: list[tuple[int, int]] = []
+    intricate = places.keys() - plain
+    for site in source.sites_at((start, word) for word in intricate for start in places[word]):
+        if taken and site.start < taken[-1][1]:
+            continue
+        if site.where in _CODE:
+            if end := _site(source, site, resolver):
+                taken.append((site.start, end))
+        else:
+            _elsewhere(source, site, resolver)
+    for word in plain:
+        code, others = source.parted(word, places[word])
+        if taken:
+            code = [start for start in code if not _inside(start, taken)]
+        if code:
+            _in_code(source, word, code, resolver)
+        for site in others:
+            if site.where not in _CODE:
+                _elsewhere(source, site, resolver)
+            elif not _inside(site.start, taken):
+                _site(source, site, resolver)
+
+
+def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
+    """Test whether a place lies in one of some spans, behind its beginning or, with `first`, there too."""
+    index = bisect_left(taken, (start + first, 0)) - 1
+    return index >= 0 and start < taken[index][1]
+
+
+def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
+    """Handle all places in code of a word about which nothing that stands beside it matters."""
+    site = Site(places[0], word, TokenClass.CODE)
+    verdict = resolver.verdict(word)
+    if found := choose(source, site, verdict):
+        rule = source.rules.rules[found.rule]
+        name = word if rule.kind in ("names", "family") else ""
+        if found.replace is None:
+            for start in places:
+                _decide(source, Site(start, word, TokenClass.CODE), found, verdict.vendor)
+        else:
+            source.hits[found.rule, name] += len(places)
+            new, size = (found.replace,), len(word)
+            source.edits += [Edit(start, start + size, new, found.rule, name) for start in places]
+    elif verdict.vendor:
+        for start in places:
+            source.leave(start, Reason.UNMAPPED, word)
+
+
+def _elsewhere(source: Source, site: Site, resolver: Resolver) -> None:
+    """Handle one identifier in a literal or a comment, where only rules that ask for it apply."""
+    if site.where not in resolver.classes:
+        return
+    verdict = resolver.verdict(site.word)
+    if chosen := choose(source, site, verdict):
+        source.decided.add(site.start)
+        _decide(source, site, chosen, verdict.vendor)
+
+
+def _site(source: Source, site: Site, resolver: Resolver) -> int:
+    """Handle one identifier; returns the offset up to which nothing more is to be done."""
+    verdict = resolver.verdict(site.word)
+    if (found := _valued(source, site, verdict)) and macro_values.is_compared(source, site):
+        _decide(source, site, found, verdict.vendor)
+        return 0
+    if verdict.chains and (end := qualified.apply(source, site, verdict.chains)):
+        return end
+    called = _call(source, site, verdict)
+    if called is True:
+        return 0
+    chosen = choose(source, site, verdict)
+    for index, note in (
+        (called, _OTHER_CALL),
+        (found.rule if found else None, _OTHER_VALUE),
+        (_passed_over(source, site, verdict, chosen), _OTHER_CLASS),
+    ):
+        if index is not None and not _covers(source, chosen, index):
+            source.leave(site.start, Reason.AMBIGUOUS, site.word, index, note)
+            return 0
+    if chosen and macro_values.is_unguarded(source, site, chosen):
+        source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
+    elif chosen and found and macro_values.is_other_number(source, site, chosen, found):
+        source.leave(site.start, Reason.AMBIGUOUS, site.word, found.rule, _OTHER_NUMBER)
+    elif chosen:
+        _decide(source, site, chosen, verdict.vendor)
+    elif verdict.vendor:
+        source.leave(site.start, Reason.UNMAPPED, site.word)
+    return 0
+
+
+def _valued(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
+    """The value rule about a macro in this file and class of token."""
+    for found in verdict.values:
+        if source.applies(source.rules.rules[found.rule], site.where):
+            return found
+    return None
+
+
+def _call(source: Source, site: Site, verdict: Verdict) -> int | bool | None:
+    """True when a call rule decided; else the rule that is about the name and not about this shape."""
+    other: int | None = None
+    for index in verdict.calls:
+        rule = source.rules.rules[index]
+        if not source.applies(rule):
+            continue
+        if site.where not in rule.classes:
+            other = index
+            continue
+        shape = call.apply(source, site, index)
+        if shape is call.Shape.MATCHES:
+            return True
+        if shape is call.Shape.OTHER_CALL:
+            other = index
+    return other
+
+
+def _passed_over(
+    source: Source, site: Site, verdict: Verdict, chosen: Resolution | None
+) -> int | None:
+    """A stronger rule that renames the word in code, and is not for conditions, where it stands."""
+    if site.where is not TokenClass.CONDITION:
+        return None
+    candidates: list[Resolution] = list(verdict.exact)
+    candidates += [verdict.family] if verdict.family else []
+    for found in candidates:
+        if found is chosen:
+            break
+        rule = source.rules.rules[found.rule]
+        if found.replace is None or not source.applies(rule, TokenClass.CODE):
+            continue
+        if not chosen or chosen.replace != found.replace:
+            return found.rule
+    return None
+
+
+def _covers(source: Source, chosen: Resolution | None, index: int) -> bool:
+    """Test whether a rule that lists the word decides in place of a shape rule: its layer is at least as strong."""
+    if chosen is None:
+        return False
+    rules = source.rules.rules
+    rule = rules[chosen.rule]
+    is_listed = rule.kind in _LISTED and rule.match != "inventory"
+    return is_listed and STRENGTH[rule.layer] <= STRENGTH[rules[index].layer]
+
+
+def choose(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
+    """The candidate that applies to this file and class of token: the strongest exact one, else the family."""
+    for found in verdict.exact:
+        if source.applies(source.rules.rules[found.rule], site.where):
+            return found
+    found_family = verdict.family
+    if found_family and source.applies(source.rules.rules[found_family.rule], site.where):
+        return found_family
+    return None
+
+
+def _decide(source: Source, site: Site, found: Resolution, vendor: bool) -> None:
+    rule = source.rules.rules[found.rule]
+    name = site.word if rule.kind in ("names", "family") else ""
+    source.hit(found.rule, name)
+    if found.replace is not None and found.replace != site.word:
+        source.edit(site.start, site.start + len(site.word), found.replace, found.rule, name)
+    elif rule.status is not Status.SUPPORTED:
+        reason = Reason.UNMAPPED if rule.unlisted else Reason.UNSUPPORTED
+        source.leave(site.start, reason, site.word, found.rule, rule.note)
+    elif vendor:
+        source.leave(site.start, Reason.INTENDED, site.word, found.rule, rule.note)

@@ -1,0 +1,167 @@
+"""`call` rules: a call by name and number of arguments.
+
+t.is_cuda()                                  ->  t.is_privateuseone()
+cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
+
+A name that has such a rule and stands in any other shape is reported: as an address, in a declaration, as a member of
+another class, with template arguments, with arguments that a macro or a pack holds.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Mapping
+from enum import Enum, auto
+
+from porter.cpp.lex import Kind, lex
+from porter.model.port import Edit, Reason
+from porter.model.rules import Rule, Status
+from porter.rewrite.brackets import Span, arguments, lost_lines
+from porter.rewrite.declarations import is_declared, names_variable
+from porter.rewrite.source import Site, Source
+
+_MEMBER = (".", "->", "::")
+_PACKS = frozenset(["__VA_ARGS__", "__VA_OPT__"])
+_PACK = re.compile(r"\b__VA_(?:ARGS|OPT)__\b")
+_EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
+
+
+class Shape(Enum):
+    """How the text at a site compares with a call rule."""
+
+    MATCHES = auto()
+    OTHER_CALL = auto()
+    """A call with other arguments, a declaration, or the name used without a call."""
+    NO_CALL = auto()
+    """A variable of the name of a method."""
+
+
+@functools.cache
+def parameters(match: str) -> tuple[str, ...]:
+    """The names that a rule gives to the arguments of the call: `f(a, b)` -> a, b."""
+    inner = match[match.index("(") + 1 : -1]
+    return tuple(name.strip() for name in inner.split(",") if name.strip())
+
+
+def apply(source: Source, site: Site, index: int) -> Shape:
+    """What a call rule makes of the place."""
+    rule = source.rules.rules[index]
+    start = site.start
+    method = rule.match.startswith(".")
+    before = source.before(start)
+    member = source.text.endswith((".", "->"), 0, before) and not _is_number(source.text, before)
+    if method and not member:
+        return _not_a_method(source, site, before)
+    if member and not method:
+        return Shape.OTHER_CALL
+    if source.text.endswith("::", 0, before):
+        start = before - 2
+        if _is_qualified(source, start) or not _takes_global(rule):
+            return Shape.OTHER_CALL
+    call = _arguments(source, site, len(parameters(rule.match)))
+    if call is None or (not method and is_declared(source, start, call[1])):
+        return Shape.OTHER_CALL
+    spans = dict(zip(parameters(rule.match), call[0], strict=True))
+    if not _keeps_effects(source, rule, spans):
+        return Shape.OTHER_CALL
+    _decide(source, site, index, spans, call[1])
+    return Shape.MATCHES
+
+
+def _not_a_method(source: Source, site: Site, before: int) -> Shape:
+    """A name that has a rule as a method, and is no member here: perhaps a variable's, else the method's."""
+    text, after = source.text, source.after(site.start + len(site.word))
+    if text.startswith("(", after) or text.endswith("::", 0, before):
+        return Shape.NO_CALL if text.startswith("::", after) else Shape.OTHER_CALL
+    if text.startswith("::", after) or names_variable(source, site.word):
+        return Shape.NO_CALL
+    return Shape.OTHER_CALL
+
+
+def _is_number(text: str, before: int) -> bool:
+    """Test whether the `.` before an offset belongs to a number or to `...`."""
+    return text[before - 1] == "." and text[before - 2 : before - 1] == "."
+
+
+def _is_qualified(source: Source, joint: int) -> bool:
+    """Test whether the `::` at an offset follows a name, so that it is not that of the global namespace."""
+    end = source.before(joint)
+    last = source.text[end - 1 : end]
+    if not last or not (last.isalnum() or last in "_>)]"):
+        return False
+    return not re.search(r"\b(?:return|else|case|throw|do|co_return)\Z", source.text[:end][-12:])
+
+
+def _takes_global(rule: Rule) -> bool:
+    """Test whether `::` may stand before what takes the place of the call."""
+    return rule.replace is None or bool(re.match(r"[A-Za-z_]", rule.replace))
+
+
+def _arguments(source: Source, site: Site, wanted: int) -> tuple[list[Span], int] | None:
+    """Spans of the arguments and the offset of the `)`; None unless there are as many as wanted, for certain."""
+    after = source.after(site.start + len(site.word))
+    if not source.text.startswith("(", after):
+        return None
+    found = arguments(source.region(after), after)
+    if not found or len(found[0]) != wanted:
+        return None
+    if any(_is_pack(source, *span) for span in found[0]):
+        return None
+    return found
+
+
+def _is_pack(source: Source, start: int, end: int) -> bool:
+    """Test whether an argument stands for any number of arguments."""
+    if source.text.endswith("...", start, end):
+        return True
+    return not _PACKS.isdisjoint(source.runs) and bool(_PACK.search(source.text, start, end))
+
+
+def _keeps_effects(source: Source, rule: Rule, spans: Mapping[str, Span]) -> bool:
+    """Test whether each argument that changes something is written exactly once."""
+    if rule.is_identity or rule.status is not Status.SUPPORTED:
+        return True
+    uses = Counter(part for part in _template(rule.replace or "") if part[1])
+    return all(
+        uses[name, True] == 1 or not _EFFECT.search(source.text, *span)
+        for name, span in spans.items()
+    )
+
+
+def _decide(source: Source, site: Site, index: int, spans: Mapping[str, Span], close: int) -> None:
+    rule = source.rules.rules[index]
+    source.hit(index)
+    if rule.status is not Status.SUPPORTED:
+        source.leave(site.start, Reason.UNSUPPORTED, site.word, index, rule.note)
+    elif rule.is_identity:
+        if source.rules.vendor.search(site.word):
+            source.leave(site.start, Reason.INTENDED, site.word, index, rule.note)
+    else:
+        template = (rule.replace or "").removeprefix("." if rule.match.startswith(".") else "")
+        parts = tuple(
+            spans[text] if is_name and text in spans else text
+            for text, is_name in _template(template)
+        )
+        lines = lost_lines(source, site.start, close + 1, parts)
+        source.edits.append(Edit(site.start, close + 1, (*parts, lines), index))
+
+
+@functools.cache
+def _template(text: str) -> tuple[tuple[str, bool], ...]:
+    """The tokens of a replacement, and whether each may be the name of an argument: members and literals are not."""
+    found = lex(text)
+    parts = []
+    before = ""
+    for token in found:
+        is_name = token.kind is Kind.IDENT and not before.endswith(_MEMBER)
+        parts.append((token.text, is_name))
+        if token.kind is not Kind.BLANK:
+            before += token.text
+    return tuple(parts)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The words of a replacement that may be names of arguments."""
+    return tuple(word for word, is_name in _template(text) if is_name)

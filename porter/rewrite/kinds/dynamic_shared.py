@@ -1,0 +1,259 @@
+"""`dynamic_shared` rules: the declaration of dynamic shared memory.
+
+extern __shared__ float buf[];  ->  float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from porter.cpp.lex import Kind, Token, lex, tokens
+from porter.cpp.region import CLOSE, OPEN, SILENT
+from porter.model.port import Edit, Reason
+from porter.rewrite.brackets import Span, code_start, lost_lines, opening
+from porter.rewrite.source import Source
+
+_FIELD = re.compile(r"\{(align|type|name)\}")
+_DEFINE = re.compile(r"[ \t]*#[ \t]*define\b")
+_DROPPED = frozenset(["extern", "__shared__", "__device__", "static"])
+_SPECIFIERS = _DROPPED | {"volatile", "const"}
+_ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
+_NAME = "extern __shared__"
+_UNREAD = "not a declaration of dynamic shared memory porter can read"
+_PARTS = (
+    # A macro that is `__shared__` alone, and an array without a size whose `extern` a macro holds.
+    re.compile(
+        r"\#[ \t]*define[ \t]+\w+(?:[ \t]|/\*[^*\n]*\*/)+(?P<at>__shared__)[ \t]*(?=\r?\n|//|/\*|\Z)"
+    ),
+    re.compile(r"(?P<at>\b__shared__)(?:[ \t]+[\w:<>]+)+?[ \t]+\w+[ \t]*\[[ \t]*\][ \t]*;"),
+)
+_REACH = 500
+"""How far before `__shared__` its declaration may begin."""
+
+
+class _Declaration(NamedTuple):
+    start: int
+    end: int
+    """Where its `;` stands, or the macro ends whose body it is."""
+    align: Span | None
+    type: tuple[Span, ...]
+    """Pieces: specifiers that are dropped may stand between. Empty when the text could not be read."""
+    name: Span
+
+
+def apply(source: Source) -> None:
+    """Edit every declaration of dynamic shared memory of a file."""
+    if not source.rules.dynamic_shared:
+        return
+    index = source.first_of(source.rules.dynamic_shared)
+    if index is None:
+        for found in _declarations(source):
+            note = "the rules about dynamic shared memory are for other files"
+            about = source.rules.dynamic_shared[0]
+            source.leave(found.start, Reason.AMBIGUOUS, _NAME, about, note)
+        return
+    template = source.rules.rules[index].match
+    if template != "keep":
+        for start in _in_parts(source):
+            source.leave(start, Reason.AMBIGUOUS, "__shared__", index, _UNREAD)
+    for found in _declarations(source):
+        if template == "keep":
+            source.hit(index)
+        elif found.type:
+            source.hit(index)
+            _edit(source, found, index, template)
+        else:
+            source.leave(found.start, Reason.AMBIGUOUS, _NAME, index, _UNREAD)
+
+
+def places(source: Source) -> list[int]:
+    """Offsets at which a file declares dynamic shared memory."""
+    return [found.start for found in _declarations(source)]
+
+
+def _in_parts(source: Source) -> list[int]:
+    """Offsets of `__shared__` where `extern` may stand elsewhere: macros hold one of the two."""
+    if "__shared__" not in source.runs:
+        return []
+    whole = _declarations(source)
+    starts = [found.start for found in whole]
+
+    def is_whole(at: int) -> bool:
+        before = bisect_right(starts, at) - 1
+        return before >= 0 and at < whole[before].end
+
+    return [
+        match.start("at")
+        for pattern in _PARTS
+        for match in pattern.finditer(source.text)
+        if source.at(match.start("at")) is None and not is_whole(match.start("at"))
+    ]
+
+
+def _edit(source: Source, found: _Declaration, index: int, template: str) -> None:
+    pieces: list[str | Span] = [part for span in found.type for part in (" ", span)]
+    fields: dict[str, list[str | Span]] = {
+        "align": [found.align] if found.align else [],
+        "type": pieces[1:],
+        "name": [found.name],
+    }
+    parts: list[str | Span] = []
+    last = 0
+    for field in _FIELD.finditer(template):
+        parts += [template[last : field.start()], *fields[field[1]]]
+        last = field.end()
+    parts.append(template[last:])
+    lines = lost_lines(source, found.start, found.end, parts)
+    source.edits.append(Edit(found.start, found.end, (*parts, lines), index))
+
+
+def _declarations(source: Source) -> list[_Declaration]:
+    """The declarations of a file that are both `extern` and `__shared__`, in whatever order."""
+    if not {"extern", "__shared__"} <= source.runs:
+        return []
+    found: list[_Declaration] = []
+    externs = source.places("extern")
+    semicolon = end = -1
+    for start in source.places("__shared__"):
+        if source.at(start) is not None or start <= end:
+            continue
+        if semicolon < start:
+            semicolon = _semicolon(source, start)
+        # Most shared memory is static, which takes no look at the tokens to see.
+        nearest = bisect_left(externs, start - _REACH)
+        if nearest < len(externs) and externs[nearest] < semicolon:
+            declared = _before(source, start)
+            end = _after(source, start, declared)
+            if any(token.text == "extern" for token in declared):
+                found.append(_read(declared, end))
+    return found
+
+
+def _semicolon(source: Source, start: int) -> int:
+    """Offset of the first `;` in code from an offset on, or of the end of the text."""
+    found = source.text.find(";", start)
+    while found >= 0:
+        inside = source.at(found)
+        if inside is None:
+            return found
+        found = source.text.find(";", inside.end)
+    return len(source.text)
+
+
+def _before(source: Source, shared: int) -> list[Token]:
+    """The tokens of the declaration that stand before its `__shared__`."""
+    begin = code_start(source, ";{}", shared, _REACH)
+    loud = [
+        token._replace(start=begin + token.start)
+        for token in lex(source.text[begin:shared])
+        if token.kind not in SILENT
+    ]
+    first = _specifiers(loud, len(loud))
+    externs = [at for at, token in enumerate(loud) if token.text == "extern"]
+    if externs and all(_in_type(token) for token in loud[externs[-1] : first]):
+        first = _specifiers(loud, externs[-1])
+    return loud[first:]
+
+
+def _specifiers(loud: Sequence[Token], end: int) -> int:
+    """Index of the first of the specifiers before the token at an index: `alignas(16) extern`."""
+    at = end
+    while at > 0:
+        token = loud[at - 1]
+        if token.text in _SPECIFIERS:
+            at -= 1
+        elif token.kind is Kind.STRING and at > 1 and loud[at - 2].text == "extern":
+            at -= 2
+        elif token.text == ")" and (bracket := opening(loud, at - 1) or 0) > 0:
+            if loud[bracket - 1].text not in _ALIGN:
+                break
+            at = bracket - 1
+        else:
+            break
+    return at
+
+
+def _in_type(token: Token) -> bool:
+    return token.kind in (Kind.IDENT, Kind.NUMBER) or token.text in "<>,:*&"
+
+
+def _after(source: Source, shared: int, declared: list[Token]) -> int:
+    """Add the tokens from `__shared__` on to those before it; returns where the declaration ends."""
+    macro = in_macro(source.text, shared)
+    depth = 0
+    for token in tokens(source.text, shared):
+        ends_macro = token.kind is Kind.BLANK and macro and breaks_line(token.text)
+        if ends_macro or (token.text == ";" and depth == 0):
+            return token.start
+        if token.kind is Kind.PUNCT:
+            depth += (token.text in OPEN) - (token.text in CLOSE)
+        if depth < 0 or token.text in ("{", "}"):
+            return token.start
+        if token.kind not in SILENT:
+            declared.append(token)
+    return len(source.text)
+
+
+def in_macro(text: str, at: int) -> bool:
+    line = text.rfind("\n", 0, at)
+    while line > 0 and text[:line].endswith(("\\", "\\\r")):
+        line = text.rfind("\n", 0, line)
+    return bool(_DEFINE.match(text, line + 1))
+
+
+def breaks_line(blank: str) -> bool:
+    return "\n" in re.sub(r"\\[ \t]*\r?\n", "", blank)
+
+
+def _read(declared: Sequence[Token], end: int) -> _Declaration:
+    """What a declaration says: `extern __shared__ [align] type name[]`."""
+    align: Span | None = None
+    pieces: list[list[Token]] = [[]]
+    at = 0
+    while at < len(declared):
+        token = declared[at]
+        if token.text in _ALIGN and at + 1 < len(declared) and declared[at + 1].text == "(":
+            close = _closing(declared, at + 1)
+            inside = declared[at + 2 : close]
+            if token.text == "__attribute__":
+                inside = inside[3:-2]  # ((aligned(16)))
+            align = (inside[0].start, inside[-1].end) if inside and not align else align
+            at = close
+            pieces.append([])
+        elif token.text in _DROPPED or token.kind is Kind.STRING:
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+        at += 1
+    start = declared[0].start
+    words = [token for piece in pieces for token in piece]
+    brackets = [token.text for token in words if token.text in "[]="]
+    named = _name(words)
+    if brackets != ["[", "]"] or words[-1].text != "]" or named <= 0:
+        return _Declaration(start, end, align, (), (start, start))
+    cut = words[named].start
+    typed = [[token for token in piece if token.start < cut] for piece in pieces]
+    spans = tuple((piece[0].start, piece[-1].end) for piece in typed if piece)
+    return _Declaration(start, end, align, spans, (cut, words[-3].end))
+
+
+def _name(words: Sequence[Token]) -> int:
+    """Index of the first token of the name before the last `[]`, which a macro may paste together; -1 for none."""
+    at = len(words) - 3
+    if at < 0 or words[at].kind is not Kind.IDENT:
+        return -1
+    while at >= 3 and words[at - 1].text == words[at - 2].text == "#":
+        at -= 3
+    return at
+
+
+def _closing(declared: Sequence[Token], at: int) -> int:
+    depth = 0
+    for index in range(at, len(declared)):
+        depth += (declared[index].text in OPEN) - (declared[index].text in CLOSE)
+        if depth == 0:
+            return index
+    return len(declared) - 1

@@ -1,0 +1,136 @@
+"""`include` rules, and the new places of ported files.
+
+#include <cuda_runtime.h>            ->  #include <musa_runtime.h>
+#include <ATen/cuda/CUDAContext.h>   ->  #include <ATen/musa/MUSAContext.h>
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from porter.cpp.lex import Kind
+from porter.model.port import Reason
+from porter.model.rules import Rule, Status
+from porter.rewrite.include_lookup import glob
+from porter.rewrite.source import Source
+
+_PATH = re.compile(r"\#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]*)[>\"]")
+_QUOTED = re.compile(r"[<\"]([^<>\"\n]+)[>\"]")
+_DIRECTIVES = ("include", "include_next", "import")
+_ASKS = frozenset(["__has_include", "__has_include_next"])
+_ASKED = re.compile(r"\b__has_include(?:_next)?\s*\(\s*[<\"]([^<>\"\n]+)[>\"]")
+_GIVEN = re.compile(r"[ \t]+\w+[ \t]+[<\"]([\w./+-]+\.\w+)[>\"][ \t]*(?=\r?\n|//|/\*|\Z)")
+
+
+def apply(source: Source) -> set[str]:
+    """Edit every include path of a file; returns the paths as they end."""
+    for path, start in _mentioned(source):
+        _one(source, path, start)
+        source.held.append((start, start + len(path)))
+    return {_one(source, path, start) for path, start in included(source)}
+
+
+def included(source: Source) -> Iterator[tuple[str, int]]:
+    """The include paths of a file, and where they stand."""
+    for token in source.of_kind(Kind.INCLUDE):
+        match = _PATH.match(token.text)
+        if match and match[1]:
+            yield match[1], token.start + match.start(1)
+
+    for token in source.of_kind(Kind.DIRECTIVE):
+        # With a comment or a splice before the path, or of another compiler's spelling.
+        if token.text.endswith(_DIRECTIVES):
+            start = source.after(token.end)
+            match = _QUOTED.match(source.text, start)
+            if match and start < source.line_end(token.start):
+                source.held.append(match.span(1))
+                yield match[1], match.start(1)
+
+
+def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
+    """Include paths elsewhere than in an include: asked for by `__has_include`, or given to a macro."""
+    if not _ASKS.isdisjoint(source.runs):
+        for asked in _ASKED.finditer(source.text):
+            inside = source.at(asked.start())
+            if inside is None or inside.kind is Kind.CONDITION:
+                yield asked[1], asked.start(1)
+    for token in source.of_kind(Kind.DIRECTIVE):
+        if token.text.endswith("define"):
+            given = _GIVEN.match(source.text, token.end)
+            if given and (source.text[given.start(1) - 1] == "<" or _is_known(source, given[1])):
+                yield given[1], given.start(1)
+
+
+def _is_known(source: Source, path: str) -> bool:
+    """Test whether a rule or a ported file is about a path."""
+    exact, globs = candidates(source, path)
+    return bool(exact or globs or _moved(source, path, quoted=True))
+
+
+def _one(source: Source, path: str, start: int) -> str:
+    """Edit one include path: by an exact rule, else to where the ported file went, else by a rule with `*`."""
+    exact, globs = candidates(source, path)
+    for index in exact:
+        return _by_rule(source, index, path, start)
+    if spelled := _moved(source, path, quoted=source.text[start - 1] == '"'):
+        if spelled == path or spelled == posixpath.normpath(path):  # `./x.h` is as good as `x.h`
+            return path
+        source.edit(start, start + len(path), spelled, -1)
+        return spelled
+    for index in globs:
+        return _by_rule(source, index, path, start)
+    if source.include_rules.about(path).vendor:
+        source.leave(start, Reason.UNMAPPED, path)
+    return path
+
+
+def _moved(source: Source, path: str, *, quoted: bool) -> str:
+    """How an include of a ported file is spelled; empty when it is of another.
+
+    Only what stands in quotes is looked for beside the file (ISO C++ [cpp.include]).
+    """
+    new = source.moved.get(path, "")
+    if new or not quoted:
+        return new
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), path))
+    new = source.moved.get(beside, "")
+    return _beside(source, new) if new else ""
+
+
+def candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
+    """The rules, exact ones and ones with `*`, that are about an include path in a file, strongest first."""
+    known = source.include_rules.about(path)
+    if known.everywhere:
+        return known.exact, known.globs
+    rules = source.rules.rules
+    exact = [index for index in known.exact if source.applies(rules[index])]
+    return exact, [index for index in known.globs if source.applies(rules[index])]
+
+
+def _by_rule(source: Source, index: int, path: str, start: int) -> str:
+    rule = source.rules.rules[index]
+    source.hit(index)
+    if rule.status is not Status.SUPPORTED:
+        source.leave(start, Reason.UNSUPPORTED, path, index, rule.note)
+        return path
+    new = replaced(rule, path)
+    if new != path:
+        source.edit(start, start + len(path), new, index)
+    elif source.include_rules.about(path).vendor:
+        source.leave(start, Reason.INTENDED, path, index, rule.note)
+    return new
+
+
+def replaced(rule: Rule, path: str) -> str:
+    """Include path that a rule writes for one that it matches."""
+    new = rule.replace or path
+    if "*" in rule.match and (match := glob(rule.match).fullmatch(path)):
+        new = new.replace("*", match[1])
+    return new
+
+
+def _beside(source: Source, new: str) -> str:
+    here = source.moved.get(source.path, source.path)
+    return posixpath.relpath(new, posixpath.dirname(here) or ".")

@@ -1,0 +1,229 @@
+"""`kernel` rules: a statement at the beginning of each kernel's body, that names the kernel.
+
+    template <class T, int N>                         template <class T, int N>
+    __global__ void scale(T* x) { ... }       ->      __global__ void scale(T* x) { SIMT_KERNEL(scale<T, N>); ... }
+
+A definition whose kernel cannot be named gets none: the port works without it, as long as nobody launches the kernel by
+an address that has lost its type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from porter.cpp.lex import Kind, Token, lex, tokens
+from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT
+from porter.model.port import Edit
+from porter.rewrite.brackets import Span, code_start, is_arrow
+from porter.rewrite.kinds.dynamic_shared import breaks_line, in_macro
+from porter.rewrite.source import Source
+
+FIELD = "{kernel}"
+_QUALIFIER = "__global__"
+_REACH = 4000
+"""Largest distances of `__global__` from the beginning of its declaration and from the body, in characters."""
+_ATTRIBUTE = re.compile(r"(?i)launch_?bounds|^(?:__\w+__|noexcept|alignas|decltype)$")
+"""Words whose parentheses are not those of a kernel's parameters."""
+_TYPES = frozenset(
+    [
+        *("auto", "bool", "char", "class", "double", "float", "int", "long", "short", "signed"),
+        *("typename", "unsigned", "void"),
+    ]
+)
+"""Words that end a template parameter without a name."""
+
+
+class _Definition(NamedTuple):
+    start: int
+    body: int
+    """Offset after the `{` of the body."""
+    name: Span
+    arguments: tuple[Span | str, ...]
+    """The template's parameters as arguments: names, and `...` after those of a pack."""
+
+
+def apply(source: Source) -> None:
+    """Write the statement of a `kernel` rule into the definitions of a file."""
+    if not source.rules.kernels or _QUALIFIER not in source.runs:
+        return
+    index = source.first_of(source.rules.kernels)
+    if index is None or source.rules.rules[index].match == "keep":
+        return
+    rule = source.rules.rules[index]
+    before, _, after = rule.match.partition(FIELD)
+    for found in _definitions(source):
+        if source.text.startswith(f" {before}", found.body):
+            continue  # a port that is ported
+        arguments = ("<", *found.arguments, ">") if found.arguments else ()
+        parts = ((found.start, found.body), f" {before}", found.name, *arguments, after)
+        source.hit(index)
+        source.edits.append(Edit(found.start, found.body, parts, index))
+
+
+def _definitions(source: Source) -> Iterator[_Definition]:
+    last = -1
+    for start in source.places(_QUALIFIER):
+        if source.at(start) is not None or start < last:
+            continue
+        if found := _definition(source, start):
+            last = found.body
+            yield found
+
+
+def _definition(source: Source, start: int) -> _Definition | None:
+    """The definition of which a `__global__` is a part; None for a declaration, and for what cannot be read."""
+    declared = _to_body(source.text, start)
+    opened = _parameters(declared) if declared else None
+    if declared is None or opened is None:
+        return None
+    first = _name(declared, opened)
+    if declared[first].kind is not Kind.IDENT or declared[first - 1].text in (":", "#", "~"):
+        return None
+    if any(token.text == declared[first].text for token in declared[opened:]):
+        return None  # a parameter hides the kernel
+    before = _before(source, start)
+    if any(token.text == "friend" for token in (*before, *declared[:first])):
+        return None
+    arguments = _template_arguments(before)
+    if arguments is None:
+        return None
+    name = (declared[first].start, declared[opened - 1].end)
+    begin = before[0].start if arguments else start
+    return _Definition(begin, declared[-1].end, name, tuple(arguments))
+
+
+def _to_body(text: str, start: int) -> list[Token] | None:
+    """The tokens from `__global__` to the `{` of the body."""
+    found: list[Token] = []
+    depth = 0
+    macro = in_macro(text, start)
+    for token in tokens(text, start):
+        if token.kind is Kind.BLANK and macro and breaks_line(token.text):
+            return None
+        # Some of the parameters may stand under a condition.
+        if token.kind in SILENT or (depth > 0 and _is_condition(token)):
+            continue
+        if token.kind in DIRECTIVES or token.start - start > _REACH:
+            return None
+        found.append(token)
+        if token.kind is Kind.PUNCT:
+            if token.text == "{" and depth == 0:
+                return found
+            depth += (token.text in OPEN) - (token.text in CLOSE)
+            if depth < 0 or (token.text == ";" and depth == 0):
+                return None
+    return None
+
+
+def _is_condition(token: Token) -> bool:
+    return token.kind is Kind.CONDITION or (
+        token.kind is Kind.DIRECTIVE and token.text.endswith(("else", "endif"))
+    )
+
+
+def _parameters(declared: Sequence[Token]) -> int | None:
+    """Index of the `(` of the kernel's parameters; None where several could be theirs."""
+    found: list[int] = []
+    depth = 0
+    for at, token in enumerate(declared):
+        if token.kind is Kind.PUNCT:
+            if token.text == "(" and depth == 0 and not _ATTRIBUTE.search(declared[at - 1].text):
+                found.append(at)
+            depth += (token.text in OPEN) - (token.text in CLOSE)
+    return found[0] if len(found) == 1 else None
+
+
+def _name(declared: Sequence[Token], opened: int) -> int:
+    """Index of the word that begins the kernel's name: `scale` of `scale<float>(`."""
+    at = opened - 1
+    angle = 0
+    while at > 0:
+        angle += _width(declared[at], ">") - _width(declared[at], "<")
+        if angle == 0 and declared[at].kind is Kind.IDENT:
+            break
+        at -= 1
+    return at
+
+
+def _width(token: Token, bracket: str) -> int:
+    """Number of angle brackets in a token: `>>>` is three."""
+    return len(token.text) if token.text in (bracket, 3 * bracket) else 0
+
+
+def _before(source: Source, start: int) -> list[Token]:
+    """The tokens of the declaration that stand before its `__global__`."""
+    begin = code_start(source, ";{}", start, _REACH)
+    loud = [
+        token._replace(start=begin + token.start)
+        for token in lex(source.text[begin:start])
+        if token.kind not in SILENT
+    ]
+    directives = [at for at, token in enumerate(loud) if token.kind in DIRECTIVES]
+    if not directives:
+        return loud
+    if in_macro(source.text, start):
+        heads = [at for at, token in enumerate(loud) if token.text == "template"]
+        return loud[heads[-1] :] if heads else []
+    line = source.text.find("\n", loud[directives[-1]].end)
+    return [token for token in loud[directives[-1] + 1 :] if token.start > line >= 0]
+
+
+def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
+    """The parameters of the template that a declaration begins, as arguments; None where one cannot be named.
+
+    Empty for what is no template, and for a specialisation, whose arguments are a part of its name.
+    """
+    heads = sum(token.text == "template" for token in before)
+    if not before or before[0].text != "template":
+        return None if heads else []
+    parameters = _template_parameters(before)
+    if parameters is None:
+        return None
+    parts: list[Span | str] = []
+    for parameter in parameters:
+        name = _parameter_name(parameter)
+        if name is None:
+            # With a default it may be left out, and so may all that come after it.
+            if not any(token.text == "=" for token in parameter):
+                return None
+            break
+        parts += [", "] if parts else []
+        parts.append((name.start, name.end))
+        if any(token.text == "." for token in parameter):
+            parts.append("...")
+    return parts or (None if parameters else [])
+
+
+def _template_parameters(before: Sequence[Token]) -> list[list[Token]] | None:
+    """The parameters of the one template head that `before` begins with."""
+    parameters: list[list[Token]] = [[]]
+    angle = depth = 0
+    for at, token in enumerate(before[1:], 1):
+        depth += (token.text in OPEN) - (token.text in CLOSE)
+        if depth == 0 and not is_arrow(before, at):
+            angle += _width(token, "<") - _width(token, ">")
+        if angle <= 0:
+            rest = before[at + 1 :]
+            return None if any(one.text == "template" for one in rest) else _filled(parameters)
+        if token.text == "," and angle == 1 and depth == 0:
+            parameters.append([])
+        elif at > 1:
+            parameters[-1].append(token)
+    return None
+
+
+def _filled(parameters: list[list[Token]]) -> list[list[Token]]:
+    return [parameter for parameter in parameters if parameter]
+
+
+def _parameter_name(parameter: Sequence[Token]) -> Token | None:
+    words: list[Token] = []
+    for token in parameter:
+        if token.text == "=":
+            break
+        words.append(token)
+    if len(words) < 2 or words[-1].kind is not Kind.IDENT or words[-1].text in _TYPES:
+        return None
+    return None if words[-2].text == ":" else words[-1]

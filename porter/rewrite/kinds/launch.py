@@ -1,0 +1,154 @@
+"""`launch` rules: kernel launches, in the target's spelling.
+
+    fill<T><<<g, b, 0, s>>>(p, n);  ->  SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
+
+Only the punctuation of a launch is edited; what stands between stays where it is, so nested edits and line counts are
+kept, also inside macros with line splices.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from itertools import pairwise
+
+from porter.cpp.lex import Kind, Token, tokens
+from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT, Region
+from porter.model.port import Reason
+from porter.rewrite.brackets import commas, template_ends
+from porter.rewrite.launched_kernel import kernel_start
+from porter.rewrite.source import Source
+
+_FIELDS = ("kernel", "grid", "block", "shmem", "stream")
+_DEFAULTS = {"shmem": "0", "stream": "0"}
+"""What CUDA takes when a launch does not say (CUDA C++ Programming Guide, "Execution Configuration")."""
+_REACH = 4000
+"""How far after `<<<` the settings may end."""
+
+
+@functools.cache
+def _literals(template: str) -> list[str] | None:
+    """The text before each field and after the last; None when the fields are not as they must be."""
+    pieces = re.split(r"\{(,?[a-z]+)\}", template)
+    names = [name.lstrip(",") for name in pieces[1::2]]
+    if names != [*_FIELDS, "args"]:
+        return None
+    return pieces[0::2]
+
+
+def well_formed(template: str) -> bool:
+    """Whether a template names all fields, in source order."""
+    return template == "keep" or _literals(template) is not None
+
+
+def apply(source: Source) -> None:
+    """Edit every launch of a file."""
+    if not source.rules.launches or "<<<" not in source.text:
+        return
+    index = source.first_of(source.rules.launches)
+    if index is None:
+        for token in source.of_kind(Kind.CHEVRON_OPEN):
+            note = "the rules about launches are for other files"
+            source.leave(token.start, Reason.AMBIGUOUS, "<<<>>>", source.rules.launches[0], note)
+        return
+    rule = source.rules.rules[index]
+    for token in source.of_kind(Kind.CHEVRON_OPEN):
+        if rule.match == "keep":
+            source.hit(index)
+        else:
+            _one(source, token, index, rule.match)
+
+
+def _one(source: Source, opening: Token, index: int, template: str) -> None:
+    text = source.text
+    kernel = kernel_start(source, opening.start)
+    config = _config(source.region(opening.start), opening)
+    if kernel is None or config is None:
+        source.leave(
+            opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "not a launch porter can read"
+        )
+        return
+    parting, close = config
+    opened = _argument_list(text, close.end)
+    closed = _closing(source, opened) if opened is not None else None
+    literals = _literals(template)
+    if opened is None or closed is None or literals is None:
+        source.leave(
+            opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "the launch has no argument list"
+        )
+        return
+    source.hit(index)
+    source.edit(kernel, kernel, literals[0], index)
+    source.edit(opening.start, opening.end, literals[1], index)
+    for literal, comma in zip(literals[2:], parting, strict=False):
+        source.edit(comma.start, _past_blanks(text, comma.end), literal, index)
+    given = len(parting) + 1
+    rest = ""
+    for field, literal in zip(_FIELDS[1 + given :], literals[1 + given :], strict=False):
+        rest += literal + _DEFAULTS[field]
+    end, has_arguments = closed
+    source.edit(close.start, close.end, rest + literals[5], index)
+    separator = ""
+    if "{,args}" in template and has_arguments:
+        separator = "," if text[opened + 1] in " \t\r\n\\" else ", "
+    source.edit(opened, opened + 1, separator, index)
+    source.edit(end, end + 1, literals[6], index)
+
+
+def _argument_list(text: str, start: int) -> int | None:
+    """Offset of the `(` that comes next."""
+    for token in tokens(text, start):
+        if token.kind not in SILENT:
+            return token.start if token.text == "(" else None
+    return None
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while text[at] in " \t":
+        at += 1
+    return at
+
+
+def _closing(source: Source, start: int) -> tuple[int, bool] | None:
+    """Offset of the `)` that closes the `(` at an offset, and whether anything but comments stands between."""
+    region = source.region(start)
+    first = region.index(start)
+    last = region.close(first) if first is not None else None
+    if first is None or last is None:
+        return None
+    inside = (token.kind is not Kind.COMMENT for token in region.outer(first + 1, last))
+    return region.tokens[last].start, any(inside)
+
+
+def _config(region: Region, opening: Token) -> tuple[list[Token], Token] | None:
+    """The commas between the 2 to 4 settings of a launch, and its `>>>`."""
+    loud: list[Token] = []
+    at = region.index(opening.start)
+    while at is not None and (token := region.token(at + 1)):
+        at += 1
+        if token.kind in SILENT:
+            continue
+        if token.kind in DIRECTIVES or token.start - opening.end > _REACH:
+            return None
+        if token.kind is Kind.CHEVRON_OPEN:
+            return None
+        if (
+            token.kind is Kind.CHEVRON_CLOSE
+            and len(loud) not in template_ends([*loud, token]).values()
+        ):
+            found = commas(loud)
+            ends = [-1, *found, len(loud)]
+            empty = any(left + 1 == right for left, right in pairwise(ends))
+            return None if empty or not 1 <= len(found) <= 3 else ([loud[i] for i in found], token)
+        loud.append(token)
+        if token.kind is not Kind.PUNCT:
+            continue
+        if token.text in CLOSE or token.text == ";":
+            return None
+        if token.text in OPEN:
+            close = region.close(at)
+            if close is None or region.has_directive(at, close):
+                return None
+            at = close
+            loud.append(region.tokens[close])
+    return None

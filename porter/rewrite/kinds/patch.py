@@ -1,0 +1,74 @@
+"""`patch` rules: changes of one upstream file, in upstream's dialect, made before any other rule."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from porter.base.globs import is_within, matches
+from porter.model.rules import RuleSet
+
+
+class Applied(NamedTuple):
+    """A patch, and where it found its text."""
+
+    rule: int
+    starts: tuple[int, ...]
+    """In the text that earlier patches had left, in order."""
+    before: str
+    after: str
+
+    def places(self) -> tuple[int, ...]:
+        """Where its own text begins."""
+        grown = len(self.after) - len(self.before)
+        return tuple(start + number * grown for number, start in enumerate(self.starts))
+
+    def done(self, offset: int) -> int:
+        """The place that an offset gets by this patch; in replaced text, where its own begins."""
+        return _across(offset, self.starts, self.places(), len(self.before), len(self.after))
+
+    def undone(self, offset: int) -> int:
+        """The place that an offset had before this patch; in its own text, where the replaced began."""
+        return _across(offset, self.places(), self.starts, len(self.after), len(self.before))
+
+
+def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[Applied, ...]]:
+    """The patched text, and the patches that applied, in their order."""
+    applied = []
+    for index in rules.patches:
+        rule = rules.rules[index]
+        if not is_within(path, rule.only_in, rule.not_in):
+            continue
+        if matches(path, (rule.match,)) and rule.before in text:
+            starts = tuple(found.start() for found in re.finditer(re.escape(rule.before), text))
+            applied.append(Applied(index, starts, rule.before, rule.after))
+            text = text.replace(rule.before, rule.after)
+    return text, tuple(applied)
+
+
+def undone(patches: Sequence[Applied], offset: int) -> int:
+    """Where an offset was before patches, given in their order; in a patch's text, where what it replaced began."""
+    for patch in reversed(patches):
+        offset = patch.undone(offset)
+    return offset
+
+
+def done(patches: Sequence[Applied], offset: int) -> int:
+    """Where an offset is after patches, given in their order; in replaced text, where a patch's own begins."""
+    for patch in patches:
+        offset = patch.done(offset)
+    return offset
+
+
+def _across(
+    offset: int, here: Sequence[int], there: Sequence[int], length: int, new_length: int
+) -> int:
+    """An offset in another text, where the spans of `length` that begin `here` begin `there`, and have `new_length`."""
+    number = bisect_right(here, offset) - 1
+    if number < 0:
+        return offset
+    if offset < here[number] + length:
+        return there[number]
+    return offset - here[number] - length + there[number] + new_length

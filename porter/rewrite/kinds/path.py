@@ -1,0 +1,76 @@
+"""`path` rules: where a ported file goes, and how includes of it are spelled.
+
+aten/src/ATen/cuda/CUDAContext.h  ->  aten/src/ATen/musa/MUSAContext.h
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+
+from porter.base.errors import MappingError, Problem
+from porter.base.globs import is_within
+from porter.model.rules import RuleSet
+from porter.regex.template_expand import expand
+
+INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
+"""Folders from which PyTorch's includes are spelled (its CMakeLists.txt), longest first."""
+
+
+@functools.cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)
+
+
+def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
+    """The ported path of an upstream path, and the rules that made it; the first rule that fits a part names it."""
+    *folders, name = path.split("/")
+    stem, dot, suffix = name.partition(".")
+    hits: list[int] = []
+
+    def part(kind: str, text: str) -> str:
+        new, hit = renamed_part(kind, text, path, rules)
+        hits.extend(hit)
+        return new
+
+    new = [part("folder", folder) for folder in folders]
+    return "/".join([*new, part("stem", stem) + dot + part("suffix", suffix)]), hits
+
+
+def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
+    """What becomes of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
+    for index in rules.paths:
+        rule = rules.rules[index]
+        if rule.part != kind or not is_within(path, rule.only_in, rule.not_in):
+            continue
+        match = _pattern(rule.match).fullmatch(text)
+        if match:
+            return expand(match, rule.replace or ""), [index]
+    return text, []
+
+
+def check(moves: dict[str, str]) -> None:
+    """Raise MappingError where two files would land on one path, or one outside the port."""
+    problems = []
+    taken: dict[str, str] = {}
+    for old, new in moves.items():
+        parts = new.split("/")
+        if new.startswith("/") or ".." in parts or "" in parts or "\0" in new:
+            problems.append(Problem(f"its ported path '{new}' leaves the output folder", old))
+        # Folding the case: two files must not collide on a case-insensitive file system either.
+        other = taken.setdefault(new.lower(), old)
+        if other != old:
+            problems.append(Problem(f"'{other}' and this file both become '{new}'", old))
+    if problems:
+        raise MappingError(problems)
+
+
+def spellings(moves: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """How includes name each ported file before -> after; the full path is a spelling too."""
+    known: dict[str, str] = {}
+    for old, new in moves:
+        for root in INCLUDE_ROOTS:
+            if old.startswith(root) and new.startswith(root):
+                known.setdefault(old[len(root) :], new[len(root) :])
+    return known

@@ -1,0 +1,168 @@
+"""`qualified` rules: a chain of names.
+
+c10::cuda::impl::state  ->  c10::acme::state
+
+Where a file abbreviates the chain, by an alias, a macro, `using namespace` or a namespace that it opens, the place is
+ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from porter.cpp.lex import Kind
+from porter.model.port import Reason
+from porter.model.rules import Status, TokenClass
+from porter.rewrite.brackets import lost_lines
+from porter.rewrite.source import Scopes, Site, Source
+
+_BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
+"""Separators in a chain: blanks, line splices, comments."""
+_JOINT = rf"{_BLANKS}::{_BLANKS}"
+_CHAIN = re.compile(rf"\w+(?:{_JOINT}[A-Za-z_]\w*)+", re.ASCII)
+_INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
+_GLOBAL = re.compile(r"::\s*\Z")
+_NAMES = rf"(?P<chain>[A-Za-z_]\w*(?:{_JOINT}[A-Za-z_]\w*)*)"
+_ALIAS = re.compile(
+    rf"(?:\b(?:namespace|using)\s+(?P<name>[A-Za-z_]\w*)\s*=\s*|\#[ \t]*define[ \t]+(?P<macro>[A-Za-z_]\w*)[ \t]+)"
+    rf"(?:::\s*)?{_NAMES}\s*(?:;|$)",
+    re.ASCII | re.MULTILINE,
+)
+_USING = re.compile(rf"\busing\s+namespace\s+(?P<name>)(?:::\s*)?{_NAMES}", re.ASCII)
+_BRACE = re.compile(rf"\bnamespace\s+{_NAMES}\s*\{{|[{{}}]", re.ASCII)
+_LAST_WORD = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+_LONGEST = 256
+_NOTE = "the chain of names is abbreviated here, and its rule is for the whole"
+_REACH = 40
+"""Characters before a name in which a qualifier of it must end."""
+
+
+def apply(source: Source, site: Site, known: Mapping[str, tuple[int, ...]]) -> int:
+    """Apply the rule about the longest known chain that begins at the site; returns where it ends, 0 for none.
+
+    A chain inside a longer one (`at::cub::X` for `cub::X`) is another name; `::cub::X` is the same.
+    """
+    written = _CHAIN.match(source.text, site.start)
+    if not written or _INSIDE.search(source.text, max(0, site.start - _REACH), site.start):
+        return 0
+    names = re.split(_JOINT, written[0])
+    for length in range(len(names), 1, -1):
+        for index in known.get("::".join(names[:length]), ()):
+            if source.applies(source.rules.rules[index], site.where):
+                return _decide(source, site, index, length)
+    return 0
+
+
+def uncovered(
+    source: Source, ends: Mapping[str, Sequence[tuple[tuple[str, ...], int]]]
+) -> list[tuple[int, int]]:
+    """Report the places that speak of a chain without spelling it out; returns them."""
+    found: list[tuple[int, int]] = []
+    for word in ends.keys() & source.runs:
+        chains = [
+            (names, index)
+            for names, index in ends[word]
+            if source.applies(source.rules.rules[index], TokenClass.CODE)
+        ]
+        for start in source.places(word) if chains else ():
+            if source.at(start) is not None:
+                continue
+            before = _qualifiers(source, start)
+            for names, index in chains:
+                if before is not None and _abbreviates(source, start, before, names):
+                    source.leave(start, Reason.AMBIGUOUS, word, index, _NOTE)
+                    found.append((start, start + len(word)))
+                    break
+    return found
+
+
+def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
+    """The names before a name, joined to it by `::`; None for a member and after what is no plain name."""
+    text, end = source.text, source.before(start)
+    names: list[str] = []
+    while text.endswith("::", 0, end):
+        end = source.before(end - 2)
+        word = _LAST_WORD.search(text, max(0, end - _LONGEST), end)
+        if word is None:
+            return None if text[end - 1 : end] in (">", ")", "]") else tuple(reversed(names))
+        names.append(word[0])
+        end = source.before(word.start())
+    if not names and text.endswith((".", "->"), 0, end):
+        return None
+    return tuple(reversed(names))
+
+
+def _abbreviates(
+    source: Source, start: int, before: tuple[str, ...], names: tuple[str, ...]
+) -> bool:
+    """Test whether a name after these qualifiers may be that of the chain, which is not written out."""
+    wanted = names[:-1]
+    if before == wanted or before[-len(wanted) :] == wanted:
+        return False
+    if before and before == wanted[-len(before) :]:
+        return True
+    scopes = _scopes(source)
+    if before and before[0] in scopes.aliases:
+        return any((*alias, *before[1:]) == wanted for alias in scopes.aliases[before[0]])
+    return any(
+        first <= start < last and (*scope, *before) == wanted
+        for first, last, scope in scopes.opened
+    )
+
+
+def _scopes(source: Source) -> Scopes:
+    if source.scopes is None:
+        aliases: dict[str, list[tuple[str, ...]]] = {}
+        for name, chain, _ in _matches(source, _ALIAS):
+            aliases.setdefault(name, []).append(_split(chain))
+        using = [(at, len(source.text), _split(chain)) for _, chain, at in _matches(source, _USING)]
+        source.scopes = Scopes(aliases, [*using, *_namespaces(source)])
+    return source.scopes
+
+
+def _namespaces(source: Source) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """The namespaces that a file opens, with those around them."""
+    open_: list[tuple[int, tuple[str, ...]]] = []
+    for brace in _BRACE.finditer(source.text):
+        if source.at(brace.start()) is not None:
+            continue
+        if brace[0] != "}":
+            around = open_[-1][1] if open_ else ()
+            inside = _split(brace["chain"]) if brace["chain"] else ()
+            open_.append((brace.end(), (*around, *inside)))
+        elif open_:
+            start, names = open_.pop()
+            yield start, brace.start(), names
+
+
+def _split(chain: str) -> tuple[str, ...]:
+    return tuple(re.split(_JOINT, chain))
+
+
+def _matches(source: Source, pattern: re.Pattern[str]) -> Iterator[tuple[str, str, int]]:
+    for match in pattern.finditer(source.text):
+        inside = source.at(match.start())
+        if inside is None or inside.kind is Kind.DIRECTIVE:
+            groups = match.groupdict()
+            yield groups["name"] or groups.get("macro") or "", groups["chain"], match.end()
+
+
+def _decide(source: Source, site: Site, index: int, length: int) -> int:
+    rule = source.rules.rules[index]
+    chain = re.compile(r"\w+" + rf"{_JOINT}\w+" * (length - 1)).match(source.text, site.start)
+    assert chain
+    source.hit(index)
+    if rule.status is not Status.SUPPORTED:
+        source.leave(site.start, Reason.UNSUPPORTED, rule.match, index, rule.note)
+    elif rule.is_identity:
+        if any(map(source.rules.vendor.search, rule.match.split("::"))):
+            source.leave(site.start, Reason.INTENDED, rule.match, index, rule.note)
+    else:
+        new = rule.replace or ""
+        if _GLOBAL.search(source.text, max(0, site.start - _REACH), site.start):
+            new = new.removeprefix("::")
+        if new != chain[0]:
+            lines = lost_lines(source, site.start, chain.end(), [new])
+            source.edit(site.start, chain.end(), new + lines, index)
+    return chain.end()

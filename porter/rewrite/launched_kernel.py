@@ -1,0 +1,189 @@
+"""Where the expression begins that names a launch's kernel: `a::b<T, (n > 1)>`, `s->fns[i]`, `(pick<T>(x))`.
+
+It is read backwards from `<<<`. What could be read in two ways is not guessed: there is no answer then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from porter.cpp.lex import Kind, Token
+from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT
+from porter.rewrite.brackets import code_start, is_arrow, opening
+from porter.rewrite.source import Source
+
+_REACH = 4000
+"""How far before `<<<` the kernel's expression may begin."""
+_SPLICE = re.compile(r"\\[ \t]*\r?\n")
+_STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
+"""Words that stand before an expression and are no part of it."""
+_CONTROL = frozenset(["if", "while", "for", "switch", "constexpr"])
+"""Words whose parentheses a statement follows."""
+_MAY_PRECEDE = frozenset(";{}(),:?]")
+
+
+def kernel_start(source: Source, chevron: int) -> int | None:
+    """Offset of the kernel's expression before the `<<<` at an offset; None when it cannot be told."""
+    begin = code_start(source, ";", chevron, _REACH)
+    found = source.region(begin).between(begin, chevron)
+    before = [token for token in found[_after_directive(found) :] if token.kind not in SILENT]
+    first = _expression(before)
+    if first is None or not _may_begin(before, first):
+        return None
+    return before[first].start
+
+
+def _after_directive(found: Sequence[Token]) -> int:
+    """Index of the first token that is no part of a directive's line, or that is the body of the macro it defines."""
+    last = next((at for at in range(len(found) - 1, -1, -1) if found[at].kind in DIRECTIVES), -1)
+    if last < 0 or found[last].kind is not Kind.DIRECTIVE:
+        return last + 1
+    for at in range(last + 1, len(found)):
+        if found[at].kind is Kind.BLANK and "\n" in _SPLICE.sub("", found[at].text):
+            return at
+    if not found[last].text.endswith("define"):
+        return last + 1
+    name = next((at for at in range(last, len(found)) if found[at].kind is Kind.IDENT), last)
+    if name + 1 < len(found) and found[name + 1].text == "(":
+        close = (at for at in range(name, len(found)) if found[at].text == ")")
+        return next(close, name) + 1
+    return name + 1
+
+
+def _expression(before: Sequence[Token]) -> int | None:
+    """Index of the first token of the postfix expression that ends `before`."""
+    at = len(before) - 1
+    first: int | None = None
+    while at >= 0:
+        token = before[at]
+        if token.text in (")", "]"):
+            first = opening(before, at)
+            if first is None:
+                return None
+            if token.text == ")" and _begins_with_parentheses(before, first):
+                return first
+            at = first - 1
+        elif token.kind is Kind.CHEVRON_CLOSE or token.text == ">":
+            first = _template_start(before, at)
+            if first is None:
+                return None
+            at = first - 1
+        elif token.kind is Kind.IDENT and token.text not in _STATEMENT:
+            first = at
+            at = _qualifier(before, at)
+            if at == first or at < 0:
+                return first if at >= 0 else 0
+            if before[at].text == ":":
+                return at
+        else:
+            return None
+    return first
+
+
+def _qualifier(before: Sequence[Token], at: int) -> int:
+    """Index of the end of what qualifies the name at an index; of the name itself when nothing does.
+
+    For a name of the global scope, of the colon that begins it.
+    """
+    left = at - 1
+    if left >= 0 and before[left].text == "template":
+        left -= 1
+    texts = [token.text for token in before[max(0, left - 2) : left + 1]]
+    if texts[-2:] == [":", ":"]:
+        named = len(texts) == 3 and (
+            (before[left - 2].kind is Kind.IDENT and texts[0] not in _STATEMENT)
+            or texts[0] in (">", ">>>")
+            or (texts[0] == ")" and not _is_condition(before, left - 2))
+        )
+        return left - 2 if named else left - 1
+    if texts[-2:] in (["-", ">"], ["#", "#"]):
+        return left - 2
+    return left - 1 if texts[-1:] == ["."] else at
+
+
+def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
+    """Whether the parenthesis at an index begins the expression, and calls or casts nothing before it."""
+    if at == 0:
+        return True
+    left = before[at - 1]
+    if left.kind is Kind.IDENT:
+        return left.text in _STATEMENT
+    if left.text == ")":
+        return _is_condition(before, at - 1)
+    return left.text not in (">", ">>>", "]")
+
+
+def _is_condition(before: Sequence[Token], close: int) -> bool:
+    """Whether the parenthesis that closes at an index is that of `if (...)` or its like, which a statement follows."""
+    begin = opening(before, close)
+    return bool(begin) and before[(begin or 0) - 1].text in _CONTROL
+
+
+def _template_start(before: Sequence[Token], at: int) -> int | None:
+    """Index of the name of the template whose arguments end at an index; comparisons stand in parentheses there."""
+    angle = 0
+    index = at
+    while index >= 0:
+        token = before[index]
+        if token.text in (">", ">>>") and not is_arrow(before, index):
+            angle += len(token.text)
+        elif token.text in CLOSE and token.kind is Kind.PUNCT:
+            bracket = opening(before, index)
+            if bracket is None:
+                return None
+            index = bracket
+        elif token.text == "<" and not _is_operator(before, index):
+            angle -= 1
+            if angle == 0:
+                named = index > 0 and before[index - 1].kind is Kind.IDENT
+                return index if named else None
+        elif token.text in OPEN and token.kind is Kind.PUNCT:
+            return None
+        index -= 1
+    return None
+
+
+def _is_operator(before: Sequence[Token], at: int) -> bool:
+    """Whether the `<` at an index is a part of `<=` or `<<`."""
+    return any(
+        0 <= other < len(before)
+        and before[other].text in texts
+        and abs(before[other].start - before[at].start) == 1
+        for other, texts in ((at - 1, "<"), (at + 1, "<="))
+    )
+
+
+def _may_begin(before: Sequence[Token], first: int) -> bool:
+    """Whether what stands before an expression can stand before a launch."""
+    if first == 0:
+        return True
+    left = before[first - 1]
+    if left.kind is not Kind.PUNCT:
+        return left.kind not in (Kind.STRING, Kind.CHAR, Kind.NUMBER, Kind.CHEVRON_CLOSE)
+    if left.text == ",":
+        return not _in_angle_brackets(before, first - 1)
+    return left.text in _MAY_PRECEDE
+
+
+def _in_angle_brackets(before: Sequence[Token], comma: int) -> bool:
+    """Whether a comma may part template arguments: `f<T, n < 3>` ends in what looks like a template of its own."""
+    angle = 0
+    index = comma - 1
+    while index >= 0:
+        token = before[index]
+        if token.kind is Kind.PUNCT and token.text in CLOSE:
+            bracket = opening(before, index)
+            if bracket is None:
+                return False
+            index = bracket
+        elif token.kind is Kind.PUNCT and token.text in OPEN:
+            return False
+        elif token.text in (">", ">>>") and not is_arrow(before, index):
+            angle += len(token.text)
+        elif token.text == "<" and not _is_operator(before, index):
+            angle -= 1
+            if angle < 0:
+                return True
+        index -= 1
+    return False

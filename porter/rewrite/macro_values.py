@@ -1,0 +1,58 @@
+"""Numbers of macros: the places where a condition or an expression uses the value that a macro stands for."""
+
+from __future__ import annotations
+
+import re
+
+from porter.model.rules import Layer, Resolution, TokenClass
+from porter.rewrite.source import Site, Source
+
+_GAP = r"(?>(?:[ \t]|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
+"""What may stand between a number and its operator: blanks, line splices, comments."""
+_LINES = rf"(?>(?:{_GAP}\r?\n)*){_GAP}"
+_COMPARED = r"(?:[<>=!]=|<(?!<)|>(?!>))"
+_BEFORE = re.compile(
+    rf"(?:[<>=!]=|(?<!<)<|(?<![->])>|[-+*%]|(?<![*/])/){_LINES}(?>(?:\({_GAP})*)\Z"
+)
+_AFTER = re.compile(rf"{_GAP}(?>(?:\){_GAP})*)(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
+_CALLED = re.compile(r"(\w+)[ \t]*\(\Z", re.ASCII)
+_REACH = 80
+"""How far before a number its operator may stand."""
+
+
+def is_other_number(source: Source, site: Site, chosen: Resolution, value: Resolution) -> bool:
+    """Test whether the number of a macro is used, though not compared, which compared would be another."""
+    if chosen.replace is None or chosen.replace == value.replace:
+        return False
+    if site.where is TokenClass.CONDITION:
+        return _is_argument(source, site)
+    directive = source.directive(site.start)
+    is_name = directive and source.after(directive.end) == site.start
+    return not is_name
+
+
+def _is_argument(source: Source, site: Site) -> bool:
+    """Test whether a macro of a condition is an argument of another macro, `defined` apart."""
+    before = source.text[: site.start].rstrip()
+    if before.endswith(","):
+        return True
+    called = _CALLED.search(before)
+    return called is not None and called[1] != "defined"
+
+
+def is_unguarded(source: Source, site: Site, chosen: Resolution) -> bool:
+    """Whether a vendor's macro would be renamed although its number is compared."""
+    return (
+        site.where is TokenClass.CONDITION
+        and chosen.replace is not None
+        and source.rules.rules[chosen.rule].layer is not Layer.PYTORCH
+        and is_compared(source, site)
+    )
+
+
+def is_compared(source: Source, site: Site) -> bool:
+    """Whether the macro's value is used: it stands beside a comparison or arithmetic."""
+    end = site.start + len(site.word)
+    if _AFTER.match(source.text, end):
+        return True
+    return bool(_BEFORE.search(source.text, max(0, site.start - _REACH), site.start))

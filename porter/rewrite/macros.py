@@ -1,0 +1,138 @@
+"""Function-like macros of a file: their definitions, and the arguments with which the file expands them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from porter.cpp.lex import Kind, Token
+from porter.cpp.region import SILENT, Region
+from porter.rewrite.brackets import arguments
+from porter.rewrite.source import Source
+
+_MOST = 2000
+"""Expansions of one macro that are looked at."""
+
+
+class Word(NamedTuple):
+    """An argument that is one token, and where it stands."""
+
+    text: str
+    start: int
+
+
+Binding = Mapping[str, Word]
+"""Parameter -> argument; arguments of several tokens are left out."""
+
+
+class Macro(NamedTuple):
+    """A definition."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: tuple[Token, ...]
+    """Without blanks and comments."""
+    end: int
+
+
+class Macros:
+    """The function-like macros that a file defines."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._region = Region(source.text, 0)
+        self.all = [
+            macro for token in source.of_kind(Kind.DIRECTIVE) for macro in self._read(token)
+        ]
+        self._by_name = {macro.name: macro for macro in self.all}
+        self._bindings: dict[str, list[Binding]] = {}
+        self._given = self._macros_as_arguments()
+
+    def bindings(self, macro: Macro) -> list[Binding]:
+        """Arguments for its parameters, for each expansion that the file writes out."""
+        if macro.name not in self._bindings:
+            self._bindings[macro.name] = []  # of a macro that expands itself
+            found: list[Binding] = []
+            for start in self._expansions(macro):
+                found += self._bound(macro, start)
+                if len(found) > _MOST:
+                    break
+            self._bindings[macro.name] = found
+        return self._bindings[macro.name]
+
+    def _read(self, directive: Token) -> Iterator[Macro]:
+        if not directive.text.endswith("define"):
+            return
+        end = self._source.line_end(directive.start)
+        tokens = self._region.between(directive.end, end)
+        loud = [token for token in tokens if token.kind not in SILENT]
+        if len(loud) < 2 or loud[0].kind is not Kind.IDENT:
+            return
+        if loud[1].text != "(" or loud[1].start != loud[0].end:
+            yield Macro(loud[0].text, (), tuple(loud[1:]), end)
+            return
+        close = next((at for at, token in enumerate(loud) if token.text == ")"), len(loud))
+        names = tuple(token.text for token in loud[2:close] if token.kind is Kind.IDENT)
+        yield Macro(loud[0].text, names, tuple(loud[close + 1 :]), end)
+
+    def _expansions(self, macro: Macro) -> Iterator[int]:
+        """Offsets of the `(` of each expansion."""
+        for start in self._source.places(macro.name):
+            if self._source.at(start) is None:
+                after = self._source.after(start + len(macro.name))
+                if self._source.text.startswith("(", after) and after != self._opening(start):
+                    yield after
+        yield from self._given.get(macro.name, ())
+
+    def _opening(self, start: int) -> int:
+        """Offset of the `(` of a definition's parameters, if the name at an offset is that of a definition."""
+        directive = self._source.directive(start)
+        is_name = directive and self._source.after(directive.end) == start
+        return self._source.text.find("(", start) if is_name else -1
+
+    def _bound(self, macro: Macro, opening: int) -> Iterator[Binding]:
+        found = arguments(self._region, opening)
+        if found is None:
+            return
+        words: dict[str, Word] = {}
+        for name, (start, end) in zip(macro.parameters, found[0], strict=False):
+            index = self._region.index(start)
+            if index is not None and self._region.tokens[index].end == end:
+                words[name] = Word(self._source.text[start:end], start)
+        outer = self._around(opening)
+        if outer is None or not any(word.text in outer.parameters for word in words.values()):
+            yield words
+            return
+        for binding in self.bindings(outer) or [{}]:
+            passed = {
+                name: binding.get(word.text) if word.text in outer.parameters else word
+                for name, word in words.items()
+            }
+            yield {name: word for name, word in passed.items() if word}
+
+    def _around(self, offset: int) -> Macro | None:
+        """The macro in whose body an offset lies."""
+        for macro in self.all:
+            if macro.body and macro.body[0].start <= offset < macro.end:
+                return macro
+        return None
+
+    def _macros_as_arguments(self) -> dict[str, list[int]]:
+        """Macros that others get as arguments and expand: name -> offsets of the `(` of their expansions."""
+        given: dict[str, list[int]] = {}
+        self._given = given
+        for macro in self.all:
+            calls = [
+                (token.text, after.start)
+                for token, after in zip(macro.body, macro.body[1:], strict=False)
+                if token.text in macro.parameters and after.text == "("
+            ]
+            if not calls:
+                continue
+            for binding in self.bindings(macro):
+                for parameter, opening in calls:
+                    word = binding.get(parameter)
+                    if word and word.text in self._by_name:
+                        given.setdefault(word.text, []).append(opening)
+        self._bindings.clear()
+        return given

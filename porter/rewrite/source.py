@@ -1,0 +1,340 @@
+"""One upstream file as the rules see it: its text, what is not plain code in it, and where its words stand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from porter.base.globs import is_within
+from porter.cpp.lex import Kind, Token, encode, opaque
+from porter.cpp.region import DIRECTIVES, Region
+from porter.model.port import Edit, Reason
+from porter.model.rules import Rule, RuleSet, TokenClass
+from porter.rewrite.include_lookup import IncludeRules
+from porter.rewrite.kinds.patch import Applied
+
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_RUNS = bytes(c if chr(c) in _IDENT_CHARS else 32 for c in range(256))
+"""Bytes that part runs of identifier characters, made blank."""
+_CLASS_OF = {
+    Kind.COMMENT: TokenClass.COMMENT,
+    Kind.STRING: TokenClass.STRING,
+    Kind.CHAR: TokenClass.STRING,
+    Kind.MESSAGE: TokenClass.STRING,
+    Kind.CONDITION: TokenClass.CONDITION,
+}
+
+
+_JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
+_SPLICE = re.compile(r"\\[ \t]*\r?\n")
+
+
+def _is_splice(text: str, at: int) -> bool:
+    """Test whether a backslash at an offset joins two lines."""
+    return text[at] == "\\" and bool(_SPLICE.match(text, at))
+
+
+class Site(NamedTuple):
+    """An identifier at a place."""
+
+    start: int
+    word: str
+    where: TokenClass
+
+
+class Scopes(NamedTuple):
+    """Abbreviations that a file makes for chains of names."""
+
+    aliases: Mapping[str, Sequence[tuple[str, ...]]]
+    """`namespace N = a::b;`, `using N = a::b;`, `#define N a::b`"""
+    opened: Sequence[tuple[int, int, tuple[str, ...]]]
+    """Beginning, end and chain of `namespace a::b {`, with those around it, and of `using namespace a::b;`"""
+
+
+class Left(NamedTuple):
+    """A place where vendor text stays."""
+
+    start: int
+    reason: Reason
+    name: str
+    rule: int
+    note: str
+
+
+class Source:
+    """A file being rewritten; rules add to `edits`, `hits` and `left`."""
+
+    def __init__(
+        self,
+        path: str,
+        text: str,
+        rules: RuleSet,
+        moved: Mapping[str, str],
+        include_rules: IncludeRules | None = None,
+        patches: Sequence[Applied] = (),
+    ) -> None:
+        self.path = path
+        """Upstream path from the root of the tree, with forward slashes."""
+        self.text = text
+        """As the patches leave it."""
+        self.patches = patches
+        self.rules = rules
+        self.moved = moved
+        """How an include of a ported file was spelled -> how it is spelled in the port."""
+        self.include_rules = include_rules or IncludeRules(rules)
+        self.edits: list[Edit] = []
+        self.hits: Counter[tuple[int, str]] = Counter(
+            {(patch.rule, ""): len(patch.starts) for patch in patches}
+        )
+        self.left: list[Left] = []
+        self.held: list[tuple[int, int]] = []
+        """Spans in which no word is a name of its own: include paths, and chains that need a rule."""
+        self.scopes: Scopes | None = None
+        """Once a rule about a chain of names has asked for them."""
+        self._region: Region | None = None
+        self.decided: set[int] = set()
+        """Where words stand in literals and comments about which a rule for names has decided."""
+
+    @cached_property
+    def opaque(self) -> list[Token]:
+        """Comments, literals, directives and launches, in order."""
+        return opaque(self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [token.start for token in self.opaque]
+
+    @cached_property
+    def _by_kind(self) -> dict[Kind, list[Token]]:
+        found: dict[Kind, list[Token]] = defaultdict(list)
+        for token in self.opaque:
+            found[token.kind].append(token)
+        return found
+
+    def of_kind(self, kind: Kind) -> list[Token]:
+        """The opaque tokens of one kind, in order."""
+        return self._by_kind.get(kind, [])
+
+    @cached_property
+    def runs(self) -> set[str]:
+        """Every run of letters, digits and underscores in the file: its words and its numbers."""
+        return set(self._blanked.split())
+
+    @cached_property
+    def _blanked(self) -> str:
+        """The text with a blank before and after it, and in the place of whatever is no identifier character."""
+        return f" {encode(self.text).translate(_RUNS).decode('ascii')} "
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in lower case, offset by offset."""
+        return self.text.lower()
+
+    @cached_property
+    def words(self) -> set[str]:
+        """Every word of the file, whatever it stands in: what `WORD` finds, in half of the time."""
+        odd = [run for run in self.runs if run[0] <= "9"]
+        return self.runs.difference(odd).union([run.lstrip("0123456789") for run in odd]) - {""}
+
+    def at(self, offset: int) -> Token | None:
+        """The opaque token that covers an offset."""
+        index = bisect_right(self._starts, offset) - 1
+        if index >= 0:
+            token = self.opaque[index]
+            if offset < token.start + len(token.text):
+                return token
+        return None
+
+    def before(self, offset: int) -> int:
+        """End of the last text before an offset that is neither blank, line splice nor comment."""
+        text = self.text
+        while True:
+            while offset and (text[offset - 1].isspace() or _is_splice(text, offset - 1)):
+                offset -= 1
+            token = self.at(offset - 1) if offset else None
+            if token is None or token.kind is not Kind.COMMENT:
+                return offset
+            offset = token.start
+
+    def after(self, offset: int) -> int:
+        """Beginning of the next text from an offset on that is neither blank, line splice nor comment."""
+        text, size = self.text, len(self.text)
+        while True:
+            while offset < size and (text[offset].isspace() or _is_splice(text, offset)):
+                offset += 1
+            token = self.at(offset) if text[offset : offset + 1] == "/" else None
+            if token is None or token.kind is not Kind.COMMENT:
+                return offset
+            offset = token.end
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        """Offsets of the line feeds."""
+        return [match.start() for match in re.finditer("\n", self.text)]
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Beginnings of the logical lines."""
+        joined = {match.end() for match in self._splices}
+        return [0, *(end + 1 for end in self._breaks if end + 1 not in joined)]
+
+    @cached_property
+    def _splices(self) -> list[re.Match[str]]:
+        """Backslashes that join lines, with their line breaks."""
+        return list(_SPLICE.finditer(self.text))
+
+    def lines_in(self, start: int, end: int) -> int:
+        """Number of line breaks in a span."""
+        return bisect_left(self._breaks, end) - bisect_left(self._breaks, start)
+
+    def line_break(self, start: int, end: int) -> str:
+        """A line break as a span writes them: with a backslash if one of them has it, else as the first."""
+        index = bisect_left(self._splices, start, key=lambda match: match.start())
+        if index < len(self._splices) and self._splices[index].end() <= end:
+            splice = self._splices[index]
+            before = len(self.text[max(start, splice.start() - 40) : splice.start()])
+            blanks = self.text[splice.start() - before : splice.start()]
+            return blanks[len(blanks.rstrip(" \t")) :] + splice[0]
+        first = self._breaks[bisect_left(self._breaks, start)]
+        return "\r\n" if self.text[max(start, first - 1) : first] == "\r" else "\n"
+
+    def region(self, offset: int) -> Region:
+        """The tokens from an offset on, which begins a token: those that were read before, if they hold it."""
+        known = self._region
+        if known is None or not known.begin <= offset <= known.read_to:
+            known = self._region = Region(self.text, offset)
+        return known
+
+    def line_start(self, offset: int) -> int:
+        """Beginning of the logical line of an offset: backslashes join lines."""
+        return self._lines[bisect_right(self._lines, offset) - 1]
+
+    def line_end(self, offset: int) -> int:
+        """End of the logical line of an offset, its line break left out."""
+        after = bisect_right(self._lines, offset)
+        return self._lines[after] - 1 if after < len(self._lines) else len(self.text)
+
+    def directive(self, offset: int) -> Token | None:
+        """The directive on whose logical line an offset stands."""
+        first = self.after(self.line_start(offset))
+        token = self.at(first) if first <= offset else None
+        return token if token and token.kind in DIRECTIVES else None
+
+    def places(self, word: str) -> list[int]:
+        """Where a word stands, whatever it stands in."""
+        found: list[int] = []
+        blanked, size = self._blanked, len(word)
+        start = blanked.find(word)
+        while start >= 0:
+            if blanked[start - 1] == " " and blanked[start + size] == " ":
+                found.append(start - 1)
+            start = blanked.find(word, start + size)
+        return found
+
+    def all_places(self, words: set[str], common: str) -> dict[str, list[int]]:
+        """Where each of the words stands, whatever it stands in.
+
+        `common` is a lower-case text that most of them hold: these are found by a single search.
+        """
+        if not words:
+            return {}
+        blanked = self._blanked
+        folded = blanked.lower()
+        found: dict[str, list[int]] = {word: [] for word in words}
+        at = folded.find(common) if common else -1
+        while at >= 0:
+            before = blanked.rfind(" ", 0, at)
+            after = blanked.find(" ", at)
+            word = blanked[before + 1 : after]
+            if word in words:
+                found[word].append(before)
+            at = folded.find(common, after)
+        return {
+            word: places or ([] if common and common in word.lower() else self.places(word))
+            for word, places in found.items()
+        }
+
+    def sites(self, words: Iterable[str]) -> Iterator[Site]:
+        """Where the words stand, in order of place; include paths and names of directives are left out."""
+        return self.sites_at((start, word) for word in words for start in self.places(word))
+
+    def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[Site]:
+        """As `sites`, for words whose places are known."""
+        for start, word in sorted(places):
+            token = self.at(start)
+            if token is None:
+                yield Site(start, word, self._plain_class(start))
+            elif where := _CLASS_OF.get(token.kind):
+                yield Site(start, word, where)
+
+    def parted(self, word: str, places: list[int]) -> tuple[list[int], list[Site]]:
+        """The places of a word in code, and its other sites."""
+        code: list[int] = []
+        others: list[Site] = []
+        starts, opaque = self._starts, self.opaque
+        for start in places:
+            index = bisect_right(starts, start) - 1
+            if index < 0 or start >= starts[index] + len(opaque[index].text):
+                if self._plain_class(start) is TokenClass.CODE:
+                    code.append(start)
+                else:
+                    others.append(Site(start, word, TokenClass.CONDITION))
+            elif where := _CLASS_OF.get(opaque[index].kind):
+                others.append(Site(start, word, where))
+        return code, others
+
+    def _plain_class(self, offset: int) -> TokenClass:
+        """The class of text that no opaque token covers: code, or what follows a comment in a condition."""
+        if self._condition_ends:
+            index = bisect_right(self._condition_ends, (offset, len(self.text))) - 1
+            if index >= 0 and offset < self._condition_ends[index][1]:
+                return TokenClass.CONDITION
+        return TokenClass.CODE
+
+    @cached_property
+    def _condition_ends(self) -> list[tuple[int, int]]:
+        """Spans from the comment that interrupts a condition to the end of its logical line."""
+        found = []
+        for token in self.of_kind(Kind.CONDITION):
+            if self.text.startswith("/*", token.end):
+                found.append((token.end, self._logical_end(token.end)))
+        return found
+
+    def _logical_end(self, offset: int) -> int:
+        """End of the logical line of an offset; comments may hold line breaks."""
+        while (end := self.text.find("\n", offset)) >= 0:
+            inside = self.at(end)
+            if inside and inside.kind is Kind.COMMENT and inside.end > end:
+                offset = inside.end
+            elif _JOINED.search(self.text, max(0, end - 40), end + 1):
+                offset = end + 1
+            else:
+                return end
+        return len(self.text)
+
+    def applies(self, rule: Rule, where: TokenClass | None = None) -> bool:
+        """Whether a rule is for this file, and for that class of token."""
+        if where is not None and where not in rule.classes:
+            return False
+        return is_within(self.path, rule.only_in, rule.not_in)
+
+    def first_of(self, rules: Iterable[int]) -> int | None:
+        """The first of some rules that is for this file."""
+        return next((index for index in rules if self.applies(self.rules.rules[index])), None)
+
+    def edit(self, start: int, end: int, new: str, rule: int, name: str = "") -> None:
+        """Replace a span by a literal, and count the rule."""
+        self.edits.append(Edit(start, end, (new,), rule, name))
+
+    def hit(self, rule: int, name: str = "") -> None:
+        """Count a rule that decided about a place."""
+        self.hits[rule, name] += 1
+
+    def leave(self, start: int, reason: Reason, name: str, rule: int = -1, note: str = "") -> None:
+        """Record vendor text that stays."""
+        self.left.append(Left(start, reason, name, rule, note))

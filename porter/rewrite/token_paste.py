@@ -1,0 +1,122 @@
+"""Names that macros paste together, whose parts are renamed apart.
+
+#define STUB(LIB) get##LIB##Library()
+STUB(CUDA)      CUDA becomes PrivateUse1, and getCUDALibrary becomes getAcmeLibrary: the two no longer agree.
+
+Nothing is edited here: where the pasted name and its parts do not come to the same, the place is ambiguous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from porter.cpp.lex import Kind, Token
+from porter.model.port import Reason
+from porter.model.rules import TokenClass
+from porter.rewrite.identifiers import Resolver, choose
+from porter.rewrite.macros import Binding, Macro, Macros, Word
+from porter.rewrite.source import WORD, Site, Source
+
+_PROBES = ("Xx", "_XX")
+"""Ends of names that what comes before `##` may get."""
+
+
+def apply(source: Source, resolver: Resolver) -> None:
+    """Report what a file pastes together of names that are renamed apart."""
+    if "##" not in source.text:
+        return
+    renamed = {
+        edit.start: (source.text[edit.start : edit.end], edit.parts[0])
+        for edit in source.edits
+        if len(edit.parts) == 1 and isinstance(edit.parts[0], str) and edit.end > edit.start
+    }
+    known = Macros(source)
+    told: set[tuple[int, str]] = set()
+    for macro in known.all:
+        for chain in _chains(macro):
+            for binding in known.bindings(macro) or [{}]:
+                for left in _disagreement(source, resolver, renamed, macro, chain, binding):
+                    if left[:2] not in told:
+                        told.add(left[:2])
+                        source.leave(left[0], Reason.AMBIGUOUS, left[1], note=left[2])
+
+
+def _chains(macro: Macro) -> Iterator[list[Token]]:
+    """The operands of `##` of each pasted name of a macro."""
+    body = macro.body
+    at = 0
+    while at < len(body):
+        operands = [body[at]]
+        while at + 3 < len(body) and body[at + 1].text == body[at + 2].text == "#":
+            at += 3
+            operands.append(body[at])
+        if len(operands) > 1 and all(one.kind in (Kind.IDENT, Kind.NUMBER) for one in operands):
+            yield operands
+        at += 1
+
+
+def _disagreement(
+    source: Source,
+    resolver: Resolver,
+    renamed: Mapping[int, tuple[str, object]],
+    macro: Macro,
+    chain: Sequence[Token],
+    binding: Binding,
+) -> Iterator[tuple[int, str, str]]:
+    """Place, name and note of a pasted name, or of a part of one that is not known, which may have gone wrong."""
+    words: list[Word] = []
+    for operand in chain:
+        if operand.text in macro.parameters:
+            bound = binding.get(operand.text)
+            if bound is None:
+                yield from _unknown(source, resolver, renamed, macro, chain)
+                return
+            words.append(bound)
+        else:
+            words.append(Word(operand.text, operand.start))
+    name = "".join(word.text for word in words)
+    if not WORD.fullmatch(name):
+        return
+    made = "".join(_renamed(renamed, word) for word in words)
+    wanted = _becomes(source, resolver, name)
+    if made == wanted:
+        return
+    first = next((word for word in words if _renamed(renamed, word) != word.text), words[0])
+    if wanted is None:
+        note = "is pasted together, and the rule about it asks for its shape"
+    else:
+        note = f"is pasted of parts that come to {made}, and becomes {wanted} elsewhere"
+    yield first.start, name, note
+
+
+def _unknown(
+    source: Source,
+    resolver: Resolver,
+    renamed: Mapping[int, tuple[str, object]],
+    macro: Macro,
+    chain: Sequence[Token],
+) -> Iterator[tuple[int, str, str]]:
+    """Parts of a vendor's name to which other files, or several tokens, give the rest."""
+    for at, operand in enumerate(chain):
+        if operand.kind is not Kind.IDENT or operand.text in macro.parameters:
+            continue
+        word = Word(operand.text, operand.start)
+        begins = at + 1 < len(chain) and not resolver.is_vendor(operand.text)
+        if _renamed(renamed, word) != operand.text or (
+            begins and any(resolver.is_vendor(operand.text + end) for end in _PROBES)
+        ):
+            yield operand.start, operand.text, "is pasted to a name of which this file has one part"
+
+
+def _renamed(renamed: Mapping[int, tuple[str, object]], word: Word) -> str:
+    before, after = renamed.get(word.start, ("", ""))
+    return str(after) if before == word.text else word.text
+
+
+def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
+    """Spelling that the rules give a name in this file; None when that depends on what stands beside it."""
+    verdict = resolver.verdict(name)
+    if verdict.calls or verdict.chains or verdict.values:
+        return None
+    chosen = choose(source, Site(0, name, TokenClass.CODE), verdict)
+    return (chosen.replace if chosen else None) or name

@@ -1,0 +1,162 @@
+"""Conversions of floating-point numbers to integers with CUDA's results, as flags of the C++ compiler.
+
+g++ needs a plugin for them, built here from `runtime/simt/plugin` against the headers of the compiler that loads it
+(docs/decisions/0008-float-to-integer.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.fs import cannot_write, write_if_changed
+from porter.base.json_text import indented
+from porter.simt.sources import plugin_source
+from porter.toolchain.discovery import plain
+
+PLUGIN = "float_to_integer.so"
+_RECORD = "float_to_integer.json"
+_BUILD = ("-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared", "-w")
+_CLANG_FLAGS = ("-fno-strict-float-cast-overflow",)
+_CLANG = (
+    "conversions of floating-point numbers to integers are clang's, not CUDA's: those to 8 and 16 bits saturate at "
+    "the bounds of these types, and every NaN gives 0; help: use g++"
+)
+_HOST = "out-of-range conversions of floating-point numbers to integers give the host's results, not CUDA's"
+
+
+class Conversions(NamedTuple):
+    """Flags, plugin and warning for the conversions of one compiler."""
+
+    flags: tuple[str, ...] = ()
+    plugin: Path | None = None
+    """The plugin that the flags name; what is compiled with it depends on it."""
+    warning: str = ""
+    """Differences from CUDA's results, with reason and remedy; empty when there are none."""
+
+
+def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> Conversions:
+    """Flags for the compiler `command`, whose plugin is kept in `folder`, brought up to date.
+
+    `packaged` is a plugin that a wheel brings; it serves where the compiler's plugin headers are missing and it was
+    built for this compiler. Raises SourceError when the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        key = _key(command)
+        if (kept := _kept(folder, key)) is not None:
+            return kept
+        found = _prepare(command, folder, packaged)
+        record = {"key": key, "flags": list(found.flags), "warning": found.warning}
+        write_if_changed(folder / _RECORD, indented(record) + "\n")
+    except OSError as error:
+        raise cannot_write(error, folder) from None
+    return found
+
+
+def recorded(folder: Path) -> Conversions:
+    """Result of `prepare` for a folder, that of a build of the runtime; a warning where there is none."""
+    try:
+        record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        plugin = folder / PLUGIN
+        flags = tuple(record["flags"])
+        return Conversions(flags, plugin if plugin.is_file() else None, record["warning"])
+    except (OSError, ValueError, KeyError, TypeError):
+        text = f"{folder} holds no build of the runtime; help: porter simt build --out {folder}"
+        return Conversions(warning=f"{_HOST}: {text}")
+
+
+def plugin_headers(command: Sequence[str]) -> Path | None:
+    """The folder with the plugin headers of a g++; None where they are not installed."""
+    done = _run([*command, "-print-file-name=plugin"])
+    include = Path(done.stdout.strip()) / "include"
+    return include if (include / "gcc-plugin.h").is_file() else None
+
+
+def headers_package(command: Sequence[str]) -> str:
+    """Debian's package of those headers: `gcc-12-plugin-dev`."""
+    major = _run([*command, "-dumpversion"]).stdout.strip().partition(".")[0]
+    return f"gcc-{major}-plugin-dev"
+
+
+def _prepare(command: Sequence[str], folder: Path, packaged: Path | None) -> Conversions:
+    if _is_clang(command):
+        return Conversions(_CLANG_FLAGS, warning=_CLANG)
+    why = _build(command, folder / PLUGIN)
+    if not why:
+        return _with_plugin(folder / PLUGIN)
+    (folder / PLUGIN).unlink(missing_ok=True)
+    if packaged is not None and packaged.is_file() and not _cannot_load(command, packaged):
+        return _with_plugin(packaged)
+    help = f"install the compiler's plugin headers (Debian: apt install {headers_package(command)})"
+    return Conversions(warning=f"{_HOST}: {why}; help: {help}, and build again")
+
+
+def _with_plugin(place: Path) -> Conversions:
+    return Conversions((f"-fplugin={place}",), place)
+
+
+def _build(command: Sequence[str], place: Path) -> str:
+    """Build the plugin; gives why that is impossible, or nothing."""
+    headers = plugin_headers(command)
+    if headers is None:
+        return "the compiler's plugin headers are not installed"
+    # Imported late: a build that changes nothing does not wait for it.
+    import tempfile
+
+    with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
+        # GCC knows a plugin by the name of its file.
+        made = Path(scratch) / place.name
+        done = _run([*command, *_BUILD, "-isystem", headers, plugin_source(), "-o", made])
+        why = _first_error(done) or _cannot_load(command, made)
+        if not why:
+            made.replace(place)
+    return why
+
+
+def _cannot_load(command: Sequence[str], plugin: Path) -> str:
+    """Reason why a compiler refuses a plugin; empty when it loads the plugin."""
+    # `-S`, because of a precompiled or preprocessed file nothing is compiled, and no plugin is asked.
+    done = _run([*command, f"-fplugin={plugin}", "-x", "c++", "-S", os.devnull, "-o", os.devnull])
+    return _first_error(done)
+
+
+def _first_error(done: subprocess.CompletedProcess[str]) -> str:
+    if done.returncode == 0:
+        return ""
+    said = re.search(r"error: (.*)", done.stderr)
+    return f"the plugin does not work: {said[1] if said else f'exit {done.returncode}'}"
+
+
+def _kept(folder: Path, key: str) -> Conversions | None:
+    """The answer of the run before, where the plugin was built by the same compiler from the same source."""
+    try:
+        same = json.loads((folder / _RECORD).read_text(encoding="utf-8"))["key"] == key
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    place = folder / PLUGIN
+    return _with_plugin(place) if same and place.is_file() else None
+
+
+def _key(command: Sequence[str]) -> str:
+    # `-v` names the version and how the compiler was configured, which is what a plugin must fit.
+    told = "\0".join([*command, *_BUILD, _run([*command, "-v"]).stderr])
+    return hashlib.sha256(told.encode() + plugin_source().read_bytes()).hexdigest()
+
+
+def _is_clang(command: Sequence[str]) -> bool:
+    return "clang version" in _run([*command, "-v"]).stderr
+
+
+def _run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=plain())
+    except OSError as error:
+        # The build that follows says so of its compiler.
+        return subprocess.CompletedProcess(command, 127, "", str(error))

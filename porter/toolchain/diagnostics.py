@@ -1,0 +1,109 @@
+"""What compilers say, with upstream's files and lines.
+
+A port keeps the line counts of upstream's files, so that `<port>/src/aten/.../simt/AbsKernel.cu:20` is
+`aten/.../cuda/AbsKernel.cu:20` upstream.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.model.build import Failure, Unit
+from porter.toolchain.ninja import Failed
+
+_ERROR = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: ", re.M)
+_NO_MEMORY = re.compile(
+    r"Killed signal terminated program|virtual memory exhausted|out of memory allocating"
+    r"|[Cc]annot allocate memory|std::bad_alloc|collect2: fatal error: ld terminated with signal 9"
+)
+_OWN_FAULT = re.compile(r"internal compiler error|PLEASE submit a bug report to|Stack dump:")
+_NO_SPACE = re.compile(r"No space left on device|Disk quota exceeded")
+_KILLED = 128 + 9
+"""What a shell says of a program that signal 9 ended: mostly the kernel, out of memory."""
+_ERRORS = 3
+_LINES = 24
+"""Of a failure, so many errors and lines are told; the command gives the rest."""
+
+
+class Origins:
+    """Places in a port -> places in upstream's tree and in our own sources."""
+
+    def __init__(self, roots: Iterable[tuple[Path, Mapping[str, str], str]]) -> None:
+        """`roots`: folder, ported path -> upstream path, and what stands before paths that are not in there."""
+        self.roots = [(f"{root}/", paths, before) for root, paths, before in roots]
+
+    def of(self, place: str) -> str | None:
+        """The upstream path of a file of the port; None for any other file."""
+        for root, paths, before in self.roots:
+            if place.startswith(root):
+                path = place.removeprefix(root)
+                return before + paths.get(path, path)
+        return None
+
+    def told(self, text: str) -> str:
+        """The text, with upstream's paths."""
+        for root, paths, before in self.roots:
+            pattern = re.escape(root) + r"([^\s:,'\"]+)"
+            text = re.sub(pattern, lambda m: before + paths.get(m[1], m[1]), text)  # noqa: B023
+        return text
+
+
+class Cause(NamedTuple):
+    """Why a command failed when its source is not to blame."""
+
+    text: str
+    help: str
+    disk: bool = False
+    """Whether it is the disk: then nothing can be written at all."""
+
+
+def cause(failed: Failed) -> Cause | None:
+    """Memory or disk space that ran out; None when the compiler has found fault with its source."""
+    if _NO_SPACE.search(failed.said):
+        return Cause(
+            "the disk is full", "free some space and run again; what was built is kept", disk=True
+        )
+    if _NO_MEMORY.search(failed.said) or failed.code in (_KILLED, -9):
+        help = "run again with fewer jobs (-j 1); what was built is kept"
+        return Cause("the compiler was killed: out of memory", help)
+    if _OWN_FAULT.search(failed.said):
+        help = "other flags for this source may do: build: flags: in the target's profile"
+        return Cause("the compiler failed by a fault of its own", help)
+    return None
+
+
+def failure(failed: Failed, unit: Unit | None, origins: Origins) -> Failure:
+    """A failed command, told in upstream's words."""
+    path = unit.path if unit else failed.output
+    why = cause(failed)
+    errors = list(_ERROR.finditer(failed.said))
+    place = path
+    for error in errors:
+        if upstream := origins.of(error["place"]):
+            place = f"{upstream}:{error['line']}"
+            break
+    text = origins.told(_first_errors(failed.said, [error.start() for error in errors]))
+    return Failure(
+        path,
+        failed.command,
+        failed.code,
+        place,
+        f"{why.text}\n{text}".rstrip() if why else text,
+        why.help if why else "",
+    )
+
+
+def _first_errors(said: str, starts: list[int]) -> str:
+    """The first errors and what stands with each; without any, the last lines of all that was said."""
+    if not starts:
+        return "\n".join(said.splitlines()[-_LINES:])
+    end = starts[_ERRORS] if len(starts) > _ERRORS else len(said)
+    lines = said[starts[0] : end].rstrip().splitlines()
+    shown = lines[:_LINES]
+    left = len(starts) - _ERRORS
+    if left > 0:
+        shown.append(f"... and {left} more")
+    return "\n".join(shown)

@@ -1,0 +1,210 @@
+"""The compiler and the installed PyTorch that a build uses, looked at before anything is compiled."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import probe
+from porter.base.errors import BuildError, SourceError, UsageError
+
+OLDEST_GCC = 9
+"""The first g++ whose C++17 is complete enough for PyTorch 2's headers."""
+OLDEST_CLANG = 9
+_MACRO = re.compile(
+    r"^#define (__GNUC__|__clang_major__|__clang_minor__|__GNUC_MINOR__) (\d+)$", re.M
+)
+
+_ASK = """
+import importlib.util, json, sys, sysconfig
+sys.path[:] = [place for place in sys.path if place]
+found = importlib.util.find_spec("torch")
+print(json.dumps({
+    "torch": found.origin if found else None,
+    "include": sysconfig.get_path("include"),
+    "suffix": sysconfig.get_config_var("EXT_SUFFIX"),
+    "version": "%d.%d" % sys.version_info[:2],
+}))
+"""
+# The current folder is left out of the search: in a checkout of PyTorch it holds a `torch` that is not built.
+
+
+class Compiler(NamedTuple):
+    """A C++ compiler that was asked for its version."""
+
+    command: tuple[str, ...]
+    name: str
+    """`g++ 12.2` or `clang 16.0`."""
+
+
+class Torch(NamedTuple):
+    """An installed PyTorch and the interpreter that it is installed for."""
+
+    python: str
+    root: Path
+    """The folder `torch` of site-packages."""
+    version: str
+    """As `torch.__version__`: `2.6.0+cu124`."""
+    cxx11_abi: bool
+    """`_GLIBCXX_USE_CXX11_ABI` of its libraries."""
+    python_include: Path
+    suffix: str
+    """What modules of the interpreter end in: `.cpython-311-x86_64-linux-gnu.so`."""
+
+    @property
+    def release(self) -> str:
+        """The version without what a build adds to it: `2.6.0`."""
+        return self.version.partition("+")[0]
+
+    @property
+    def includes(self) -> tuple[Path, ...]:
+        include = self.root / "include"
+        return include, include / "torch" / "csrc" / "api" / "include"
+
+    @property
+    def lib(self) -> Path:
+        return self.root / "lib"
+
+
+def find_compiler(wanted: str) -> Compiler:
+    """The compiler of that command, found and of an age that can build PyTorch.
+
+    Raises BuildError when there is none, when it does not work, or when it is too old.
+    """
+    command = words_of(wanted, "--compiler, or CXX")
+    if not command or shutil.which(command[0]) is None:
+        help = "install it (Debian: apt install g++), or name another with CXX or --compiler"
+        raise BuildError(f"no C++ compiler: '{wanted}' is not found", help=help)
+    ask = [*command, "-std=c++17", "-x", "c++", "-dM", "-E", os.devnull]
+    try:
+        done = probe.ask(ask, plain())
+    except OSError as error:
+        raise BuildError(f"the compiler does not start: {error.strerror}", command[0]) from None
+    macros = {name: int(value) for name, value in _MACRO.findall(done.stdout)}
+    if done.code != 0 or "__GNUC__" not in macros:
+        said = done.stderr.strip().splitlines()
+        text = f"the compiler does not work: {said[0] if said else f'exit {done.code}'}"
+        help = f"asked with: {shlex.join(ask)}"
+        raise BuildError(text, command[0], help)
+    clang = macros.get("__clang_major__")
+    if clang is not None:
+        version, oldest, name = (clang, macros.get("__clang_minor__", 0)), OLDEST_CLANG, "clang"
+    else:
+        version, oldest, name = (
+            (macros["__GNUC__"], macros.get("__GNUC_MINOR__", 0)),
+            OLDEST_GCC,
+            "g++",
+        )
+    found = f"{name} {version[0]}.{version[1]}"
+    if version[0] < oldest:
+        help = (
+            f"PyTorch's C++17 needs {name} {oldest} or newer; name another with CXX or --compiler"
+        )
+        raise BuildError(f"the compiler is too old: {found}", command[0], help)
+    return Compiler(tuple(command), found)
+
+
+@functools.cache
+def find_torch(python: str, release: str | None = None) -> Torch:
+    """The PyTorch installed for an interpreter; it is looked at once, and not imported.
+
+    Raises SourceError when the interpreter does not run, has no PyTorch, or one of another version than `release`, the
+    one being ported; BuildError when it has no headers.
+    """
+    told = _ask(python)
+    if not told["torch"]:
+        help = f"install it: {python} -m pip install torch=={release or '<release>'}"
+        raise SourceError("no PyTorch is installed for this interpreter", python, help)
+    root = Path(told["torch"]).parent
+    version = _version(root)
+    if release is not None and version.partition("+")[0] != release:
+        help = f"install it: {python} -m pip install torch=={release}; or port that release"
+        text = f"PyTorch {version} is installed, and {release} is being ported"
+        raise SourceError(text, str(root), help)
+    include = Path(told["include"])
+    if not (include / "Python.h").is_file():
+        help = f"install the headers of Python {told['version']} (Debian: apt install python3-dev)"
+        raise BuildError("Python.h is missing", str(include), help)
+    return Torch(python, root, version, _abi(root), include, told["suffix"])
+
+
+def default_launcher(wanted: str | None) -> str:
+    """The program put before the compiler: the one asked for (empty: none), else ccache where it is.
+
+    Raises BuildError when the one asked for is not there.
+    """
+    if wanted is None:
+        return "ccache" if shutil.which("ccache") else ""
+    words = words_of(wanted, "--launcher")
+    if words and shutil.which(words[0]) is None:
+        help = "install it, or give another --launcher"
+        raise BuildError(f"--launcher: '{words[0]}' is not found", help=help)
+    return wanted
+
+
+def words_of(command: str, option: str) -> list[str]:
+    """The words of a command as a shell splits it. Raises UsageError, which names the option."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"{option}: '{command}': {error}", help="close the quotes") from None
+
+
+def plain() -> dict[str, str]:
+    """The environment, without what makes compilers colour or localise their messages."""
+    return {**os.environ, "LC_ALL": "C", "GCC_COLORS": "", "TERM": "dumb"}
+
+
+def _ask(python: str) -> dict[str, str]:
+    try:
+        done = probe.ask([python, "-c", _ASK])
+    except OSError as error:
+        raise no_interpreter(python, f"does not start: {error.strerror}") from None
+    if done.code != 0:
+        raise no_interpreter(python, f"does not work: {done.complaint}")
+    try:
+        answer: dict[str, str] = json.loads(done.stdout)
+        answer["torch"], answer["include"], answer["suffix"], answer["version"]
+    except (ValueError, KeyError, TypeError):
+        raise no_interpreter(python, "does not work: it is no Python") from None
+    return answer
+
+
+def no_interpreter(python: str, why: str) -> SourceError:
+    """The error for an interpreter that cannot be used."""
+    help = "give the interpreter that PyTorch is installed for: --python PYTHON"
+    return SourceError(f"the interpreter {why}", python, help)
+
+
+def _version(root: Path) -> str:
+    place = root / "version.py"
+    try:
+        found = re.search(r"^__version__ = '([^']+)'", place.read_text(encoding="utf-8"), re.M)
+    except OSError as error:
+        raise BuildError(f"cannot be read: {error.strerror}", str(place)) from None
+    if not found:
+        raise BuildError("names no version: this is no installed PyTorch", str(place))
+    return found[1]
+
+
+def _abi(root: Path) -> bool:
+    """Which std::string the libraries were built with, by a function that takes one and all have."""
+    place = root / "lib" / "libc10.so"
+    try:
+        names = place.read_bytes()
+    except OSError as error:
+        raise BuildError(f"cannot be read: {error.strerror}", str(place)) from None
+    # c10::detail::torchCheckFail(const char*, const char*, uint32_t, const std::string&)
+    begin = b"_ZN3c106detail14torchCheckFailEPKcS2_jRK"
+    if begin + b"NSt7__cxx1112basic_string" in names:
+        return True
+    if begin + b"Ss\0" in names:
+        return False
+    help = "neither form of c10::detail::torchCheckFail is in it"
+    raise BuildError("the C++ ABI of this PyTorch cannot be told", str(place), help)

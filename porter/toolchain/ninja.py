@@ -1,0 +1,146 @@
+"""Runs ninja: one way to do it, for a port and for the runtime.
+
+Progress goes to a callback, and what failed comes back as data; nothing is printed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.errors import Interrupted
+from porter.base.fs import cannot_write, open_lock, refuse_links_out
+from porter.toolchain.discovery import plain
+
+Progress = Callable[[int, int, str], None]
+"""Called with steps done, steps to do, and what was done last."""
+
+_MARK = "porter-step "
+_STATUS = re.compile(rf"{_MARK}(\d+)/(\d+) (.*)")
+_FAILED = re.compile(r"FAILED: (?:\[code=(\d+)\] )?(.*)")
+
+
+class Failed(NamedTuple):
+    """One command that failed."""
+
+    output: str
+    """The file it was to make, as the graph names it."""
+    command: str
+    code: int
+    """Its exit status; 1 where ninja does not say (before 1.13)."""
+    said: str
+    """What it wrote."""
+
+
+class Outcome(NamedTuple):
+    """What a run of ninja came to."""
+
+    code: int
+    """ninja's exit status: 0 when all is up to date."""
+    done: int
+    """Commands that were run to their end."""
+    failed: tuple[Failed, ...]
+    said: str
+    """What ninja itself wrote: that there was nothing to do, or what is wrong with the graph."""
+
+
+def ninja_command(folder: Path, *arguments: str) -> list[str]:
+    """The command that runs porter's own ninja in a folder."""
+    import ninja
+
+    return [str(Path(ninja.BIN_DIR) / "ninja"), "-C", str(folder), *arguments]
+
+
+def run_ninja(
+    folder: Path,
+    targets: Sequence[str] = (),
+    *,
+    jobs: int | None = None,
+    keep_going: bool = False,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Bring targets (all of the default ones, without any) of `build.ninja` in `folder` up to date.
+
+    After a failure nothing new is begun, unless `keep_going`. Raises Interrupted on Ctrl-C; what was made is kept.
+    """
+    command = ninja_command(folder, *targets)
+    command += ["-j", str(jobs)] if jobs is not None else []
+    command += ["-k", "0"] if keep_going else []
+    environment = {**plain(), "NINJA_STATUS": f"{_MARK}%f/%t "}
+    reader = _Reader(progress or (lambda done, total, what: None))
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env=environment,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                reader.take(line.rstrip("\n"))
+        except KeyboardInterrupt:
+            # The terminal has told ninja, too: it ends its compilers and removes what they have not finished.
+            process.wait()
+            raise Interrupted("stopped; what was built is kept") from None
+    return reader.outcome(process.returncode)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a build folder: two builds would write one log of ninja. Waits for the other to end.
+
+    The folder is made where it is missing. Raises SourceError when it cannot be, and for links that leave it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open_lock(folder / ".lock")
+    except OSError as error:
+        raise cannot_write(error, folder) from None
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        refuse_links_out(folder)
+        yield
+
+
+class _Reader:
+    """Takes ninja's output line by line: steps, each with what failed of it, and ninja's own words."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.done = 0
+        self.own: list[str] = []
+        self.failures: list[list[str]] = []
+        self.into = self.own
+        """Where a line that is no step goes."""
+
+    def take(self, line: str) -> None:
+        if step := _STATUS.fullmatch(line):
+            self.done += 1
+            self.into = []
+            self.progress(int(step[1]), int(step[2]), step[3])
+        elif line.startswith("FAILED: "):
+            self.into = [line]
+            self.failures.append(self.into)
+        elif line.startswith("ninja: "):
+            self.into = self.own
+            self.own.append(line)
+        else:
+            self.into.append(line)
+
+    def outcome(self, code: int) -> Outcome:
+        failed = tuple(_failed(lines) for lines in self.failures)
+        return Outcome(code, self.done - len(failed), failed, "\n".join(self.own))
+
+
+def _failed(lines: list[str]) -> Failed:
+    head = _FAILED.match(lines[0])
+    assert head is not None
+    command = lines[1] if len(lines) > 1 else ""
+    return Failed(head[2].strip(), command, int(head[1] or 1), "\n".join(lines[2:]).rstrip())

@@ -1,0 +1,197 @@
+"""Writes the graph of a build for ninja, and the commands for editors (compile_commands.json).
+
+`build.ninja` holds every object that is known beforehand, and includes `libraries.ninja`, which comes later: the
+objects of the registrations, and the libraries. One log of ninja serves both.
+"""
+
+from __future__ import annotations
+
+import io
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ninja.ninja_syntax import Writer
+
+from porter.base.json_text import indented
+from porter.model.build import PYTHON, STUB, Library, Unit
+from porter.toolchain import precompiled
+from porter.toolchain.jobs import Jobs
+
+GRAPH = "build.ninja"
+LIBRARIES = "libraries.ninja"
+OBJECTS = "objects"
+"""The target that is every object of `build.ninja`."""
+
+
+class Commands(NamedTuple):
+    """What a compiler is called with."""
+
+    compiler: tuple[str, ...]
+    launcher: tuple[str, ...]
+    flags: tuple[str, ...]
+    """For every C++ source."""
+    host: tuple[str, ...] = ()
+    """For those that CUDA's build gives to the host's compiler in addition."""
+    python: tuple[str, ...] = ()
+    """For those of the binding in addition."""
+    stub: tuple[str, ...] = ()
+    """For the module's entry, which is C."""
+
+    def compile(self, unit: Unit) -> list[str]:
+        """The command that makes the object of a unit, without its launcher; to be run in the build folder."""
+        if unit.set == STUB:
+            flags = self.stub
+        else:
+            host = self.host if unit.on_host else ()
+            python = self.python if unit.set == PYTHON else ()
+            flags = (*self.flags, *host, *python, *unit.flags)
+        return [*self.compiler, *flags, "-c", str(unit.source), "-o", unit.object]
+
+
+def objects_graph(
+    units: Sequence[Unit],
+    commands: Commands,
+    jobs: Jobs,
+    depends: Sequence[Path],
+    header: Path | None = None,
+) -> str:
+    """The text of `build.ninja`. All objects are made anew when one of the files `depends` is newer.
+
+    `header` is compiled once, and kernels begin with it.
+    """
+    text, ninja = _writer()
+    ninja.variable("ninja_required_version", "1.8")
+    ninja.variable("launcher", shell_words(commands.launcher))
+    ninja.variable("cxx", shell_words(commands.compiler))
+    ninja.variable("flags", shell_words(commands.flags))
+    ninja.variable("host", shell_words(commands.host))
+    ninja.variable("python", shell_words(commands.python))
+    ninja.pool("heavy", jobs.heavy)
+    compiling = "$launcher $cxx $flags $more -MMD -MF $out.d -c $in -o $out"
+    ninja.rule("cxx", compiling, depfile="$out.d", deps="gcc", description="$path")
+    ninja.rule("c", _stub_command(commands), description="$path")
+    ninja.rule(
+        "link",
+        "$cxx -shared -fPIC -o $out @$out.rsp $libraries",
+        rspfile="$out.rsp",
+        rspfile_content="$in",
+        description="$out",
+    )
+    if header:
+        _header(ninja, header, depends, summed=precompiled.with_cache(commands.launcher))
+    for unit in units:
+        _object(ninja, unit, depends, header if precompiled.begins_with_it(unit) else None)
+    ninja.build([OBJECTS], "phony", [path_word(unit.object) for unit in units])
+    ninja.include(LIBRARIES)
+    return text.getvalue()
+
+
+def libraries_graph(
+    registrations: Sequence[Unit],
+    libraries: Sequence[Library],
+    scripts: Mapping[str, Path],
+    depends: Sequence[Path],
+) -> str:
+    """The text of `libraries.ninja`; `scripts` are the libraries' version scripts, by name."""
+    text, ninja = _writer()
+    for unit in registrations:
+        _object(ninja, unit, depends)
+    for library in libraries:
+        script = scripts[library.name]
+        names = [
+            f"-Wl,-soname,{Path(library.name).name}",
+            f"-Wl,--version-script={script}",
+            "-Wl,-Bsymbolic",
+            *(("-Wl,-z,defs",) if library.complete else ()),
+            # Found beside one another, wherever they are installed; PyTorch's own are loaded before them.
+            "-Wl,-rpath,$ORIGIN:$ORIGIN/lib",
+            "-Wl,--build-id=none",
+            "-Wl,--strip-debug",
+            *library.needs,
+            *library.link,
+        ]
+        ninja.build(
+            [library.name],
+            "link",
+            [path_word(unit.object) for unit in library.units],
+            implicit=[*library.needs, path_word(script)],
+            variables={"libraries": shell_words(names)},
+        )
+    ninja.default([library.name for library in libraries])
+    return text.getvalue()
+
+
+def compile_commands(units: Sequence[Unit], commands: Commands, folder: Path) -> str:
+    """The text of compile_commands.json (clang's JSON compilation database)."""
+    entries = [
+        {
+            "directory": str(folder),
+            "file": str(unit.source),
+            "output": unit.object,
+            "arguments": commands.compile(unit),
+        }
+        for unit in units
+    ]
+    return indented(entries) + "\n"
+
+
+def _writer() -> tuple[io.StringIO, Writer]:
+    text = io.StringIO()
+    ninja = Writer(text, width=1 << 30)  # type: ignore[arg-type]  # typed as a file, is a stream
+    ninja.comment("Written by porter (porter/toolchain/ninja_file.py).")
+    return text, ninja
+
+
+def _header(ninja: Writer, header: Path, depends: Sequence[Path], *, summed: bool) -> None:
+    making = "$cxx $flags -x c++-header"
+    compiling = f"{making} -MMD -MF $out.d -c $in -o $out"
+    summing = f" && {making} -E -P $in | sha256sum > $out.sum" if summed else ""
+    command = compiling + summing
+    ninja.rule("header", command, depfile="$out.d", deps="gcc", description="$path")
+    ninja.build(
+        [path_word(precompiled.compiled(header))],
+        "header",
+        [path_word(header)],
+        implicit=[path_word(place) for place in depends],
+        variables={"path": header.name},
+    )
+
+
+def _object(ninja: Writer, unit: Unit, depends: Sequence[Path], header: Path | None = None) -> None:
+    more = ["$host"] if unit.on_host else []
+    if header:
+        # With the second, preprocessed text, which ccache wants, begins with it as well.
+        more.append(shell_words(["-include", str(header), "-fpch-preprocess"]))
+        depends = [*depends, precompiled.compiled(header)]
+    if unit.set == PYTHON:
+        more.append("$python")
+    if unit.flags:
+        more.append(shell_words(unit.flags))
+    variables = {"path": unit.path, "more": " ".join(more)}
+    if unit.heavy:
+        variables["pool"] = "heavy"
+    ninja.build(
+        [path_word(unit.object)],
+        "c" if unit.set == STUB else "cxx",
+        [path_word(unit.source)],
+        implicit=[path_word(place) for place in depends],
+        variables=variables,
+    )
+
+
+def _stub_command(commands: Commands) -> str:
+    unit = Unit(Path("IN"), "OUT", "", STUB)
+    words = {"IN": "$in", "OUT": "$out"}
+    return " ".join(words.get(word) or shell_words([word]) for word in commands.compile(unit))
+
+
+def path_word(place: Path | str) -> str:
+    """A path, of which the writer escapes all but `$`."""
+    return str(place).replace("$", "$$")
+
+
+def shell_words(words: Sequence[str]) -> str:
+    """Words for the shell that ninja runs commands with; `$` is ninja's sign, too."""
+    return shlex.join(words).replace("$", "$$")

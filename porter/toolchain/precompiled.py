@@ -1,0 +1,74 @@
+"""The headers that most kernels begin with, read once for all of them.
+
+g++ takes `<header>.gch` for a header that the command itself includes (`-include`), as long as it was made with the
+same flags; otherwise it reads the header as any other.
+
+No two such files are the same byte for byte, so ccache goes by `<header>.gch.sum`, which is of what the header includes
+(ccache's manual, "Precompiled headers").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from porter.model.build import Unit
+from porter.model.manifest import PortedFile
+from porter.toolchain.discovery import Compiler
+
+HEADER = "precompiled/kernels.h"
+"""Below the build folder; what is compiled of it lies beside it, as g++ wants it."""
+_ROOT = "aten/src/"
+_FIRST_GXX = 12
+"""Older ones cannot use a compiled header that does not fit where it was in memory (GCC's bug 71934)."""
+
+
+def header(
+    paths: Iterable[str],
+    ported: Mapping[str, PortedFile],
+    compiler: Compiler,
+    launcher: Sequence[str],
+) -> str | None:
+    """The text of a header that includes those of upstream's `paths`, in the port's names.
+
+    None where there are no such headers, and where one cannot be: with other compilers, and with a launcher that is not
+    ccache (distcc wants sources that are complete).
+    """
+    names = [_included(path, ported) for path in paths]
+    if not names or not _keeps_headers(compiler) or (launcher and not with_cache(launcher)):
+        return None
+    # A release may lack one of them.
+    return "".join(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in names)
+
+
+def begins_with_it(unit: Unit) -> bool:
+    """Whether a source is compiled with the flags that the header is."""
+    return not unit.on_host and not unit.flags
+
+
+def with_cache(launcher: Sequence[str]) -> bool:
+    """Whether a launcher is ccache."""
+    return any(Path(word).name == "ccache" for word in launcher)
+
+
+def launched(launcher: Sequence[str]) -> tuple[str, ...]:
+    """The launcher, told how to take sources that begin with the header."""
+    if not with_cache(launcher):
+        return tuple(launcher)
+    told = ("CCACHE_SLOPPINESS=pch_defines,time_macros", "CCACHE_PCH_EXTSUM=true")
+    return ("env", *told, *launcher)
+
+
+def compiled(place: Path) -> Path:
+    """What g++ looks for beside a header."""
+    return Path(f"{place}.gch")
+
+
+def _included(path: str, ported: Mapping[str, PortedFile]) -> str:
+    file = ported.get(path)
+    return (file.to if file else path).removeprefix(_ROOT)
+
+
+def _keeps_headers(compiler: Compiler) -> bool:
+    name, _, version = compiler.name.partition(" ")
+    return name == "g++" and int(version.partition(".")[0]) >= _FIRST_GXX

@@ -1,0 +1,109 @@
+"""The verify stage: operators of an installed backend, checked against the CPU by PyTorch's own database.
+
+    done = verify(Where(python, "torch_simt", "simt"), folder, Asked(ops=("add*",)))
+
+units of the database -> those asked for -> those without a result -> a process for each core -> journal
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.errors import UsageError, VerifyError, did_you_mean
+from porter.model.verify import CHECKS, Setting, Unit, Verified
+from porter.verify.scheduler import Progress, Work, carry_out, no_progress, part_of, program_digest
+from porter.verify.worker_process import Checker, Silence, SuiteProcess, Where, begin
+
+PROGRAM = "operators"
+"""Of the suite."""
+
+
+class Asked(NamedTuple):
+    """Which cases, and how."""
+
+    ops: tuple[str, ...] = ("*",)
+    """Globs of names, `linalg.*`, with or without the variant."""
+    dtypes: tuple[str, ...] = ()
+    """All that CUDA supports, without any."""
+    checks: tuple[str, ...] = CHECKS
+    samples: int = 4
+    shard: tuple[int, int] = (1, 1)
+    """The i-th of n parts, which together are everything."""
+    again: tuple[str, ...] = ()
+    """Statuses whose cases are done again."""
+    jobs: int = 1
+    limit: float = 120.0
+    """Seconds that one check may take."""
+
+    def everything(self) -> bool:
+        """Whether no case is left out."""
+        ours = (self.ops, self.dtypes, self.checks, self.shard)
+        return ours == (("*",), (), CHECKS, (1, 1))
+
+
+def verify(where: Where, out: Path, asked: Asked, progress: Progress = no_progress) -> Verified:
+    """Check what is asked, and keep results in `<out>/<version of PyTorch>/verify`.
+
+    Cases that have a result of the same setting are not done again. Raises UsageError for names that match nothing,
+    SourceError when the backend is not installed or the folder cannot be written, VerifyError when the checks cannot be
+    run, Interrupted on Ctrl-C.
+    """
+    setting, every = units(where, asked.samples)
+    chosen = choose(every, asked)
+
+    def checker() -> Checker:
+        samples = ("--samples", str(asked.samples))
+        return Checker(where, lambda unit: (PROGRAM, *samples), asked.limit)
+
+    folder = out / setting.torch.partition("+")[0] / "verify"
+    return carry_out(chosen, Work(setting, folder, checker, asked.again, asked.jobs), progress)
+
+
+def units(where: Where, samples: int = 0) -> tuple[Setting, list[Unit]]:
+    """What there is to check, and what results will depend on. Raises SourceError when there is no backend."""
+    process = SuiteProcess(where, PROGRAM, "--list")
+    told = begin(process, where)
+    found = []
+    try:
+        while "end" not in (answer := process.answer()):
+            found.append(Unit(answer["op"], answer["dtype"], tuple(answer["checks"])))
+    except Silence:
+        raise VerifyError(
+            f"PyTorch's database of operators cannot be read\n{process.end()}", where.python
+        ) from None
+    process.end()
+    return Setting(
+        where.package, told["torch"], told["build"], program_digest(PROGRAM), samples
+    ), found
+
+
+def choose(every: Sequence[Unit], asked: Asked) -> list[Unit]:
+    """The units asked for. Raises UsageError when a glob, or all of them together, match nothing."""
+    names = sorted({unit.op for unit in every})
+    for glob in asked.ops:
+        if not any(_named(name, (glob,)) for name in names):
+            help = did_you_mean(glob, names) or "names are those of torch.testing's operators"
+            raise UsageError(f"--ops: no operator is called '{glob}'", help=help)
+    dtypes = {unit.dtype for unit in every}
+    for dtype in asked.dtypes:
+        if dtype not in dtypes:
+            raise UsageError(f"--dtypes: '{dtype}'", help=f"one of {', '.join(sorted(dtypes))}")
+    part, parts = asked.shard
+    chosen = [
+        Unit(unit.op, unit.dtype, checks)
+        for unit in every
+        if _named(unit.op, asked.ops)
+        and (not asked.dtypes or unit.dtype in asked.dtypes)
+        and part_of(unit.op, parts) == part
+        and (checks := tuple(check for check in unit.checks if check in asked.checks))
+    ]
+    if not chosen and parts == 1:
+        raise UsageError("nothing is left to check of what --ops, --dtypes and --checks name")
+    return chosen
+
+
+def _named(name: str, globs: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)

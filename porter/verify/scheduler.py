@@ -1,0 +1,131 @@
+"""Units of work, carried out by processes of the suite: those that have no result yet, each result kept as it comes."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.errors import Interrupted, PorterError, VerifyError
+from porter.base.fs import lock
+from porter.model.verify import Result, Setting, Unit, Verified
+from porter.verify import worker_process
+from porter.verify.results import Journal
+from porter.verify.worker_process import Checker
+
+Progress = Callable[[int, int, str], None]
+"""Called with cases done, cases to do, and the unit of the one done last."""
+
+
+def no_progress(done: int, total: int, last: str) -> None:
+    """Nobody is told."""
+
+
+class Work(NamedTuple):
+    """How units are carried out."""
+
+    setting: Setting
+    """What results depend on."""
+    folder: Path
+    """Where results are kept."""
+    checker: Callable[[], Checker]
+    again: Collection[str]
+    """Statuses whose cases are done again."""
+    jobs: int
+
+
+def carry_out(
+    units: Sequence[Unit],
+    work: Work,
+    progress: Progress = no_progress,
+    found: Sequence[Result] = (),
+) -> Verified:
+    """Check units, and keep their results, and those that were `found` on the way.
+
+    Cases that have a result of the same setting are not done again. Raises SourceError when the folder cannot be
+    written or another run writes there, VerifyError when the checks cannot be run, Interrupted on Ctrl-C.
+    """
+    with lock(work.folder), closing(Journal(work.folder, work.setting)) as journal:
+        for result in found:
+            journal.add(result)
+        todo = list(_todo(units, journal, work.again))
+        _run(todo, work, journal, progress)
+        cases = [result.case for result in found]
+        cases.extend(case for unit in units for case in unit.cases())
+        results = {case: journal.known[case] for case in cases}
+    return Verified(work.setting, results, sum(len(unit.checks) for unit in todo), work.folder)
+
+
+def part_of(name: str, parts: int) -> int:
+    """The part, from 1, that a name is in: the same on every machine, whatever other names there are."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % parts + 1
+
+
+def program_digest(program: str) -> str:
+    """Changes with the files of a program of the suite, and with what programs share."""
+    total = hashlib.sha256()
+    suite = worker_process.SUITE
+    for place in sorted((*suite.glob("*.py"), *(suite / program).rglob("*.py"))):
+        total.update(place.read_bytes())
+    return total.hexdigest()
+
+
+def _todo(units: Iterable[Unit], journal: Journal, again: Collection[str]) -> Iterable[Unit]:
+    known = journal.known
+    for unit in units:
+        left = tuple(
+            case.check for case in unit.cases() if case not in known or known[case].status in again
+        )
+        if left:
+            yield Unit(unit.op, unit.dtype, left)
+
+
+def _run(todo: Sequence[Unit], work: Work, journal: Journal, progress: Progress) -> None:
+    """Check units in as many processes as jobs; each takes the next unit when it is done with one."""
+    queue = iter(todo)
+    total = sum(len(unit.checks) for unit in todo)
+    lock = threading.Lock()
+    stopped = threading.Event()
+    errors: list[BaseException] = []
+    finished = 0
+
+    def check() -> None:
+        nonlocal finished
+        checker = work.checker()
+        try:
+            while not stopped.is_set():
+                with lock:
+                    unit = next(queue, None)
+                if unit is None:
+                    return
+                for result in checker.check(unit):
+                    with lock:
+                        journal.add(result)
+                        finished += 1
+                        progress(finished, total, f"{unit.op} {unit.dtype}".strip())
+                    if stopped.is_set():
+                        return
+        except BaseException as error:
+            errors.append(error)
+            stopped.set()
+        finally:
+            checker.close()
+
+    threads = [threading.Thread(target=check) for _ in range(min(work.jobs, len(todo)))]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        stopped.set()
+        for thread in threads:
+            thread.join()
+        raise Interrupted("stopped; the results so far are kept: run again to go on") from None
+    for error in errors:
+        if isinstance(error, PorterError):
+            raise error
+        raise VerifyError(f"{type(error).__name__}: {error}") from error

@@ -1,0 +1,256 @@
+"""A process that checks units, one after another; it may crash or hang, which is then a result."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.base.errors import SourceError
+from porter.model.verify import CRASH, HANG, Case, Result, Unit
+from porter.toolchain.discovery import no_interpreter
+
+SUITE = Path(__file__).with_name("suite")
+"""Folder of programs that run where the backend is installed, and use nothing of porter's."""
+_BEGIN = 300.0
+"""Seconds that a process may take to load PyTorch and its database of operators."""
+_END = 60.0
+"""Seconds that a process may take to end after its last word."""
+BEGUN = "\x1e"
+"""Stands in what a process writes to stderr where a check begins (ASCII: record separator)."""
+_LONGEST = 1 << 26
+"""Bytes of one answer."""
+_SAID = 8000
+"""Characters of what a process wrote before it died."""
+
+
+class Where(NamedTuple):
+    """Where the backend is installed."""
+
+    python: str
+    """The interpreter."""
+    package: str
+    """`torch_<target>`"""
+    device: str
+
+
+Command = Callable[[Unit], tuple[str, ...]]
+"""The program of the suite that checks a unit, and its arguments."""
+
+
+class Silence(Exception):
+    """A process has ended, or has not answered in time."""
+
+
+class SuiteProcess:
+    """A program of the suite, running. Not shared between threads."""
+
+    def __init__(self, where: Where, program: str, *arguments: str, limit: float = _BEGIN) -> None:
+        """`program`: a folder of the suite; `limit`: seconds for one answer.
+
+        Raises SourceError when the interpreter does not start.
+        """
+        self.limit = limit
+        # Errors of a died process end up beside its results.
+        self.errors_read, errors_write = os.pipe()
+        os.set_blocking(self.errors_read, False)
+        try:
+            self.process = subprocess.Popen(
+                [
+                    *(where.python, "-P", "-m", program),
+                    *("--device", where.device, "--package", where.package, *arguments),
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors_write,
+                env=_environment(where),
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(self.errors_read)
+            raise no_interpreter(where.python, f"does not start: {error.strerror}") from None
+        finally:
+            os.close(errors_write)
+        self.pending = b""
+        self.ended = False
+        self.said = b""
+
+    def ask(self, what: dict[str, Any]) -> None:
+        """Send a request. Raises Silence when the process is gone."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(what).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            self.ended = True
+            raise Silence from None
+
+    def answer(self) -> dict[str, Any]:
+        """The next answer. Raises Silence when there is none in time, or none of the suite's, or the process ended."""
+        assert self.process.stdout is not None
+        answers = self.process.stdout.fileno()
+        until = time.monotonic() + self.limit
+        while b"\n" not in self.pending:
+            wait = until - time.monotonic()
+            ready, _, _ = select.select([answers, self.errors_read], [], [], max(0.0, wait))
+            if self.errors_read in ready:
+                self._hear()
+            if answers in ready:
+                data = os.read(answers, 1 << 16)
+                if not data:
+                    self.ended = True
+                    raise Silence
+                self.pending += data
+                if len(self.pending) > _LONGEST:
+                    raise Silence
+            elif wait <= 0:
+                raise Silence
+        line, _, self.pending = self.pending.partition(b"\n")
+        try:
+            answer: dict[str, Any] = json.loads(line)
+        except ValueError:
+            raise Silence from None
+        return answer
+
+    def code(self) -> int | None:
+        """Its exit code; None where it goes on without a word."""
+        if not self.ended:
+            return self.process.poll()
+        # Its memory is given back, or written to a file, after its pipes are closed.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(_END)
+        return None
+
+    def end(self) -> str:
+        """Stop it, with all it began; gives the last that it wrote to stderr."""
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self._hear()
+        os.close(self.errors_read)
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        return self.said.decode("utf-8", "replace").strip()
+
+    def _hear(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self.errors_read, 1 << 16):
+                self.said = (self.said + data)[-_SAID:]
+
+
+class Checker:
+    """Checks units in a process, which is begun anew whenever it has died, or a unit is for another one."""
+
+    def __init__(self, where: Where, command: Command, limit: float) -> None:
+        """`limit`: seconds that one check may take."""
+        self.where = where
+        self.command = command
+        self.limit = limit
+        self.running: SuiteProcess | None = None
+        self.begun: tuple[str, ...] = ()
+
+    def check(self, unit: Unit) -> Iterator[Result]:
+        """The results of a unit's checks, as they come. Raises SourceError when no process will start."""
+        left = list(unit.checks)
+        while left:
+            process = self._process_for(unit)
+            begun = ""
+            try:
+                process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
+                while "done" not in (answer := process.answer()):
+                    # Before its first answer it loads what it needs.
+                    process.limit = self.limit
+                    if "begin" in answer:
+                        begun = answer["begin"]
+                        continue
+                    left.remove(begun)
+                    case = Case(unit.op, unit.dtype, begun)
+                    yield Result(case, answer["status"], answer["note"], answer["seconds"])
+                    if answer.get("over"):
+                        self.close()
+                        break
+                else:
+                    return
+            except Silence:
+                self.running = None
+                status, note, seconds = self._died(process)
+                if not left:
+                    return
+                # Between two checks it is the next one's fault.
+                begun = begun if begun in left else left[0]
+                left.remove(begun)
+                yield Result(Case(unit.op, unit.dtype, begun), status, note, seconds)
+
+    def close(self) -> None:
+        """End the process."""
+        if self.running is not None:
+            self.running.end()
+            self.running = None
+
+    def _process_for(self, unit: Unit) -> SuiteProcess:
+        command = self.command(unit)
+        if self.running is None or command != self.begun:
+            self.close()
+            process = SuiteProcess(self.where, *command)
+            begin(process, self.where)
+            self.running, self.begun = process, command
+        return self.running
+
+    def _died(self, process: SuiteProcess) -> tuple[str, str, float]:
+        code = process.code()
+        if code is None:
+            process.end()
+            return HANG, f"no answer in {process.limit:g} s", process.limit
+        said = process.end().rpartition(BEGUN)[2].splitlines()
+        last = next((line for line in reversed(said) if line.strip()), "")
+        how = signal.Signals(-code).name if code < 0 else f"exit {code}"
+        return CRASH, f"{how}: {last}"[:300], 0.0
+
+
+def begin(process: SuiteProcess, where: Where) -> dict[str, Any]:
+    """Wait until a process is ready; gives what it says of itself. Raises SourceError when it is not."""
+    try:
+        answer = process.answer()
+    except Silence:
+        said = process.end().splitlines()
+        # The first of a chain of exceptions is the cause of the others.
+        errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
+        text = next(iter(errors), said[-1] if said else "it ended without a word")
+        help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
+        # The whole of a package: where a part of one is missing, installing it would not help.
+        if not help and (absent := re.search(r"No module named '(\w+)'", text)):
+            help = f"{where.python} -m pip install {absent[1]}, or --python PYTHON that has it"
+        raise SourceError(
+            f"{where.package} cannot be checked: {text}",
+            where.python,
+            help.removeprefix("help: "),
+        ) from None
+    if "error" in answer:
+        process.end()
+        help = f"install its wheel: {where.python} -m pip install {where.package}-*.whl"
+        raise SourceError(answer["error"], where.python, help)
+    return answer
+
+
+def _environment(where: Where) -> dict[str, str]:
+    """One thread each: the processes share the cores."""
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(SUITE), os.environ.get("PYTHONPATH")))),
+        "OMP_NUM_THREADS": "1",
+        # Of porter's own runtime; others have no such variable.
+        f"{where.package.removeprefix('torch_').upper()}_NUM_THREADS": "1",
+        "PYTHONWARNINGS": "ignore",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

@@ -1,0 +1,77 @@
+"""Packages import downward only, and no modules import each other in a circle."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from imports import ROOT, closure, imported, modules, package
+
+LAYERS = (
+    "base",
+    "model",
+    "regex",
+    "cpp",
+    "rewrite",
+    "mapping",
+    "report",
+    "port",
+    "toolchain",
+    "simt",
+    "register",
+    "builder",
+    "custom_ops",
+    "package",
+    "verify",
+    "inspect",
+    "pipeline",
+    "cli",
+)
+"""Packages of porter, lowest first: each imports from itself and from those before it."""
+
+
+def test_every_package_has_a_layer() -> None:
+    folders = {place.name for place in ROOT.iterdir() if (place / "__init__.py").is_file()}
+    assert folders == set(LAYERS)
+
+
+def test_nothing_lies_beside_the_packages() -> None:
+    assert {path.name for path in ROOT.glob("*.py")} == {"__init__.py", "__main__.py"}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_no_import_points_upward(layer: str) -> None:
+    allowed = {*LAYERS[: LAYERS.index(layer) + 1], ""}
+    upward = {
+        f"{module} imports {other}"
+        for module in modules()
+        if package(module) == layer
+        for other in imported(module)
+        if package(other) not in allowed
+    }
+    assert not upward
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_each_package_says_what_it_is_and_what_it_may_import(layer: str) -> None:
+    text = ast.get_docstring(ast.parse((ROOT / layer / "__init__.py").read_text(encoding="utf-8")))
+    assert text
+    purpose, _, allowed = text.partition("\n\n")
+    assert len(purpose.splitlines()) == 1
+    below = LAYERS[LAYERS.index(layer) - 1]
+    named = allowed.removeprefix("May import: ").removesuffix(".").split(" ")[0].rstrip(",")
+    if layer == "base":
+        assert allowed == "May import: nothing of porter."
+    elif layer == "cli":
+        assert allowed == "May import: everything."
+    else:
+        assert named == below or allowed.removesuffix(".").endswith(below)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    circles = {
+        module
+        for module in modules()
+        if any(module in closure(other) for other in imported(module) if other != module)
+    }
+    assert not circles
