@@ -40,8 +40,7 @@ from porter.model.lock import to_text
 from porter.model.port_output import Output
 from porter.port import output
 from porter.port.select import release_of
-from porter.port.stage import Settings as PortSettings
-from porter.port.stage import port
+from porter.port.stage import PortSettings, port
 from porter.report import diff
 from porter.report.diff_text import lines, markdown_body
 from porter.report.findings import findings

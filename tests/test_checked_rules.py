@@ -113,7 +113,7 @@ def test_rules_are_checked_once_for_a_content(
     looked: list[str] = []
     check_all = check.check
 
-    def counted(library: MappingLibrary, target: str) -> check.Checked:
+    def counted(library: MappingLibrary, target: str) -> check.MappingCheck:
         looked.append(target)
         return check_all(library, target)
 

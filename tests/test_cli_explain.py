@@ -17,7 +17,7 @@ from porter.cpp.lex import decode
 from porter.inspect.explain import Explainer
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary, shipped
-from porter.mapping.source_locations import Origins
+from porter.mapping.source_locations import NameLocations
 from porter.port.select import select
 from porter.port.stage import plan_of
 from porter.rewrite.rewriter import Rewriter
@@ -421,7 +421,7 @@ def test_explanations_agree_with_the_port(release_tree: Path, target: str) -> No
     release = "1.13.1" if (release_tree / "version.txt").read_text().startswith("1.") else "2.6.0"
     rules = rule_cache.rule_set(library, target, release)
     plan = plan_of(select(release_tree, rules.selection), rules)
-    explainer = Explainer(rules, plan.moved, Origins(library, target).of)
+    explainer = Explainer(rules, plan.moved, NameLocations(library, target).of)
     rewriter = Rewriter(rules, plan.moved)
     checked = 0
     for job in plan.jobs[::7]:

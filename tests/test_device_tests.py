@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from workshop import TEST_MAPPINGS, write_files
@@ -14,17 +14,17 @@ from workshop import TEST_MAPPINGS, write_files
 from porter.base.errors import SourceError, UsageError
 from porter.cli.main import call
 from porter.mapping import expected_failures
-from porter.model.verify import Case, Result, Unit, Verified
+from porter.model.verify import Case, CheckResult, CheckUnit, VerificationResult
 from porter.report import device_tests as report
 from porter.verify import worker_process
-from porter.verify.device_tests import FILES, AskedTests, choose, choose_files, device_tests
-from porter.verify.worker_process import Where
+from porter.verify.device_tests import FILES, TestSelection, choose, choose_files, device_tests
+from porter.verify.worker_process import BackendLocation
 
 HERE = Path(__file__).resolve().parent
-WHERE = Where(sys.executable, "torch_toy", "toy")
+WHERE = BackendLocation(sys.executable, "torch_toy", "toy")
 LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 MAKES_CLASSES = "instantiate_device_type_tests(TestAny, globals())\n"
-Run = Callable[..., Verified]
+Run = Callable[..., VerificationResult]
 
 
 @pytest.fixture
@@ -40,14 +40,14 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(tree: Path, tmp_path: Path) -> Run:
-    def go(*files: str, **asked: object) -> Verified:
+    def go(*files: str, **asked: object) -> VerificationResult:
         options = {"files": files, "jobs": 2, "limit": 3.0, **asked}
-        return device_tests(WHERE, tree, tmp_path / "out", AskedTests(**options))  # type: ignore[arg-type]
+        return device_tests(WHERE, tree, tmp_path / "out", TestSelection(**options))  # type: ignore[arg-type]
 
     return go
 
 
-def of(done: Verified, op: str) -> dict[str, Result]:
+def of(done: VerificationResult, op: str) -> dict[str, CheckResult]:
     """Test -> result of a class."""
     return {result.case.check: result for result in done.results.values() if result.case.op == op}
 
@@ -107,7 +107,10 @@ def test_files_are_those_that_make_tests_for_devices(tree: Path) -> None:
     assert choose_files(tree / "test", FILES) == ["test_nn.py"]
 
 
-TWO = [Unit("a.py::TestA", "", ("test_x", "test_y")), Unit("nn/b.py::TestB", "", ("test_x",))]
+TWO = [
+    CheckUnit("a.py::TestA", "", ("test_x", "test_y")),
+    CheckUnit("nn/b.py::TestB", "", ("test_x",)),
+]
 
 
 @pytest.mark.parametrize(
@@ -119,18 +122,18 @@ TWO = [Unit("a.py::TestA", "", ("test_x", "test_y")), Unit("nn/b.py::TestB", "",
     ],
 )
 def test_tests_are_named_with_or_without_class_and_file(glob: str, left: list[str]) -> None:
-    chosen = choose(TWO, AskedTests(tests=(glob,)))
+    chosen = choose(TWO, TestSelection(tests=(glob,)))
     assert [f"{unit.op}::{test}" for unit in chosen for test in unit.checks] == left
 
 
 def test_a_test_that_is_none() -> None:
     with pytest.raises(UsageError, match="no test is called 'test_z'\n  help: did you mean 'test_"):
-        choose(TWO, AskedTests(tests=("test_x", "test_z")))
+        choose(TWO, TestSelection(tests=("test_x", "test_z")))
 
 
 def test_parts_are_everything_once() -> None:
-    unit = Unit("a.py::TestA", "", tuple(f"test_{number}" for number in range(100)))
-    parts = [choose([unit], AskedTests(shard=(part, 3))) for part in (1, 2, 3)]
+    unit = CheckUnit("a.py::TestA", "", tuple(f"test_{number}" for number in range(100)))
+    parts = [choose([unit], TestSelection(shard=(part, 3))) for part in (1, 2, 3)]
     tests = [test for chosen in parts for unit in chosen for test in unit.checks]
     assert sorted(tests) == sorted(unit.checks)
     assert all(20 < len(chosen[0].checks) < 50 for chosen in parts)
@@ -172,7 +175,7 @@ def test_what_is_known_of_tests_is_told_apart(tmp_path: Path) -> None:
         "tests:\n  - {tests: ['test_nn.py::TestNN*::test_a*'], why: test, reason: names CUDA}\n"
     )
     wrong = [
-        Result(Case("test_nn.py::TestNNDeviceType", "", name), "fail", "", 0.0)
+        CheckResult(Case("test_nn.py::TestNNDeviceType", "", name), "fail", "", 0.0)
         for name in ("test_a_toy", "test_b_toy")
     ]
     (entry,) = expected_failures.read(place).tests

@@ -349,7 +349,7 @@ def test_unified_text_turns_the_one_into_the_other(
             for place, raw in zip(places, texts, strict=True):
                 # The replacement character comes back as UTF-8, so the text is that from the start.
                 place.write_bytes(raw.decode("utf-8", "replace").encode())
-            pairs.append(unified_diff.Pair(*places, f"a/old{index}", f"b/old{index}"))
+            pairs.append(unified_diff.TextPair(*places, f"a/old{index}", f"b/old{index}"))
         found = unified_diff.texts(pairs)
         assert len(found) == len(pairs)
         for pair, text in zip(pairs, found, strict=True):
@@ -367,7 +367,7 @@ def test_binary_files_are_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_bytes(b"\0\1")
     new.write_bytes(b"\0\2")
-    pair = unified_diff.Pair(old, new, "a/x.png", "b/x.png")
+    pair = unified_diff.TextPair(old, new, "a/x.png", "b/x.png")
     shown = ["--- a/x.png\n+++ b/x.png\nBinary files differ\n"]
     assert unified_diff.texts([pair, replace(pair, new=old)]) == [*shown, ""]
     monkeypatch.setattr("shutil.which", lambda name: None)

@@ -28,7 +28,7 @@ from porter.base import disk_cache
 from porter.cli.main import call
 from porter.mapping import rule_cache
 from porter.model.lock import to_text
-from porter.model.verify import Case, Result, Setting
+from porter.model.verify import Case, CheckResult, Setting
 from porter.port.output import lock_path, read
 from porter.verify.results import Journal
 
@@ -105,7 +105,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     made.lock.parent.mkdir()
     made.lock.write_text(to_text(read(made.port).lock), encoding="utf-8")
     journal = Journal(made.results.parent, Setting("torch_toy", "2.6.0", "b", "s", 2))
-    journal.add(Result(Case("abs", "float32", "forward"), "fail", "wrong", 0.5))
+    journal.add(CheckResult(Case("abs", "float32", "forward"), "fail", "wrong", 0.5))
     journal.close()
     (shop.mappings / "budget.yaml").write_text("toy:\n  2.6.0: {unmapped: 0, ambiguous: 0}\n")
     return made

@@ -38,9 +38,9 @@ import porter
 from porter.base import fingerprint
 from porter.base.errors import Problem
 from porter.cli.main import call
-from porter.model.plan import Job
-from porter.port.file import Done, Work
-from porter.port.incremental import Touch
+from porter.model.plan import PortJob
+from porter.port.file import FilePorter, PortedOne
+from porter.port.incremental import RuleChange
 from porter.port.state import STATE
 
 MORE = {
@@ -94,13 +94,13 @@ class Workshop:
     def rewritten(self, *more: str) -> set[str]:
         """Run again; the upstream paths of files that were ported anew."""
         done: set[str] = set()
-        carry_out = Work.carry_out
+        carry_out = FilePorter.carry_out
 
-        def noted(work: Work, job: Job) -> Done | Problem:
+        def noted(work: FilePorter, job: PortJob) -> PortedOne | Problem:
             done.add(job.path)
             return carry_out(work, job)
 
-        with unittest.mock.patch.object(Work, "carry_out", noted):
+        with unittest.mock.patch.object(FilePorter, "carry_out", noted):
             assert self.run(*more) == 0
         return done
 
@@ -603,5 +603,5 @@ def test_a_name_that_a_file_does_not_spell_out_touches_it(
 ) -> None:
     file = tmp_path / "a.cpp"
     file.write_text(text)
-    touch = Touch(rule_set({"toy": [old]}), rule_set({"toy": [new]}))
+    touch = RuleChange(rule_set({"toy": [old]}), rule_set({"toy": [new]}))
     assert touch.can("a.cpp", str(file))

@@ -19,7 +19,7 @@ from workshop import TEST_MAPPINGS, Workshop
 from porter.cli.main import call
 from porter.model import lock as locks
 from porter.model.lock import Lock, LockedFile, lock_of, safe_name
-from porter.model.manifest import Danger, Left, Manifest, PortedFile
+from porter.model.manifest import FileHazard, FileResidue, Manifest, PortedFile
 from porter.port import output
 
 A, B = "a" * 64, "b" * 64
@@ -36,19 +36,19 @@ FILL = PortedFile(
         ("toy/launch.yaml: launch", ""): 1,
     },
     residue=(
-        Left("in_string", "cuda", 3, 1),
-        Left("unsupported", "cudaHalt", 5, 1, "x", "why"),
+        FileResidue("in_string", "cuda", 3, 1),
+        FileResidue("unsupported", "cudaHalt", 5, 1, "x", "why"),
         # The same word for two reasons of the mapping is one word of the lock.
-        Left("unsupported", "cudaHalt", 9, 4, "y", "why else"),
+        FileResidue("unsupported", "cudaHalt", 9, 4, "y", "why else"),
     ),
-    hazards=(Danger("warp_size", 4, 2, "cuda/hazards.yaml: hazard warp_size"),),
+    hazards=(FileHazard("warp_size", 4, 2, "cuda/hazards.yaml: hazard warp_size"),),
 )
 COPY = FILL._replace(
     path="c10/cuda/Copy.cu",
     to="c10/toy/Copy.ty",
     edits=1,
     hits={("cuda/runtime.yaml: family cuda(.*)", "cudaMalloc"): 3},
-    residue=(Left("unsupported", "cudaHalt", 1, 1, "x", "why"),),
+    residue=(FileResidue("unsupported", "cudaHalt", 1, 1, "x", "why"),),
     hazards=(),
 )
 
@@ -170,7 +170,7 @@ def test_what_may_name_residue_in_a_lock(left: str, kept: bool) -> None:
     assert (name == left) is kept
     if not kept:
         assert re.fullmatch(r"text:[0-9a-f]{16}", name)
-        file = FILL._replace(residue=(Left("ambiguous", left, 1, 1),))
+        file = FILL._replace(residue=(FileResidue("ambiguous", left, 1, 1),))
         assert left not in locks.to_text(lock_of(manifest(file)))
 
 

@@ -20,7 +20,7 @@ from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary, shipped
 from porter.mapping.load import load
 from porter.mapping.schema import NameEntry
-from porter.mapping.source_locations import Origins
+from porter.mapping.source_locations import NameLocations
 from porter.model.rules import RuleSet, Status
 from porter.port.select import select
 from porter.regex.samples import samples
@@ -80,7 +80,7 @@ def test_what_a_target_writes_is_left_alone_when_it_is_ported_again(
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_name_of_a_table_is_on_its_line(target: str) -> None:
     made = rule_set(LIBRARY, target)
-    origins = Origins(LIBRARY, target)
+    origins = NameLocations(LIBRARY, target)
     texts: dict[str, list[str]] = {}
     seen = 0
     for rule in made.rules:

@@ -18,7 +18,7 @@ from mapping_tables.rocm import Headers
 from porter.mapping import compile, document, inventory, load
 from porter.mapping.inventory import Inventory
 from porter.mapping.library import MappingLibrary
-from porter.mapping.load import Entry, Loaded
+from porter.mapping.load import Loaded, LoadedEntry
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.rewrite.rewriter import Rewriter
 
@@ -175,13 +175,13 @@ def test_what_replaces_a_name_is_amds(rules: RuleSet) -> None:
     assert not kept
 
 
-def alone(entry: Entry, names: Inventory) -> RuleSet:
+def alone(entry: LoadedEntry, names: Inventory) -> RuleSet:
     loaded: Loaded = dataclasses.replace(LOADED, entries=(entry,))
     return compile.compile_rules(loaded, names, "")
 
 
 @pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: str(entry.origin))
-def test_an_example(entry: Entry, names: Inventory) -> None:
+def test_an_example(entry: LoadedEntry, names: Inventory) -> None:
     rules = alone(entry, names)
     example = rules.rules[0].example
     assert example

@@ -9,7 +9,14 @@ import pytest
 
 from porter.base.errors import MappingError
 from porter.custom_ops.read import FILE, read
-from porter.model.custom_ops import Backward, Fake, Made, Meta, OwnOps, PythonFunction
+from porter.model.custom_ops import (
+    Backward,
+    FakeResult,
+    MetaSource,
+    OwnOps,
+    PythonFunction,
+    VariantKind,
+)
 from porter.register import catalogue
 
 KNOWN = ("add.out", "gelu", "abs.out", "sgn", "sgn.out", "sgn_", "nonzero", "view")
@@ -45,11 +52,11 @@ fallback:
 
 
 @pytest.fixture
-def torchgen(release_tree: Path) -> catalogue.Torchgen:
+def torchgen(release_tree: Path) -> catalogue.TorchgenSource:
     return catalogue.in_tree(release_tree)
 
 
-def parsed(folder: Path, torchgen: catalogue.Torchgen, text: str) -> OwnOps:
+def parsed(folder: Path, torchgen: catalogue.TorchgenSource, text: str) -> OwnOps:
     (folder / "fakes.py").write_text("def rows(x):\n    return x\n")
     (folder / FILE).write_text(text)
     with contextlib.chdir(folder):
@@ -57,7 +64,7 @@ def parsed(folder: Path, torchgen: catalogue.Torchgen, text: str) -> OwnOps:
 
 
 @pytest.mark.release
-def test_everything_that_a_file_may_say(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+def test_everything_that_a_file_may_say(tmp_path: Path, torchgen: catalogue.TorchgenSource) -> None:
     ops = parsed(tmp_path, torchgen, GOOD)
     scale, backward, scale_, pairs, rows, *made = ops.custom
     assert ops.namespace == "acme"
@@ -72,17 +79,17 @@ def test_everything_that_a_file_may_say(tmp_path: Path, torchgen: catalogue.Torc
     # What changes its argument gives nothing new that could look like anything.
     assert (scale_.signature.name, scale_.fake, scale_.functional) == ("scale_", None, "scale")
     assert [argument.name for argument in scale_.signature.written] == ["self"]
-    assert pairs.fake == (Fake("x", "[x.size(0), n]"), Fake("x", "[n]", "int64"))
+    assert pairs.fake == (FakeResult("x", "[x.size(0), n]"), FakeResult("x", "[n]", "int64"))
     assert rows.fake == PythonFunction(Path("fakes.py"), "rows")
     # The form in place is written; what is not exposed has no other forms.
     assert [(one.signature.full_name, one.made, one.made_of) for one in made] == [
-        ("scale.out", Made.OUT, "scale"),
-        ("pairs.out", Made.OUT, "pairs"),
-        ("rows.out", Made.OUT, "rows"),
+        ("scale.out", VariantKind.OUT, "scale"),
+        ("pairs.out", VariantKind.OUT, "pairs"),
+        ("rows.out", VariantKind.OUT, "rows"),
     ]
     assert [(one.op, one.meta) for one in ops.override] == [
         ("gelu", None),
-        ("sgn.out", Meta.UPSTREAM),
+        ("sgn.out", MetaSource.UPSTREAM),
     ]
     assert [one.op for one in (*ops.exclude, *ops.fallback)] == ["nonzero", "add.out"]
 
@@ -134,7 +141,7 @@ MISTAKES = [
 @pytest.mark.release
 @pytest.mark.parametrize(("good", "bad", "line", "says"), MISTAKES)
 def test_mistakes_are_told_with_their_lines(
-    tmp_path: Path, torchgen: catalogue.Torchgen, good: str, bad: str, line: int, says: str
+    tmp_path: Path, torchgen: catalogue.TorchgenSource, good: str, bad: str, line: int, says: str
 ) -> None:
     assert GOOD.count(good) == 1
     with pytest.raises(MappingError) as caught:
@@ -144,7 +151,7 @@ def test_mistakes_are_told_with_their_lines(
 
 
 @pytest.mark.release
-def test_forms_that_follow_from_one(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+def test_forms_that_follow_from_one(tmp_path: Path, torchgen: catalogue.TorchgenSource) -> None:
     text = """\
 namespace: acme
 custom:
@@ -184,7 +191,7 @@ custom:
 
 @pytest.mark.release
 def test_functions_have_nothing_that_takes_the_dispatcher(
-    tmp_path: Path, torchgen: catalogue.Torchgen
+    tmp_path: Path, torchgen: catalogue.TorchgenSource
 ) -> None:
     with pytest.raises(MappingError) as caught:
         parsed(tmp_path, torchgen, GOOD.replace("namespace", "binding: pybind11\nnamespace"))
@@ -216,7 +223,7 @@ custom:
 
 
 @pytest.mark.release
-def test_entries_may_stand_in_one_line(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+def test_entries_may_stand_in_one_line(tmp_path: Path, torchgen: catalogue.TorchgenSource) -> None:
     entries = "exclude: [{op: gelu, reason: a}, {op: nonzero, reason: b}]\nfallback: [{op: sgn, reason: c}]"
     ops = parsed(tmp_path, torchgen, f"namespace: acme\n{entries}\n")
     assert [(one.op, one.reason) for one in ops.about_upstream] == [
@@ -229,7 +236,7 @@ def test_entries_may_stand_in_one_line(tmp_path: Path, torchgen: catalogue.Torch
 
 
 @pytest.mark.release
-def test_all_mistakes_are_told_at_once(tmp_path: Path, torchgen: catalogue.Torchgen) -> None:
+def test_all_mistakes_are_told_at_once(tmp_path: Path, torchgen: catalogue.TorchgenSource) -> None:
     text = GOOD.replace("like: self", "like: slef").replace("gelu,", "gleu,")
     with pytest.raises(MappingError) as caught:
         parsed(tmp_path, torchgen, text)

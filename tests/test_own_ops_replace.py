@@ -13,9 +13,9 @@ from porter.mapping.library import MappingLibrary
 from porter.model.custom_ops import OwnOps
 from porter.port.select import release_of
 from porter.register import catalogue
-from porter.register.torchgen_names import Naming
+from porter.register.torchgen_names import TargetNaming
 
-NAMING = Naming("toy", "TOY")
+NAMING = TargetNaming("toy", "TOY")
 OPS = """\
 namespace: acme
 override:
@@ -34,12 +34,12 @@ pytestmark = pytest.mark.release
 
 
 @pytest.fixture
-def torchgen(release_tree: Path) -> catalogue.Torchgen:
+def torchgen(release_tree: Path) -> catalogue.TorchgenSource:
     return catalogue.in_tree(release_tree)
 
 
 @pytest.fixture
-def ops(tmp_path: Path, release_tree: Path, torchgen: catalogue.Torchgen) -> OwnOps:
+def ops(tmp_path: Path, release_tree: Path, torchgen: catalogue.TorchgenSource) -> OwnOps:
     (tmp_path / FILE).write_text(OPS)
     known = catalogue.names(torchgen)
     return read(tmp_path / FILE, torchgen, known, release_of(release_tree))
@@ -76,7 +76,7 @@ def test_functions_to_be_defined(ops: OwnOps) -> None:
 
 
 def test_one_function_may_serve_several_operators(
-    tmp_path: Path, torchgen: catalogue.Torchgen
+    tmp_path: Path, torchgen: catalogue.TorchgenSource
 ) -> None:
     entries = "".join(f'  - {{op: {op}, kernel: "acme::arg"}}\n' for op in ("argmax", "argmin"))
     (tmp_path / FILE).write_text(f"namespace: acme\noverride:\n{entries}")
@@ -123,7 +123,7 @@ def test_everything_is_registered_once_for_the_device(ops: OwnOps) -> None:
 
 
 def test_without_such_entries_nothing_is_made_of_them(
-    tmp_path: Path, torchgen: catalogue.Torchgen
+    tmp_path: Path, torchgen: catalogue.TorchgenSource
 ) -> None:
     (tmp_path / FILE).write_text("namespace: acme\n")
     files = emit.cpp_files(read(tmp_path / FILE, torchgen, ()), FILE, NAMING)
@@ -132,7 +132,7 @@ def test_without_such_entries_nothing_is_made_of_them(
 
 
 def test_the_operators_of_a_target_are_no_rules_and_leave_pytorchs_out(
-    release_tree: Path, torchgen: catalogue.Torchgen
+    release_tree: Path, torchgen: catalogue.TorchgenSource
 ) -> None:
     library = MappingLibrary.find()
     assert not any("ops" in path.parts[-2:] for _, path in library.rule_files("simt"))

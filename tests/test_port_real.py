@@ -13,17 +13,17 @@ from support import MAPPINGS, TARGETS, target_rules
 
 from porter.cpp.lex import decode
 from porter.mapping.library import MappingLibrary
-from porter.model.plan import Plan
+from porter.model.plan import PortPlan
 from porter.model.rules import RuleSet
 from porter.port.select import release_of, select
-from porter.port.stage import Settings, plan_of, port
+from porter.port.stage import PortSettings, plan_of, port
 from porter.rewrite.rewriter import Rewriter
 
 pytestmark = pytest.mark.release
 
 
 @functools.cache
-def planned(tree: Path, target: str) -> tuple[RuleSet, Plan]:
+def planned(tree: Path, target: str) -> tuple[RuleSet, PortPlan]:
     """The rules for a tree and a target, and what goes where."""
     rules = target_rules(target, release_of(tree))
     return rules, plan_of(select(tree, rules.selection), rules)
@@ -77,7 +77,7 @@ def test_the_same_bytes_whatever_the_jobs_and_the_places(
     made = []
     for number, tree in enumerate((release_tree, release_tree, tmp_path / "deep" / "link")):
         out = tmp_path / f"out{number}"
-        port(tree, rules, mappings, out, Settings(jobs=(1, 2, 4)[number]))
+        port(tree, rules, mappings, out, PortSettings(jobs=(1, 2, 4)[number]))
         made.append(files(out))
     assert made[0] == made[1] == made[2]
     assert len(made[0]) > 400

@@ -34,9 +34,9 @@ from port_tree import (
     unmount,
     write,
 )
-from porter.port.stage.select import Selected, select
 
 from porter.model.rules import Selection
+from porter.port.select import Selected, select
 from porter.port.state import STATE
 
 KILLS = 40

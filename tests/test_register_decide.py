@@ -9,23 +9,34 @@ import pytest
 
 from porter.base.errors import MappingError, RegisterError
 from porter.mapping import registration
-from porter.mapping.registration import Rules
-from porter.model.ops import KEYS, Asks, Catalogue, Decision, Form, Left, Op, Origin, Ufunc, tallies
+from porter.mapping.registration import RegistrationRules
+from porter.model.ops import (
+    KEYS,
+    Catalogue,
+    Decision,
+    DeviceQuery,
+    KernelOrigin,
+    Op,
+    OpForm,
+    Ufunc,
+    Unregistered,
+    tallies,
+)
 from porter.model.rules import Exclusion
-from porter.model.rules import Origin as Place
+from porter.model.rules import KernelOrigin as Place
 from porter.register import emit, source_scan
-from porter.register.decide import Facts, decide
-from porter.register.dispatch_stubs import Needs
-from porter.register.exported_symbols import Provided
-from porter.register.torchgen_names import Naming
+from porter.register.decide import BuildFacts, decide
+from porter.register.dispatch_stubs import StubNeeds
+from porter.register.exported_symbols import ProvidedSymbols
+from porter.register.torchgen_names import TargetNaming
 from porter.report import registration as registration_report
 
-NAMING = Naming("toy", "TOY")
+NAMING = TargetNaming("toy", "TOY")
 
 
-def form(name: str, kind: str = "functional", kernel: str = "") -> Form:
+def form(name: str, kind: str = "functional", kernel: str = "") -> OpForm:
     wrapper = f"wrapper_CUDA__{name.replace('.', '_')}"
-    return Form(
+    return OpForm(
         name,
         f"{name}(Tensor self) -> Tensor",
         kind,
@@ -36,7 +47,7 @@ def form(name: str, kind: str = "functional", kernel: str = "") -> Form:
     )
 
 
-def op(name: str, kernel: str, *forms: Form, key: str = "CUDA") -> Op:
+def op(name: str, kernel: str, *forms: OpForm, key: str = "CUDA") -> Op:
     return Op(key, name, kernel, "at::native", bool(forms), forms or (form(name, kernel=kernel),))
 
 
@@ -44,38 +55,38 @@ ABS = op("abs", "abs_cuda")
 SIN = op("sin.out", "sin_out", form("sin"), form("sin_", "inplace"), form("sin.out", "out"))
 RNN = op("rnn", "_cudnn_rnn")
 CATALOGUE = Catalogue((ABS, SIN, RNN), dict.fromkeys(KEYS, ""), (), {})
-NEEDS = Needs(
+NEEDS = StubNeeds(
     {"structured_sin_out::impl": frozenset(["sin_stub"])},
     {"abs_cuda": "native/cuda/Abs.cu"},
     {"sin_stub": "native/cuda/Sin.cu"},
 )
-FACTS = Facts(
+FACTS = BuildFacts(
     exported=frozenset(["at::native::structured_sin_out::impl"]),
-    provided=Provided(frozenset(["at::native::abs_cuda", "at::native::_cudnn_rnn"]), frozenset(["sin_stub"])),
+    provided=ProvidedSymbols(frozenset(["at::native::abs_cuda", "at::native::_cudnn_rnn"]), frozenset(["sin_stub"])),
     needs=NEEDS,
 )  # fmt: skip
-NOTHING = Provided(frozenset(), frozenset())
+NOTHING = ProvidedSymbols(frozenset(), frozenset())
 
 
-def decided(name: str, facts: Facts, said: Rules | None = None) -> Decision:
-    made = decide(CATALOGUE, facts, said or Rules(), KEYS)
+def decided(name: str, facts: BuildFacts, said: RegistrationRules | None = None) -> Decision:
+    made = decide(CATALOGUE, facts, said or RegistrationRules(), KEYS)
     return next(decision for decision in made if decision.op.name == name)
 
 
 def test_what_is_there_is_registered_and_told_apart() -> None:
-    assert decided("abs", FACTS) == Decision(ABS, Origin.OWN)
-    assert decided("sin.out", FACTS) == Decision(SIN, Origin.SHARED)
+    assert decided("abs", FACTS) == Decision(ABS, KernelOrigin.OWN)
+    assert decided("sin.out", FACTS) == Decision(SIN, KernelOrigin.SHARED)
 
 
 def test_a_copy_in_the_objects_is_ones_own_and_needs_no_stub() -> None:
-    provided = Provided(frozenset([SIN.symbol]), frozenset())
-    assert decided("sin.out", FACTS._replace(provided=provided)) == Decision(SIN, Origin.OWN)
+    provided = ProvidedSymbols(frozenset([SIN.symbol]), frozenset())
+    assert decided("sin.out", FACTS._replace(provided=provided)) == Decision(SIN, KernelOrigin.OWN)
 
 
 def test_without_its_kernel_an_operator_is_left_out_with_the_file_that_lacks() -> None:
     left = decided("abs", FACTS._replace(provided=NOTHING))
     assert (left.left, left.detail) == (
-        Left.NO_KERNEL,
+        Unregistered.NO_KERNEL,
         "at::native::abs_cuda of native/cuda/Abs.cu: not built",
     )
     facts = FACTS._replace(provided=NOTHING, not_built={"native/cuda/Abs.cu": "did not compile"})
@@ -88,7 +99,7 @@ def test_without_its_kernel_an_operator_is_left_out_with_the_file_that_lacks() -
 def test_without_a_stub_its_kernel_needs_an_operator_is_left_out() -> None:
     left = decided("sin.out", FACTS._replace(provided=NOTHING))
     assert (left.left, left.detail) == (
-        Left.NO_STUB,
+        Unregistered.NO_STUB,
         "sin_stub of native/cuda/Sin.cu: not built",
     )
 
@@ -100,14 +111,14 @@ def test_stubs_that_are_not_known_keep_nothing_out_but_are_told() -> None:
 
 def test_who_asks_for_cuda_by_name_is_told_of_kernels_that_libtorch_has() -> None:
     asks = {
-        "structured_sin_out::impl": (Asks("g", "a.cpp"), Asks("h", "a.cpp")),
-        "abs_cuda": (Asks("i", "b"),),
+        "structured_sin_out::impl": (DeviceQuery("g", "a.cpp"), DeviceQuery("h", "a.cpp")),
+        "abs_cuda": (DeviceQuery("i", "b"),),
     }
     facts = FACTS._replace(needs=NEEDS._replace(asks=asks))
-    said = Rules(asks=(registration.LookedAt("g*", "it is well"),))
+    said = RegistrationRules(asks=(registration.ReviewedQuery("g*", "it is well"),))
     assert decided("sin.out", facts, said).asks == (
-        Asks("g", "a.cpp", "it is well"),
-        Asks("h", "a.cpp"),
+        DeviceQuery("g", "a.cpp", "it is well"),
+        DeviceQuery("h", "a.cpp"),
     )
     assert decided("abs", facts, said).asks == ()
     made = decide(CATALOGUE, facts, said, KEYS)
@@ -115,22 +126,24 @@ def test_who_asks_for_cuda_by_name_is_told_of_kernels_that_libtorch_has() -> Non
 
 
 def test_rules_exclude_and_correct() -> None:
-    said = Rules(
+    said = RegistrationRules(
         exclude=(registration.Excluded("abs_*", "nobody wants it"),),
         stubs=(registration.Stubs("sin_out", (), "the text misleads"),),
     )
-    assert decided("abs", FACTS, said)[2:4] == (Left.EXCLUDED, "nobody wants it")
+    assert decided("abs", FACTS, said)[2:4] == (Unregistered.EXCLUDED, "nobody wants it")
     assert decided("sin.out", FACTS._replace(provided=NOTHING), said).left is None
-    placed = Rules(placed=(registration.Placed("sin_out", "own", "gated by device"),))
+    placed = RegistrationRules(
+        placed=(registration.KernelPlacement("sin_out", "own", "gated by device"),)
+    )
     left = decided("sin.out", FACTS, placed)
-    assert (left.origin, left.left) == (Origin.OWN, Left.NO_KERNEL)
+    assert (left.origin, left.left) == (KernelOrigin.OWN, Unregistered.NO_KERNEL)
 
 
 def test_a_library_that_the_target_lacks_is_the_reason() -> None:
-    said = Rules(libraries=(registration.NeedsLibrary("*cudnn*", "dnn"),))
+    said = RegistrationRules(libraries=(registration.KernelLibrary("*cudnn*", "dnn"),))
     assert decided("rnn", FACTS, said).left is None
     left = decided("rnn", FACTS._replace(unsupported={"dnn": "there is none"}), said)
-    assert left[2:4] == (Left.LIBRARY, "dnn: there is none")
+    assert left[2:4] == (Unregistered.LIBRARY, "dnn: there is none")
 
 
 def test_forms_that_the_glue_registers_are_not_registered_twice() -> None:
@@ -139,20 +152,20 @@ def test_forms_that_the_glue_registers_are_not_registered_twice() -> None:
     assert [form.name for form in kept.op.forms] == ["sin", "sin_"]
     every = {("PrivateUse1", form.name): f"by {form.kind}" for form in SIN.forms}
     left = decided("sin.out", FACTS._replace(by_hand=every))
-    assert left[2:4] == (Left.BY_HAND, "; ".join(f"by {form.kind}" for form in SIN.forms))
+    assert left[2:4] == (Unregistered.BY_HAND, "; ".join(f"by {form.kind}" for form in SIN.forms))
     # Whatever the rules say of PyTorch's kernel.
-    said = Rules(exclude=(registration.Excluded("sin_out", "needs MAGMA"),))
-    assert decided("sin.out", FACTS, said).left is Left.EXCLUDED
-    assert decided("sin.out", FACTS._replace(by_hand=every), said).left is Left.BY_HAND
+    said = RegistrationRules(exclude=(registration.Excluded("sin_out", "needs MAGMA"),))
+    assert decided("sin.out", FACTS, said).left is Unregistered.EXCLUDED
+    assert decided("sin.out", FACTS._replace(by_hand=every), said).left is Unregistered.BY_HAND
 
 
 def test_without_a_library_the_sources_tell_what_is_shared() -> None:
-    assert decided("sin.out", FACTS._replace(exported=None)).origin is Origin.SHARED
-    assert decided("abs", FACTS._replace(exported=None, provided=None)).origin is Origin.OWN
+    assert decided("sin.out", FACTS._replace(exported=None)).origin is KernelOrigin.SHARED
+    assert decided("abs", FACTS._replace(exported=None, provided=None)).origin is KernelOrigin.OWN
 
 
 def test_the_report_counts_everything_once() -> None:
-    made = decide(CATALOGUE, FACTS._replace(provided=NOTHING), Rules(), KEYS)
+    made = decide(CATALOGUE, FACTS._replace(provided=NOTHING), RegistrationRules(), KEYS)
     head, row, *_ = registration_report.rows(tallies(made))
     assert dict(zip(head, row, strict=True)) == {
         "key": "PrivateUse1",
@@ -171,7 +184,7 @@ def test_the_report_counts_everything_once() -> None:
 
 
 def emitted(*ops: Op) -> dict[str, str]:
-    decisions = [Decision(op, Origin.OWN) for op in ops]
+    decisions = [Decision(op, KernelOrigin.OWN) for op in ops]
     return emit.registrations(CATALOGUE, decisions, NAMING)
 
 
@@ -220,7 +233,7 @@ def test_a_generated_kernel_is_in_the_targets_names() -> None:
         "struct CUDAFunctor_add {}; REGISTER_DISPATCH(add_stub, &add_kernel)\n"
         "void structured_ufunc_add_CUDA::impl() { add_kernel(); }\n"
     )
-    naming = Naming("toy", "TOY", "toy_runtime.h")
+    naming = TargetNaming("toy", "TOY", "toy_runtime.h")
     ((name, made),) = emit.ufunc_kernels([Ufunc("add", "add", text)], naming).items()
     assert name == "UfuncPrivateUse1_add.cu"
     assert "REGISTER_PRIVATEUSE1_DISPATCH(add_stub" in made

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.cpp.functions import functions
-from porter.model.ops import Asks
+from porter.model.ops import DeviceQuery
 from porter.register import dispatch_stubs
 
 
@@ -104,7 +104,7 @@ def test_who_asks_for_cuda_by_name(tmp_path: Path, host: str, asks: list[str]) -
     tree = tree_of(tmp_path, {"Host.cpp": host, "cuda/Device.cu": DEVICE})
     place = "aten/src/ATen/native/Host.cpp"
     assert dispatch_stubs.read(tree, {}).asks_of("at::native::f") == tuple(
-        Asks(n, place) for n in asks
+        DeviceQuery(n, place) for n in asks
     )
 
 

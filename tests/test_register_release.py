@@ -13,7 +13,7 @@ from porter.base.errors import RegisterError, SourceError
 from porter.cli.main import call
 from porter.mapping import registration
 from porter.mapping.library import shipped
-from porter.model.ops import KEYS, Left, Origin
+from porter.model.ops import KEYS, KernelOrigin, Unregistered
 from porter.port.select import release_of
 from porter.register import catalogue, dispatch_stubs, emit
 from porter.register.stage import Inputs, prepare, register
@@ -86,11 +86,15 @@ def test_without_objects_nothing_of_ones_own_is_registered(
 ) -> None:
     made = register(inputs(release_tree), [], tmp_path)
     for decision in made.decisions:
-        if decision.origin is Origin.OWN:
+        if decision.origin is KernelOrigin.OWN:
             assert decision.left is not None
-        if decision.left in (Left.NO_KERNEL, Left.NO_STUB):
+        if decision.left in (Unregistered.NO_KERNEL, Unregistered.NO_STUB):
             assert decision.detail
-    left = {d.op.name: d for d in made.decisions if d.op.key == "CUDA" and d.left is Left.NO_STUB}
+    left = {
+        d.op.name: d
+        for d in made.decisions
+        if d.op.key == "CUDA" and d.left is Unregistered.NO_STUB
+    }
     assert left["abs.out"].detail.startswith("abs_stub of aten/src/ATen/native/cuda/AbsKernel.cu")
     # A view needs nothing of the device.
     assert "view" in {d.op.name for d in made.decisions if d.op.key == "CUDA" and not d.left}

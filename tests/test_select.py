@@ -11,7 +11,7 @@ from port_tree import SOURCES, make_tree, write
 
 from porter.base.errors import SourceError
 from porter.model.rules import Exclusion, Folder, Origin, Selection
-from porter.port.select import Selected, release_of, select
+from porter.port.select import SelectedFile, release_of, select
 
 _HERE = Origin("selection.yaml", 1)
 
@@ -43,9 +43,9 @@ def tree(tmp_path: Path) -> Path:
 
 def test_files_are_chosen_by_folder_and_suffix_and_sorted(tree: Path) -> None:
     assert select(tree, selection("c10/cuda", "aten/src/ATen/native/cuda")) == [
-        Selected("aten/src/ATen/native/cuda/Fill.cu", "why aten/src/ATen/native/cuda"),
-        Selected("c10/cuda/CUDAFunctions.cpp", "why c10/cuda"),
-        Selected("c10/cuda/CUDAStream.h", "why c10/cuda"),
+        SelectedFile("aten/src/ATen/native/cuda/Fill.cu", "why aten/src/ATen/native/cuda"),
+        SelectedFile("c10/cuda/CUDAFunctions.cpp", "why c10/cuda"),
+        SelectedFile("c10/cuda/CUDAStream.h", "why c10/cuda"),
     ]
 
 

@@ -17,7 +17,7 @@ import pytest
 from support_simt import libsimt
 from tiny_build import PROFILE, Tiny, install_torch
 
-from porter.builder.build_context import Site
+from porter.builder.build_context import BuildContext
 from porter.cli.main import call
 from porter.package.bundled_runtime import simt_runtime
 from porter.simt import float_conversions, sources
@@ -184,7 +184,7 @@ def test_flags_without_a_build_warn(tmp_path: Path, capsys: pytest.CaptureFixtur
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tiny:
     """A port to a target that stands on this runtime, whose library is there already."""
 
-    def put(site: Site, progress: object) -> None:
+    def put(site: BuildContext, progress: object) -> None:
         place = site.out / "lib" / libsimt().name
         place.parent.mkdir(exist_ok=True)
         shutil.copy2(libsimt(), place)

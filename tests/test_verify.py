@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from porter.base import fs
 from porter.base.errors import MappingError, SourceError, UsageError
 from porter.mapping import expected_failures
-from porter.model.verify import CHECKS, Case, Result, Unit, Verified
+from porter.model.verify import CHECKS, Case, CheckResult, CheckUnit, VerificationResult
 from porter.report import operator_coverage, verification_diff
 from porter.report import verification as report
 from porter.verify import results, worker_process
-from porter.verify.operators import Asked, choose, verify
-from porter.verify.worker_process import Where
+from porter.verify.operators import OperatorSelection, choose, verify
+from porter.verify.worker_process import BackendLocation
 
 HERE = Path(__file__).resolve().parent
-WHERE = Where(sys.executable, "torch_acme", "acme")
-Verify = Callable[..., Verified]
+WHERE = BackendLocation(sys.executable, "torch_acme", "acme")
+Verify = Callable[..., VerificationResult]
 
 
 @pytest.fixture
@@ -31,14 +31,14 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Verify:
     """Verifies with the suite that stands in for the real one."""
     monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
 
-    def go(**asked: object) -> Verified:
+    def go(**asked: object) -> VerificationResult:
         options = {"jobs": 2, "limit": 5.0, **asked}
-        return verify(WHERE, tmp_path, Asked(**options))  # type: ignore[arg-type]
+        return verify(WHERE, tmp_path, OperatorSelection(**options))  # type: ignore[arg-type]
 
     return go
 
 
-def statuses(done: Verified) -> dict[str, str]:
+def statuses(done: VerificationResult) -> dict[str, str]:
     return {" ".join(case): result.status for case, result in done.results.items()}
 
 
@@ -84,8 +84,8 @@ def test_a_killed_run_loses_the_line_it_was_writing_and_no_more(run: Verify) -> 
 
 
 def test_parts_are_everything_once() -> None:
-    every = [Unit(f"op{number}", "float32", CHECKS) for number in range(100)]
-    parts = [choose(every, Asked(shard=(part, 3))) for part in (1, 2, 3)]
+    every = [CheckUnit(f"op{number}", "float32", CHECKS) for number in range(100)]
+    parts = [choose(every, OperatorSelection(shard=(part, 3))) for part in (1, 2, 3)]
     assert sorted(unit for part in parts for unit in part) == sorted(every)
     assert all(20 < len(part) < 50 for part in parts)
 
@@ -93,15 +93,18 @@ def test_parts_are_everything_once() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (Asked(ops=("god",)), "no operator is called 'god'\n  help: did you mean 'good'?"),
-        (Asked(ops=("linalg*",)), "no operator is called 'linalg*'"),
-        (Asked(dtypes=("float23",)), "--dtypes: 'float23'\n  help: one of float32"),
-        (Asked(checks=("errors",)), "nothing is left to check"),
+        (
+            OperatorSelection(ops=("god",)),
+            "no operator is called 'god'\n  help: did you mean 'good'?",
+        ),
+        (OperatorSelection(ops=("linalg*",)), "no operator is called 'linalg*'"),
+        (OperatorSelection(dtypes=("float23",)), "--dtypes: 'float23'\n  help: one of float32"),
+        (OperatorSelection(checks=("errors",)), "nothing is left to check"),
     ],
 )
-def test_names_that_match_nothing(asked: Asked, says: str) -> None:
+def test_names_that_match_nothing(asked: OperatorSelection, says: str) -> None:
     with pytest.raises(UsageError) as caught:
-        choose([Unit("good", "float32", ("forward",))], asked)
+        choose([CheckUnit("good", "float32", ("forward",))], asked)
     assert says in str(caught.value)
 
 
@@ -121,7 +124,7 @@ def test_no_backend(
 ) -> None:
     monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
     with pytest.raises(SourceError) as caught:
-        verify(WHERE._replace(package=package), tmp_path, Asked())
+        verify(WHERE._replace(package=package), tmp_path, OperatorSelection())
     assert says in str(caught.value)
 
 
@@ -200,10 +203,10 @@ def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
     )
     entries = expected_failures.read(place).operators
     wrong = [
-        Result(Case("wrong.twice", "float32", check), "fail", "", 0.0)
+        CheckResult(Case("wrong.twice", "float32", check), "fail", "", 0.0)
         for check in ("forward", "backward")
     ]
-    right = Result(Case("wrong.twice", "float64", "forward"), "pass", "", 0.0)
+    right = CheckResult(Case("wrong.twice", "float64", "forward"), "pass", "", 0.0)
     found = expected_failures.explain([*wrong, right], entries)
     assert found.known == {entries[0]: (wrong[0],), entries[1]: ()}
     assert found.unknown == (wrong[1],)
@@ -213,12 +216,12 @@ def test_what_is_known_is_told_apart(tmp_path: Path) -> None:
 def test_what_is_known_and_explains_nothing_is_told_of_a_whole_run(
     run: Verify, tmp_path: Path
 ) -> None:
-    entry = expected_failures.Known(
+    entry = expected_failures.ExpectedFailures(
         ("good",), ("*",), ("forward",), "bug", "was wrong once", "verify.yaml:2"
     )
     for asked, idle in (({}, (entry,)), ({"ops": ("good",)}, ())):
         done = run(**asked)
-        everything = Asked(**asked).everything()  # type: ignore[arg-type]
+        everything = OperatorSelection(**asked).everything()  # type: ignore[arg-type]
         found = expected_failures.explain(done.results.values(), [entry], everything=everything)
         assert found.idle == idle
         text = "\n".join(line.text for line in report.lines(done, found, "acme"))

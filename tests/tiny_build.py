@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.builder.build_context import Settings
+from porter.builder.build_context import BuildSettings
 from porter.builder.stage import build
-from porter.model.build import BuildRules, NotBuilt, Result
+from porter.model.build import BuildResult, BuildRules, NotBuilt
 from porter.model.manifest import Manifest, PortedFile, to_text
 from porter.model.rules import Exclusion, Origin, Profile, TargetBuild
 
@@ -103,7 +103,7 @@ class Tiny:
             place.write_text(text)
         return [place]
 
-    def build(self, **settings: object) -> Result:
+    def build(self, **settings: object) -> BuildResult:
         """Build it all, with one job and no launcher."""
         self.steps = []
         given = {"jobs": 1, "launcher": "", "python": str(self.python), **settings}
@@ -113,7 +113,7 @@ class Tiny:
             self.rules,
             self.emit,
             self.kernels,
-            Settings(**given),  # type: ignore[arg-type]  # by name
+            BuildSettings(**given),  # type: ignore[arg-type]  # by name
             lambda done, total, what: self.steps.append(what),
         )
 

@@ -43,7 +43,7 @@ class _Symbol(NamedTuple):
     size: int
 
 
-class Symbols(NamedTuple):
+class ElfSymbols(NamedTuple):
     """The symbols of one file, mangled."""
 
     defined: frozenset[str]
@@ -55,7 +55,7 @@ class Symbols(NamedTuple):
     """What the file's static initialisers refer to, objects of the file itself included; of a library, nothing."""
 
 
-def read(path: Path) -> Symbols:
+def read(path: Path) -> ElfSymbols:
     """The symbols in an object file, or those a shared library exports and asks for.
 
     Raises SourceError for a file that is neither.
@@ -67,7 +67,7 @@ def read(path: Path) -> Symbols:
         raise SourceError(f"its symbols cannot be read: {error}", str(path)) from None
 
 
-def _of(data: mmap.mmap) -> Symbols:
+def _of(data: mmap.mmap) -> ElfSymbols:
     if data[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not an ELF file of 64 bit, little endian")
     sections = _sections(data)
@@ -85,7 +85,7 @@ def _of(data: mmap.mmap) -> Symbols:
         and not (versions and versions[number] & 0x7FFF > _UNVERSIONED)
     }
     started = set(_started(data, sections, table, symbols))
-    return Symbols(frozenset(defined), frozenset(undefined), frozenset(started))
+    return ElfSymbols(frozenset(defined), frozenset(undefined), frozenset(started))
 
 
 def _sections(data: mmap.mmap) -> list[_Section]:

@@ -14,7 +14,7 @@ _MOST = 1 << 20
 """Bytes of an answer; the macros of a compiler are 15 kB."""
 
 
-class Answer(NamedTuple):
+class ProgramOutput(NamedTuple):
     """Output of a program."""
 
     code: int
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
         return lines[-1] if lines else f"exit {self.code}"
 
 
-def ask(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Answer:
+def ask(command: Sequence[str], environment: Mapping[str, str] | None = None) -> ProgramOutput:
     """Run a program to its end. Raises OSError when it does not start, goes on for ever or says too much."""
     try:
         process = subprocess.Popen(
@@ -48,7 +48,7 @@ def ask(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
             raise TimeoutError(0, f"it gives no answer in {_PATIENCE:g} s") from None
         finally:
             process.kill()
-    return Answer(code, *said)
+    return ProgramOutput(code, *said)
 
 
 def _read(process: subprocess.Popen[bytes]) -> tuple[str, str]:

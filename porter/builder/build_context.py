@@ -11,19 +11,19 @@ from typing import NamedTuple
 
 from porter.builder import build_plan, flags, header_overrides
 from porter.mapping.build_sets import chosen
-from porter.model.build import KERNELS, BuildRules, Plan
+from porter.model.build import KERNELS, BuildPlan, BuildRules
 from porter.model.manifest import Manifest
 from porter.model.rules import Profile
 from porter.port.output import is_port, read_manifest
 from porter.simt.float_conversions import Conversions
 from porter.toolchain import precompiled
-from porter.toolchain.diagnostics import Origins
+from porter.toolchain.diagnostics import UpstreamLines
 from porter.toolchain.discovery import Compiler, Torch, default_launcher, find_compiler, find_torch
 from porter.toolchain.jobs import Jobs, available_bytes, jobs_for
 from porter.toolchain.ninja_file import Commands
 
 
-class Settings(NamedTuple):
+class BuildSettings(NamedTuple):
     """How a port is built."""
 
     kernels: str = "all"
@@ -40,19 +40,19 @@ class Settings(NamedTuple):
     """Whether sources that fail are left out, with what needs them, and told in the result."""
 
 
-class Site(NamedTuple):
+class BuildContext(NamedTuple):
     """What a build stands on."""
 
     folder: Path
     """`<out>/<target>/<release>`."""
     profile: Profile
-    settings: Settings
+    settings: BuildSettings
     compiler: Compiler
     torch: Torch
-    plan: Plan
+    plan: BuildPlan
     commands: Commands
     jobs: Jobs
-    origins: Origins
+    origins: UpstreamLines
     sources: Mapping[str, Path]
     """Upstream path -> file of the port."""
     header: str | None
@@ -75,9 +75,9 @@ def prepare(
     folder: Path,
     profile: Profile,
     rules: BuildRules,
-    settings: Settings,
+    settings: BuildSettings,
     kernels: Sequence[Path] = (),
-) -> Site:
+) -> BuildContext:
     """Find the compiler and PyTorch, and plan what is built of the port in `folder` and of the written `kernels`.
 
     Raises BuildError without a usable compiler or PyTorch, SourceError without a port or with a PyTorch of another
@@ -107,7 +107,7 @@ def prepare(
         flags.python_flags(torch),
         flags.stub_flags(torch),
     )
-    return Site(
+    return BuildContext(
         folder,
         profile,
         settings,
@@ -123,15 +123,15 @@ def prepare(
     )
 
 
-def _jobs(settings: Settings) -> Jobs:
+def _jobs(settings: BuildSettings) -> Jobs:
     cores = len(os.sched_getaffinity(0))
     return jobs_for(settings.jobs or cores, available_bytes())
 
 
-def _origins(folder: Path, manifest: Manifest) -> Origins:
+def _origins(folder: Path, manifest: Manifest) -> UpstreamLines:
     backend = folder / "backend"
     glue = read_manifest(backend).files.values() if is_port(backend) else ()
-    return Origins(
+    return UpstreamLines(
         [
             (folder / "src", {file.to: file.path for file in manifest.files.values()}, ""),
             (

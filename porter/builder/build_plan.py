@@ -14,10 +14,10 @@ from porter.model.build import (
     PYTHON,
     REGISTRATION,
     STUB,
+    BuildPlan,
     BuildRules,
+    CompileUnit,
     NotBuilt,
-    Plan,
-    Unit,
 )
 from porter.model.manifest import Manifest, PortedFile
 
@@ -31,14 +31,14 @@ GLUE_PATH = "backend"
 
 def plan_of(
     folder: Path, manifest: Manifest, rules: BuildRules, kernels: tuple[str, ...] | None, asked: str
-) -> Plan:
+) -> BuildPlan:
     """What is compiled of the port in `folder/src` and of the glue in `folder/backend`.
 
     `kernels` are globs of upstream paths, or None for all kernels; `asked` is how the user said so. Every source of the
     port is either a unit of the plan or in its list of what is not built. Raises UsageError when a glob finds nothing,
     SourceError when the port has no source that is always built.
     """
-    units: list[Unit] = []
+    units: list[CompileUnit] = []
     not_built: list[NotBuilt] = []
     sources = [file for file in manifest.files.values() if _suffix(file.path) in _SOURCES]
     for file in sorted(sources, key=lambda file: file.path):
@@ -57,10 +57,10 @@ def plan_of(
     _check_finds(kernels, (file.path for file in sources))
     # Heavy ones first: one of them alone at the end would keep the other processors waiting.
     units.sort(key=lambda unit: (not unit.heavy, unit.path))
-    return Plan((*units, *glue_units(folder / "backend")), tuple(not_built))
+    return BuildPlan((*units, *glue_units(folder / "backend")), tuple(not_built))
 
 
-def glue_units(backend: Path) -> tuple[Unit, ...]:
+def glue_units(backend: Path) -> tuple[CompileUnit, ...]:
     """The units of our own glue; what lies in a folder `python` is of the binding, `stub.c` the module's entry."""
     root = glue_root(backend)
     if not root.is_dir():
@@ -74,7 +74,7 @@ def glue_units(backend: Path) -> tuple[Unit, ...]:
             name = STUB
         else:
             name = PYTHON if "python" in path.split("/")[:-1] else GLUE
-        found.append(Unit(source, f"obj/backend/{path}.o", f"{GLUE_PATH}/{path}", name))
+        found.append(CompileUnit(source, f"obj/backend/{path}.o", f"{GLUE_PATH}/{path}", name))
     return tuple(found)
 
 
@@ -83,13 +83,13 @@ def glue_root(backend: Path) -> Path:
     return backend / "src" if (backend / "src").is_dir() else backend
 
 
-def written_units(folder: Path, sources: Iterable[Path], name: str) -> tuple[Unit, ...]:
+def written_units(folder: Path, sources: Iterable[Path], name: str) -> tuple[CompileUnit, ...]:
     """The units of sources that the register stage wrote into `folder/register`, in a set of that name."""
     units = []
     for source in sources:
         real = Path(os.path.realpath(source))
         path = real.relative_to(folder).as_posix()
-        units.append(Unit(real, f"obj/{path}.o", path, name, heavy=name == REGISTRATION))
+        units.append(CompileUnit(real, f"obj/{path}.o", path, name, heavy=name == REGISTRATION))
     return tuple(units)
 
 
@@ -110,10 +110,10 @@ def _set_of(path: str, rules: BuildRules, kernels: tuple[str, ...] | None) -> st
     return next(sets, OTHER)
 
 
-def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> Unit:
+def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> CompileUnit:
     heavy = matches(file.path, rules.heavy)
     own = (entry.flags for entry in rules.flags if matches(file.path, [entry.glob]))
-    return Unit(
+    return CompileUnit(
         folder / "src" / file.to,
         f"obj/src/{file.to}.o",
         file.path,

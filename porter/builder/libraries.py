@@ -7,7 +7,7 @@ from pathlib import Path
 
 from porter.base.fs import write_if_changed
 from porter.builder import flags
-from porter.model.build import BINDING, PYTHON, STUB, Library, Unit
+from porter.model.build import BINDING, PYTHON, STUB, CompileUnit, SharedLibrary
 from porter.model.rules import Profile
 from porter.toolchain.discovery import Torch
 
@@ -15,12 +15,14 @@ INIT = "torch_backend_init_module"
 """The function of the binding that makes the module."""
 
 
-def libraries_of(units: Sequence[Unit], profile: Profile, torch: Torch) -> tuple[Library, ...]:
+def libraries_of(
+    units: Sequence[CompileUnit], profile: Profile, torch: Torch
+) -> tuple[SharedLibrary, ...]:
     """The libraries that units make up; those of the binding are left out where it has no sources."""
     binding = tuple(unit for unit in units if unit.set == PYTHON)
     stub = tuple(unit for unit in units if unit.set == STUB)
     rest = tuple(unit for unit in units if unit.set not in BINDING)
-    kernels = Library(
+    kernels = SharedLibrary(
         name=f"lib/libtorch_{profile.lower}_kernels.so",
         units=rest,
         exports=flags.exports(profile),
@@ -29,7 +31,7 @@ def libraries_of(units: Sequence[Unit], profile: Profile, torch: Torch) -> tuple
     libraries = [kernels]
     if binding:
         libraries.append(
-            Library(
+            SharedLibrary(
                 name=f"lib/libtorch_{profile.lower}_python.so",
                 units=binding,
                 exports=(INIT,),
@@ -45,7 +47,7 @@ def libraries_of(units: Sequence[Unit], profile: Profile, torch: Torch) -> tuple
         )
     if binding and stub:
         libraries.append(
-            Library(
+            SharedLibrary(
                 name=f"lib/_C{torch.suffix}",
                 units=stub,
                 exports=("PyInit__C",),
@@ -56,7 +58,7 @@ def libraries_of(units: Sequence[Unit], profile: Profile, torch: Torch) -> tuple
     return tuple(libraries)
 
 
-def write_version_scripts(libraries: Sequence[Library], out: Path) -> dict[str, Path]:
+def write_version_scripts(libraries: Sequence[SharedLibrary], out: Path) -> dict[str, Path]:
     """Write the version script of each library below `out`; gives them by the library's name."""
     scripts = {}
     for library in libraries:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from porter.base.errors import Problem
-from porter.builder.symbol_table import Symbols, SymbolTable, demangled
+from porter.builder.symbol_table import LinkSymbols, SymbolTable, demangled
 from porter.toolchain.discovery import Compiler, Torch, plain
 
 _SYSTEM = (
@@ -86,7 +86,9 @@ def check(
     return problems
 
 
-def _missing(library: str, lacks: frozenset[str], cuda: Mapping[Path, Symbols]) -> list[Problem]:
+def _missing(
+    library: str, lacks: frozenset[str], cuda: Mapping[Path, LinkSymbols]
+) -> list[Problem]:
     names = demangled(sorted(lacks))
     found = []
     for symbol, name in names.items():
@@ -102,7 +104,9 @@ def _missing(library: str, lacks: frozenset[str], cuda: Mapping[Path, Symbols]) 
     return found
 
 
-def _clashing(library: str, symbols: Symbols, cuda: Mapping[Path, Symbols]) -> list[Problem]:
+def _clashing(
+    library: str, symbols: LinkSymbols, cuda: Mapping[Path, LinkSymbols]
+) -> list[Problem]:
     found = []
     for place, theirs in cuda.items():
         both = symbols.defined & theirs.defined

@@ -18,10 +18,10 @@ from pathlib import Path
 from porter.base.fs import write_if_changed
 from porter.base.json_text import indented
 from porter.builder import build_plan, steps
-from porter.builder.build_context import Settings, prepare
+from porter.builder.build_context import BuildSettings, prepare
 from porter.builder.libraries import libraries_of
 from porter.builder.symbol_table import SymbolTable
-from porter.model.build import BINDING, REGISTRATION, BuildRules, NotBuilt, Result, to_json
+from porter.model.build import BINDING, REGISTRATION, BuildResult, BuildRules, NotBuilt, to_json
 from porter.model.rules import Profile
 from porter.toolchain.ninja import Progress, locked
 
@@ -37,9 +37,9 @@ def build(
     rules: BuildRules,
     emit: Emit,
     kernels: Sequence[Path] = (),
-    settings: Settings | None = None,
+    settings: BuildSettings | None = None,
     progress: Progress | None = None,
-) -> Result:
+) -> BuildResult:
     """Build the port in `folder` (`<out>/<target>/<release>`) into `folder/build/lib`.
 
     `kernels` are sources in the port's folder `register` that are compiled with its own kernels.
@@ -51,7 +51,7 @@ def build(
     folder = Path(os.path.realpath(folder))
     clock: dict[str, float] = {}
     with _timed(clock, "look"):
-        site = prepare(folder, profile, rules, settings or Settings(), kernels)
+        site = prepare(folder, profile, rules, settings or BuildSettings(), kernels)
     with locked(site.out):
         table = SymbolTable(site.out / ".symbols")
         with _timed(clock, "runtime"):
@@ -72,7 +72,7 @@ def build(
         with _timed(clock, "check"):
             steps.check_libraries(site, libraries, table)
         table.save()
-        result = Result(
+        result = BuildResult(
             built=tuple(unit.path for unit in (*linkable.units, *registrations)),
             failed=objects.failed,
             left_out=linkable.left_out,

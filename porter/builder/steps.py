@@ -11,20 +11,20 @@ from porter.base import fs
 from porter.base.errors import BuildError, Problem, SourceError
 from porter.base.fs import write_if_changed
 from porter.builder import flags, link_check, undefined_symbols
-from porter.builder.build_context import Site
+from porter.builder.build_context import BuildContext
 from porter.builder.libraries import write_version_scripts
 from porter.builder.symbol_table import SymbolTable
-from porter.builder.up_to_date import Kept
-from porter.model.build import BINDING, Failure, Library, NotBuilt, Unit
+from porter.builder.up_to_date import PassedCheck
+from porter.model.build import BINDING, CompileUnit, Failure, NotBuilt, SharedLibrary
 from porter.toolchain import ninja_file, precompiled
 from porter.toolchain.diagnostics import cause, failure
-from porter.toolchain.ninja import Outcome, Progress, ninja_command, run_ninja
+from porter.toolchain.ninja import NinjaOutcome, Progress, ninja_command, run_ninja
 
 
-class Objects(NamedTuple):
+class CompiledObjects(NamedTuple):
     """What compiling came to."""
 
-    units: tuple[Unit, ...]
+    units: tuple[CompileUnit, ...]
     """Those whose objects are there."""
     failed: tuple[Failure, ...]
     made: int
@@ -35,14 +35,14 @@ class Objects(NamedTuple):
         return tuple(NotBuilt(one.path, "it does not compile") for one in self.failed)
 
 
-class Linkable(NamedTuple):
+class LinkableUnits(NamedTuple):
     """What of it can be linked."""
 
-    units: tuple[Unit, ...]
+    units: tuple[CompileUnit, ...]
     left_out: tuple[NotBuilt, ...]
 
 
-def build_runtime(site: Site, progress: Progress | None) -> None:
+def build_runtime(site: BuildContext, progress: Progress | None) -> None:
     """Put porter's own runtime into `lib`, for a target that stands on it. Raises BuildError."""
     if site.profile.build.runtime != "simt":
         return
@@ -69,7 +69,7 @@ def build_runtime(site: Site, progress: Progress | None) -> None:
         raise fs.cannot_write(error, place) from None
 
 
-def build_objects(site: Site, progress: Progress | None) -> Objects:
+def build_objects(site: BuildContext, progress: Progress | None) -> CompiledObjects:
     """Compile everything that is known before the registrations.
 
     Raises BuildError with every failure there was, unless they are to be left out; what belongs to the host side is
@@ -94,10 +94,10 @@ def build_objects(site: Site, progress: Progress | None) -> Objects:
     if failed and (needed or not keep_going):
         raise BuildError(map(_problem, failed))
     units = tuple(unit for unit in plan.units if unit.path not in broken)
-    return Objects(units, failed, outcome.done)
+    return CompiledObjects(units, failed, outcome.done)
 
 
-def linkable(site: Site, objects: Objects, table: SymbolTable) -> Linkable:
+def linkable(site: BuildContext, objects: CompiledObjects, table: SymbolTable) -> LinkableUnits:
     """The units whose symbols are all there.
 
     Raises BuildError, with each symbol that is not, the source that needs it and the one that would define it, unless
@@ -106,9 +106,9 @@ def linkable(site: Site, objects: Objects, table: SymbolTable) -> Linkable:
     units = [unit for unit in objects.units if unit.set not in BINDING]
     files = [site.out / unit.object for unit in units]
     outside = _outside(site)
-    kept = Kept(site.out / ".resolved", [*files, *outside])
+    kept = PassedCheck(site.out / ".resolved", [*files, *outside])
     if kept.holds():
-        return Linkable(objects.units, ())
+        return LinkableUnits(objects.units, ())
     symbols = dict(zip(units, table.of(files), strict=True))
     found = undefined_symbols.resolve(
         symbols, _defined(outside, table), shrink=site.settings.keep_going
@@ -119,17 +119,17 @@ def linkable(site: Site, objects: Objects, table: SymbolTable) -> Linkable:
         raise BuildError(undefined_symbols.problems(found.missing, where))
     if not found.left_out:
         kept.keep()
-        return Linkable(objects.units, ())
-    return Linkable(
+        return LinkableUnits(objects.units, ())
+    return LinkableUnits(
         tuple(unit for unit in objects.units if unit not in found.left_out),
         tuple(undefined_symbols.left_out_for(found.left_out, where)),
     )
 
 
 def build_libraries(
-    site: Site,
-    registrations: Sequence[Unit],
-    libraries: Sequence[Library],
+    site: BuildContext,
+    registrations: Sequence[CompileUnit],
+    libraries: Sequence[SharedLibrary],
     progress: Progress | None,
 ) -> int:
     """Compile the registrations and link; gives the number of objects and libraries made. Raises BuildError."""
@@ -144,12 +144,14 @@ def build_libraries(
     return outcome.done
 
 
-def check_libraries(site: Site, libraries: Sequence[Library], table: SymbolTable) -> None:
+def check_libraries(
+    site: BuildContext, libraries: Sequence[SharedLibrary], table: SymbolTable
+) -> None:
     """Look at what linked libraries need and show. Raises BuildError with all that is wrong."""
     places = {library.name: site.out / library.name for library in libraries}
     python = [library.name for library in libraries if not library.complete]
     outside = [*_outside(site), *link_check.python_libraries(site.torch)]
-    kept = Kept(site.out / ".checked", [*places.values(), *outside])
+    kept = PassedCheck(site.out / ".checked", [*places.values(), *outside])
     if kept.holds():
         return
     problems = link_check.check(places, _defined(outside, table), site.torch, table, python)
@@ -158,7 +160,7 @@ def check_libraries(site: Site, libraries: Sequence[Library], table: SymbolTable
     kept.keep()
 
 
-def _write_header(site: Site) -> Path | None:
+def _write_header(site: BuildContext) -> Path | None:
     """What kernels begin with, where that is compiled once for all of them."""
     if site.header is None:
         return None
@@ -167,13 +169,13 @@ def _write_header(site: Site) -> Path | None:
     return place
 
 
-def _write_commands(site: Site, units: Sequence[Unit]) -> None:
+def _write_commands(site: BuildContext, units: Sequence[CompileUnit]) -> None:
     """For editors."""
     text = ninja_file.compile_commands(units, site.commands, site.out)
     write_if_changed(site.out / "compile_commands.json", text)
 
 
-def _outside(site: Site) -> list[Path]:
+def _outside(site: BuildContext) -> list[Path]:
     """The libraries whose symbols a build may use."""
     link = [f"-L{site.out / 'lib'}", *flags.runtime_link(site.profile)]
     return [
@@ -188,7 +190,9 @@ def _defined(files: Sequence[Path], table: SymbolTable) -> frozenset[str]:
     return frozenset().union(*(symbols.defined for symbols in every))
 
 
-def _failures(site: Site, outcome: Outcome, units: Sequence[Unit]) -> tuple[Failure, ...]:
+def _failures(
+    site: BuildContext, outcome: NinjaOutcome, units: Sequence[CompileUnit]
+) -> tuple[Failure, ...]:
     """What failed, by unit. Raises SourceError when the disk is full, BuildError when ninja itself gave up."""
     by_object = {unit.object: unit for unit in units}
     for failed in outcome.failed:
@@ -209,7 +213,7 @@ def _problem(failed: Failure) -> Problem:
     return Problem(f"{text}\n{failed.text}\n{command}", failed.place, failed.help)
 
 
-def _not_linked(site: Site, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
+def _not_linked(site: BuildContext, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
     """Sources of the port that are not linked, each with its upstream path and why."""
     left = [*site.plan.not_built, *more]
     return {site.sources[one.path]: one for one in left if one.path in site.sources}

@@ -13,7 +13,7 @@ from porter.base import columnar_json, elf
 from porter.base.fs import stamp
 
 
-class Symbols(NamedTuple):
+class LinkSymbols(NamedTuple):
     """What one file defines and needs, mangled: see `porter.elf.Symbols`."""
 
     defined: frozenset[str]
@@ -39,7 +39,7 @@ class SymbolTable:
         with contextlib.suppress(OSError, ValueError):
             self.known = columnar_json.read_file(place, Mapping[str, _Entry])
 
-    def of(self, files: Sequence[Path]) -> list[Symbols]:
+    def of(self, files: Sequence[Path]) -> list[LinkSymbols]:
         """The symbols of each of the files: of objects, or what shared libraries export and ask for.
 
         Raises SourceError when one cannot be read.
@@ -54,7 +54,7 @@ class SymbolTable:
         with contextlib.suppress(OSError):
             columnar_json.write_file(self.place, Mapping[str, _Entry], known)
 
-    def _of(self, file: Path) -> Symbols:
+    def _of(self, file: Path) -> LinkSymbols:
         now = stamp([file])
         entry = self.known.get(str(file))
         if entry is None or entry.stamp != now:
@@ -62,7 +62,7 @@ class SymbolTable:
             symbols = elf.read(file)
             entry = _Entry(now, symbols.defined, symbols.undefined)
             self.known[str(file)] = entry
-        return Symbols(entry.defined, entry.undefined)
+        return LinkSymbols(entry.defined, entry.undefined)
 
 
 def demangled(names: Iterable[str]) -> dict[str, str]:

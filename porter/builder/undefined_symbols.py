@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import Problem
-from porter.builder.symbol_table import Symbols, demangled
-from porter.model.build import BINDING, GLUE, HOST, NotBuilt, Unit
+from porter.builder.symbol_table import LinkSymbols, demangled
+from porter.model.build import BINDING, GLUE, HOST, CompileUnit, NotBuilt
 
 _KEPT = (HOST, GLUE, *BINDING)
 """Sets whose units cannot be left out: without them there is no device."""
@@ -35,21 +35,23 @@ _SHOWN = 5
 class Resolved(NamedTuple):
     """Objects that link, and those that do not."""
 
-    kept: tuple[Unit, ...]
-    left_out: Mapping[Unit, frozenset[str]]
+    kept: tuple[CompileUnit, ...]
+    left_out: Mapping[CompileUnit, frozenset[str]]
     """Unit -> the symbols that it needs and nothing provides."""
-    missing: Mapping[str, tuple[Unit, ...]]
+    missing: Mapping[str, tuple[CompileUnit, ...]]
     """Symbol that nothing provides -> the units that need it and cannot be left out."""
 
 
-def resolve(symbols: Mapping[Unit, Symbols], external: frozenset[str], *, shrink: bool) -> Resolved:
+def resolve(
+    symbols: Mapping[CompileUnit, LinkSymbols], external: frozenset[str], *, shrink: bool
+) -> Resolved:
     """Which units find all that they need in one another and in the libraries' symbols `external`.
 
     With `shrink`, kernels that do not are left out, and those that need them in turn, until the rest is whole;
     else everything is kept and what is missing is told.
     """
     kept = dict(symbols)
-    left_out: dict[Unit, frozenset[str]] = {}
+    left_out: dict[CompileUnit, frozenset[str]] = {}
     outside = external | _LINKER
     while True:
         provided = outside.union(*(own.defined for own in kept.values()))
@@ -61,14 +63,14 @@ def resolve(symbols: Mapping[Unit, Symbols], external: frozenset[str], *, shrink
             break
         left_out |= dropped
         kept = {unit: own for unit, own in kept.items() if unit not in dropped}
-    missing: dict[str, list[Unit]] = {}
+    missing: dict[str, list[CompileUnit]] = {}
     for unit, lacks in needing.items():
         for symbol in sorted(lacks):
             missing.setdefault(symbol, []).append(unit)
     return Resolved(tuple(kept), left_out, {name: tuple(units) for name, units in missing.items()})
 
 
-def problems(missing: Mapping[str, tuple[Unit, ...]], where: DefinedIn) -> list[Problem]:
+def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -> list[Problem]:
     """One problem for each symbol: the sources that need it, and the one that would define it."""
     names = demangled(missing)
     found = []
@@ -80,7 +82,9 @@ def problems(missing: Mapping[str, tuple[Unit, ...]], where: DefinedIn) -> list[
     return found
 
 
-def left_out_for(left_out: Mapping[Unit, frozenset[str]], where: DefinedIn) -> list[NotBuilt]:
+def left_out_for(
+    left_out: Mapping[CompileUnit, frozenset[str]], where: DefinedIn
+) -> list[NotBuilt]:
     """The units that were left out, each with what it lacks."""
     names = demangled(sorted(frozenset().union(*left_out.values())))
     found = []
@@ -135,6 +139,6 @@ class DefinedIn:
         return self.texts[place]
 
 
-def can_go(unit: Unit) -> bool:
+def can_go(unit: CompileUnit) -> bool:
     """Whether the libraries are of use without the unit."""
     return unit.set not in _KEPT

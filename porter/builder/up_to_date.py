@@ -9,7 +9,7 @@ from pathlib import Path
 from porter.base.fs import stamp, write_if_changed
 
 
-class Kept:
+class PassedCheck:
     """Remembers, in a file, from which files an answer was found that there was nothing to say."""
 
     def __init__(self, place: Path, files: Iterable[Path]) -> None:

@@ -82,13 +82,13 @@ def device_tests(
     if not tests:
         raise UsageError("--tests: at least one")
     where, listed = verification_options.backend(target, mapping_dirs, python)
-    asked = stage.AskedTests(files or stage.FILES, tests, shard, again, jobs, timeout)
+    asked = stage.TestSelection(files or stage.FILES, tests, shard, again, jobs, timeout)
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
     results = done.results.values()
     explained = expected_failures.explain(results, listed.tests, everything=asked.everything())
     again_by = partial(report.reproducer, target=target, tree=tree)
-    told = verification_options.Told(
+    told = verification_options.CommandOutput(
         "porter device-tests",
         report.counts(results),
         again_by,

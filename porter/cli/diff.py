@@ -16,8 +16,8 @@ _MOST = 20
 
 
 @click.command(short_help="Compare two ports, lock files, or results of verify or device-tests.")
-@click.argument("a", type=options.Place())
-@click.argument("b", type=options.Place())
+@click.argument("a", type=options.PathArgument())
+@click.argument("b", type=options.PathArgument())
 @options.as_json
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
 @click.option("--no-text", is_flag=True, help="Leave the unified text of changed files out.")

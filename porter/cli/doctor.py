@@ -10,7 +10,7 @@ import click
 from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
 from porter.inspect import doctor as examination
-from porter.inspect.doctor import Check, State
+from porter.inspect.doctor import MachineCheck, State
 from porter.mapping.library import MappingLibrary
 from porter.report.tables import Line
 
@@ -51,7 +51,7 @@ def doctor(
     return 1 if failed else 0
 
 
-def _lines(checks: Sequence[Check]) -> Iterator[Line]:
+def _lines(checks: Sequence[MachineCheck]) -> Iterator[Line]:
     width = max(len(check.name) for check in checks)
     for check in checks:
         text = f"{check.state:<4}  {check.name:<{width}}  {check.text}"

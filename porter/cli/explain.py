@@ -16,7 +16,7 @@ from porter.inspect.explain import Explainer
 from porter.inspect.locate import Located, Locator, moved_of
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.mapping.source_locations import Origins
+from porter.mapping.source_locations import NameLocations
 from porter.model.rules import RuleSet
 from porter.port.file import check_text
 from porter.port.project import Moves
@@ -115,7 +115,7 @@ def _file(
     check_text(raw, located.path)
     for note in (*located.notes, *notes):
         console.warn(note)
-    explainer = Explainer(rules, moved, Origins(library, target).of)
+    explainer = Explainer(rules, moved, NameLocations(library, target).of)
     made = explainer.file(located.path, raw)
     answer = report.FileAnswer(
         target,
@@ -138,7 +138,7 @@ def _file(
 def _symbol(
     name: str, rules: RuleSet, library: MappingLibrary, as_json: bool, looked: list[str]
 ) -> None:
-    explainer = Explainer(rules, Moves((), rules), Origins(library, rules.target).of)
+    explainer = Explainer(rules, Moves((), rules), NameLocations(library, rules.target).of)
     found = explainer.symbol(name)
     vendor = bool(rules.vendor.search(name))
     if not found and "." in name.strip(".") and not vendor:

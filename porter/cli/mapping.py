@@ -19,10 +19,10 @@ from porter.model.evidence import Evidence
 from porter.report.tables import Line, Table, aligned
 
 if TYPE_CHECKING:
-    from porter.mapping.check import Checked
+    from porter.mapping.check import MappingCheck
     from porter.mapping.checks import Finding
     from porter.mapping.importer import Imported
-    from porter.mapping.resolve_name import Decision
+    from porter.mapping.resolve_name import ResolvedName
     from porter.model.rules import Rule
 
 _MOST_NAMES = 4 << 20
@@ -63,7 +63,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     from porter.mapping.checks import Severity
 
     library = MappingLibrary.find(mapping_dirs)
-    done: list[Checked] = []
+    done: list[MappingCheck] = []
     refused: dict[Problem, None] = {}
     for name in targets or library.targets():
         try:
@@ -88,7 +88,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
 
 
 def _checked_json(
-    done: list[Checked], findings: list[Finding], refused: list[Problem]
+    done: list[MappingCheck], findings: list[Finding], refused: list[Problem]
 ) -> dict[str, Any]:
     from porter.mapping.checks import Severity
 
@@ -112,7 +112,7 @@ def _checked_json(
     }
 
 
-def _checked_lines(done: list[Checked]) -> Iterator[Line]:
+def _checked_lines(done: list[MappingCheck]) -> Iterator[Line]:
     from porter.mapping.checks import Severity
 
     rows = []
@@ -199,13 +199,13 @@ def show(
     grep -oE 'cu[A-Za-z_]+' kernel.cu | porter mapping show --target musa --json -
     """
     from porter.mapping.resolve_name import Decider
-    from porter.mapping.source_locations import Origins
+    from porter.mapping.source_locations import NameLocations
     from porter.port.project import Moves
 
     library = MappingLibrary.find(mapping_dirs)
     rules = rule_cache.rule_set(library, target, _NO_RELEASE)
     decider = Decider(rules, options.read_sdk(sdk_dirs), Moves((), rules))
-    origins = Origins(library, target)
+    origins = NameLocations(library, target)
     if names:
         wanted = dict.fromkeys(_wanted(names))
         decided = {name: decider.decide(name) for name in wanted}
@@ -250,7 +250,7 @@ def _wanted(names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _shown_lines(
-    decided: dict[str, Decision],
+    decided: dict[str, ResolvedName],
     places: dict[str, str],
     elsewhere: dict[str, list[tuple[Rule, str | None]]],
 ) -> Iterator[Line]:
@@ -282,11 +282,11 @@ def schema() -> None:
 
 
 @mapping.command("import", short_help="Make a bulk table of another tool's.")
-@click.argument("file", type=options.Place(), metavar="FILE")
+@click.argument("file", type=options.PathArgument(), metavar="FILE")
 @click.option("--area", required=True, metavar="AREA", help="Area of CUDA's API, or `pytorch`.")
 @click.option(
     "--out",
-    type=options.Place(dir_okay=False),
+    type=options.PathArgument(dir_okay=False),
     metavar="FILE",
     help="Where the table goes; default: the standard output.",
 )

@@ -15,11 +15,11 @@ from porter.mapping.library import MappingLibrary
 
 # Imported when it is needed: --help does not wait for it.
 if TYPE_CHECKING:
-    from porter.model.custom_ops import Built
+    from porter.model.custom_ops import BuiltOps
 
 _More = ParamSpec("_More")
 _PROJECT = click.argument(
-    "project", default=".", metavar="[DIR]", type=options.Place(file_okay=False)
+    "project", default=".", metavar="[DIR]", type=options.PathArgument(file_okay=False)
 )
 _LAUNCHER = click.option(
     "--launcher", metavar="PROGRAM", help="Put before the compiler; default: ccache where it is."
@@ -57,7 +57,7 @@ def op() -> None:
     show_default=True,
     help="As operators of PyTorch's dispatcher, or as plain functions, without gradients and graphs.",
 )
-@click.option("--out", type=options.Place(), metavar="DIR", help="Default: NAME.")
+@click.option("--out", type=options.PathArgument(), metavar="DIR", help="Default: NAME.")
 @options.target
 @options.python
 @options.mappings
@@ -91,7 +91,7 @@ def new(
     folder = out or Path(name)
     torchgen = catalogue.in_wheel(torch.root.parent)
     written = new_project.create(
-        folder, new_project.Names(name, target, device, binding), schemas, torchgen
+        folder, new_project.ProjectNames(name, target, device, binding), schemas, torchgen
     )
     if as_json:
         console.print_json({"project": str(folder), "files": [str(path) for path in written]})
@@ -108,7 +108,7 @@ class _Project(NamedTuple):
     folder: Path
     target: str
     python: str
-    built: Built
+    built: BuiltOps
 
 
 def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..., int]:
@@ -127,11 +127,11 @@ def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..
         **named: _More.kwargs,
     ) -> int:
         from porter.custom_ops.build import build
-        from porter.custom_ops.build_steps import Settings
+        from porter.custom_ops.build_steps import OpsBuildSettings
 
         library = MappingLibrary.find(mapping_dirs)
         library.root_of(target)
-        settings = Settings(python, jobs, launcher, compiler)
+        settings = OpsBuildSettings(python, jobs, launcher, compiler)
         with console.progress(f"building for {target}", patient=True) as told:
             built = build(project, library, target, settings, told)
         return command(_Project(project, target, python, built), *more, **named)

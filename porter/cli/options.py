@@ -34,7 +34,7 @@ def _shown(value: str) -> str:
     return value if len(value) <= 60 else f"{value[:57]}..."
 
 
-class Place(click.Path):
+class PathArgument(click.Path):
     """A path, which is not empty."""
 
     def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
@@ -52,7 +52,7 @@ class Place(click.Path):
         return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
-_PATH = Place()
+_PATH = PathArgument()
 
 
 class Words(click.ParamType[tuple[str, ...]]):
@@ -109,7 +109,7 @@ class Seconds(click.ParamType[float]):
         return seconds
 
 
-class Again(Words):
+class StatusWords(Words):
     """Statuses; `all` for all of them."""
 
     def __init__(self) -> None:
@@ -211,7 +211,7 @@ shard = click.option(
 
 again = click.option(
     "--again",
-    type=Again(),
+    type=StatusWords(),
     default=(),
     metavar="STATUS,...",
     help="Do again what ended so, such as fail,crash; or all.",

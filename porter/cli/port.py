@@ -15,10 +15,10 @@ from porter.inspect.locate import is_tree
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
-from porter.model.project import ByHand, Naming
+from porter.model.project import ByHand, PathNaming
 from porter.port import project as project_port
 from porter.port.source_tree import gather
-from porter.port.stage import Settings, check_alone
+from porter.port.stage import PortSettings, check_alone
 from porter.report import project_report as report
 from porter.report.evidence import below
 
@@ -95,7 +95,7 @@ def port(
             rules,
             library.digest(target),
             out / target,
-            Settings(jobs, dry_run, force, progress),
+            PortSettings(jobs, dry_run, force, progress),
             write_report=functools.partial(report.write, by_hand=by_hand, sdk=sdk),
         )
     clock.lap("port")
@@ -116,9 +116,9 @@ def port(
     return 0
 
 
-def _naming(keep_names: bool, pytorch_names: bool) -> Naming:
+def _naming(keep_names: bool, pytorch_names: bool) -> PathNaming:
     if keep_names and pytorch_names:
         raise UsageError("--keep-names and --pytorch-names contradict each other")
     if keep_names:
-        return Naming.KEEP
-    return Naming.PYTORCH if pytorch_names else Naming.SUFFIX
+        return PathNaming.KEEP
+    return PathNaming.PYTORCH if pytorch_names else PathNaming.SUFFIX

@@ -17,7 +17,7 @@ _ORDERS = ("places", "files", "name", "first")
 
 
 @click.command(short_help="Show the report of a port that is there.")
-@click.argument("folder", metavar="DIR", type=options.Place())
+@click.argument("folder", metavar="DIR", type=options.PathArgument())
 @click.option(
     "--reason",
     "reasons",

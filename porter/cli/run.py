@@ -19,7 +19,7 @@ from porter.model.evidence import Evidence
 from porter.model.ported import Ported
 from porter.model.summary import Summary
 from porter.port.select import release_of
-from porter.port.stage import Settings
+from porter.port.stage import PortSettings
 from porter.port.stage import port as port_stage
 from porter.report import port_report as report
 from porter.report import run_summary
@@ -29,7 +29,7 @@ from porter.report.summary import as_json, summarise
 
 # The later stages are imported when they run: a port alone does not wait for them.
 if TYPE_CHECKING:
-    from porter.model.pipeline import Made
+    from porter.model.pipeline import PipelineResult
 
 _STAGES = ("port", "register", "build", "package")
 
@@ -122,7 +122,7 @@ def run(
     folder = out / target / release
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:
-        settings = Settings(jobs, dry_run, force, progress)
+        settings = PortSettings(jobs, dry_run, force, progress)
         ported = port_stage(
             tree, rules, library.digest(target), folder, settings, write_report=write_report
         )
@@ -140,9 +140,9 @@ def run(
         problems += below(summary.names, Evidence(require), str(folder))
     made = None
     if until != "port" and (keep_going or not problems):
-        from porter.builder.build_context import Settings as BuildSettings
+        from porter.builder.build_context import BuildSettings
         from porter.pipeline import stages
-        from porter.pipeline.stages import Work
+        from porter.pipeline.stages import PipelineInputs
 
         build = BuildSettings(
             kernels=kernels,
@@ -153,7 +153,7 @@ def run(
             keep_going=keep_going,
         )
         with console.progress(f"building for {target}", patient=True) as told:
-            work = Work(tree, folder, rules, library, build, settings, told)
+            work = PipelineInputs(tree, folder, rules, library, build, settings, told)
             made = stages.run(work, until)
         for warning in made.built.warnings if made.built else ():
             console.warn(warning)
@@ -172,7 +172,7 @@ def run(
 def document(
     ported: Ported,
     summary: Summary,
-    made: Made | None,
+    made: PipelineResult | None,
     seconds: dict[str, float],
     dry_run: bool,
 ) -> dict[str, object]:

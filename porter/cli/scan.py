@@ -15,7 +15,7 @@ from porter.inspect.cuda_usage import Apis
 from porter.inspect.scan import scan as scan_stage
 from porter.mapping import inventory, rule_cache
 from porter.mapping.library import LAYERS, MappingLibrary
-from porter.model.project import Naming
+from porter.model.project import PathNaming
 from porter.model.rules import RuleSet
 from porter.port import project as project_port
 from porter.port.file import check_text
@@ -70,7 +70,7 @@ def scan(
         for file in project.files:
             if file.is_unread_source:
                 console.warn(f"{file.path} is not scanned: {file.why_copied}")
-        moved = project_port.plan_of(project, rules, Naming.SUFFIX).moved
+        moved = project_port.plan_of(project, rules, PathNaming.SUFFIX).moved
         root, paths = project.root, project.sources
     apis = Apis(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
     with console.progress("scanning") as progress:

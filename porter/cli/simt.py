@@ -12,7 +12,7 @@ from porter.cli import console, options
 
 _OUT = click.option(
     "--out",
-    type=options.Place(file_okay=False),
+    type=options.PathArgument(file_okay=False),
     default=Path("build/simt"),
     show_default=True,
     metavar="DIR",

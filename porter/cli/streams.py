@@ -32,7 +32,7 @@ class _Sink(io.FileIO):
         return len(data)
 
 
-class Streams(NamedTuple):
+class StandardStreams(NamedTuple):
     """The standard output and error of this process."""
 
     stdout: _Sink
@@ -47,7 +47,7 @@ class Streams(NamedTuple):
         return None if isinstance(failure, BrokenPipeError) else failure
 
 
-def install() -> Streams:
+def install() -> StandardStreams:
     """Put such streams in the place of `sys.stdout` and `sys.stderr`, and open what was closed."""
     for number in range(3):
         try:
@@ -64,7 +64,7 @@ def install() -> Streams:
     stdout, stderr = (_Sink(number, "w", closefd=False) for number in (1, 2))
     sys.stdout = _text(stdout, sys.stdout, "replace")
     sys.stderr = _text(stderr, sys.stderr, "backslashreplace")
-    return Streams(stdout, stderr)
+    return StandardStreams(stdout, stderr)
 
 
 def _text(sink: _Sink, before: object, errors: str) -> io.TextIOWrapper:

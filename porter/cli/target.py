@@ -11,7 +11,7 @@ from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
 from porter.mapping import new_target, rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.mapping.new_target import Names
+from porter.mapping.new_target import TargetNames
 from porter.report import targets as report
 
 
@@ -47,7 +47,7 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     "--mappings",
     "folder",
     required=True,
-    type=options.Place(),
+    type=options.PathArgument(),
     metavar="DIR",
     envvar="PORTER_MAPPINGS",
     help="Folder of mappings of your own; the target goes to DIR/NAME.",
@@ -100,7 +100,7 @@ def new(
     if like:
         library.root_of(like)
         rules = rule_cache.rule_set(library, like, KNOWN_RELEASES[-1])
-    names = Names(name, lower, short, upper, camel, device)
+    names = TargetNames(name, lower, short, upper, camel, device)
     written = new_target.create(library, folder, names, summary, rules)
     if as_json:
         console.print_json({"target": name, "files": [str(path) for path in written]})

@@ -15,38 +15,40 @@ from porter.mapping.library import MappingLibrary
 # Imported when they are needed: --help does not wait for them.
 if TYPE_CHECKING:
     from porter.mapping.expected_failures import Explained, File
-    from porter.model.verify import Result, Verified
+    from porter.model.verify import CheckResult, VerificationResult
     from porter.report.tables import Line
-    from porter.verify.worker_process import Where
+    from porter.verify.worker_process import BackendLocation
 
 
-class Told(NamedTuple):
+class CommandOutput(NamedTuple):
     """What came of a command, in each form that it is told in."""
 
     command: str
     counts: Mapping[str, Mapping[str, int]]
-    again: Callable[[Result], str]
+    again: Callable[[CheckResult], str]
     """Gives the command that does a case again."""
     page: Callable[[], str]
     """Gives Markdown."""
     lines: Callable[[], Iterator[Line]]
 
 
-def backend(target: str, mapping_dirs: tuple[Path, ...], python: str) -> tuple[Where, File]:
+def backend(
+    target: str, mapping_dirs: tuple[Path, ...], python: str
+) -> tuple[BackendLocation, File]:
     """Where a target's backend is installed, and what is known to be wrong with it."""
     from porter.mapping import expected_failures
-    from porter.verify.worker_process import Where
+    from porter.verify.worker_process import BackendLocation
 
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     profile = rule_cache.rule_set(library, target, KNOWN_RELEASES[-1]).profile
-    where = Where(python, f"torch_{profile.lower}", profile.device)
+    where = BackendLocation(python, f"torch_{profile.lower}", profile.device)
     return where, expected_failures.read(library.special(target, expected_failures.FILE))
 
 
 def tell(
-    told: Told,
-    done: Verified,
+    told: CommandOutput,
+    done: VerificationResult,
     explained: Explained,
     *,
     junit: Path | None,

@@ -92,19 +92,19 @@ def verify(
     from porter.mapping import expected_failures
     from porter.report import operator_coverage
     from porter.report import verification as report
-    from porter.verify.operators import Asked
+    from porter.verify.operators import OperatorSelection
     from porter.verify.operators import verify as run
 
     if not ops or not checks:
         raise UsageError("--ops and --checks: at least one")
     where, listed = verification_options.backend(target, mapping_dirs, python)
-    asked = Asked(ops, dtypes, checks, samples, shard, again, jobs, timeout)
+    asked = OperatorSelection(ops, dtypes, checks, samples, shard, again, jobs, timeout)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
     results = done.results.values()
     explained = expected_failures.explain(results, listed.operators, everything=asked.everything())
     again_by = partial(report.reproducer, target=target)
-    told = verification_options.Told(
+    told = verification_options.CommandOutput(
         "porter verify",
         report.counts(results),
         again_by,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from porter.cpp.lex import Kind, opaque
 
 
-class Function(NamedTuple):
+class FunctionBody(NamedTuple):
     """A function or a class, which stands for all its functions."""
 
     name: str
@@ -25,7 +25,7 @@ class Function(NamedTuple):
     """What stands between its braces, without comments and strings."""
 
 
-class Macro(NamedTuple):
+class FunctionLikeMacro(NamedTuple):
     """A function-like macro."""
 
     parameters: tuple[str, ...]
@@ -52,7 +52,7 @@ _ROUNDS = 4
 """How deep macros are expanded within macros; PyTorch's go two deep."""
 
 
-def functions(text: str) -> Iterator[Function]:
+def functions(text: str) -> Iterator[FunctionBody]:
     """The functions of a file, in order."""
     code = _expanded(_plain(text))
     at = 0
@@ -68,7 +68,7 @@ def functions(text: str) -> Iterator[Function]:
             continue
         end = _closing(code, at)
         if name := _name(before):
-            yield Function(name, code[at : end - 1])
+            yield FunctionBody(name, code[at : end - 1])
         at = head = end
 
 
@@ -89,7 +89,7 @@ def _plain(text: str) -> str:
 
 def _expanded(code: str) -> str:
     macros = {
-        match[1]: Macro(tuple(_WORD.findall(match[2])), match[3].replace("\\\n", " "))
+        match[1]: FunctionLikeMacro(tuple(_WORD.findall(match[2])), match[3].replace("\\\n", " "))
         for match in _DEFINE.finditer(code)
         if "..." not in match[2]
     }
@@ -104,7 +104,7 @@ def _expanded(code: str) -> str:
     return code
 
 
-def _expanded_once(code: str, call: re.Pattern[str], macros: dict[str, Macro]) -> str:
+def _expanded_once(code: str, call: re.Pattern[str], macros: dict[str, FunctionLikeMacro]) -> str:
     out = []
     at = 0
     while match := call.search(code, at):

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from porter.base.errors import SourceError
 from porter.custom_ops import installed, read
-from porter.custom_ops.build_steps import DEFAULTS, SOURCES, Settings, Work
+from porter.custom_ops.build_steps import DEFAULTS, SOURCES, OpsBuild, OpsBuildSettings
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.model.custom_ops import Built, OwnOps
+from porter.model.custom_ops import BuiltOps, OwnOps
 from porter.register import catalogue
-from porter.register.catalogue import Torchgen
+from porter.register.catalogue import TorchgenSource
 from porter.toolchain.discovery import find_torch
 from porter.toolchain.ninja import Progress
 
@@ -21,9 +21,9 @@ def build(
     project: Path,
     library: MappingLibrary,
     target: str,
-    settings: Settings = DEFAULTS,
+    settings: OpsBuildSettings = DEFAULTS,
     progress: Progress | None = None,
-) -> Built:
+) -> BuiltOps:
     """Build the operators of a project for a target, into `<project>/build/<target>`.
 
     Raises MappingError with all that is wrong with its ops.yaml, RegisterError when a kernel that is named is not
@@ -39,16 +39,20 @@ def build(
     ops = _read(project, catalogue.in_wheel(torch.root.parent), torch.release)
     # What ninja and the compiler name are whole paths.
     folder = Path(os.path.realpath(project)) / "build" / target
-    built = Work(folder, rules, library, against, ops, settings, progress).run(project / SOURCES)
+    built = OpsBuild(folder, rules, library, against, ops, settings, progress).run(
+        project / SOURCES
+    )
     package = project / "build" / target / "python" / ops.namespace
     return built._replace(package=package)
 
 
-def own(library: MappingLibrary, target: str, torchgen: Torchgen, release: str) -> OwnOps | None:
+def own(
+    library: MappingLibrary, target: str, torchgen: TorchgenSource, release: str
+) -> OwnOps | None:
     """The operators that come with a target, for a release; None where none do. Raises as reading a project's does."""
     folder = library.own_ops(target)
     return _read(folder, torchgen, release) if folder else None
 
 
-def _read(project: Path, torchgen: Torchgen, release: str) -> OwnOps:
+def _read(project: Path, torchgen: TorchgenSource, release: str) -> OwnOps:
     return read.read(project / read.FILE, torchgen, catalogue.names(torchgen), release)

@@ -24,8 +24,8 @@ from porter.custom_ops import emit, override_cpp, read
 from porter.custom_ops.read import line_of
 from porter.mapping import build_sets
 from porter.mapping.library import MappingLibrary
-from porter.model.build import Library, Unit
-from porter.model.custom_ops import Binding, Built, OwnOps
+from porter.model.build import CompileUnit, SharedLibrary
+from porter.model.custom_ops import Binding, BuiltOps, OwnOps
 from porter.model.project import ByHand
 from porter.model.rules import RuleSet
 from porter.port import project as project_port
@@ -34,7 +34,7 @@ from porter.register.stage import naming_of
 from porter.report import project_report as report
 from porter.simt.float_conversions import Conversions
 from porter.toolchain import ninja_file
-from porter.toolchain.diagnostics import Origins, failure
+from porter.toolchain.diagnostics import UpstreamLines, failure
 from porter.toolchain.discovery import Torch, default_launcher, find_compiler
 from porter.toolchain.jobs import available_bytes, jobs_for
 from porter.toolchain.ninja import Progress, locked, run_ninja
@@ -47,7 +47,7 @@ _GENERATED = "generated"
 """The set of what follows from the entries."""
 
 
-class Settings(NamedTuple):
+class OpsBuildSettings(NamedTuple):
     """How operators are built."""
 
     python: str = sys.executable
@@ -57,7 +57,7 @@ class Settings(NamedTuple):
     compiler: str | None = None
 
 
-DEFAULTS = Settings()
+DEFAULTS = OpsBuildSettings()
 
 
 class Against(NamedTuple):
@@ -74,7 +74,7 @@ class Against(NamedTuple):
     """The plugin for g++ that the backend's wheel brings."""
 
 
-class Work(NamedTuple):
+class OpsBuild(NamedTuple):
     """What the steps work on."""
 
     folder: Path
@@ -82,7 +82,7 @@ class Work(NamedTuple):
     library: MappingLibrary
     against: Against
     ops: OwnOps
-    settings: Settings
+    settings: OpsBuildSettings
     progress: Progress | None
 
     @property
@@ -104,7 +104,7 @@ class Work(NamedTuple):
     def generated(self) -> Path:
         return self.folder / "generated"
 
-    def run(self, sources: Path) -> Built:
+    def run(self, sources: Path) -> BuiltOps:
         """All steps; `sources` is the folder of the user's."""
         with locked(self.folder):
             units = (*self.generate(), *self.port(sources))
@@ -112,7 +112,7 @@ class Work(NamedTuple):
             made = self.make([ninja_file.OBJECTS], units)
             self.check_kernels(units)
             made += self.make([], units)
-            return Built(
+            return BuiltOps(
                 self.ops,
                 self.package(),
                 self.rules.profile.device,
@@ -120,14 +120,14 @@ class Work(NamedTuple):
                 (*override_cpp.notes(self.ops), *([convert.warning] if convert.warning else [])),
             )
 
-    def generate(self) -> tuple[Unit, ...]:
+    def generate(self) -> tuple[CompileUnit, ...]:
         """Write the C++ that follows from the entries; gives what of it is compiled."""
         files = emit.cpp_files(self.ops, read.FILE, naming_of(self.rules.profile))
         for name, text in files.items():
             write_if_changed(self.generated / name, text)
         more = flags.python_flags(self.against.torch) if self.direct else ()
         return tuple(
-            Unit(
+            CompileUnit(
                 *(self.generated / name, f"obj/generated/{name}.o", f"generated/{name}"),
                 _GENERATED,
                 flags=more,
@@ -136,7 +136,7 @@ class Work(NamedTuple):
             if name.endswith(".cpp")
         )
 
-    def port(self, sources: Path) -> tuple[Unit, ...]:
+    def port(self, sources: Path) -> tuple[CompileUnit, ...]:
         """Port the user's sources; gives what of them is compiled."""
         project = gather([sources])
         plan = project_port.plan_of(project, self.rules)
@@ -152,7 +152,7 @@ class Work(NamedTuple):
             write_report=functools.partial(report.write, by_hand=by_hand),
         )
         units = tuple(
-            Unit(self.ported / one.to, f"obj/{one.to}.o", f"{SOURCES}/{path}", SOURCES)
+            CompileUnit(self.ported / one.to, f"obj/{one.to}.o", f"{SOURCES}/{path}", SOURCES)
             for path, one in sorted(ported.manifest.files.items())
             if path.endswith(_COMPILED)
         )
@@ -160,7 +160,7 @@ class Work(NamedTuple):
             raise SourceError("no C++ or CUDA source is there", str(sources))
         return units
 
-    def write_graph(self, units: Sequence[Unit]) -> Conversions:
+    def write_graph(self, units: Sequence[CompileUnit]) -> Conversions:
         """Write what ninja is to do, and the commands for editors; gives how floating-point numbers are converted."""
         profile, torch = self.rules.profile, self.against.torch
         wanted = self.settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
@@ -188,12 +188,12 @@ class Work(NamedTuple):
             write_if_changed(self.folder / name, text)
         return convert
 
-    def _library(self, units: Sequence[Unit]) -> Library:
+    def _library(self, units: Sequence[CompileUnit]) -> SharedLibrary:
         """What it shows are the operators, as functions, or the entry of a Python module."""
         profile, space = self.rules.profile, self.ops.namespace
         link = (f"-L{self.against.lib}", f"-ltorch_{profile.lower}_kernels")
         python = ("torch_python",) if self.direct else ()
-        return Library(
+        return SharedLibrary(
             name=f"lib/{self.name}",
             units=tuple(units),
             exports=("PyInit__C",) if self.direct else (f"_ZN{len(space)}{space}3ops*",),
@@ -206,7 +206,7 @@ class Work(NamedTuple):
             complete=not self.direct,
         )
 
-    def make(self, targets: Sequence[str], units: Sequence[Unit]) -> int:
+    def make(self, targets: Sequence[str], units: Sequence[CompileUnit]) -> int:
         """Let ninja make targets; gives the number of files made. Raises BuildError."""
         jobs = self.settings.jobs
         outcome = run_ninja(self.folder, targets, jobs=jobs, progress=self.progress)
@@ -224,16 +224,18 @@ class Work(NamedTuple):
             raise BuildError(outcome.said or "ninja failed", str(self.folder))
         return outcome.done
 
-    def _origins(self, units: Sequence[Unit]) -> Origins:
+    def _origins(self, units: Sequence[CompileUnit]) -> UpstreamLines:
         """Places in the port as places in the user's sources."""
         paths = {
             unit.source.relative_to(self.ported).as_posix(): unit.path.removeprefix(f"{SOURCES}/")
             for unit in units
             if unit.set == SOURCES
         }
-        return Origins([(self.ported, paths, f"{SOURCES}/"), (self.generated, {}, "generated/")])
+        return UpstreamLines(
+            [(self.ported, paths, f"{SOURCES}/"), (self.generated, {}, "generated/")]
+        )
 
-    def check_kernels(self, units: Sequence[Unit]) -> None:
+    def check_kernels(self, units: Sequence[CompileUnit]) -> None:
         """Every kernel that an entry names is defined, and as its schema has it. Raises RegisterError."""
         own = [self.folder / unit.object for unit in units if unit.set == SOURCES]
         registers = [self.folder / unit.object for unit in units if unit.set == _GENERATED]

@@ -12,7 +12,7 @@ from porter.base.errors import did_you_mean
 from porter.custom_ops import saved_variables
 from porter.model.custom_ops import Backward, Signature
 
-Wrong = tuple[str, str]
+Mistake = tuple[str, str]
 """What is wrong, and what to do about it."""
 
 _CPP = frozenset(
@@ -138,7 +138,7 @@ _SHAPE_HELP = "as Python writes it: [x.size(0), 2 * n]"
 _IN_PYTHON = "autograd: {python: FILE.py:FUNCTION}"
 
 
-def of_namespace(name: str) -> Iterator[Wrong]:
+def of_namespace(name: str) -> Iterator[Mistake]:
     """`torch.ops.<namespace>`, a package and a C++ namespace."""
     if not _NAME.fullmatch(name) or name in _RESERVED:
         yield f"'{name}' cannot be a namespace", "such as my_ops"
@@ -146,7 +146,7 @@ def of_namespace(name: str) -> Iterator[Wrong]:
         yield f"'{name}' is PyTorch's, Python's or C++'s already", "such as my_ops"
 
 
-def of_signature(signature: Signature) -> Iterator[Wrong]:
+def of_signature(signature: Signature) -> Iterator[Mistake]:
     """What torchgen lets pass, and Python, C++ or autograd does not."""
     arguments = [argument.name for argument in signature.arguments]
     for name in (signature.name, *arguments):
@@ -170,14 +170,14 @@ def of_signature(signature: Signature) -> Iterator[Wrong]:
         yield f"two arguments are called '{name}'", ""
 
 
-def of_direct(signature: Signature) -> Iterator[Wrong]:
+def of_direct(signature: Signature) -> Iterator[Mistake]:
     """What a function that Python calls by itself cannot have."""
     for kind in (*(a.type for a in signature.arguments), *(one.type for one in signature.returns)):
         if kind.rstrip("?") in _NOT_BOUND:
             yield f"pybind11 knows no {kind}", "binding: library"
 
 
-def of_kernels(kernels: Mapping[str, str]) -> Iterator[Wrong]:
+def of_kernels(kernels: Mapping[str, str]) -> Iterator[Mistake]:
     """Dispatch keys and C++ functions."""
     for key, name in kernels.items():
         if key not in _KEYS:
@@ -189,7 +189,7 @@ def of_kernels(kernels: Mapping[str, str]) -> Iterator[Wrong]:
             yield f"'{word}' has a meaning of its own in C++", ""
 
 
-def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Wrong]:
+def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Mistake]:
     """The description of one result."""
     tensors = {a.name: a.type for a in signature.arguments if a.type.startswith("Tensor")}
     found = _LIKE.fullmatch(like)
@@ -215,7 +215,7 @@ def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Wrong]:
 
 def of_backward(
     signature: Signature, backward: Backward, others: Mapping[str, Signature]
-) -> Iterator[Wrong]:
+) -> Iterator[Mistake]:
     """The call of an operator for gradients; `others` are those of the file."""
     if odd := [one.type for one in signature.returns if one.type != "Tensor"]:
         yield f"a result is a {odd[0]}, whose gradient this cannot be", _IN_PYTHON
@@ -247,7 +247,7 @@ def of_backward(
             yield f"'{word}': '{signature.name}' has {results} results", help
 
 
-def of_gradients(signature: Signature, backward: Backward) -> Iterator[Wrong]:
+def of_gradients(signature: Signature, backward: Backward) -> Iterator[Mistake]:
     """The arguments whose gradients the results are."""
     names = [argument.name for argument in signature.arguments]
     for word in backward.gradients:

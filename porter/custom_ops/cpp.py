@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from porter.custom_ops import owning_types, saved_variables
-from porter.custom_ops.saved_variables import Kept
+from porter.custom_ops.saved_variables import SavedVariable
 from porter.model.custom_ops import (
     DEVICE,
     Argument,
     Backward,
     Custom,
-    Made,
     PythonGradient,
     Signature,
+    VariantKind,
 )
 
 
@@ -136,7 +136,7 @@ class CppOp:
     def registered(self) -> Iterator[tuple[str, str]]:
         """Dispatch key and C++ expression, of everything but the schema."""
         here = f"op_{self.id}"
-        if self.custom.made is Made.IN_PLACE:
+        if self.custom.made is VariantKind.IN_PLACE:
             # A composition of others, which autograd and graphs see in its place.
             yield "CompositeImplicitAutograd", f"TORCH_FN({here}::made)"
             return
@@ -166,7 +166,7 @@ class CppOp:
     @property
     def wraps(self) -> bool:
         """Whether it has a kernel that calls those below."""
-        if self.custom.made is Made.IN_PLACE:
+        if self.custom.made is VariantKind.IN_PLACE:
             return False
         return self.has_function or bool(self.refuses or self.signature.written)
 
@@ -214,7 +214,7 @@ class CppOp:
         )
 
     @cached_property
-    def kept(self) -> tuple[Kept, ...]:
+    def kept(self) -> tuple[SavedVariable, ...]:
         """What the backward pass needs of the arguments."""
         call = self.custom.autograd
         if not isinstance(call, Backward):
@@ -225,7 +225,7 @@ class CppOp:
         return (*map(saved_variables.argument, needed), *map(saved_variables.count, lists))
 
     @cached_property
-    def kept_results(self) -> tuple[Kept, ...]:
+    def kept_results(self) -> tuple[SavedVariable, ...]:
         """What it needs of the results."""
         call = self.custom.autograd
         if not isinstance(call, Backward):
@@ -306,12 +306,12 @@ class CppOp:
             return ()
         return tuple(self._made(self.others[self.custom.made_of], self.custom.made))
 
-    def _made(self, of: Signature, how: Made) -> Iterator[str]:
+    def _made(self, of: Signature, how: VariantKind) -> Iterator[str]:
         call = f"ops::{function_of(of)}"
-        if how is Made.IN_PLACE:
+        if how is VariantKind.IN_PLACE:
             yield f"self.copy_({call}({self.names}));"
             yield "return self;"
-        elif how is Made.OUT:
+        elif how is VariantKind.OUT:
             names = ", ".join(a.name for a in of.arguments)
             yield f"const auto result_ = {call}({names});"
             for number, argument in enumerate(self.signature.written):

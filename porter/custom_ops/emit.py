@@ -10,8 +10,15 @@ from collections.abc import Mapping, Sequence
 from porter.base.templates import environment
 from porter.custom_ops import cpp, override_cpp, python_module
 from porter.custom_ops.cpp import CppOp
-from porter.model.custom_ops import Binding, Custom, Made, OwnOps, PythonFunction, PythonGradient
-from porter.register.torchgen_names import Naming
+from porter.model.custom_ops import (
+    Binding,
+    Custom,
+    OwnOps,
+    PythonFunction,
+    PythonGradient,
+    VariantKind,
+)
+from porter.register.torchgen_names import TargetNaming
 
 _BOUND = ("kernels.h", "Bind.cpp")
 """Of functions that Python calls by themselves."""
@@ -20,7 +27,7 @@ _REPLACE = "Replace.cpp"
 """Of kernels in the place of PyTorch's."""
 
 
-def cpp_files(ops: OwnOps, file: str, naming: Naming) -> dict[str, str]:
+def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:
     """Name -> text of the C++; `file` is what it calls the ops.yaml. What ends in `.cpp` is to be compiled.
 
     Raises RegisterError when torchgen's text holds names that are not known here.
@@ -71,7 +78,7 @@ def python_files(ops: OwnOps, library: str) -> dict[str, str]:
 
 def _described(op: Custom) -> bool:
     """Whether a fake kernel is made of what is said; forms that are composed of others do without."""
-    if op.made in (Made.OUT, Made.IN_PLACE):
+    if op.made in (VariantKind.OUT, VariantKind.IN_PLACE):
         return False
     return not isinstance(op.fake, PythonFunction)
 

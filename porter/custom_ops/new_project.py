@@ -15,7 +15,7 @@ from porter.custom_ops import checks, cpp
 from porter.custom_ops.python_module import default, writes_out
 from porter.model.custom_ops import Argument, Signature
 from porter.register import catalogue
-from porter.register.catalogue import Torchgen
+from porter.register.catalogue import TorchgenSource
 
 _TEMPLATES = "op_project"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -38,7 +38,7 @@ _VALUES = {
 """Type of an argument -> such as the tests give it."""
 
 
-class Names(NamedTuple):
+class ProjectNames(NamedTuple):
     """What a project is called, and what it is for."""
 
     name: str
@@ -49,7 +49,9 @@ class Names(NamedTuple):
     """`library` or `pybind11`."""
 
 
-def create(folder: Path, names: Names, schemas: Sequence[str], torchgen: Torchgen) -> list[Path]:
+def create(
+    folder: Path, names: ProjectNames, schemas: Sequence[str], torchgen: TorchgenSource
+) -> list[Path]:
     """Write a project with a kernel for each schema; a schema without a name is the operator called as the project.
 
     Gives the files. Raises UsageError for a name or schemas that cannot be, with all of them, SourceError when
@@ -77,7 +79,7 @@ def create(folder: Path, names: Names, schemas: Sequence[str], torchgen: Torchge
     return written
 
 
-def _parsed(texts: Sequence[str], torchgen: Torchgen, direct: bool) -> list[Signature]:
+def _parsed(texts: Sequence[str], torchgen: TorchgenSource, direct: bool) -> list[Signature]:
     found = catalogue.signatures(torchgen, texts)
     problems = []
     for text, signature in zip(texts, found, strict=True):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from porter.custom_ops import cpp
 from porter.model.custom_ops import Custom, Override, OwnOps, Wrapped
 from porter.register import emit as register_emit
-from porter.register.torchgen_names import Naming, check, in_names
+from porter.register.torchgen_names import TargetNaming, check, in_names
 
 _REGISTERED = re.compile(r'm\.impl\(\s*"(?P<op>[\w.]+)",\s*TORCH_FN\((?P<wrapper>\w+)\)\s*\)')
 
@@ -28,14 +28,14 @@ class Declared(NamedTuple):
     text: str
 
 
-class Counted(NamedTuple):
+class RegisteredWrapper(NamedTuple):
     """A wrapper, and the operator that it is registered for."""
 
     op: str
     wrapper: str
 
 
-class Wanted(NamedTuple):
+class RequiredFunction(NamedTuple):
     """A function that must be defined."""
 
     called: str
@@ -50,7 +50,7 @@ def is_needed(ops: OwnOps) -> bool:
     return bool(ops.about_upstream)
 
 
-def wanted(ops: OwnOps) -> Iterator[Wanted]:
+def wanted(ops: OwnOps) -> Iterator[RequiredFunction]:
     """The functions that entries name, of all kinds."""
     for op in ops.custom:
         yield from _of_custom(op)
@@ -58,22 +58,22 @@ def wanted(ops: OwnOps) -> Iterator[Wanted]:
         yield from _of_override(entry)
 
 
-def _of_custom(op: Custom) -> Iterator[Wanted]:
+def _of_custom(op: Custom) -> Iterator[RequiredFunction]:
     for kernel in cpp.kernels(op):
         called = f"{kernel.namespace}::{kernel.name}("
-        yield Wanted(called, f"{kernel.returns} {called}{kernel.arguments})", op.place)
+        yield RequiredFunction(called, f"{kernel.returns} {called}{kernel.arguments})", op.place)
 
 
-def _of_override(entry: Override) -> Iterator[Wanted]:
+def _of_override(entry: Override) -> Iterator[RequiredFunction]:
     wrapped = _wrapped(entry)
     namespace, _, name = entry.kernel.rpartition("::")
     if not wrapped.functions:
-        yield Wanted(f"{entry.kernel}(", wrapped.defined, entry.place)
+        yield RequiredFunction(f"{entry.kernel}(", wrapped.defined, entry.place)
     for function in wrapped.functions:
         called = f"{namespace}::structured_{name}::{function}("
         arguments = re.search(rf"void {function}\((.*)\);", wrapped.declaration)
         assert arguments
-        yield Wanted(called, f"void {called}{arguments[1]})", entry.place)
+        yield RequiredFunction(called, f"void {called}{arguments[1]})", entry.place)
 
 
 def declarations(ops: OwnOps) -> Iterator[Declared]:
@@ -98,7 +98,7 @@ def declaring(ops: OwnOps) -> Iterator[str]:
     yield from (f"ATen/ops/{stem}_meta.h" for stem in sorted(stems))
 
 
-def values(ops: OwnOps, naming: Naming) -> dict[str, Any]:
+def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
     """What the template is given. Raises RegisterError when torchgen's text holds names that are not known."""
     forms = [form for entry in ops.override for form in _wrapped(entry).forms]
     definitions = "\n".join(form.definition for form in forms)
@@ -115,7 +115,9 @@ def values(ops: OwnOps, naming: Naming) -> dict[str, Any]:
     return {
         "wrappers": text,
         "includes": register_emit.headers(definitions, stems, naming),
-        "counted": [Counted(**found.groupdict()) for found in _REGISTERED.finditer(registrations)],
+        "counted": [
+            RegisteredWrapper(**found.groupdict()) for found in _REGISTERED.finditer(registrations)
+        ],
         "refused": ops.exclude,
         "on_cpu": ops.fallback,
         "lower": naming.lower,

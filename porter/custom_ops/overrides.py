@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from porter.base.errors import Problem, did_you_mean
-from porter.model.custom_ops import LeftOut, Override, OwnOps
+from porter.model.custom_ops import ExcludedOp, Override, OwnOps
 from porter.register import catalogue
-from porter.register.catalogue import Torchgen
+from porter.register.catalogue import TorchgenSource
 
 
 def looked_up(
-    ops: OwnOps, torchgen: Torchgen, known: Collection[str]
+    ops: OwnOps, torchgen: TorchgenSource, known: Collection[str]
 ) -> tuple[OwnOps, list[Problem]]:
     """The same with what torchgen says of these operators, and what is wrong with the entries.
 
@@ -32,7 +32,7 @@ def looked_up(
     override = []
     for entry in there.override:
         family, wrapped = next(found)
-        if isinstance(wrapped, catalogue.Wrong):
+        if isinstance(wrapped, catalogue.RefusedOverride):
             problems.append(Problem(wrapped.text, entry.place, wrapped.help))
         else:
             override.append(entry._replace(family=family, wrapped=wrapped))
@@ -55,7 +55,7 @@ def _help_for(name: str, known: Collection[str]) -> str:
 
 def _served_twice(ops: OwnOps) -> Iterator[Problem]:
     """No operator has two kernels; entries that name the same one are told already."""
-    by: dict[str, Override | LeftOut] = {}
+    by: dict[str, Override | ExcludedOp] = {}
     for entry in ops.about_upstream:
         for name in entry.serves:
             first = by.setdefault(name, entry)
@@ -75,7 +75,7 @@ def _structs(entries: Sequence[Override]) -> Iterator[Problem]:
                 yield Problem(text, entry.place)
 
 
-def _views(entries: Sequence[LeftOut]) -> Iterator[Problem]:
+def _views(entries: Sequence[ExcludedOp]) -> Iterator[Problem]:
     for entry in entries:
         if entry.family.view:
             text = f"what '{entry.op}' gives is a view, which the CPU cannot make"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from porter.model.custom_ops import Argument, Custom, Fake, PythonFunction, Return, Signature
+from porter.model.custom_ops import Argument, Custom, FakeResult, PythonFunction, Return, Signature
 
 _TYPES = {
     "Tensor": "torch.Tensor",
@@ -29,7 +29,7 @@ _REDUCTIONS = {"Mean": "1", "Sum": "2"}
 _LIST = re.compile(r"(?P<of>[A-Za-z]+\??)\[(?P<count>\d*)\]$")
 
 
-class Function(NamedTuple):
+class OperatorFunction(NamedTuple):
     """A function of the module, with the operators that it calls."""
 
     name: str
@@ -66,7 +66,7 @@ class Function(NamedTuple):
         return ", ".join(filter(None, (values, named)))
 
 
-def functions(ops: Sequence[Custom]) -> Iterator[Function]:
+def functions(ops: Sequence[Custom]) -> Iterator[OperatorFunction]:
     """The functions of the operators that are exposed, by name."""
     by_name: dict[str, list[Custom]] = {}
     for op in ops:
@@ -77,7 +77,9 @@ def functions(ops: Sequence[Custom]) -> Iterator[Function]:
         others = [op for op in listed if not writes_out(op.signature)]
         doc = next((op.doc for op in (*others, *listed) if op.doc), "")
         signatures = tuple(op.signature for op in others) or tuple(outs)
-        yield Function(name, signatures, outs[0] if outs and len(others) == 1 else None, doc)
+        yield OperatorFunction(
+            name, signatures, outs[0] if outs and len(others) == 1 else None, doc
+        )
 
 
 def writes_out(signature: Signature) -> bool:
@@ -120,7 +122,7 @@ def fake_results(op: Custom) -> str:
     return values[0] if len(values) == 1 else f"({', '.join(values)})" if values else "None"
 
 
-def _fake(fake: Fake) -> str:
+def _fake(fake: FakeResult) -> str:
     dtype = f", dtype=torch.{fake.dtype}" if fake.dtype else ""
     if fake.shape:
         return f"{fake.like}.new_empty({fake.shape}{dtype})"

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from porter.base import regular_files
 from porter.base.errors import MappingError, Problem, did_you_mean
 from porter.custom_ops import checks, overrides, schema, variants
-from porter.custom_ops.checks import Wrong
+from porter.custom_ops.checks import Mistake
 from porter.custom_ops.python_module import writes_out
 from porter.mapping import document, validation_errors
 from porter.mapping.compile import applies
@@ -27,9 +27,9 @@ from porter.model.custom_ops import (
     Backward,
     Binding,
     Custom,
-    Fake,
-    LeftOut,
-    Meta,
+    ExcludedOp,
+    FakeResult,
+    MetaSource,
     NoGradient,
     Override,
     OwnOps,
@@ -38,7 +38,7 @@ from porter.model.custom_ops import (
     Signature,
 )
 from porter.register import catalogue
-from porter.register.catalogue import Torchgen
+from porter.register.catalogue import TorchgenSource
 
 FILE = "ops.yaml"
 _Entry = TypeVar("_Entry", bound=Versioned)
@@ -50,7 +50,7 @@ _IN_PLACE_HELP = (
 _MADE = "made"
 
 
-def read(path: Path, torchgen: Torchgen, known: Collection[str], release: str = "") -> OwnOps:
+def read(path: Path, torchgen: TorchgenSource, known: Collection[str], release: str = "") -> OwnOps:
     """The operators of a file, for a release of PyTorch (empty: whatever it is). `known` are those of PyTorch, with
     their overloads.
 
@@ -166,12 +166,12 @@ class _Reader:
 
     def _override(self, entry: schema.OverrideEntry, number: int) -> Override:
         self._all(checks.of_kernels({DEVICE: entry.kernel}), ["override", number, "kernel"])
-        meta = Meta(entry.meta) if entry.meta else None
+        meta = MetaSource(entry.meta) if entry.meta else None
         return Override(entry.op, entry.kernel, meta, self._place("override", number))
 
-    def _left_out(self, entries: Sequence[schema.LeftOutEntry], key: str) -> Iterator[LeftOut]:
+    def _left_out(self, entries: Sequence[schema.LeftOutEntry], key: str) -> Iterator[ExcludedOp]:
         for number, entry in self.chosen(entries):
-            yield LeftOut(entry.op, entry.reason, self._place(key, number))
+            yield ExcludedOp(entry.op, entry.reason, self._place(key, number))
 
     def _custom(
         self,
@@ -214,7 +214,7 @@ class _Reader:
 
     def _fake(
         self, entry: schema.CustomEntry, signature: Signature, at: Path_
-    ) -> tuple[Fake, ...] | PythonFunction | None:
+    ) -> tuple[FakeResult, ...] | PythonFunction | None:
         fresh = [one for one in signature.returns if not one.alias]
         if isinstance(entry.fake, schema.PythonEntry):
             return self._python(entry.fake.python, [*at, "fake", "python"])
@@ -234,7 +234,7 @@ class _Reader:
             self._wrong(text, [*at, "fake"])
         for one in listed:
             self._all(checks.of_fake(one.like, one.shape, signature), [*at, "fake"])
-        return tuple(Fake(one.like, one.shape, one.dtype) for one in listed)
+        return tuple(FakeResult(one.like, one.shape, one.dtype) for one in listed)
 
     def _autograd(
         self,
@@ -293,7 +293,7 @@ class _Reader:
     def _place(self, *path: str | int) -> str:
         return f"{self._doc.file}:{self._doc.line(path)}"
 
-    def _all(self, wrong: Iterable[Wrong], at: Path_) -> None:
+    def _all(self, wrong: Iterable[Mistake], at: Path_) -> None:
         for text, help in wrong:
             self._wrong(text, at, help)
 

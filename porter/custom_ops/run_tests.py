@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import Problem, RegisterError, UsageError, VerifyError
-from porter.model.custom_ops import Built
+from porter.model.custom_ops import BuiltOps
 
 TESTS = "tests"
 _SUITE = Path(__file__).with_name("suite")
@@ -20,7 +20,7 @@ _FAILED, _NO_TESTS = 1, 5
 """What pytest ends with (pytest.ExitCode)."""
 
 
-class Tested(NamedTuple):
+class OpTestResult(NamedTuple):
     """What came of the tests."""
 
     passed: bool
@@ -28,7 +28,7 @@ class Tested(NamedTuple):
     """Operators that no test has called."""
 
 
-def test(project: Path, built: Built, python: str, more: Sequence[str] = ()) -> Tested:
+def test(project: Path, built: BuiltOps, python: str, more: Sequence[str] = ()) -> OpTestResult:
     """Run the tests of a project that is built; what pytest says goes to the terminal. `more` are its arguments.
 
     Raises RegisterError for fake kernels that say something else than the real ones give, with the entries' places;
@@ -73,7 +73,7 @@ def test(project: Path, built: Built, python: str, more: Sequence[str] = ()) -> 
         for entry in built.ops.override
         if called.isdisjoint(f"aten::{name}" for name in entry.serves)
     )
-    return Tested(code == 0, (*sorted(set(ops) - called), *replaced))
+    return OpTestResult(code == 0, (*sorted(set(ops) - called), *replaced))
 
 
 def _python_path() -> list[str]:

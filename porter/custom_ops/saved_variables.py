@@ -20,7 +20,7 @@ _KEPT = re.compile(
 )
 
 
-class Kept(NamedTuple):
+class SavedVariable(NamedTuple):
     """An argument or a result that the backward pass needs, as C++."""
 
     field: str
@@ -38,7 +38,7 @@ def can_keep(type: str) -> bool:
     return _KEPT.fullmatch(type) is not None
 
 
-def argument(argument: Argument) -> Kept:
+def argument(argument: Argument) -> SavedVariable:
     """An argument, of a type that `can_keep` knows."""
     name = argument.name
     saved = f"saved_{name}_"
@@ -52,29 +52,29 @@ def argument(argument: Argument) -> Kept:
         return tensor._replace(take=take)
     if argument.type == "Tensor[]":
         number = count(argument)
-        return Kept(
+        return SavedVariable(
             f"std::vector<torch::autograd::SavedVariable> {saved}; {number.field}",
             f"for (const auto& one_ : {name}) node_->{saved}.emplace_back(one_, false); {number.keep}",
             f"std::vector<at::Tensor> {name}; for (const auto& one_ : {saved}) {name}.push_back(one_.unpack());",
             f"{saved}.clear();",
         )
     kind, made = _OWNING.get(argument.cpp, (argument.cpp, "{}"))
-    return Kept(
+    return SavedVariable(
         f"{kind} kept_{name}_;",
         f"node_->kept_{name}_ = {made.format(name)};",
         f"const auto& {name} = kept_{name}_;",
     )
 
 
-def result(word: str, value: str) -> Kept:
+def result(word: str, value: str) -> SavedVariable:
     """A result, whose C++ is `value`, under the name `word`."""
     return _tensor(word, value, "true", "shared_from_this()")
 
 
-def count(argument: Argument) -> Kept:
+def count(argument: Argument) -> SavedVariable:
     """How many tensors a list has."""
     name = f"{argument.name}_count_"
-    return Kept(f"size_t {name} = 0;", f"node_->{name} = {argument.name}.size();")
+    return SavedVariable(f"size_t {name} = 0;", f"node_->{name} = {argument.name}.size();")
 
 
 def found(argument: Argument, gradient: str | None) -> str:
@@ -86,9 +86,9 @@ def found(argument: Argument, gradient: str | None) -> str:
     return f"found_.push_back({gradient or 'at::Tensor()'});"
 
 
-def _tensor(name: str, value: str, is_output: str, owner: str) -> Kept:
+def _tensor(name: str, value: str, is_output: str, owner: str) -> SavedVariable:
     saved = f"saved_{name}_"
-    return Kept(
+    return SavedVariable(
         f"torch::autograd::SavedVariable {saved};",
         f"node_->{saved} = torch::autograd::SavedVariable({value}, {is_output});",
         f"const at::Tensor {name} = {saved}.unpack({owner});",

@@ -13,18 +13,26 @@ import string
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from porter.model.custom_ops import Argument, Custom, Fake, Made, NoGradient, Return, Signature
+from porter.model.custom_ops import (
+    Argument,
+    Custom,
+    FakeResult,
+    NoGradient,
+    Return,
+    Signature,
+    VariantKind,
+)
 
 
-class Wanted(NamedTuple):
+class VariantRequest(NamedTuple):
     """A form to be made: its schema, to be parsed, and what it is made of."""
 
     text: str
-    made: Made
+    made: VariantKind
     of: Custom
 
 
-def wanted(ops: Sequence[Custom]) -> Iterator[Wanted]:
+def wanted(ops: Sequence[Custom]) -> Iterator[VariantRequest]:
     """The forms that are to be made of operators, without such as are written."""
     written = {op.signature.full_name for op in ops}
     for op in ops:
@@ -33,16 +41,16 @@ def wanted(ops: Sequence[Custom]) -> Iterator[Wanted]:
                 yield one
 
 
-def custom(form: Wanted, signature: Signature) -> Custom:
+def custom(form: VariantRequest, signature: Signature) -> Custom:
     """The operator that a form is."""
     fresh = [one for one in signature.returns if not one.alias]
     changed = [argument.name for argument in form.of.signature.written]
-    fake = tuple(Fake(name) for name in changed[: len(fresh)]) or None
-    functional = form.of.signature.full_name if form.made is Made.OUT else ""
+    fake = tuple(FakeResult(name) for name in changed[: len(fresh)]) or None
+    functional = form.of.signature.full_name if form.made is VariantKind.OUT else ""
     doc = {
-        Made.OUT: f"As `{form.of.signature.name}`, with its result in `out`.",
-        Made.IN_PLACE: f"As `{form.of.signature.name}`, in place.",
-        Made.FUNCTIONAL: f"As `{form.of.signature.name}`, on a copy.",
+        VariantKind.OUT: f"As `{form.of.signature.name}`, with its result in `out`.",
+        VariantKind.IN_PLACE: f"As `{form.of.signature.name}`, in place.",
+        VariantKind.FUNCTIONAL: f"As `{form.of.signature.name}`, on a copy.",
     }[form.made]
     return Custom(
         signature,
@@ -64,25 +72,25 @@ def functional_name(signature: Signature) -> str:
     return name[:-1] if name.endswith("_") else f"{name}_functional"
 
 
-def _forms(op: Custom) -> Iterator[Wanted]:
+def _forms(op: Custom) -> Iterator[VariantRequest]:
     signature = op.signature
     tensors = bool(signature.returns) and all(one.type == "Tensor" for one in signature.returns)
     fresh = not signature.written and not any(one.alias for one in signature.returns)
     taken = {argument.name for argument in signature.arguments}
     if op.forms and tensors and fresh:
         if not taken.intersection(_outs(signature)) and "out" not in taken:
-            yield Wanted(_out(signature), Made.OUT, op)
+            yield VariantRequest(_out(signature), VariantKind.OUT, op)
         first = signature.arguments[0]
-        like_itself = op.fake == (Fake("self"),)
+        like_itself = op.fake == (FakeResult("self"),)
         if (
             first.name == "self"
             and first.type == "Tensor"
             and like_itself
             and not signature.overload
         ):
-            yield Wanted(_in_place(signature), Made.IN_PLACE, op)
+            yield VariantRequest(_in_place(signature), VariantKind.IN_PLACE, op)
     if op.functional and op.functional == functional_name(signature):
-        yield Wanted(_functional(signature, op.functional), Made.FUNCTIONAL, op)
+        yield VariantRequest(_functional(signature, op.functional), VariantKind.FUNCTIONAL, op)
 
 
 def _outs(signature: Signature) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from porter.mapping.inventory import Inventory
 from porter.model.rules import TokenClass
 from porter.model.scan import OTHER
-from porter.rewrite.source import Site, Source
+from porter.rewrite.source import Source, WordSite
 
 _NAMESPACED = re.compile(
     r"\b(?:cub|thrust|cooperative_groups|cg|nvcuda|wmma|cuda)\s*::\s*(?:\w+\s*::\s*){0,3}\Z",
@@ -49,7 +49,7 @@ class Apis:
         self._vendor = vendor
         self._known: dict[str, str] = {}
 
-    def sites(self, source: Source) -> Iterator[tuple[Site, str]]:
+    def sites(self, source: Source) -> Iterator[tuple[WordSite, str]]:
         """Each place of a vendor word or a CUDA name in code and conditions, with its area."""
         words = {word for word in source.words if self._area(word)}
         for site in source.sites(words):
@@ -68,7 +68,7 @@ class Apis:
             self._known[word] = area
         return area
 
-    def _stands_for_cuda(self, area: str, site: Site, source: Source) -> bool:
+    def _stands_for_cuda(self, area: str, site: WordSite, source: Source) -> bool:
         """Whether a plain word is CUDA's where it stands."""
         before = source.text[max(0, site.start - _REACH) : site.start]
         if area == "math":

@@ -37,7 +37,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Check:
+class MachineCheck:
     """One thing that was looked at."""
 
     name: str
@@ -53,7 +53,7 @@ def examine(
     *,
     out: Path,
     tree: Path | None = None,
-) -> Iterator[Check]:
+) -> Iterator[MachineCheck]:
     """The state of everything that `porter run` stands on.
 
     Looks at Python, tools, mappings of the targets, cache, output folder and, where one is given, a
@@ -78,13 +78,13 @@ def examine(
         yield from _tree(tree, library, targets, known_releases)
 
 
-def _python() -> Check:
+def _python() -> MachineCheck:
     version = ".".join(map(str, sys.version_info[:3]))
     text = f"{version}, porter {porter.__version__}"
-    return Check("python", State.OK, text)
+    return MachineCheck("python", State.OK, text)
 
 
-def _packages() -> Check:
+def _packages() -> MachineCheck:
     import importlib.metadata
 
     import yaml
@@ -93,8 +93,8 @@ def _packages() -> Check:
     text = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
     if not hasattr(yaml, "CSafeLoader"):
         help = "mappings load four times slower: install PyYAML's wheel, or build it with libyaml"
-        return Check("packages", State.WARN, f"{text}; PyYAML without libyaml", help)
-    return Check("packages", State.OK, text)
+        return MachineCheck("packages", State.WARN, f"{text}; PyYAML without libyaml", help)
+    return MachineCheck("packages", State.OK, text)
 
 
 def _version(command: str) -> str:
@@ -109,65 +109,65 @@ def _version(command: str) -> str:
     return (done.stdout.strip() or done.stderr.strip() or path).splitlines()[0]
 
 
-def _git() -> Check:
+def _git() -> MachineCheck:
     if version := _version("git"):
-        return Check("git", State.OK, version)
+        return MachineCheck("git", State.OK, version)
     help = "install git: it fetches releases and shows differences"
-    return Check("git", State.WARN, "not found", help)
+    return MachineCheck("git", State.WARN, "not found", help)
 
 
-def _compiler() -> Check:
+def _compiler() -> MachineCheck:
     """The C++ compiler: `$CXX`, else the first that is there. A target's own has a check of its own."""
     asked = os.environ.get("CXX", "").split()
     for command in (asked[0] if asked else "c++", "c++", "g++", "clang++"):
         if version := _version(command):
-            return Check("compiler", State.OK, version)
+            return MachineCheck("compiler", State.OK, version)
     help = "porting needs none; building a port does: install g++ or clang"
     said = f", CXX={' '.join(asked)}" if asked else ""
-    return Check("compiler", State.WARN, f"no C++ compiler{said}", help)
+    return MachineCheck("compiler", State.WARN, f"no C++ compiler{said}", help)
 
 
-def _compiler_of(target: str, command: str) -> Check:
+def _compiler_of(target: str, command: str) -> MachineCheck:
     """The compiler that a target's profile names, unless `$CXX` names another."""
     name = f"compiler of {target}"
     asked = os.environ.get("CXX", "").split()
     if asked and (version := _version(asked[0])):
-        return Check(name, State.OK, f"CXX={asked[0]}: {version}")
+        return MachineCheck(name, State.OK, f"CXX={asked[0]}: {version}")
     words = command.split()
     if words and (version := _version(words[0])):
-        return Check(name, State.OK, f"{command}: {version}")
+        return MachineCheck(name, State.OK, f"{command}: {version}")
     help = "porting needs none; a build does: install the target's SDK and put its bin/ on PATH, or set CXX"
     text = f"'{command}' is not found" if words else "the profile names none"
-    return Check(name, State.WARN, text, help)
+    return MachineCheck(name, State.WARN, text, help)
 
 
-def _conversions() -> Check:
+def _conversions() -> MachineCheck:
     """The headers of the plugin by which g++ converts floating-point numbers to integers as CUDA does."""
     from porter.simt.float_conversions import headers_package, plugin_headers
 
     name = "plugin headers"
     command = shlex.split(os.environ.get("CXX") or "g++")
     if headers := plugin_headers(command):
-        return Check(name, State.OK, str(headers))
+        return MachineCheck(name, State.OK, str(headers))
     text = "not installed: on target simt, out-of-range conversions of float to int give the host's results"
     package = headers_package(command)
-    return Check(name, State.WARN, text, f"with g++, on Debian: apt install {package}")
+    return MachineCheck(name, State.WARN, text, f"with g++, on Debian: apt install {package}")
 
 
-def _processors() -> Check:
+def _processors() -> MachineCheck:
     count = len(os.sched_getaffinity(0))
-    return Check("processors", State.OK, f"{count}: porter runs as many processes (-j)")
+    return MachineCheck("processors", State.OK, f"{count}: porter runs as many processes (-j)")
 
 
-def _shipped() -> Check:
+def _shipped() -> MachineCheck:
     folder = shipped()
     if (folder / "cuda").is_dir() and (folder / "pytorch").is_dir():
-        return Check("shipped mappings", State.OK, str(folder))
+        return MachineCheck("shipped mappings", State.OK, str(folder))
     help = "the installation is incomplete: install porter again"
-    return Check("shipped mappings", State.FAIL, f"{folder} holds none", help)
+    return MachineCheck("shipped mappings", State.FAIL, f"{folder} holds none", help)
 
 
-def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[Check]:
+def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[MachineCheck]:
     name = f"target {target}"
     try:
         rules = rule_cache.rule_set(library, target, release)
@@ -175,35 +175,35 @@ def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[Ch
         first = error.problems[0]
         count = f" ({len(error.problems)} problems)" if len(error.problems) > 1 else ""
         help = f"porter mapping check --target {target}"
-        yield Check(name, State.FAIL, f"{first.place}: {first.text}{count}", help)
+        yield MachineCheck(name, State.FAIL, f"{first.place}: {first.text}{count}", help)
         return
     except PorterError as error:
-        yield Check(name, State.FAIL, error.problems[0].text, error.problems[0].help)
+        yield MachineCheck(name, State.FAIL, error.problems[0].text, error.problems[0].help)
         return
     text = f"{len(rules.rules)} rules, {len(rules.exact)} names for PyTorch {release}"
-    yield Check(name, State.OK, text)
+    yield MachineCheck(name, State.OK, text)
     yield _compiler_of(target, rules.profile.compiler)
 
 
-def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Check:
+def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> MachineCheck:
     """Whether a folder, there or not yet, can be written and has room."""
     try:
         places = (folder, *folder.absolute().parents)
         there = next((place for place in places if _is_there(place)), None)
         if there is None or not there.is_dir():
-            return Check(name, worst, f"{there or folder} is not a folder", help)
+            return MachineCheck(name, worst, f"{there or folder} is not a folder", help)
     except OSError as error:
-        return Check(name, worst, f"{folder} cannot be used: {error.strerror}", help)
+        return MachineCheck(name, worst, f"{folder} cannot be used: {error.strerror}", help)
     try:
         with tempfile.TemporaryFile(dir=there):
             pass
         free = shutil.disk_usage(there).free
     except OSError as error:
-        return Check(name, worst, f"{there} cannot be written: {error.strerror}", help)
+        return MachineCheck(name, worst, f"{there} cannot be written: {error.strerror}", help)
     text = f"{folder}, {free / 1e9:.1f} GB free"
     if free < needs:
-        return Check(name, worst, text, f"free {needs // 1_000_000} MB, or {help}")
-    return Check(name, State.OK, text)
+        return MachineCheck(name, worst, text, f"free {needs // 1_000_000} MB, or {help}")
+    return MachineCheck(name, State.OK, text)
 
 
 def _is_there(place: Path) -> bool:
@@ -215,55 +215,57 @@ def _is_there(place: Path) -> bool:
     return True
 
 
-def _cache_holds() -> Check:
+def _cache_holds() -> MachineCheck:
     try:
         files = disk_cache.files(rule_cache.RULES)
         size = sum(path.stat().st_size for path in files)
     except OSError as error:
         text = f"cannot be read: {error.strerror}"
-        return Check("cached rule sets", State.WARN, text, "set PORTER_CACHE")
+        return MachineCheck("cached rule sets", State.WARN, text, "set PORTER_CACHE")
     text = f"{len(files)}, {size / 1e6:.0f} MB"
     if size > _CACHE_LARGE:
         help = f"none is needed twice: remove {disk_cache.folder() / rule_cache.RULES.kind}"
-        return Check("cached rule sets", State.WARN, text, help)
-    return Check("cached rule sets", State.OK, text)
+        return MachineCheck("cached rule sets", State.WARN, text, help)
+    return MachineCheck("cached rule sets", State.OK, text)
 
 
-def _ports(out: Path) -> Iterator[Check]:
+def _ports(out: Path) -> Iterator[MachineCheck]:
     """The ports under an output folder, and what killed runs left there."""
     ports = sorted(path.parent for path in out.glob(f"*/*/{MANIFEST}"))
     if ports:
         text = ", ".join(port.relative_to(out).as_posix() for port in ports)
-        yield Check("ports", State.OK, text)
+        yield MachineCheck("ports", State.OK, text)
     for left in sorted(path for end in ("staging", "previous") for path in out.glob(f"*/.*.{end}")):
         text = f"{left} is of a run that goes on, or was killed"
-        yield Check("ports", State.WARN, text, "the next run there clears it")
+        yield MachineCheck("ports", State.WARN, text, "the next run there clears it")
 
 
 def _tree(
     tree: Path, library: MappingLibrary, targets: Sequence[str], known: Sequence[str]
-) -> Iterator[Check]:
+) -> Iterator[MachineCheck]:
     try:
         release = release_of(tree)
     except PorterError as error:
         first = error.problems[0]
-        yield Check("pytorch", State.FAIL, f"{tree}: {first.text}", first.help)
+        yield MachineCheck("pytorch", State.FAIL, f"{tree}: {first.text}", first.help)
         return
     if release in known:
-        yield Check("pytorch", State.OK, f"{release} at {tree}")
+        yield MachineCheck("pytorch", State.OK, f"{release} at {tree}")
     else:
         text = f"{release} at {tree} is not a release porter knows ({', '.join(known)})"
-        yield Check("pytorch", State.WARN, text, "it is ported by the newest rules")
+        yield MachineCheck("pytorch", State.WARN, text, "it is ported by the newest rules")
     for target in targets:
         yield _selected(f"selection for {target}", tree, library, target, release)
 
 
-def _selected(name: str, tree: Path, library: MappingLibrary, target: str, release: str) -> Check:
+def _selected(
+    name: str, tree: Path, library: MappingLibrary, target: str, release: str
+) -> MachineCheck:
     try:
         chosen = select(tree, rule_cache.rule_set(library, target, release).selection)
     except MappingError:
-        return Check(name, State.WARN, "not known while the mappings are malformed")
+        return MachineCheck(name, State.WARN, "not known while the mappings are malformed")
     except PorterError as error:
         first = error.problems[0]
-        return Check(name, State.FAIL, str(first).removeprefix("error: "), first.help)
-    return Check(name, State.OK, f"{len(chosen)} files")
+        return MachineCheck(name, State.FAIL, str(first).removeprefix("error: "), first.help)
+    return MachineCheck(name, State.OK, f"{len(chosen)} files")

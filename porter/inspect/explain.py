@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from porter.cpp.lex import decode
-from porter.model.explanation import Candidate, FileExplained, Place, RuleRef
+from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, RuleRef
 from porter.model.port import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.identifiers import Resolver
@@ -166,7 +166,7 @@ class Explainer:
         places.sort(key=lambda place: (place.line, place.column, order[place.kind]))
         return FileExplained(text, render(source.text, edits), tuple(places), at.pairs())
 
-    def _patches(self, source: Source, at: _Lines) -> Iterator[Place]:
+    def _patches(self, source: Source, at: _Lines) -> Iterator[ExplainedPlace]:
         for number, applied in enumerate(source.patches):
             ref = self.reference(applied.rule)
             earlier, later = source.patches[:number], source.patches[number + 1 :]
@@ -176,9 +176,9 @@ class Explainer:
                 ported = at.ported(start, start + 1)
                 lines = applied.before.count("\n") + 1
                 texts = (applied.before, applied.after)
-                yield Place("patch", line, ported, lines, column, *texts, (ref,), ref.note)
+                yield ExplainedPlace("patch", line, ported, lines, column, *texts, (ref,), ref.note)
 
-    def _edits(self, source: Source, edits: list[Edit], at: _Lines) -> Iterator[Place]:
+    def _edits(self, source: Source, edits: list[Edit], at: _Lines) -> Iterator[ExplainedPlace]:
         kept = set(map(id, edits))
         starts = [edit.start for edit in edits]
         for group in _groups([edit for edit in source.edits if id(edit) in kept], self.rules):
@@ -191,7 +191,7 @@ class Explainer:
             after = render(source.text, inner, start, end)
             before = source.text[start:end]
             rules, why = self._makers(source, group[0], after)
-            yield Place("edit", *at.of(start, end), before, after, rules, why)
+            yield ExplainedPlace("edit", *at.of(start, end), before, after, rules, why)
 
     def _makers(self, source: Source, edit: Edit, after: str) -> tuple[tuple[RuleRef, ...], str]:
         if edit.rule >= 0:
@@ -216,22 +216,24 @@ class Explainer:
             refs.insert(0, RuleRef("main_header", header, place, "target", ""))
         return tuple(refs), "CUDA's compiler includes it by itself" if not shims else "used below"
 
-    def _left(self, source: Source, at: _Lines) -> Iterator[Place]:
+    def _left(self, source: Source, at: _Lines) -> Iterator[ExplainedPlace]:
         for item in source.left:
             rules = (self.reference(item.rule, item.name),) if item.rule >= 0 else ()
             why = f"{item.reason}: {item.note}" if item.note else str(item.reason)
             if item.reason is Reason.UNMAPPED:
                 why = f"{item.reason}: no rule knows the word"
             end = item.start + len(item.name)
-            yield Place("left", *at.of(item.start, end), item.name, item.name, rules, why)
+            yield ExplainedPlace("left", *at.of(item.start, end), item.name, item.name, rules, why)
 
-    def _hazards(self, source: Source, at: _Lines) -> Iterator[Place]:
+    def _hazards(self, source: Source, at: _Lines) -> Iterator[ExplainedPlace]:
         for index in self.rules.hazards:
             rule = self.rules.rules[index]
             for start in hazard.places(source, rule):
                 text = source.text[start : source.text.find("\n", start)].rstrip()
                 ref = self.reference(index)
-                yield Place("hazard", *at.of(start, start + 1), text, text, (ref,), rule.note)
+                yield ExplainedPlace(
+                    "hazard", *at.of(start, start + 1), text, text, (ref,), rule.note
+                )
 
 
 def _in(classes: Iterable[TokenClass]) -> str:

@@ -13,12 +13,12 @@ from porter.base.errors import SourceError, UsageError
 from porter.base.globs import matches
 from porter.cpp.lex import decode
 from porter.model.manifest import Manifest, PortedFile
-from porter.model.project import Naming
+from porter.model.project import PathNaming
 from porter.model.rules import RuleSet
 from porter.port.project import PORTED, Moves, renamed
 from porter.port.select import release_of, select
 from porter.port.stage import plan_of
-from porter.port.state import MANIFEST, Previous
+from porter.port.state import MANIFEST, PortState
 from porter.rewrite.kinds import include
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import Source
@@ -35,7 +35,7 @@ class Located:
     """Empty when nothing says so."""
     named_ported: bool = False
     """Whether the ported file was named, so that line numbers are the port's."""
-    port: Previous | None = None
+    port: PortState | None = None
     """The port that it was found in."""
     notes: tuple[str, ...] = ()
 
@@ -116,7 +116,7 @@ class Locator:
             yield from sorted(ports, reverse=True)
 
     def _in_port(self, folder: Path, name: str) -> Located | None:
-        previous = Previous.read(folder)
+        previous = PortState.read(folder)
         by_new = {file.to: file for file in previous.files.values()}
         file = by_new.get(name) or previous.files.get(name)
         if not file or not previous.manifest:
@@ -182,7 +182,7 @@ def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:
     found = [located.path, *(path for path, _ in include.included(source))]
     for path in found:
         if (located.root / path).is_file() and ".." not in path.split("/"):
-            yield path, renamed(path, rules, Naming.SUFFIX)[0]
+            yield path, renamed(path, rules, PathNaming.SUFFIX)[0]
 
 
 def _changes(upstream: Path, ported: Path, file: PortedFile) -> Iterator[str]:

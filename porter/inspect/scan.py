@@ -13,7 +13,7 @@ from porter.cpp.lex import Kind, decode
 from porter.inspect.cuda_usage import Apis
 from porter.model.port import Edit, Reason
 from porter.model.rules import Layer, RuleSet
-from porter.model.scan import OTHER, Fate, Scan, Use
+from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
 from porter.rewrite.kinds import dynamic_shared as dynamic_shared_rules
 from porter.rewrite.kinds import hazard as hazard_rules
 from porter.rewrite.kinds import include
@@ -47,9 +47,9 @@ def scan(
 
 
 _LEFT = {
-    Reason.UNSUPPORTED: Fate.UNSUPPORTED,
-    Reason.UNMAPPED: Fate.UNMAPPED,
-    Reason.AMBIGUOUS: Fate.UNMAPPED,
+    Reason.UNSUPPORTED: PortOutcome.UNSUPPORTED,
+    Reason.UNMAPPED: PortOutcome.UNMAPPED,
+    Reason.AMBIGUOUS: PortOutcome.UNMAPPED,
 }
 
 
@@ -57,7 +57,7 @@ class _Fates:
     """Looks up what became of a place of a file to which all rules were applied."""
 
     def __init__(self, source: Source) -> None:
-        self._left = {item.start: _LEFT.get(item.reason, Fate.KEPT) for item in source.left}
+        self._left = {item.start: _LEFT.get(item.reason, PortOutcome.KEPT) for item in source.left}
         for item in source.left:  # of a chain such as a::b only the beginning is recorded
             for match in WORD.finditer(item.name) if "::" in item.name else ():
                 self._left[item.start + match.start()] = self._left[item.start]
@@ -65,14 +65,14 @@ class _Fates:
         self._starts = [edit.start for edit in replaced]
         self._edits: list[Edit] = replaced
 
-    def of(self, start: int) -> Fate:
+    def of(self, start: int) -> PortOutcome:
         """The fate of the name at an offset."""
         if start in self._left:
             return self._left[start]
         index = bisect_right(self._starts, start) - 1
         if index >= 0 and self._takes(self._edits[index], start):
-            return Fate.MAPPED
-        return Fate.KEPT
+            return PortOutcome.MAPPED
+        return PortOutcome.KEPT
 
     @staticmethod
     def _takes(edit: Edit, offset: int) -> bool:
@@ -102,7 +102,7 @@ def _add(found: Scan, source: Source, apis: Apis, fates: _Fates | None) -> None:
     for hazard in hazard_rules.apply(source):
         rule = source.rules.rules[hazard.rule]
         if fates or rule.layer is not Layer.TARGET:
-            use = found.hazards.setdefault(hazard.name, Use(hazard.name))
+            use = found.hazards.setdefault(hazard.name, ApiUse(hazard.name))
             use.add(source.path, hazard.line, hazard.places)
             found.why.setdefault(hazard.name, rule.note)
 
@@ -115,7 +115,7 @@ def _also_left(source: Source, known: set[int]) -> Iterator[tuple[str, str, int]
 
 
 def _count(
-    uses: dict[str, dict[str, Use]],
+    uses: dict[str, dict[str, ApiUse]],
     places: Iterable[tuple[str, str, int]],
     source: Source,
     fates: _Fates | None,
@@ -125,7 +125,7 @@ def _count(
     for area, name, start in places:
         starts.setdefault((area, name), []).append(start)
     for (area, name), at in starts.items():
-        use = uses.setdefault(area, {}).setdefault(name, Use(name))
+        use = uses.setdefault(area, {}).setdefault(name, ApiUse(name))
         use.add(source.path, _line(source, at[0]), len(at))
         if fates:
             use.fates.update(fates.of(start) for start in at)

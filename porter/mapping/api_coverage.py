@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from porter.mapping.inventory import Inventory
-from porter.mapping.resolve_name import UNMAPPED, Decider, Decision
+from porter.mapping.resolve_name import UNMAPPED, Decider, ResolvedName
 from porter.model.evidence import Collision, Evidence, collisions
 from porter.model.rules import Layer, RuleSet, Status
 
@@ -105,7 +105,7 @@ class _Measured:
                 unsupported[name] = decisions[0].note
         return Area(area, mapped, unsupported, tuple(unclassified))
 
-    def decisions(self, name: str) -> list[Decision]:
+    def decisions(self, name: str) -> list[ResolvedName]:
         """What becomes of the name, else of each of its spellings; empty when one is left open."""
         alone = self.decider.decide(name)
         if _is_about_api(alone):
@@ -114,7 +114,7 @@ class _Measured:
         return found if all(_is_about_api(decision) for decision in found) else []
 
 
-def _is_about_api(decision: Decision) -> bool:
+def _is_about_api(decision: ResolvedName) -> bool:
     rule = decision.rule
     if decision.status == UNMAPPED or rule is None:
         return False

@@ -20,7 +20,7 @@ from porter.mapping.checks import examples as example_checks
 from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary
 from porter.mapping.load import load
-from porter.mapping.source_locations import Origins
+from porter.mapping.source_locations import NameLocations
 
 CHECKS = (
     duplicates.find,
@@ -34,7 +34,7 @@ CHECKS = (
 
 
 @dataclass(frozen=True)
-class Checked:
+class MappingCheck:
     """A target's mappings and what is wrong with them."""
 
     target: str
@@ -50,7 +50,7 @@ class Checked:
         return sum(finding.severity is severity for finding in self.findings)
 
 
-def check(library: MappingLibrary, target: str) -> Checked:
+def check(library: MappingLibrary, target: str) -> MappingCheck:
     """Look at all mappings of a target.
 
     Raises MappingError, with every mistake, when they cannot be loaded; UsageError for an unknown
@@ -62,9 +62,9 @@ def check(library: MappingLibrary, target: str) -> Checked:
     profile_document = document.read(
         library.special(target, "target.yaml"), f"{target}/target.yaml"
     )
-    seen = Target(loaded, rules, names, Origins(library, target), profile_document)
+    seen = Target(loaded, rules, names, NameLocations(library, target), profile_document)
     findings = {finding: None for find in CHECKS for finding in find(seen)}
-    return Checked(
+    return MappingCheck(
         target=target,
         rules=len(rules.rules),
         names=len(rules.exact),

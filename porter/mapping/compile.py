@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterable, Mapping
 from porter.base.errors import MappingError, Problem, did_you_mean
 from porter.mapping import schema
 from porter.mapping.inventory import Inventory
-from porter.mapping.load import Entry, Loaded
+from porter.mapping.load import Loaded, LoadedEntry
 from porter.mapping.lookups import assemble
 from porter.model.rules import (
     STRENGTH,
     Example,
     Layer,
-    Library,
     Profile,
     Rule,
     RuleSet,
     Status,
+    TargetLibrary,
     TokenClass,
 )
 from porter.regex.template_expand import expand
@@ -98,7 +98,7 @@ def placeholders(profile: Profile) -> dict[str, str]:
         "cuh": profile.suffixes.get("cuh", "cuh"),
     }
     for area in AREAS:
-        library = profile.libraries.get(area, Library())
+        library = profile.libraries.get(area, TargetLibrary())
         values[area] = library.lower
         values[area.upper()] = library.upper
     for macro, shape in _DEFAULT_GUARDS.items():
@@ -167,7 +167,7 @@ def applies(model: schema.Versioned, release: str, cuda: str) -> bool:
 
 
 def _rule(
-    entry: Entry,
+    entry: LoadedEntry,
     profile: Profile,
     values: Mapping[str, str],
     unclaimed: dict[str, list[str]],
@@ -175,7 +175,7 @@ def _rule(
     problems: list[Problem],
 ) -> Rule | None:
     model, kind, place = entry.model, entry.kind, str(entry.origin)
-    library = profile.libraries.get(entry.area, Library())
+    library = profile.libraries.get(entry.area, TargetLibrary())
     from_cuda = entry.layer is Layer.CUDA
     unlisted = from_cuda and library.listed and not library.unsupported
     if unlisted and kind in ("names", "name", "macro"):
@@ -274,7 +274,7 @@ def _without_listed(rules: list[Rule]) -> list[Rule]:
 
 
 def _of_inventory(
-    entry: Entry, template: str, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
+    entry: LoadedEntry, template: str, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
 ) -> dict[str, str | None]:
     """The names of the area that a family of the CUDA layer, or `names: inventory`, speaks of.
 
@@ -302,7 +302,7 @@ def _of_inventory(
     return names
 
 
-def _match(entry: Entry, fill: Callable[[str], str]) -> tuple[str, Mapping[str, str | None]]:
+def _match(entry: LoadedEntry, fill: Callable[[str], str]) -> tuple[str, Mapping[str, str | None]]:
     value = getattr(entry.model, entry.kind)
     if not isinstance(entry.model, schema.NamesEntry):
         text = str(value)

@@ -31,12 +31,12 @@ _STRING = r'"((?>(?:[^"\\]|\\.)*))"'
 _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\],:]+')
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Where a value stands, and what is in it."""
 
     line: int
     """From 1; of its key, where it has one."""
-    inside: dict[str | int, Place]
+    inside: dict[str | int, Position]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Document:
     file: str
     data: Any
     text: str
-    places: Place = field(repr=False, compare=False)
+    places: Position = field(repr=False, compare=False)
 
     def line(self, path: Path_) -> int:
         """Line (from 1) of the key or item at `path`; of its nearest parent where it has none."""
@@ -133,10 +133,10 @@ class _Yaml:
         self.anchors: dict[str, str | None] = {}
         """Anchor -> its scalar; None: a list or a table."""
 
-    def top(self) -> tuple[Any, Place]:
+    def top(self) -> tuple[Any, Position]:
         """The data and the places of the document; None for an empty one."""
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        data, place, documents = None, Place(1, {}), 0
+        data, place, documents = None, Position(1, {}), 0
         try:
             events = iter(yaml.parse(self.text, Loader=loader))
             for event in events:
@@ -147,7 +147,7 @@ class _Yaml:
                         self.problem(text, _line(event))
                 elif isinstance(event, yaml.NodeEvent):
                     data, inside = self.value(event, events, 0)
-                    place = Place(1, inside)
+                    place = Position(1, inside)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark
             where = f"{self.name}:{mark.line + 1}" if mark else self.name
@@ -164,7 +164,7 @@ class _Yaml:
 
     def value(
         self, event: Any, events: Iterator[Any], depth: int
-    ) -> tuple[Any, dict[str | int, Place]]:
+    ) -> tuple[Any, dict[str | int, Position]]:
         """The value that begins with an event, and the places of what is in it."""
         line = _line(event)
         if depth > _DEEPEST:
@@ -187,20 +187,20 @@ class _Yaml:
             self.problem(f"'*{event.anchor}' repeats a list or a table", line, "write it out")
         return self.anchors.get(event.anchor) or ""
 
-    def items(self, events: Iterator[Any], depth: int) -> tuple[Any, dict[str | int, Place]]:
+    def items(self, events: Iterator[Any], depth: int) -> tuple[Any, dict[str | int, Position]]:
         items: list[Any] = []
-        places: dict[str | int, Place] = {}
+        places: dict[str | int, Position] = {}
         for event in events:
             if isinstance(event, yaml.SequenceEndEvent):
                 break
             item, inside = self.value(event, events, depth + 1)
-            places[len(items)] = Place(_line(event), inside)
+            places[len(items)] = Position(_line(event), inside)
             items.append(item)
         return items, places
 
-    def pairs(self, events: Iterator[Any], depth: int) -> tuple[Any, dict[str | int, Place]]:
+    def pairs(self, events: Iterator[Any], depth: int) -> tuple[Any, dict[str | int, Position]]:
         pairs: dict[str, Any] = {}
-        places: dict[str | int, Place] = {}
+        places: dict[str | int, Position] = {}
         for event in events:
             if isinstance(event, yaml.MappingEndEvent):
                 break
@@ -213,7 +213,7 @@ class _Yaml:
                 self.problem(f"key '{key}' stands twice", line, f"first in line {places[key].line}")
             else:
                 pairs[key] = value
-                places[key] = Place(line, inside)
+                places[key] = Position(line, inside)
         return pairs, places
 
 
@@ -242,11 +242,11 @@ class _JsonPlaces:
     """Finds the places in text that is known to be JSON."""
 
     def __init__(self, text: str, name: str, problems: list[Problem]) -> None:
-        self.top = Place(1, {})
-        stack: list[tuple[dict[str | int, Place], bool]] = []
+        self.top = Position(1, {})
+        stack: list[tuple[dict[str | int, Position], bool]] = []
         """Places of the open lists and tables, and whether it is a list."""
         key: str | None = None
-        inside: dict[str | int, Place] = self.top.inside
+        inside: dict[str | int, Position] = self.top.inside
         is_list = False
         line, last = 1, 0
         for match in _TOKEN.finditer(text):
@@ -261,10 +261,10 @@ class _JsonPlaces:
                 if key in inside:
                     help = f"first in line {inside[key].line}"
                     problems.append(Problem(f"key '{key}' stands twice", f"{name}:{line}", help))
-                inside.setdefault(key, Place(line, {}))
+                inside.setdefault(key, Position(line, {}))
                 continue
             if is_list:
-                place = inside[len(inside)] = Place(line, {})
+                place = inside[len(inside)] = Position(line, {})
             else:
                 place = inside[key] if key is not None else self.top
             if token in "{[":

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from porter.model.evidence import Evidence, Replacement
-from porter.model.manifest import Use
+from porter.model.manifest import RuleHits
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.source import WORD
@@ -38,7 +38,7 @@ def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
 
 
 def replacements(
-    uses: Mapping[tuple[str, str], Use], rules: RuleSet, sdk: Sdk | None = None
+    uses: Mapping[tuple[str, str], RuleHits], rules: RuleSet, sdk: Sdk | None = None
 ) -> tuple[Replacement, ...]:
     """CUDA's names that a port replaced, weakest evidence first, then by the number of places.
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import MappingError
-from porter.model.verify import WRONG, Case, Result
+from porter.model.verify import WRONG, Case, CheckResult
 
 FILE = "verify.yaml"
 
 
-class Known(NamedTuple):
+class ExpectedFailures(NamedTuple):
     """Cases that are not right, and why."""
 
     ops: tuple[str, ...]
@@ -54,23 +54,23 @@ class KnownTests(NamedTuple):
         return any(fnmatchcase(name, glob) for glob in self.tests)
 
 
-Entry = Known | KnownTests
+FailureEntry = ExpectedFailures | KnownTests
 
 
 class Explained(NamedTuple):
     """What is wrong, by whether it is known."""
 
-    known: Mapping[Entry, tuple[Result, ...]]
+    known: Mapping[FailureEntry, tuple[CheckResult, ...]]
     """Of every entry; one without results explains nothing that was checked."""
-    unknown: tuple[Result, ...]
-    idle: tuple[Entry, ...] = ()
+    unknown: tuple[CheckResult, ...]
+    idle: tuple[FailureEntry, ...] = ()
     """Entries that explain nothing, though everything was checked."""
 
 
 class File(NamedTuple):
     """What a file holds."""
 
-    operators: tuple[Known, ...] = ()
+    operators: tuple[ExpectedFailures, ...] = ()
     tests: tuple[KnownTests, ...] = ()
 
 
@@ -90,7 +90,7 @@ def read(path: Path) -> File:
         title = "what is known to be wrong"
         raise MappingError(validation_errors.problems(error, VerifyFile, doc, [], title)) from None
     operators = tuple(
-        Known(
+        ExpectedFailures(
             tuple(entry.ops),
             tuple(entry.dtypes),
             tuple(entry.checks),
@@ -113,11 +113,11 @@ def read(path: Path) -> File:
 
 
 def explain(
-    results: Iterable[Result], known: Sequence[Entry], *, everything: bool = False
+    results: Iterable[CheckResult], known: Sequence[FailureEntry], *, everything: bool = False
 ) -> Explained:
     """Each wrong result with the first entry that speaks of it. `everything`: of nothing there is no result."""
-    found: dict[Entry, list[Result]] = {entry: [] for entry in known}
-    unknown: list[Result] = []
+    found: dict[FailureEntry, list[CheckResult]] = {entry: [] for entry in known}
+    unknown: list[CheckResult] = []
     for result in results:
         if result.status not in WRONG:
             continue

@@ -34,7 +34,7 @@ _UNSUPPORTED_NOTE = f"torch.utils.hipify marks it {_UNSUPPORTED}"
 
 
 @dataclass(frozen=True)
-class Pair:
+class ImportedEntry:
     """One entry of a table as it stands there."""
 
     old: str
@@ -45,7 +45,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Leftover:
+class UnimportedEntry:
     """An entry that became no rule."""
 
     why: str
@@ -62,7 +62,7 @@ class Imported:
     unsupported: dict[str, list[str]]
     """Reason -> names."""
     includes: dict[str, str]
-    left: tuple[Leftover, ...]
+    left: tuple[UnimportedEntry, ...]
 
     @property
     def count(self) -> int:
@@ -98,7 +98,7 @@ def read(path: Path) -> Imported:
     return _sorted_out(pairs, left)
 
 
-def _json_pairs(path: Path) -> tuple[list[Pair], list[Leftover]]:
+def _json_pairs(path: Path) -> tuple[list[ImportedEntry], list[UnimportedEntry]]:
     doc = document.read(path, str(path))
     help = 'a flat object is read: {"cudaMalloc": "musaMalloc"}'
     if not isinstance(doc.data, dict):
@@ -112,25 +112,25 @@ def _json_pairs(path: Path) -> tuple[list[Pair], list[Leftover]]:
     ]
     if problems:
         raise MappingError(problems)
-    return [Pair(old, new, doc.line([old])) for old, new in doc.data.items()], []
+    return [ImportedEntry(old, new, doc.line([old])) for old, new in doc.data.items()], []
 
 
-def _python_pairs(path: Path) -> tuple[list[Pair], list[Leftover]]:
-    pairs: list[Pair] = []
-    left: list[Leftover] = []
+def _python_pairs(path: Path) -> tuple[list[ImportedEntry], list[UnimportedEntry]]:
+    pairs: list[ImportedEntry] = []
+    left: list[UnimportedEntry] = []
     tables = dict(_tables(_parse(path)))
     used = tables.pop(_USED, None)
     wanted = {item.id for item in used if isinstance(item, ast.Name)} if used else set(tables)
     for name, items in tables.items():
         entries = [_entry(item) for item in items]
-        if not any(isinstance(entry, Pair) for entry in entries):
+        if not any(isinstance(entry, ImportedEntry) for entry in entries):
             continue
         if name not in wanted:
             text = f"{name}, {len(items)} entries"
-            left.append(Leftover(f"the table is not in {_USED}", text, items[0].lineno))
+            left.append(UnimportedEntry(f"the table is not in {_USED}", text, items[0].lineno))
             continue
         for entry in entries:
-            (pairs if isinstance(entry, Pair) else left).append(entry)  # type: ignore[arg-type]
+            (pairs if isinstance(entry, ImportedEntry) else left).append(entry)  # type: ignore[arg-type]
     if not pairs:
         help = 'a table is a dict, or an OrderedDict of ("cudaMalloc", ("hipMalloc", ...))'
         raise MappingError("holds no table of names", str(path), help)
@@ -177,7 +177,7 @@ def _tables(module: ast.Module) -> Iterator[tuple[str, list[ast.expr]]]:
                 yield target.id, items
 
 
-def _entry(item: ast.expr) -> Pair | Leftover:
+def _entry(item: ast.expr) -> ImportedEntry | UnimportedEntry:
     if isinstance(item, ast.Tuple) and len(item.elts) == 2:
         old, new = item.elts
         flags: list[ast.expr] = []
@@ -185,9 +185,9 @@ def _entry(item: ast.expr) -> Pair | Leftover:
             new, *flags = new.elts
         if _is_text(old) and _is_text(new):
             names = frozenset(flag.id for flag in flags if isinstance(flag, ast.Name))
-            return Pair(_text(old), _text(new), item.lineno, names)
+            return ImportedEntry(_text(old), _text(new), item.lineno, names)
     text = ast.unparse(item)
-    return Leftover(
+    return UnimportedEntry(
         "not written as text", text if len(text) < 100 else text[:97] + "...", item.lineno
     )
 
@@ -200,11 +200,11 @@ def _text(node: ast.expr) -> str:
     return str(node.value) if isinstance(node, ast.Constant) else ""
 
 
-def _sorted_out(pairs: list[Pair], left: list[Leftover]) -> Imported:
+def _sorted_out(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Imported:
     names: dict[str, str] = {}
     unsupported: dict[str, str] = {}
     includes: dict[str, str] = {}
-    by_old: dict[str, list[Pair]] = {}
+    by_old: dict[str, list[ImportedEntry]] = {}
     for pair in pairs:
         plain = _without_include(pair)
         by_old.setdefault(plain.old, []).append(plain)
@@ -233,16 +233,20 @@ def _sorted_out(pairs: list[Pair], left: list[Leftover]) -> Imported:
     )
 
 
-def _without_include(pair: Pair) -> Pair:
+def _without_include(pair: ImportedEntry) -> ImportedEntry:
     """The pair with bare paths, where both sides are marked as includes in the same way."""
     old, new = _INCLUDE.match(pair.old), _INCLUDE.match(pair.new)
     if not old or not new or old[0] != new[0]:
         return pair
     bare = [text[len(old[0]) :].rstrip('>"') for text in (pair.old, pair.new)]
-    return Pair(bare[0], bare[1], pair.line, pair.flags) if _HEADER.fullmatch(bare[0]) else pair
+    return (
+        ImportedEntry(bare[0], bare[1], pair.line, pair.flags)
+        if _HEADER.fullmatch(bare[0])
+        else pair
+    )
 
 
-def _why_no_rule(pair: Pair) -> str:
+def _why_no_rule(pair: ImportedEntry) -> str:
     """The reason why an entry is neither about an identifier nor about an include path."""
     if _IDENT.fullmatch(pair.old):
         is_right = _IDENT.fullmatch(pair.new) or _UNSUPPORTED in pair.flags
@@ -256,6 +260,6 @@ def _why_no_rule(pair: Pair) -> str:
     return "a piece of text: write a `string` or `patch` rule"
 
 
-def _leftover(why: str, pair: Pair) -> Leftover:
+def _leftover(why: str, pair: ImportedEntry) -> UnimportedEntry:
     mark = f" ({_UNSUPPORTED})" if _UNSUPPORTED in pair.flags else ""
-    return Leftover(why, f"{pair.old!r} -> {pair.new!r}{mark}", pair.line)
+    return UnimportedEntry(why, f"{pair.old!r} -> {pair.new!r}{mark}", pair.line)

@@ -20,12 +20,12 @@ from porter.model.rules import (
     Folder,
     Guard,
     Layer,
-    Library,
     Origin,
     Profile,
     Selection,
     SourceFlags,
     TargetBuild,
+    TargetLibrary,
 )
 from porter.regex.redos import why_not_linear
 
@@ -63,7 +63,7 @@ _OF_THE_WHOLE = re.compile(r"\(\?(?:[a-zA-Z]+\)|P<)")
 
 
 @dataclass(frozen=True)
-class Entry:
+class LoadedEntry:
     """A rule as written: validated, its placeholders still open."""
 
     kind: str
@@ -79,7 +79,7 @@ class Loaded:
     """Everything the mappings of one target say."""
 
     profile: Profile
-    entries: tuple[Entry, ...]
+    entries: tuple[LoadedEntry, ...]
     selection: Selection
     vendor_words: tuple[str, ...]
 
@@ -123,7 +123,7 @@ def load(library: MappingLibrary, target: str) -> Loaded:
 def _load(library: MappingLibrary, target: str) -> Loaded:
     problems = _Problems()
     problems.found.extend(library.unread(target))
-    entries: list[Entry] = []
+    entries: list[LoadedEntry] = []
     for folder, path in library.rule_files(target):
         layer = Layer(folder) if folder in LAYERS else Layer.TARGET
         root = library.base() if folder in LAYERS else library.root_of(target)
@@ -138,7 +138,7 @@ def _load(library: MappingLibrary, target: str) -> Loaded:
     return Loaded(profile, tuple(entries), selection, words)
 
 
-def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Entry]:
+def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[LoadedEntry]:
     if not isinstance(doc.data, dict):
         problems.found.append(Problem("a mapping is a table with 'area' and 'rules'", doc.file))
         return
@@ -174,7 +174,7 @@ def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Entry
                 problems.found.append(
                     Problem(f"'{field}' of {title}: {reason}", f"{doc.file}:{line}")
                 )
-            yield Entry(kind, model, layer, area, Origin(doc.file, lines[index]), doc)
+            yield LoadedEntry(kind, model, layer, area, Origin(doc.file, lines[index]), doc)
 
 
 def _kind(data: dict[str, Any], place: str, problems: _Problems) -> str:
@@ -222,7 +222,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
             if isinstance(value, str)
             else value
         )
-        libraries[area] = Library(
+        libraries[area] = TargetLibrary(
             written.lower,
             written.upper or written.lower.upper(),
             written.unsupported,
@@ -265,7 +265,7 @@ def _check_suffixes(entry: schema.ProfileFile, doc: Document, problems: _Problem
             problems.found.append(Problem(text, f"{doc.file}:{doc.line(path)}", help))
 
 
-def _target_build(entry: schema.TargetBuild, doc: Document) -> TargetBuild:
+def _target_build(entry: schema.TargetBuildEntry, doc: Document) -> TargetBuild:
     return TargetBuild(
         runtime=entry.runtime,
         include=tuple(entry.include),

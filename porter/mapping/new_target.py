@@ -16,14 +16,14 @@ from pathlib import Path
 from porter.base.errors import MappingError, SourceError, UsageError
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.mapping.load import C10_DEVICES, load
-from porter.model.rules import Library, Profile, RuleSet
+from porter.model.rules import Profile, RuleSet, TargetLibrary
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Names:
+class TargetNames:
     """How the vendor writes its name; what is empty follows from `target`."""
 
     target: str
@@ -36,10 +36,10 @@ class Names:
     device: str = ""
     """PyTorch's name of the device: `torch.device("acme")`."""
 
-    def filled(self) -> Names:
+    def filled(self) -> TargetNames:
         """All names; raises UsageError for one that cannot be."""
         lower = self.lower or self.target
-        names = Names(
+        names = TargetNames(
             self.target,
             lower,
             self.short or lower[:2],
@@ -67,7 +67,7 @@ class Names:
 
 
 def create(
-    library: MappingLibrary, folder: Path, names: Names, summary: str, like: RuleSet | None
+    library: MappingLibrary, folder: Path, names: TargetNames, summary: str, like: RuleSet | None
 ) -> list[Path]:
     """Write `<folder>/<target>/{target.yaml,launch.yaml}`; returns the files.
 
@@ -94,7 +94,7 @@ def create(
     return [place / name for name in texts]
 
 
-def _try(library: MappingLibrary, names: Names, texts: dict[str, str]) -> None:
+def _try(library: MappingLibrary, names: TargetNames, texts: dict[str, str]) -> None:
     """Load the new target from elsewhere, so that one that is no good leaves nothing behind."""
     with tempfile.TemporaryDirectory() as root:
         place = Path(root, names.target)
@@ -160,14 +160,14 @@ _WHAT = {
 """Area -> a name of CUDA's in it."""
 
 
-def profile_text(names: Names, summary: str, like: Profile | None) -> str:
+def profile_text(names: TargetNames, summary: str, like: Profile | None) -> str:
     """`target.yaml`, with comments; names must be filled in."""
     return "\n".join(
         [*_head(names, summary, like), *_libraries(names, like), *_rest(names, like), ""]
     )
 
 
-def _head(names: Names, summary: str, like: Profile | None) -> Iterator[str]:
+def _head(names: TargetNames, summary: str, like: Profile | None) -> Iterator[str]:
     origin = f", begun from {like.target}" if like else ", with everything by prefix"
     yield f"# The profile of {names.target}{origin}. Check each line against the vendor's SDK."
     yield f"target: {names.target}"
@@ -177,14 +177,14 @@ def _head(names: Names, summary: str, like: Profile | None) -> Iterator[str]:
     yield ""
 
 
-def _libraries(names: Names, like: Profile | None) -> Iterator[str]:
+def _libraries(names: TargetNames, like: Profile | None) -> Iterator[str]:
     yield "# What stands in place of CUDA's prefix, library by library. Names that differ in more"
     yield "# than the prefix get rules in files beside this one: see docs/mapping-format.md."
     yield "libraries:"
     for area, shape in _BY_PREFIX.items():
-        prefix = Library(shape.format(lower=names.lower, short=names.short))
+        prefix = TargetLibrary(shape.format(lower=names.lower, short=names.short))
         if like:
-            prefix = _like(like.libraries.get(area, Library()), names, like)
+            prefix = _like(like.libraries.get(area, TargetLibrary()), names, like)
         if not prefix.lower:
             reason = f"not known yet whether {names.target} has a library in place of this one"
             line = f'  {area}: {{unsupported: "{reason}"}}'
@@ -196,13 +196,13 @@ def _libraries(names: Names, like: Profile | None) -> Iterator[str]:
     yield ""
 
 
-def _like(base: Library, names: Names, like: Profile) -> Library:
-    return Library(_renamed(base.lower, names, like), _renamed(base.upper, names, like))
+def _like(base: TargetLibrary, names: TargetNames, like: Profile) -> TargetLibrary:
+    return TargetLibrary(_renamed(base.lower, names, like), _renamed(base.upper, names, like))
 
 
-def _renamed(text: str, names: Names, like: Profile) -> str:
+def _renamed(text: str, names: TargetNames, like: Profile) -> str:
     """A prefix or header of the target to begin from, with the new target's name for its own."""
-    short = like.libraries.get("driver", Library()).lower
+    short = like.libraries.get("driver", TargetLibrary()).lower
     pairs = [(like.lower, names.lower), (like.upper, names.upper)]
     if _PLAIN.fullmatch(text) and short and like.lower.startswith(short):
         pairs += [(short, names.short), (short.upper(), names.short.upper())]
@@ -212,7 +212,7 @@ def _renamed(text: str, names: Names, like: Profile) -> str:
     return text
 
 
-def _rest(names: Names, like: Profile | None) -> Iterator[str]:
+def _rest(names: TargetNames, like: Profile | None) -> Iterator[str]:
     suffixes = {k: _renamed(v, names, like) for k, v in like.suffixes.items()} if like else {}
     header = _renamed(like.main_header, names, like) if like and like.main_header else ""
     into = list(like.main_header_into) if like and header else ["cu"]
@@ -230,7 +230,7 @@ def _rest(names: Names, like: Profile | None) -> Iterator[str]:
     yield f"compiler: {{command: {names.lower}cc}}"
 
 
-def launch_text(names: Names, like: RuleSet | None) -> str:
+def launch_text(names: TargetNames, like: RuleSet | None) -> str:
     """`launch.yaml`: how the target writes launches and dynamic shared memory."""
     launch = shared = "keep"
     if like:
@@ -249,7 +249,7 @@ rules:
 """
 
 
-def _template(rules: RuleSet, index: int | None, names: Names) -> str:
+def _template(rules: RuleSet, index: int | None, names: TargetNames) -> str:
     if index is None:
         return "keep"
     text = rules.rules[index].match

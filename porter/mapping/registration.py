@@ -28,7 +28,7 @@ class Excluded(NamedTuple):
     reason: str
 
 
-class NeedsLibrary(NamedTuple):
+class KernelLibrary(NamedTuple):
     """Kernels that call a library of the vendor's, which a target may lack."""
 
     kernel: str
@@ -45,7 +45,7 @@ class Stubs(NamedTuple):
     reason: str
 
 
-class Placed(NamedTuple):
+class KernelPlacement(NamedTuple):
     """Where a kernel is, whatever the symbols say."""
 
     kernel: str
@@ -55,7 +55,7 @@ class Placed(NamedTuple):
     reason: str
 
 
-class LookedAt(NamedTuple):
+class ReviewedQuery(NamedTuple):
     """A function of libtorch_cpu that asks for CUDA by name, and why that is well, or what it comes to."""
 
     function: str
@@ -63,14 +63,14 @@ class LookedAt(NamedTuple):
     reason: str
 
 
-class Rules(NamedTuple):
+class RegistrationRules(NamedTuple):
     """All of the file; where several entries are about a kernel, the first counts."""
 
     exclude: tuple[Excluded, ...] = ()
-    libraries: tuple[NeedsLibrary, ...] = ()
+    libraries: tuple[KernelLibrary, ...] = ()
     stubs: tuple[Stubs, ...] = ()
-    placed: tuple[Placed, ...] = ()
-    asks: tuple[LookedAt, ...] = ()
+    placed: tuple[KernelPlacement, ...] = ()
+    asks: tuple[ReviewedQuery, ...] = ()
 
     def excluded(self, kernel: str) -> str | None:
         """Why a kernel is not registered; None for one that may be."""
@@ -93,7 +93,7 @@ class Rules(NamedTuple):
         return next((e.reason for e in self.asks if fnmatchcase(function, e.function)), "")
 
 
-def read(path: Path) -> Rules:
+def read(path: Path) -> RegistrationRules:
     """The rules in a file. Raises MappingError with every mistake in it."""
     try:
         text = regular_files.read_text(path)
@@ -101,11 +101,13 @@ def read(path: Path) -> Rules:
         raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
-    rules: Rules = disk_cache.computed_once(REGISTRATION, text, Rules, lambda: _checked(path))
+    rules: RegistrationRules = disk_cache.computed_once(
+        REGISTRATION, text, RegistrationRules, lambda: _checked(path)
+    )
     return rules
 
 
-def _checked(path: Path) -> Rules:
+def _checked(path: Path) -> RegistrationRules:
     # Imported late: with pydantic they take longer to load than all of a run with nothing new.
     from pydantic import ValidationError
 
@@ -120,10 +122,10 @@ def _checked(path: Path) -> Rules:
         raise MappingError(
             validation_errors.problems(error, RegistrationFile, doc, [], title)
         ) from None
-    return Rules(
+    return RegistrationRules(
         tuple(Excluded(**entry) for entry in data["exclude"]),
-        tuple(NeedsLibrary(**entry) for entry in data["libraries"]),
+        tuple(KernelLibrary(**entry) for entry in data["libraries"]),
         tuple(Stubs(e["kernel"], tuple(e["stubs"]), e["reason"]) for e in data["stubs"]),
-        tuple(Placed(**entry) for entry in data["placed"]),
-        tuple(LookedAt(**entry) for entry in data["asks"]),
+        tuple(KernelPlacement(**entry) for entry in data["placed"]),
+        tuple(ReviewedQuery(**entry) for entry in data["asks"]),
     )

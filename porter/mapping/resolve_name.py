@@ -23,7 +23,7 @@ _HEADER = re.compile(r"/|\.(?:h|hh|hpp|hxx|cuh|inl)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ResolvedName:
     """What becomes of a name."""
 
     status: str
@@ -56,7 +56,7 @@ class Decider:
         self._moved = moved if moved is not None else {}
         self._resolver = Resolver(rules)
 
-    def decide(self, name: str) -> Decision:
+    def decide(self, name: str) -> ResolvedName:
         """What becomes of an identifier: by the strongest exact rule, else by the first family that
         fits.
 
@@ -77,9 +77,9 @@ class Decider:
         for index in self.rules.calls.get(name, ()):
             rule = self.rules.rules[index]
             return self._decision(rule.match, Resolution(index, rule.replace))
-        return Decision(UNMAPPED)
+        return ResolvedName(UNMAPPED)
 
-    def elsewhere(self, name: str, decision: Decision) -> Iterator[tuple[Rule, str | None]]:
+    def elsewhere(self, name: str, decision: ResolvedName) -> Iterator[tuple[Rule, str | None]]:
         """Rules that decide otherwise in places: calls, numbers, certain files."""
         rules = self.rules.rules
         for found in (*self.rules.values.get(name, ()), *self.rules.exact.get(name, ())):
@@ -90,23 +90,23 @@ class Decider:
             if rules[index] is not decision.rule:
                 yield rules[index], rules[index].replace
 
-    def decide_chain(self, chain: str) -> Decision:
+    def decide_chain(self, chain: str) -> ResolvedName:
         """What becomes of a chain of names, `cub::Sum`, as a whole."""
         for index in self.rules.chains.get(chain.split("::")[0], {}).get(chain, ()):
             return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
-        return Decision(UNMAPPED)
+        return ResolvedName(UNMAPPED)
 
-    def _header(self, path: str) -> Decision:
+    def _header(self, path: str) -> ResolvedName:
         """Decide about an include path: an exact rule, a ported file's place or a rule with `*` decides."""
         exact, globs = include.candidates(Source("", "", self.rules, {}), path)
         if not exact and (new := self._moved.get(path)):
-            return Decision(Status.SUPPORTED, new, None, Evidence.LISTED)
+            return ResolvedName(Status.SUPPORTED, new, None, Evidence.LISTED)
         for index in (*exact, *globs):
             rule = self.rules.rules[index]
             return self._decision(path, Resolution(index, include.replaced(rule, path)))
-        return Decision(UNMAPPED)
+        return ResolvedName(UNMAPPED)
 
-    def _by_parts(self, chain: str) -> Decision:
+    def _by_parts(self, chain: str) -> ResolvedName:
         whole = self.decide_chain(chain)
         if whole.rule:
             return whole
@@ -114,30 +114,30 @@ class Decider:
         decisions = [self.decide(part) for part in parts]
         decided = [decision for decision in decisions if decision.rule]
         if not decided:
-            return Decision(UNMAPPED)
+            return ResolvedName(UNMAPPED)
         lacking = [decision for decision in decided if decision.replace is None]
         if lacking:
             return lacking[0]
         new = "::".join(d.replace or part for d, part in zip(decisions, parts, strict=True))
         weakest = min((d.evidence for d in decided if d.evidence), key=list(Evidence).index)
-        return Decision(Status.SUPPORTED, new, decided[-1].rule, weakest)
+        return ResolvedName(Status.SUPPORTED, new, decided[-1].rule, weakest)
 
     def _is_bound(self, found: Resolution) -> bool:
         rule = self.rules.rules[found.rule]
         return bool(rule.only_in) or TokenClass.CODE not in rule.classes
 
-    def _decision(self, name: str, found: Resolution) -> Decision:
+    def _decision(self, name: str, found: Resolution) -> ResolvedName:
         rule = self.rules.rules[found.rule]
         if rule.status is not Status.SUPPORTED:
-            return Decision(UNMAPPED if rule.unlisted else rule.status, None, rule)
+            return ResolvedName(UNMAPPED if rule.unlisted else rule.status, None, rule)
         becomes = found.replace or name
-        return Decision(rule.status, becomes, rule, self._evidence(rule, becomes))
+        return ResolvedName(rule.status, becomes, rule, self._evidence(rule, becomes))
 
     def _evidence(self, rule: Rule, becomes: str) -> Evidence:
         # The port itself declares PyTorch's own names, by a rule that lists them or knows their form.
         return grade(rule, becomes, self.sdk) or Evidence.LISTED
 
-    def all(self) -> Iterator[tuple[str, Decision]]:
+    def all(self) -> Iterator[tuple[str, ResolvedName]]:
         """Every name and chain with a rule of its own, sorted; then the families, as tried."""
         chains = (chain for chains in self.rules.chains.values() for chain in chains)
         for name in sorted((*self.rules.exact, *chains)):
@@ -148,4 +148,4 @@ class Decider:
             new = rule.replace or r"\g<0>"
             supported = rule.status is Status.SUPPORTED
             evidence = Evidence.GUESSED if supported else None
-            yield rule.match, Decision(rule.status, new if supported else None, rule, evidence)
+            yield rule.match, ResolvedName(rule.status, new if supported else None, rule, evidence)

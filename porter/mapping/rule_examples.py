@@ -18,7 +18,7 @@ UNCHANGED = "unchanged"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ExampleOutcome:
     """What a rule made of its example."""
 
     made: str
@@ -32,7 +32,7 @@ class Outcome:
         return self.made == self.expected and not self.silent
 
 
-def run(rule: Rule, rules: RuleSet) -> Outcome | None:
+def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
     """What becomes of the rule's example; None when it has none, or speaks of a library that the
     target lacks.
 
@@ -50,10 +50,10 @@ def run(rule: Rule, rules: RuleSet) -> Outcome | None:
         rules.vendor,
     )
     if rule.kind == "path":
-        return Outcome(path_rules.renamed(before, alone)[0], expected)
+        return ExampleOutcome(path_rules.renamed(before, alone)[0], expected)
     made = Rewriter(alone, {}).rewrite(_path(rule), before.encode())
     silent = rule.kind == "hazard" and not made.hazards
-    return Outcome(ported_bytes(made).decode(errors="replace"), expected, silent)
+    return ExampleOutcome(ported_bytes(made).decode(errors="replace"), expected, silent)
 
 
 def _is_of_no_library(rule: Rule, profile: Profile) -> bool:

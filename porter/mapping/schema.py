@@ -290,7 +290,7 @@ class GuardEntry(Strict):
     value: int
 
 
-class Compiler(Strict):
+class CompilerEntry(Strict):
     """The target's compiler."""
 
     command: Text
@@ -318,7 +318,7 @@ class FlagsEntry(Strict):
     reason: Text
 
 
-class TargetBuild(Strict):
+class TargetBuildEntry(Strict):
     """How the target's libraries are built, in addition to `pytorch/build.yaml`."""
 
     runtime: Literal["", "simt"] = Field(
@@ -351,10 +351,10 @@ class ProfileFile(Strict):
     main_header: MainHeader | None = None
     warp_size: int = Field(32, ge=1, le=1024)
     guards: dict[Ident, GuardEntry] = {}
-    compiler: Compiler | None = None
+    compiler: CompilerEntry | None = None
     capabilities: dict[str, Text] = {}
     selection: TargetSelection = TargetSelection()
-    build: TargetBuild = TargetBuild()
+    build: TargetBuildEntry = TargetBuildEntry()
 
 
 class FolderEntry(Strict):

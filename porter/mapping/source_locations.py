@@ -12,7 +12,7 @@ from porter.mapping.library import LAYERS, MappingLibrary
 from porter.model.rules import Layer, Origin, Rule
 
 
-class Origins:
+class NameLocations:
     """The places of the names in one target's mappings."""
 
     def __init__(self, library: MappingLibrary, target: str) -> None:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from porter.mapping.schema import Strict, Text
 
-Check = Literal["forward", "out", "in-place", "backward", "non-contiguous", "empty", "errors"]
+CheckName = Literal["forward", "out", "in-place", "backward", "non-contiguous", "empty", "errors"]
 
 
 class KnownEntry(Strict):
@@ -16,7 +16,7 @@ class KnownEntry(Strict):
 
     ops: list[Text] = Field(min_length=1, description="globs of names in PyTorch's database")
     dtypes: list[Text] = Field(default=["*"], description="globs: `float16`, `complex*`")
-    checks: list[Check] = Field(
+    checks: list[CheckName] = Field(
         default=["forward", "out", "in-place", "backward", "non-contiguous", "empty"],
         description="all but `errors`, by default",
     )

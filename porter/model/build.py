@@ -37,7 +37,7 @@ class BuildRules(NamedTuple):
     """Upstream paths of headers that most kernels include, in the order in which they can be."""
 
 
-class Unit(NamedTuple):
+class CompileUnit(NamedTuple):
     """One source and its object."""
 
     source: Path
@@ -65,12 +65,12 @@ class NotBuilt(NamedTuple):
     reason: str
 
 
-class Library(NamedTuple):
+class SharedLibrary(NamedTuple):
     """One shared library."""
 
     name: str
     """Path below the build folder."""
-    units: tuple[Unit, ...]
+    units: tuple[CompileUnit, ...]
     exports: tuple[str, ...]
     """Patterns of the symbols that it shows, as in a linker's version script."""
     link: tuple[str, ...] = ()
@@ -81,10 +81,10 @@ class Library(NamedTuple):
     """Whether the linker is to refuse undefined symbols; not so where the interpreter has them."""
 
 
-class Plan(NamedTuple):
+class BuildPlan(NamedTuple):
     """All that is compiled before registrations are known."""
 
-    units: tuple[Unit, ...]
+    units: tuple[CompileUnit, ...]
     not_built: tuple[NotBuilt, ...]
 
 
@@ -103,7 +103,7 @@ class Failure(NamedTuple):
     help: str = ""
 
 
-class Result(NamedTuple):
+class BuildResult(NamedTuple):
     """What a build came to."""
 
     built: tuple[str, ...]
@@ -122,7 +122,7 @@ class Result(NamedTuple):
     """Differences of the libraries' results from CUDA's that this machine causes."""
 
 
-def to_json(result: Result) -> dict[str, Any]:
+def to_json(result: BuildResult) -> dict[str, Any]:
     """Plain data, as `result.json` holds it."""
     return {
         "schema": SCHEMA,

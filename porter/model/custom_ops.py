@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.model.ops import Form
+from porter.model.ops import OpForm
 
 DEVICE = "PrivateUse1"
 """The dispatch key of a kernel where an entry names none."""
@@ -91,7 +91,7 @@ class PythonGradient(NamedTuple):
     """Keeps what the backward pass needs (`setup_context`)."""
 
 
-class Fake(NamedTuple):
+class FakeResult(NamedTuple):
     """What one result looks like, without computing it."""
 
     like: str
@@ -113,7 +113,7 @@ class Backward(NamedTuple):
     """The arguments that its results are the gradients of, in order."""
 
 
-class Made(StrEnum):
+class VariantKind(StrEnum):
     """How a form of an operator follows from another that is written."""
 
     OUT = "out"
@@ -130,7 +130,7 @@ class Custom(NamedTuple):
     signature: Signature
     kernels: Mapping[str, str]
     """Dispatch key -> C++ function, with its namespaces."""
-    fake: tuple[Fake, ...] | PythonFunction | None
+    fake: tuple[FakeResult, ...] | PythonFunction | None
     """One for each result; None where nothing needs to be said: the results are arguments, or there are none."""
     autograd: Backward | PythonGradient | NoGradient
     functional: str
@@ -142,12 +142,12 @@ class Custom(NamedTuple):
     """file:line"""
     forms: bool = True
     """Whether forms with `out=` and in place are made of it."""
-    made: Made | None = None
+    made: VariantKind | None = None
     """None: it is written."""
     made_of: str = ""
 
 
-class Meta(StrEnum):
+class MetaSource(StrEnum):
     """Who says what the result of a structured operator looks like."""
 
     UPSTREAM = "upstream"
@@ -163,11 +163,11 @@ class Wrapped(NamedTuple):
     """A function as a source has it, with its namespace."""
     functions: tuple[str, ...]
     """What of the struct must be defined: `impl`, `meta`; nothing where it is a function."""
-    forms: tuple[Form, ...]
+    forms: tuple[OpForm, ...]
     """The operators that it serves."""
 
 
-class Family(NamedTuple):
+class OverloadForms(NamedTuple):
     """An operator among others."""
 
     others: tuple[str, ...] = ()
@@ -187,10 +187,10 @@ class Override(NamedTuple):
     """With its overload: `add.out`."""
     kernel: str
     """C++ function, or struct of a structured kernel without `structured_`, with its namespaces."""
-    meta: Meta | None
+    meta: MetaSource | None
     """None: the kernel is not structured."""
     place: str
-    family: Family = Family()
+    family: OverloadForms = OverloadForms()
     wrapped: Wrapped | None = None
     """None as long as torchgen was not asked."""
 
@@ -200,13 +200,13 @@ class Override(NamedTuple):
         return tuple(form.name for form in self.wrapped.forms) if self.wrapped else (self.op,)
 
 
-class LeftOut(NamedTuple):
+class ExcludedOp(NamedTuple):
     """An operator of PyTorch's that has no kernel for the device."""
 
     op: str
     reason: str
     place: str
-    family: Family = Family()
+    family: OverloadForms = OverloadForms()
 
     @property
     def serves(self) -> tuple[str, ...]:
@@ -230,21 +230,21 @@ class OwnOps(NamedTuple):
     """`torch.ops.<namespace>`."""
     custom: tuple[Custom, ...] = ()
     override: tuple[Override, ...] = ()
-    exclude: tuple[LeftOut, ...] = ()
+    exclude: tuple[ExcludedOp, ...] = ()
     """Raise NotImplementedError on the device."""
-    fallback: tuple[LeftOut, ...] = ()
+    fallback: tuple[ExcludedOp, ...] = ()
     """Run on the CPU."""
     binding: Binding = Binding.LIBRARY
     helpers: str = ""
     """C++ that the wrappers of `override` call, in CUDA's names."""
 
     @property
-    def about_upstream(self) -> tuple[Override | LeftOut, ...]:
+    def about_upstream(self) -> tuple[Override | ExcludedOp, ...]:
         """All entries about operators that PyTorch has."""
         return (*self.override, *self.exclude, *self.fallback)
 
 
-class Built(NamedTuple):
+class BuiltOps(NamedTuple):
     """What a build came to."""
 
     ops: OwnOps

@@ -10,7 +10,7 @@ from porter.model.lock import LockedFile
 from porter.model.port import Reason
 
 
-class Cause(StrEnum):
+class DriftCause(StrEnum):
     """Why a ported file differs."""
 
     UPSTREAM = "upstream"
@@ -27,7 +27,7 @@ class FileDrift:
 
     before: LockedFile
     after: LockedFile
-    cause: Cause
+    cause: DriftCause
     text: str | None = None
     """Unified text, when both texts are at hand and differ."""
 
@@ -47,7 +47,7 @@ class FileDrift:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountPair:
     """How often something was found in the one port and in the other."""
 
     name: str
@@ -66,7 +66,7 @@ class RuleDrift:
     """Its key."""
     before: int
     after: int
-    names: tuple[Count, ...] = ()
+    names: tuple[CountPair, ...] = ()
     """The names that differ, for bulk rules and families."""
 
 
@@ -76,16 +76,16 @@ class Drift:
 
     target: tuple[str, str]
     release: tuple[str, str]
-    totals: tuple[Count, ...]
+    totals: tuple[CountPair, ...]
     """Files, edits, places of residue by reason and of hazards by name, equal ones included."""
     added: tuple[LockedFile, ...] = ()
     removed: tuple[LockedFile, ...] = ()
     changed: tuple[FileDrift, ...] = ()
     """By upstream path; files that only moved included."""
     rules: tuple[RuleDrift, ...] = ()
-    residue: Mapping[Reason, tuple[Count, ...]] = field(default_factory=dict)
+    residue: Mapping[Reason, tuple[CountPair, ...]] = field(default_factory=dict)
     """Reasons for which something differs."""
-    hazards: Mapping[str, tuple[Count, ...]] = field(default_factory=dict)
+    hazards: Mapping[str, tuple[CountPair, ...]] = field(default_factory=dict)
     """Hazard -> ported paths in which its places differ in number."""
 
     @property

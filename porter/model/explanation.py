@@ -34,7 +34,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Place:
+class ExplainedPlace:
     """Something that was done, left or may be wrong, at a place of a file."""
 
     kind: str
@@ -60,7 +60,7 @@ class FileExplained:
 
     upstream: str
     ported: str
-    places: tuple[Place, ...]
+    places: tuple[ExplainedPlace, ...]
     """In order."""
     lines: tuple[tuple[int, int], ...]
     """Line upstream and in the port, of each line of the patched text; 0: it is not in the port."""

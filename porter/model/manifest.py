@@ -22,7 +22,7 @@ _ROWS = {
 _REASONS = {str(reason): str(reason) for reason in Reason}
 
 
-class Left(NamedTuple):
+class FileResidue(NamedTuple):
     """Residue of one file, named by its rule."""
 
     reason: str
@@ -33,7 +33,7 @@ class Left(NamedTuple):
     note: str = ""
 
 
-class Danger(NamedTuple):
+class FileHazard(NamedTuple):
     """A hazard of one file, named by its rule."""
 
     name: str
@@ -42,7 +42,7 @@ class Danger(NamedTuple):
     rule: str
 
 
-class Use(NamedTuple):
+class RuleHits(NamedTuple):
     """Hits of a rule, or of one name of a bulk rule."""
 
     places: int
@@ -62,8 +62,8 @@ class PortedFile(NamedTuple):
     edits: int
     hits: Mapping[tuple[str, str], int] = {}
     """(rule key, name) -> count."""
-    residue: tuple[Left, ...] = ()
-    hazards: tuple[Danger, ...] = ()
+    residue: tuple[FileResidue, ...] = ()
+    hazards: tuple[FileHazard, ...] = ()
 
 
 class Manifest(NamedTuple):
@@ -76,7 +76,7 @@ class Manifest(NamedTuple):
     porter: str
     files: Mapping[str, PortedFile]
 
-    def uses(self) -> dict[tuple[str, str], Use]:
+    def uses(self) -> dict[tuple[str, str], RuleHits]:
         """Use of every (rule key, name) over all files."""
         places: dict[tuple[str, str], int] = defaultdict(int)
         files: dict[tuple[str, str], int] = defaultdict(int)
@@ -84,7 +84,7 @@ class Manifest(NamedTuple):
             for hit, count in file.hits.items():
                 places[hit] += count
                 files[hit] += 1
-        return {hit: Use(count, files[hit]) for hit, count in places.items()}
+        return {hit: RuleHits(count, files[hit]) for hit, count in places.items()}
 
 
 def to_text(manifest: Manifest) -> str:
@@ -177,10 +177,12 @@ def _file(path: str, file: dict[str, Any], keys: Sequence[str]) -> PortedFile:
         edits=file["edits"],
         hits={(keys[rule], name): count for rule, name, count in file["hits"]},
         residue=tuple(
-            Left(_REASONS[reason], name, line, count, keys[rule], note)
+            FileResidue(_REASONS[reason], name, line, count, keys[rule], note)
             for reason, name, line, count, rule, note in file["residue"]
         ),
-        hazards=tuple(Danger(name, line, n, keys[rule]) for name, line, n, rule in file["hazards"]),
+        hazards=tuple(
+            FileHazard(name, line, n, keys[rule]) for name, line, n, rule in file["hazards"]
+        ),
     )
 
 

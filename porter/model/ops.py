@@ -18,7 +18,7 @@ KEYS = {
 """Dispatch key of upstream's registrations -> the key on which the port registers (c10/core/DispatchKey.h)."""
 
 
-class Form(NamedTuple):
+class OpForm(NamedTuple):
     """One operator that PyTorch's dispatcher knows, and the C++ that registers it."""
 
     name: str
@@ -47,7 +47,7 @@ class Op(NamedTuple):
     namespace: str
     """`at::native`."""
     structured: bool
-    forms: tuple[Form, ...]
+    forms: tuple[OpForm, ...]
     """A structured kernel serves its functional, in-place and out= forms; any other kernel one."""
 
     @property
@@ -80,7 +80,7 @@ class Catalogue(NamedTuple):
     """Header stem -> inline functions that call the operators' kernels for the device, in CUDA's names."""
 
 
-class Origin(StrEnum):
+class KernelOrigin(StrEnum):
     """Where a kernel is."""
 
     SHARED = "shared"
@@ -89,7 +89,7 @@ class Origin(StrEnum):
     """The port compiles it."""
 
 
-class Left(StrEnum):
+class Unregistered(StrEnum):
     """Why an operator is not registered."""
 
     EXCLUDED = "excluded"
@@ -100,7 +100,7 @@ class Left(StrEnum):
     NO_STUB = "stub missing"
 
 
-class Asks(NamedTuple):
+class DeviceQuery(NamedTuple):
     """A function of libtorch_cpu that asks for CUDA by name, and so takes another branch for the device."""
 
     function: str
@@ -114,12 +114,12 @@ class Decision(NamedTuple):
     """What becomes of one operator."""
 
     op: Op
-    origin: Origin
-    left: Left | None = None
+    origin: KernelOrigin
+    left: Unregistered | None = None
     """None: it is registered."""
     detail: str = ""
     """Why, in words; of a registered operator, what could not be told."""
-    asks: tuple[Asks, ...] = ()
+    asks: tuple[DeviceQuery, ...] = ()
     """Of a registered operator: the functions that its kernel in libtorch_cpu reaches."""
 
 
@@ -146,8 +146,8 @@ def tallies(decisions: tuple[Decision, ...]) -> tuple[Tally, ...]:
             Tally(
                 key,
                 len(of_key),
-                origins[Origin.SHARED],
-                origins[Origin.OWN],
+                origins[KernelOrigin.SHARED],
+                origins[KernelOrigin.OWN],
                 len(of_key) - left.total(),
                 dict(sorted(left.items())),
             )

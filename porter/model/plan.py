@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Job(NamedTuple):
+class PortJob(NamedTuple):
     """One file of a port: where it comes from, where it goes, why it is there."""
 
     path: str
@@ -17,9 +17,9 @@ class Job(NamedTuple):
     """Taken over byte for byte, file mode included."""
 
 
-class Plan(NamedTuple):
+class PortPlan(NamedTuple):
     """What a port is to be made of."""
 
-    jobs: tuple[Job, ...]
+    jobs: tuple[PortJob, ...]
     moved: Mapping[str, str]
     """How an include of a ported file was spelled -> how it is spelled in the port."""

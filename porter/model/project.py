@@ -63,7 +63,7 @@ def is_source(name: str) -> bool:
     return bool(stem) and suffix in SOURCE_SUFFIXES
 
 
-class Naming(StrEnum):
+class PathNaming(StrEnum):
     """Which parts of a project's paths change."""
 
     KEEP = "keep"
@@ -74,7 +74,7 @@ class Naming(StrEnum):
 
 
 @dataclass(frozen=True)
-class Mention:
+class UnportedMention:
     """A file taken over unchanged that speaks of CUDA or of files that have another name now."""
 
     path: str
@@ -88,5 +88,5 @@ class Mention:
 class ByHand:
     """What porter did not touch: files left behind, and files in which something is left to do."""
 
-    mentions: Sequence[Mention] = ()
+    mentions: Sequence[UnportedMention] = ()
     skipped: Sequence[Skipped] = ()

@@ -145,7 +145,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.ASCII)
 
 
-class Library(NamedTuple):
+class TargetLibrary(NamedTuple):
     """A target's counterpart of one CUDA library."""
 
     lower: str = ""
@@ -235,7 +235,7 @@ class Profile(NamedTuple):
     upper: str
     camel: str
     device: str
-    libraries: Mapping[str, Library] = {}
+    libraries: Mapping[str, TargetLibrary] = {}
     suffixes: Mapping[str, str] = {}
     main_header: str = ""
     main_header_into: tuple[str, ...] = ()

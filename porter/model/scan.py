@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Fate(StrEnum):
+class PortOutcome(StrEnum):
     """What a port would make of a name at a place."""
 
     MAPPED = "mapped"
@@ -19,7 +19,7 @@ class Fate(StrEnum):
 
 
 @dataclass
-class Use:
+class ApiUse:
     """How often something stands in the sources."""
 
     name: str
@@ -27,7 +27,7 @@ class Use:
     files: set[str] = field(default_factory=set)
     first: str = ""
     """`path:line`"""
-    fates: Counter[Fate] = field(default_factory=Counter)
+    fates: Counter[PortOutcome] = field(default_factory=Counter)
     """Places by fate; empty without a target."""
 
     def add(self, path: str, line: int, places: int) -> None:
@@ -44,15 +44,15 @@ class Scan:
     files: Counter[str] = field(default_factory=Counter)
     """Sources by suffix."""
     lines: int = 0
-    apis: dict[str, dict[str, Use]] = field(default_factory=dict)
+    apis: dict[str, dict[str, ApiUse]] = field(default_factory=dict)
     """area -> name -> use; `other` holds vendor words that CUDA's headers do not declare."""
-    headers: dict[str, dict[str, Use]] = field(default_factory=dict)
+    headers: dict[str, dict[str, ApiUse]] = field(default_factory=dict)
     """area -> header -> use; `pytorch` holds PyTorch's own."""
-    hazards: dict[str, Use] = field(default_factory=dict)
+    hazards: dict[str, ApiUse] = field(default_factory=dict)
     why: dict[str, str] = field(default_factory=dict)
     """hazard -> what to check."""
-    launches: Use = field(default_factory=lambda: Use("<<<>>>"))
-    dynamic_shared: Use = field(default_factory=lambda: Use("extern __shared__"))
+    launches: ApiUse = field(default_factory=lambda: ApiUse("<<<>>>"))
+    dynamic_shared: ApiUse = field(default_factory=lambda: ApiUse("extern __shared__"))
 
 
 OTHER = "other"

@@ -8,7 +8,7 @@ from porter.model.evidence import Collision, Replacement, collisions
 from porter.model.port import Reason
 
 
-class Word(NamedTuple):
+class ResidueWord(NamedTuple):
     """One vendor word that is left, over all files."""
 
     name: str
@@ -20,7 +20,7 @@ class Word(NamedTuple):
     note: str
 
 
-class Danger(NamedTuple):
+class HazardTotal(NamedTuple):
     """One kind of hazard, over all files."""
 
     name: str
@@ -52,8 +52,8 @@ class Summary(NamedTuple):
     release: str
     selected: int
     edits: int
-    residue: dict[Reason, tuple[Word, ...]]
-    hazards: tuple[Danger, ...]
+    residue: dict[Reason, tuple[ResidueWord, ...]]
+    hazards: tuple[HazardTotal, ...]
     dead: tuple[RuleUse, ...]
     """Rules written singly that decided nothing."""
     unused_names: dict[str, tuple[int, int]]

@@ -26,7 +26,7 @@ class Case(NamedTuple):
     """One of `CHECKS`, or the name of a test."""
 
 
-class Unit(NamedTuple):
+class CheckUnit(NamedTuple):
     """An operator with one dtype, and the checks that it has; or a class, and some of its tests."""
 
     op: str
@@ -38,7 +38,7 @@ class Unit(NamedTuple):
         return tuple(Case(self.op, self.dtype, check) for check in self.checks)
 
 
-class Result(NamedTuple):
+class CheckResult(NamedTuple):
     """What came of a case."""
 
     case: Case
@@ -64,11 +64,11 @@ class Setting(NamedTuple):
     """Digest of PyTorch's test files; empty for operators."""
 
 
-class Verified(NamedTuple):
+class VerificationResult(NamedTuple):
     """What came of a run."""
 
     setting: Setting
-    results: dict[Case, Result]
+    results: dict[Case, CheckResult]
     """Of the cases asked for."""
     done: int
     """Cases that were checked now; the others had a result."""
@@ -77,8 +77,8 @@ class Verified(NamedTuple):
 
 
 def changes(
-    before: Mapping[Case, Result], after: Mapping[Case, Result]
-) -> list[tuple[Result, Result]]:
+    before: Mapping[Case, CheckResult], after: Mapping[Case, CheckResult]
+) -> list[tuple[CheckResult, CheckResult]]:
     """Cases that both have, with another status: as they were and as they are."""
     return [
         (before[case], result)

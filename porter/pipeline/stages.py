@@ -15,18 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from porter.base.errors import Findings, Problem
 from porter.mapping import build_sets
 from porter.mapping.library import MappingLibrary
-from porter.model.pipeline import Made
+from porter.model.pipeline import PipelineResult
 from porter.model.port import Reason
 from porter.model.rules import RuleSet
 from porter.port import backend_sources
-from porter.port.stage import Settings as PortSettings
+from porter.port.stage import PortSettings
 
 # Each stage is imported where it runs: a run that ends before it does not wait for it.
 if TYPE_CHECKING:
-    from porter.builder.build_context import Settings as BuildSettings
-    from porter.model.build import NotBuilt, Result
-    from porter.model.custom_ops import Built as BuiltOps
-    from porter.model.custom_ops import OwnOps
+    from porter.builder.build_context import BuildSettings
+    from porter.model.build import BuildResult, NotBuilt
+    from porter.model.custom_ops import BuiltOps, OwnOps
     from porter.model.ops import Ready, Registered
     from porter.model.package import Packaged
     from porter.register.stage import Inputs
@@ -36,7 +35,7 @@ Progress = Callable[[int, int, str], None]
 """Called with steps done, steps to do, and what was done last."""
 
 
-class Work(NamedTuple):
+class PipelineInputs(NamedTuple):
     """What the stages work on."""
 
     tree: Path
@@ -50,7 +49,7 @@ class Work(NamedTuple):
     progress: Progress
 
 
-def run(work: Work, until: str) -> Made:
+def run(work: PipelineInputs, until: str) -> PipelineResult:
     """Run the stages after the port up to `until`: `register`, `build` or `package`.
 
     Raises what the stages raise: RegisterError, BuildError, SourceError, MappingError, UsageError, Interrupted; and
@@ -69,14 +68,16 @@ def run(work: Work, until: str) -> Made:
     ready = register.prepare(inputs, work.folder / "register")
     if torch is None:
         told = functools.partial(work.progress, 0, 0)
-        return Made(register.register(inputs, None, work.folder / "register", progress=told))
+        return PipelineResult(
+            register.register(inputs, None, work.folder / "register", progress=told)
+        )
     registered, built = _build(work, inputs, ready)
     ops = _build_own(work, torch, own) if own else None
     packaged = _package(work, torch, ops) if until == "package" else None
-    return Made(registered, built, packaged, ops)
+    return PipelineResult(registered, built, packaged, ops)
 
 
-def port_backend(work: Work) -> None:
+def port_backend(work: PipelineInputs) -> None:
     """Port the backend's own sources into `backend/` of the port's folder."""
     ported = backend_sources.port(
         work.rules, work.library.digest(work.rules.target), work.folder / "backend", work.port
@@ -91,7 +92,7 @@ def port_backend(work: Work) -> None:
         raise Findings(problems)
 
 
-def _inputs(work: Work, torch: Torch | None, own: OwnOps | None) -> Inputs:
+def _inputs(work: PipelineInputs, torch: Torch | None, own: OwnOps | None) -> Inputs:
     from porter.custom_ops import override_cpp
     from porter.mapping import registration
     from porter.register import catalogue
@@ -108,7 +109,7 @@ def _inputs(work: Work, torch: Torch | None, own: OwnOps | None) -> Inputs:
     )
 
 
-def _build(work: Work, inputs: Inputs, ready: Ready) -> tuple[Registered, Result]:
+def _build(work: PipelineInputs, inputs: Inputs, ready: Ready) -> tuple[Registered, BuildResult]:
     """Build the libraries; operators are registered in between, for what the objects provide."""
     from porter.builder.stage import build
     from porter.register.stage import register
@@ -127,11 +128,10 @@ def _build(work: Work, inputs: Inputs, ready: Ready) -> tuple[Registered, Result
     return registered[-1], result
 
 
-def _build_own(work: Work, torch: Torch, own: OwnOps) -> BuiltOps:
+def _build_own(work: PipelineInputs, torch: Torch, own: OwnOps) -> BuiltOps:
     """The target's own operators, against what was just built."""
     from porter.builder.flags import header_folders
-    from porter.custom_ops.build_steps import SOURCES, Against, Settings
-    from porter.custom_ops.build_steps import Work as OpsWork
+    from porter.custom_ops.build_steps import SOURCES, Against, OpsBuild, OpsBuildSettings
 
     sources = work.library.own_ops(work.rules.target)
     assert sources, "there are operators, so that there is a folder"
@@ -140,12 +140,14 @@ def _build_own(work: Work, torch: Torch, own: OwnOps) -> BuiltOps:
     includes = header_folders(folder, work.rules.profile)
     against = Against(torch, includes, folder / "build" / "lib")
     build = work.build
-    settings = Settings(build.python, build.jobs, build.launcher, build.compiler)
-    steps = OpsWork(folder / "ops", work.rules, work.library, against, own, settings, work.progress)
+    settings = OpsBuildSettings(build.python, build.jobs, build.launcher, build.compiler)
+    steps = OpsBuild(
+        folder / "ops", work.rules, work.library, against, own, settings, work.progress
+    )
     return steps.run(sources / SOURCES)
 
 
-def _package(work: Work, torch: Torch, ops: BuiltOps | None) -> Packaged:
+def _package(work: PipelineInputs, torch: Torch, ops: BuiltOps | None) -> Packaged:
     from porter.builder.flags import header_folders
     from porter.model.package import PackageSpec, Runtime
     from porter.package.bundled_runtime import simt_runtime

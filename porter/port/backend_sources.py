@@ -11,22 +11,22 @@ from pathlib import Path
 
 from porter.base import resources
 from porter.model.ported import Ported
-from porter.model.project import ByHand, Naming
+from porter.model.project import ByHand, PathNaming
 from porter.model.rules import RuleSet
 from porter.port import project as project_port
 from porter.port.source_tree import gather
-from porter.port.stage import DEFAULTS, Settings
+from porter.port.stage import DEFAULTS, PortSettings
 from porter.report import project_report as report
 
 
-def port(rules: RuleSet, mappings: str, folder: Path, settings: Settings = DEFAULTS) -> Ported:
+def port(rules: RuleSet, mappings: str, folder: Path, settings: PortSettings = DEFAULTS) -> Ported:
     """Port the backend's own sources into `folder`; `mappings` is the digest of the target's mappings.
 
     Raises what `porter.port.port` raises.
     """
     sources = resources.folder("backend")
     project = gather([sources], without_libraries(rules))
-    plan = project_port.plan_of(project, rules, Naming.PYTORCH)
+    plan = project_port.plan_of(project, rules, PathNaming.PYTORCH)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
     return project_port.port(
         project,

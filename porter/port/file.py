@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porter.base import fs, regular_files
 from porter.base.errors import Problem, SourceError
-from porter.model.manifest import Danger, Left, PortedFile
+from porter.model.manifest import FileHazard, FileResidue, PortedFile
 from porter.model.port import Rewrite
-from porter.port.state import Stamp, ported_stamp, upstream_stamp
+from porter.port.state import FileStamp, ported_stamp, upstream_stamp
 from porter.rewrite.rewriter import Rewriter, ported_bytes
 
 if TYPE_CHECKING:
-    from porter.model.plan import Job
+    from porter.model.plan import PortJob
 
 
-class Done(NamedTuple):
+class PortedOne(NamedTuple):
     """A job that was carried out."""
 
     file: PortedFile
-    upstream: Stamp
-    ported: Stamp
+    upstream: FileStamp
+    ported: FileStamp
     """All zeros when nothing was written."""
 
 
-class Work(NamedTuple):
+class FilePorter(NamedTuple):
     """What all jobs of a port share."""
 
     tree: Path
@@ -38,7 +38,7 @@ class Work(NamedTuple):
     keys: tuple[str, ...]
     """Of the rules, by index."""
 
-    def carry_out(self, job: Job) -> Done | Problem:
+    def carry_out(self, job: PortJob) -> PortedOne | Problem:
         """Port one file; gives a problem when it cannot be read or is no text.
 
         Raises SourceError when its port cannot be written: then all others cannot either.
@@ -59,11 +59,11 @@ class Work(NamedTuple):
             new = ported_bytes(made)
             file = describe(job.path, job.to, job.reason, raw, new, made, job.path_hits, self.keys)
             written = self._write(job.to, new)
-        return Done(file, upstream_stamp(status), written)
+        return PortedOne(file, upstream_stamp(status), written)
 
-    def _write(self, to: str, data: bytes, mode: int | None = None) -> Stamp:
+    def _write(self, to: str, data: bytes, mode: int | None = None) -> FileStamp:
         if not self.folder:
-            return Stamp(0, 0)
+            return FileStamp(0, 0)
         place = f"{self.folder}/{to}"
         try:
             # Not `open`, which asks several things about a file that are of no use here.
@@ -106,7 +106,7 @@ def describe(
         edits=len(made.edits),
         hits=hits,
         residue=tuple(
-            Left(
+            FileResidue(
                 item.reason,
                 item.name,
                 item.line,
@@ -116,7 +116,7 @@ def describe(
             )
             for item in made.residue
         ),
-        hazards=tuple(Danger(h.name, h.line, h.places, keys[h.rule]) for h in made.hazards),
+        hazards=tuple(FileHazard(h.name, h.line, h.places, keys[h.rule]) for h in made.hazards),
     )
 
 

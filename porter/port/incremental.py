@@ -17,7 +17,7 @@ _NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
 _DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
 
 
-class Touch:
+class RuleChange:
     """Compares two rule sets of one target and says of a file whether they can differ about it."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:

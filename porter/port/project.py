@@ -17,12 +17,12 @@ from porter.base.errors import Problem, SourceError
 from porter.base.globs import matches
 from porter.cpp.lex import decode
 from porter.model.manifest import Manifest
-from porter.model.plan import Job, Plan
+from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
-from porter.model.project import Mention, Naming, Project
+from porter.model.project import PathNaming, Project, UnportedMention
 from porter.model.rules import RuleSet, Status
 from porter.port.source_tree import OTHER
-from porter.port.stage import DEFAULTS, Settings, carry_out, check_apart
+from porter.port.stage import DEFAULTS, PortSettings, carry_out, check_apart
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import WORD
@@ -37,11 +37,11 @@ _READ_FOR_MENTIONS = 1 << 20
 def port(
     project: Project,
     given: Iterable[Path],
-    plan: Plan,
+    plan: PortPlan,
     rules: RuleSet,
     mappings: str,
     folder: Path,
-    settings: Settings = DEFAULTS,
+    settings: PortSettings = DEFAULTS,
     *,
     write_report: Callable[[Path, Manifest, RuleSet], None],
 ) -> Ported:
@@ -56,20 +56,22 @@ def port(
     )
 
 
-def plan_of(project: Project, rules: RuleSet, naming: Naming = Naming.SUFFIX) -> Plan:
+def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SUFFIX) -> PortPlan:
     """Where each file of a project goes. Raises SourceError when two would land on one path."""
     jobs = []
     for file in project.files:
         if file.why_copied:
-            jobs.append(Job(file.path, file.path, f"copied: {file.why_copied}", copied=True))
+            jobs.append(PortJob(file.path, file.path, f"copied: {file.why_copied}", copied=True))
         else:
             to, hits = renamed(file.path, rules, naming)
-            jobs.append(Job(file.path, to, PORTED, tuple(hits)))
+            jobs.append(PortJob(file.path, to, PORTED, tuple(hits)))
     _check(jobs)
-    return Plan(tuple(jobs), Moves(((job.path, job.to) for job in jobs if not job.copied), rules))
+    return PortPlan(
+        tuple(jobs), Moves(((job.path, job.to) for job in jobs if not job.copied), rules)
+    )
 
 
-def mentions(project: Project, plan: Plan, rules: RuleSet) -> Iterator[Mention]:
+def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[UnportedMention]:
     """The files taken over unchanged in which something is left to do by hand: a `setup.py`."""
     was = {
         posixpath.basename(job.path)
@@ -89,7 +91,7 @@ def mentions(project: Project, plan: Plan, rules: RuleSet) -> Iterator[Mention]:
         words = tuple(sorted(found, key=lambda word: (-found[word], word)))
         renamed = tuple(sorted(was.intersection(_FILE_NAME.findall(text))))
         if words or renamed:
-            yield Mention(job.path, words, renamed)
+            yield UnportedMention(job.path, words, renamed)
 
 
 def _has_changed(resolver: Resolver, word: str) -> bool:
@@ -140,18 +142,18 @@ class Moves(Mapping[str, str]):
         return held and not matches(path, [excluded.glob for excluded in selection.excluded])
 
 
-def renamed(path: str, rules: RuleSet, naming: Naming) -> tuple[str, list[int]]:
+def renamed(path: str, rules: RuleSet, naming: PathNaming) -> tuple[str, list[int]]:
     """The ported path of a project's file, and the rules that made it."""
-    if naming is Naming.KEEP:
+    if naming is PathNaming.KEEP:
         return path, []
-    if naming is Naming.PYTORCH:
+    if naming is PathNaming.PYTORCH:
         return path_rules.renamed(path, rules)
     stem, dot, suffix = path.rpartition(".")
     new, hits = path_rules.renamed_part("suffix", suffix, path, rules)
     return stem + dot + new, hits
 
 
-def _check(jobs: Sequence[Job]) -> None:
+def _check(jobs: Sequence[PortJob]) -> None:
     taken: dict[str, str] = {}
     problems = []
     for job in jobs:

@@ -8,7 +8,7 @@ from typing import Any
 from porter.base import untrusted
 from porter.model.evidence import Collision, Evidence, Replacement
 from porter.model.port import Reason
-from porter.model.summary import Word
+from porter.model.summary import ResidueWord
 from porter.port import output
 from porter.report.report_query import Report, lines
 
@@ -72,8 +72,8 @@ def _collision(data: Any) -> Collision:
     return made
 
 
-def _word(data: Any) -> Word:
-    word = Word(**untrusted.table(data))
+def _word(data: Any) -> ResidueWord:
+    word = ResidueWord(**untrusted.table(data))
     untrusted.words([word.name, word.first, word.rule, word.note])
     untrusted.counts([word.count, word.files])
     return word

@@ -20,7 +20,7 @@ _VERSION = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?(?![0-9])")
 _LANDMARKS = ("version.txt", "c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
-class Selected(NamedTuple):
+class SelectedFile(NamedTuple):
     """One upstream file to port."""
 
     path: str
@@ -62,7 +62,7 @@ def _is(kind: Callable[[int], bool], place: Path) -> bool:
         raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
 
 
-def select(tree: Path, selection: Selection) -> list[Selected]:
+def select(tree: Path, selection: Selection) -> list[SelectedFile]:
     """The files of a tree that the selection names, sorted by path.
 
     Folders a release does not have are passed over; links to folders are followed. Raises SourceError, with all
@@ -88,7 +88,7 @@ def select(tree: Path, selection: Selection) -> list[Selected]:
         raise SourceError(walk.problems)
     if not found:
         raise SourceError("the selection finds no file in this tree", str(tree))
-    return [Selected(path, found[path]) for path in sorted(found)]
+    return [SelectedFile(path, found[path]) for path in sorted(found)]
 
 
 class _Walk:

@@ -18,20 +18,20 @@ from porter.base.errors import Interrupted, Problem, SourceError
 from porter.base.fork_pool import share_out
 from porter.mapping import rule_cache
 from porter.model.manifest import Manifest
-from porter.model.plan import Job, Plan
+from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
-from porter.port.select import Selected, select
-from porter.port.state import LATER, MANIFEST, REWRITTEN, Present, Previous, Stamp
+from porter.port.select import SelectedFile, select
+from porter.port.state import LATER, MANIFEST, REWRITTEN, FileStamp, PortCheck, PortState
 from porter.port.state import write as write_state
 from porter.report import port_report as report
 from porter.rewrite.kinds import path as path_rules
 
 # What rewrites takes a while to load, and most runs find nothing to rewrite: it is imported where it is used.
 if TYPE_CHECKING:
-    from porter.port.file import Done
-    from porter.port.incremental import Touch
+    from porter.port.file import PortedOne
+    from porter.port.incremental import RuleChange
 
 Progress = Callable[[int, int], None]
 """Called with files done and files to do."""
@@ -42,7 +42,7 @@ _PIECE = 24
 """Files a worker takes at a time: enough that handing over costs nothing, few enough to share out well."""
 
 
-class Settings(NamedTuple):
+class PortSettings(NamedTuple):
     """How a port is carried out, whatever it is made of."""
 
     jobs: int = 1
@@ -54,7 +54,7 @@ class Settings(NamedTuple):
     progress: Progress = lambda done, total: None
 
 
-DEFAULTS = Settings()
+DEFAULTS = PortSettings()
 
 
 def port(
@@ -62,7 +62,7 @@ def port(
     rules: RuleSet,
     mappings: str,
     folder: Path,
-    settings: Settings = DEFAULTS,
+    settings: PortSettings = DEFAULTS,
     *,
     write_report: WriteReport = report.write,
 ) -> Ported:
@@ -79,11 +79,11 @@ def port(
 
 def carry_out(
     tree: Path,
-    plan: Plan,
+    plan: PortPlan,
     rules: RuleSet,
     mappings: str,
     folder: Path,
-    settings: Settings = DEFAULTS,
+    settings: PortSettings = DEFAULTS,
     *,
     write_report: WriteReport = report.write,
 ) -> Ported:
@@ -107,17 +107,17 @@ class _Step(NamedTuple):
     """The arguments of `carry_out`, and what is done with them while the output folder is held."""
 
     tree: Path
-    plan: Plan
+    plan: PortPlan
     rules: RuleSet
     mappings: str
     folder: Path
-    settings: Settings
+    settings: PortSettings
     write_report: WriteReport
 
     def run(self, staging: Path | None) -> Ported:
         """Port what changed, with the rest as it is, into the staging folder, and put it in place."""
         started = time.time_ns()
-        previous = Previous.read(self.folder)
+        previous = PortState.read(self.folder)
         present = previous.check(force=self.settings.force)
         kept = self._kept(previous, present.intact)
         stale = [job for job in self.plan.jobs if job.path not in kept]
@@ -155,7 +155,7 @@ class _Step(NamedTuple):
     def _digest(self) -> str:
         return f"{self.rules.digest} {REWRITTEN.code()}"
 
-    def _kept(self, previous: Previous, intact: Mapping[str, Stamp]) -> dict[str, Stamp]:
+    def _kept(self, previous: PortState, intact: Mapping[str, FileStamp]) -> dict[str, FileStamp]:
         """The files that need not be rewritten, with the stamps they have upstream.
 
         They are the ones that are as they were, here and in the port, and that no changed rule can touch.
@@ -181,7 +181,7 @@ class _Step(NamedTuple):
         return kept
 
     def _keep_equal(
-        self, done: dict[str, Done], previous: Previous, present: Present, staging: Path
+        self, done: dict[str, PortedOne], previous: PortState, present: PortCheck, staging: Path
     ) -> None:
         """Put the file of the run before in the place of one that came out the same.
 
@@ -197,20 +197,20 @@ class _Step(NamedTuple):
                 fs.link_or_copy(self.folder / "src" / before.to, place)
                 done[path] = one._replace(ported=present.intact[path])
 
-    def _touch(self, previous: Previous) -> Touch | None:
+    def _touch(self, previous: PortState) -> RuleChange | None:
         """What changed since in the rules; None when that cannot be told."""
-        from porter.port.incremental import Touch
+        from porter.port.incremental import RuleChange
 
         made_with, _, code = previous.digest.partition(" ")
         old = rule_cache.read(made_with) if code == REWRITTEN.code() else None
-        return Touch(old, self.rules) if old else None
+        return RuleChange(old, self.rules) if old else None
 
-    def _rewrite(self, stale: list[Job], staging: Path | None) -> dict[str, Done]:
+    def _rewrite(self, stale: list[PortJob], staging: Path | None) -> dict[str, PortedOne]:
         """Carry out jobs, in this process or in several. Raises SourceError with all that cannot be read."""
-        from porter.port.file import Work
+        from porter.port.file import FilePorter
         from porter.rewrite.rewriter import Rewriter
 
-        work = Work(
+        work = FilePorter(
             self.tree,
             Rewriter(self.rules, self.plan.moved),
             staging / "src" if staging else None,
@@ -220,10 +220,10 @@ class _Step(NamedTuple):
         by_size = sorted(stale, key=lambda job: -_size(f"{self.tree}/{job.path}"))
         pieces = -(-len(by_size) // _PIECE)
 
-        def one(piece: int) -> list[Done | Problem]:
+        def one(piece: int) -> list[PortedOne | Problem]:
             return [work.carry_out(job) for job in by_size[piece::pieces]]
 
-        done: dict[str, Done] = {}
+        done: dict[str, PortedOne] = {}
         problems: list[Problem] = []
         progress = self.settings.progress
         progress(0, len(stale))
@@ -239,7 +239,7 @@ class _Step(NamedTuple):
             raise SourceError(sorted(problems, key=lambda problem: problem.place))
         return done
 
-    def _manifest(self, done: Mapping[str, Done], previous: Previous) -> Manifest:
+    def _manifest(self, done: Mapping[str, PortedOne], previous: PortState) -> Manifest:
         files = {}
         for job in self.plan.jobs:
             file = done[job.path].file if job.path in done else previous.files[job.path]
@@ -288,13 +288,13 @@ def check_apart(tree: Path, folder: Path) -> None:
         )
 
 
-def plan_of(chosen: Iterable[Selected], rules: RuleSet) -> Plan:
+def plan_of(chosen: Iterable[SelectedFile], rules: RuleSet) -> PortPlan:
     """The plan of a PyTorch port. Raises MappingError when files would collide or leave the port."""
     moves: dict[str, str] = {}
     todo = []
     for file in chosen:
         new, hits = path_rules.renamed(file.path, rules)
         moves[file.path] = new
-        todo.append(Job(file.path, new, file.reason, tuple(hits)))
+        todo.append(PortJob(file.path, new, file.reason, tuple(hits)))
     path_rules.check(moves)
-    return Plan(tuple(todo), {**path_rules.spellings(moves.items()), **moves})
+    return PortPlan(tuple(todo), {**path_rules.spellings(moves.items()), **moves})

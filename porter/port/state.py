@@ -45,7 +45,7 @@ _SHOWN = 5
 _HELP = "keep the change as a patch rule, or give --force to drop it"
 
 
-class Stamp(NamedTuple):
+class FileStamp(NamedTuple):
     """Enough of a file's status to see that it was changed."""
 
     size: int
@@ -55,26 +55,26 @@ class Stamp(NamedTuple):
     """Time of the last change of status, ns, which no tool can set back; 0 where links are made, which changes it."""
 
 
-class Present(NamedTuple):
+class PortCheck(NamedTuple):
     """What there is of a port now."""
 
-    intact: Mapping[str, Stamp]
+    intact: Mapping[str, FileStamp]
     """The files that are as they were written: upstream path -> stamp in the port."""
     clean: bool
     """Whether there are none that others wrote or changed."""
 
 
-def upstream_stamp(status: os.stat_result) -> Stamp:
+def upstream_stamp(status: os.stat_result) -> FileStamp:
     """The stamp of a file that is read."""
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return FileStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
-def ported_stamp(status: os.stat_result) -> Stamp:
+def ported_stamp(status: os.stat_result) -> FileStamp:
     """The stamp of a file that is written."""
-    return Stamp(status.st_size, status.st_mtime_ns)
+    return FileStamp(status.st_size, status.st_mtime_ns)
 
 
-class Previous(NamedTuple):
+class PortState(NamedTuple):
     """A port as an earlier run left it; empty when there is none."""
 
     folder: Path
@@ -87,7 +87,7 @@ class Previous(NamedTuple):
     """When the run that made it began, ns."""
     sealed: int = 0
     """When its state was written, ns, by the clock of its file system."""
-    stamps: Mapping[str, tuple[Stamp, Stamp]] = {}
+    stamps: Mapping[str, tuple[FileStamp, FileStamp]] = {}
     """Upstream path -> (stamp upstream, stamp in the port)."""
     tree: str = ""
     """The source tree it was made from, where it stood; empty when that is not known."""
@@ -103,7 +103,7 @@ class Previous(NamedTuple):
         return self.manifest.files if self.manifest else {}
 
     @classmethod
-    def read(cls, folder: Path) -> Previous:
+    def read(cls, folder: Path) -> PortState:
         """The port in a folder; raises SourceError when the folder is a file."""
         if folder.exists() and not folder.is_dir():
             raise SourceError(
@@ -135,7 +135,7 @@ class Previous(NamedTuple):
             return cls(folder, manifest)
 
     @classmethod
-    def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> Previous:
+    def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> PortState:
         """The port with what its state says. Raises OSError, and ValueError or KeyError for what is no state."""
         place = folder / STATE
         # Before it is read: a state that is written meanwhile does not count as sealed later than it was.
@@ -154,14 +154,16 @@ class Previous(NamedTuple):
             raise ValueError("no rule set or no tree")
         files = untrusted.table(state["files"])
         untrusted.rows([*files.values()], (int,) * 5)
-        stamps = {path: (Stamp(*both[:3]), Stamp(*both[3:])) for path, both in files.items()}
+        stamps = {
+            path: (FileStamp(*both[:3]), FileStamp(*both[3:])) for path, both in files.items()
+        }
         return cls(folder, manifest, "", digest, made, sealed, stamps, tree)
 
     def is_complete(self) -> bool:
         """Whether all that the port stage writes is there, the ported files aside."""
         return OWN.issubset(os.listdir(self.folder))
 
-    def current(self, path: str, upstream: str, *, exactly: bool = False) -> Stamp | None:
+    def current(self, path: str, upstream: str, *, exactly: bool = False) -> FileStamp | None:
         """The stamp of an upstream file when it is the one that was ported, else None.
 
         `exactly`: a file with other times, owner or mode is another, even if its bytes are the same.
@@ -180,7 +182,7 @@ class Previous(NamedTuple):
             return None
         return now if _sha(upstream) == self.files[path].sha_in else None
 
-    def check(self, *, force: bool) -> Present:
+    def check(self, *, force: bool) -> PortCheck:
         """What there is of the port now.
 
         Raises SourceError when the folder holds what porter did not write or, unless `force`, what was changed since.
@@ -191,7 +193,7 @@ class Previous(NamedTuple):
             text = f"is no manifest porter can read: {self.damage}"
             help = "give --force to port anew; what was changed by hand is lost"
             problems.append(Problem(text, str(self.folder / MANIFEST), help))
-        intact: dict[str, Stamp] = {}
+        intact: dict[str, FileStamp] = {}
         changed: list[Problem] = []
         if not problems and self.manifest:
             ours = {file.to: path for path, file in self.files.items()}
@@ -208,7 +210,7 @@ class Previous(NamedTuple):
                 problems += _first(changed)
         if problems:
             raise SourceError(problems)
-        return Present(intact, clean=not changed)
+        return PortCheck(intact, clean=not changed)
 
     def _foreign(self) -> list[Problem]:
         try:
@@ -227,7 +229,7 @@ class Previous(NamedTuple):
             ]
         )
 
-    def _as_written(self, path: str, place: str, now: Stamp) -> bool:
+    def _as_written(self, path: str, place: str, now: FileStamp) -> bool:
         then = self.stamps.get(path)
         if then and now == then[1] and now.time < self.sealed:
             return True
@@ -240,7 +242,7 @@ def write(
     digest: str,
     tree: Path,
     made: int,
-    stamps: Mapping[str, tuple[Stamp, Stamp]],
+    stamps: Mapping[str, tuple[FileStamp, FileStamp]],
 ) -> None:
     """Write the manifest and the state of a port whose files lie in `folder`.
 
@@ -259,7 +261,7 @@ def write(
     (folder / STATE).write_text(json.dumps(state, separators=(",", ":")), encoding="utf-8")
 
 
-def _below(folder: str, start: str = "") -> Iterator[tuple[str, str, Stamp | None]]:
+def _below(folder: str, start: str = "") -> Iterator[tuple[str, str, FileStamp | None]]:
     """Every file below a folder: place, path from the folder, stamp; no stamp for what is no regular file."""
     try:
         entries = list(os.scandir(f"{folder}/{start}"))

@@ -22,8 +22,16 @@ from typing import Any, NamedTuple
 from porter.base import disk_cache
 from porter.base.errors import Problem, RegisterError, SourceError
 from porter.base.fingerprint import Answer
-from porter.model.custom_ops import Argument, Family, LeftOut, Override, Return, Signature, Wrapped
-from porter.model.ops import Catalogue, Form, Op, Ufunc
+from porter.model.custom_ops import (
+    Argument,
+    ExcludedOp,
+    OverloadForms,
+    Override,
+    Return,
+    Signature,
+    Wrapped,
+)
+from porter.model.ops import Catalogue, Op, OpForm, Ufunc
 
 _CODE = ("base", "model", "register")
 CATALOGUE = Answer("catalogue", _CODE)
@@ -34,7 +42,7 @@ _OPERATOR = re.compile(r"^- func: ([\w.]+)\(", re.M)
 _YAML = ("native_functions.yaml", "tags.yaml")
 
 
-class Torchgen(NamedTuple):
+class TorchgenSource(NamedTuple):
     """Where a release's torchgen is."""
 
     root: Path
@@ -43,20 +51,20 @@ class Torchgen(NamedTuple):
     """The folder that holds native_functions.yaml and tags.yaml."""
 
 
-def in_tree(tree: Path) -> Torchgen:
+def in_tree(tree: Path) -> TorchgenSource:
     """The torchgen of a source tree. Raises SourceError when it is not there."""
-    return _checked(Torchgen(tree, tree / "aten/src/ATen/native"))
+    return _checked(TorchgenSource(tree, tree / "aten/src/ATen/native"))
 
 
-def in_wheel(site: Path) -> Torchgen:
+def in_wheel(site: Path) -> TorchgenSource:
     """The torchgen of an installed or unpacked PyTorch, given the folder that holds `torch/` and `torchgen/`.
 
     Raises SourceError when it is not there.
     """
-    return _checked(Torchgen(site, site / "torchgen/packaged/ATen/native"))
+    return _checked(TorchgenSource(site, site / "torchgen/packaged/ATen/native"))
 
 
-def read(torchgen: Torchgen) -> Catalogue:
+def read(torchgen: TorchgenSource) -> Catalogue:
     """What a torchgen says. Raises RegisterError, with its message, when it fails."""
     made: Catalogue = disk_cache.computed_once(
         CATALOGUE, _content(torchgen), Catalogue, lambda: _catalogue(torchgen)
@@ -64,7 +72,7 @@ def read(torchgen: Torchgen) -> Catalogue:
     return made
 
 
-def _catalogue(torchgen: Torchgen) -> Catalogue:
+def _catalogue(torchgen: TorchgenSource) -> Catalogue:
     data = _asked(torchgen, "catalogue", torchgen.native)
     return Catalogue(
         ops=tuple(_op(op) for op in data["ops"]),
@@ -74,7 +82,7 @@ def _catalogue(torchgen: Torchgen) -> Catalogue:
     )
 
 
-def names(torchgen: Torchgen) -> frozenset[str]:
+def names(torchgen: TorchgenSource) -> frozenset[str]:
     """All of PyTorch's operators, with their overloads: `add.out`."""
     text = (torchgen.native / _YAML[0]).read_text(encoding="utf-8")
     return frozenset(_OPERATOR.findall(text))
@@ -87,7 +95,7 @@ class _Parsed(NamedTuple):
     error: str
 
 
-def signatures(torchgen: Torchgen, schemas: Sequence[str]) -> list[Signature | str]:
+def signatures(torchgen: TorchgenSource, schemas: Sequence[str]) -> list[Signature | str]:
     """Each schema as torchgen reads it; as text what is wrong with one. Raises RegisterError when torchgen fails."""
     if not schemas:
         return []
@@ -104,27 +112,27 @@ def signatures(torchgen: Torchgen, schemas: Sequence[str]) -> list[Signature | s
     return [one.error if one.signature is None else one.signature for one in parsed]
 
 
-class Wrong(NamedTuple):
+class RefusedOverride(NamedTuple):
     """Why a kernel cannot be in the place of PyTorch's, and what to do about it."""
 
     text: str
     help: str
 
 
-class Replaced(NamedTuple):
+class OverriddenKernels(NamedTuple):
     """What torchgen says of operators and the kernels they get."""
 
     helpers: str
     """C++ that the wrappers call, in CUDA's names."""
-    found: tuple[tuple[Family, Wrapped | Wrong], ...]
+    found: tuple[tuple[OverloadForms, Wrapped | RefusedOverride], ...]
 
 
 class _Answer(NamedTuple):
     """Answer of torchgen about one kernel; one of `wrapped` and `wrong` is None."""
 
-    family: Family
+    family: OverloadForms
     wrapped: Wrapped | None
-    wrong: Wrong | None
+    wrong: RefusedOverride | None
 
 
 class _Answers(NamedTuple):
@@ -134,13 +142,15 @@ class _Answers(NamedTuple):
     kernels: tuple[_Answer, ...]
 
 
-def replaced(torchgen: Torchgen, entries: Sequence[Override | LeftOut]) -> Replaced:
+def replaced(
+    torchgen: TorchgenSource, entries: Sequence[Override | ExcludedOp]
+) -> OverriddenKernels:
     """What registers kernels in the place of PyTorch's, by entry; the operators must be there.
 
     Raises RegisterError when torchgen fails.
     """
     if not entries:
-        return Replaced("", ())
+        return OverriddenKernels("", ())
     asked = [_kernel(entry) for entry in entries]
     given = {"native": str(torchgen.native), "kernels": asked}
     key = f"{_content(torchgen)} {json.dumps(asked)}"
@@ -155,35 +165,35 @@ def replaced(torchgen: Torchgen, entries: Sequence[Override | LeftOut]) -> Repla
         of_kernel = one.wrapped or one.wrong
         assert of_kernel is not None
         found.append((one.family, of_kernel))
-    return Replaced(said.helpers, tuple(found))
+    return OverriddenKernels(said.helpers, tuple(found))
 
 
 def _answer(data: dict[str, Any]) -> _Answer:
     made = _wrapped(data["wrapped"])
-    wrapped, wrong = (None, made) if isinstance(made, Wrong) else (made, None)
+    wrapped, wrong = (None, made) if isinstance(made, RefusedOverride) else (made, None)
     return _Answer(_family(data["family"]), wrapped, wrong)
 
 
-def _kernel(entry: Override | LeftOut) -> dict[str, str | None]:
-    if isinstance(entry, LeftOut):
+def _kernel(entry: Override | ExcludedOp) -> dict[str, str | None]:
+    if isinstance(entry, ExcludedOp):
         return {"op": entry.op, "namespace": "", "name": "", "meta": None}
     namespace, _, name = entry.kernel.rpartition("::")
     return {"op": entry.op, "namespace": namespace, "name": name, "meta": entry.meta}
 
 
-def _family(data: dict[str, Any]) -> Family:
-    return Family(tuple(data["others"]), data["composed"], data["view"], data["generator"])
+def _family(data: dict[str, Any]) -> OverloadForms:
+    return OverloadForms(tuple(data["others"]), data["composed"], data["view"], data["generator"])
 
 
-def _wrapped(data: dict[str, Any]) -> Wrapped | Wrong:
+def _wrapped(data: dict[str, Any]) -> Wrapped | RefusedOverride:
     if "error" in data:
-        return Wrong(data["error"], data["help"])
-    forms = tuple(Form(**form) for form in data["forms"])
+        return RefusedOverride(data["error"], data["help"])
+    forms = tuple(OpForm(**form) for form in data["forms"])
     declared = (data.get("declaration", ""), data.get("defined", ""))
     return Wrapped(*declared, tuple(data.get("functions", ())), forms)
 
 
-def _asked_in_file(torchgen: Torchgen, command: str, what: Any) -> Any:
+def _asked_in_file(torchgen: TorchgenSource, command: str, what: Any) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         given = Path(folder) / "given.json"
         given.write_text(json.dumps(what), encoding="utf-8")
@@ -196,7 +206,7 @@ def _signature(data: dict[str, Any]) -> Signature:
     return Signature(**{**data, "arguments": arguments, "returns": returns})
 
 
-def _checked(torchgen: Torchgen) -> Torchgen:
+def _checked(torchgen: TorchgenSource) -> TorchgenSource:
     needed = [torchgen.root / "torchgen/gen.py", *(torchgen.native / name for name in _YAML)]
     missing = [
         Problem("is not there: PyTorch's code generator is needed", str(path))
@@ -208,7 +218,7 @@ def _checked(torchgen: Torchgen) -> Torchgen:
     return torchgen
 
 
-def _content(torchgen: Torchgen) -> str:
+def _content(torchgen: TorchgenSource) -> str:
     total = hashlib.sha256(f"{sys.version_info[:2]}".encode())
     code = sorted((torchgen.root / "torchgen").rglob("*.py"))
     for path in [*code, *(torchgen.native / name for name in _YAML)]:
@@ -216,7 +226,7 @@ def _content(torchgen: Torchgen) -> str:
     return total.hexdigest()
 
 
-def _asked(torchgen: Torchgen, command: str, given: Path) -> Any:
+def _asked(torchgen: TorchgenSource, command: str, given: Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "said.json"
         # No bytecode, for the release's tree is never written to; and no modules of the program's own folder.
@@ -230,5 +240,5 @@ def _asked(torchgen: Torchgen, command: str, given: Path) -> Any:
 
 
 def _op(data: dict[str, Any]) -> Op:
-    forms = tuple(Form(**form) for form in data["forms"])
+    forms = tuple(OpForm(**form) for form in data["forms"])
     return Op(**{**data, "forms": forms})

@@ -9,21 +9,21 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from porter.base.globs import matches
-from porter.mapping.registration import Rules
-from porter.model.ops import Catalogue, Decision, Left, Op, Origin
+from porter.mapping.registration import RegistrationRules
+from porter.model.ops import Catalogue, Decision, KernelOrigin, Op, Unregistered
 from porter.model.rules import Exclusion
-from porter.register.dispatch_stubs import Needs
-from porter.register.exported_symbols import Provided
+from porter.register.dispatch_stubs import StubNeeds
+from porter.register.exported_symbols import ProvidedSymbols
 
 
-class Facts(NamedTuple):
+class BuildFacts(NamedTuple):
     """What is known about a build."""
 
     exported: frozenset[str] | None
     """Symbols of libtorch_cpu; None where there is no such library."""
-    provided: Provided | None
+    provided: ProvidedSymbols | None
     """What the built objects bring; None: everything that a port may bring."""
-    needs: Needs | None
+    needs: StubNeeds | None
     """What the release's sources say; None where there are none."""
     unsupported: Mapping[str, str] = {}
     """Library the target lacks -> reason."""
@@ -36,7 +36,7 @@ class Facts(NamedTuple):
 
 
 def decide(
-    catalogue: Catalogue, facts: Facts, rules: Rules, keys: Mapping[str, str]
+    catalogue: Catalogue, facts: BuildFacts, rules: RegistrationRules, keys: Mapping[str, str]
 ) -> tuple[Decision, ...]:
     """A decision for every operator, in the order of the catalogue.
 
@@ -46,24 +46,26 @@ def decide(
     return tuple(_decision(op, facts, rules, keys[op.key]) for op in catalogue.ops)
 
 
-def _decision(op: Op, facts: Facts, rules: Rules, key: str) -> Decision:
+def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> Decision:
     origin = _origin(op, facts, rules)
     forms = tuple(form for form in op.forms if (key, form.name) not in facts.by_hand)
     if not forms:
         reasons = dict.fromkeys(facts.by_hand[key, form.name] for form in op.forms)
-        return Decision(op, origin, Left.BY_HAND, "; ".join(reasons))
+        return Decision(op, origin, Unregistered.BY_HAND, "; ".join(reasons))
     if reason := rules.excluded(op.kernel):
-        return Decision(op, origin, Left.EXCLUDED, reason)
+        return Decision(op, origin, Unregistered.EXCLUDED, reason)
     library = rules.library_of(op.kernel)
     if library and library in facts.unsupported:
-        return Decision(op, origin, Left.LIBRARY, f"{library}: {facts.unsupported[library]}")
-    if origin is Origin.OWN and facts.provided and op.symbol not in facts.provided.functions:
-        return Decision(op, origin, Left.NO_KERNEL, _no_kernel(op, facts))
+        return Decision(
+            op, origin, Unregistered.LIBRARY, f"{library}: {facts.unsupported[library]}"
+        )
+    if origin is KernelOrigin.OWN and facts.provided and op.symbol not in facts.provided.functions:
+        return Decision(op, origin, Unregistered.NO_KERNEL, _no_kernel(op, facts))
     stubs = _stubs(op, origin, facts, rules)
     if stubs and facts.provided and (missing := sorted(stubs - facts.provided.stubs)):
-        return Decision(op, origin, Left.NO_STUB, _no_stub(missing, facts))
+        return Decision(op, origin, Unregistered.NO_STUB, _no_stub(missing, facts))
     detail = "its stubs are not known" if stubs is None else ""
-    shared = facts.needs if origin is Origin.SHARED else None
+    shared = facts.needs if origin is KernelOrigin.SHARED else None
     asks = tuple(
         one._replace(reason=rules.looked_at(one.function))
         for one in (shared.asks_of(op.symbol) if shared else ())
@@ -71,34 +73,36 @@ def _decision(op: Op, facts: Facts, rules: Rules, key: str) -> Decision:
     return Decision(op._replace(forms=forms), origin, detail=detail, asks=asks)
 
 
-def _origin(op: Op, facts: Facts, rules: Rules) -> Origin:
+def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin:
     """Own where the objects have the kernel, for the linker takes it from there."""
     if facts.provided and op.symbol in facts.provided.functions:
-        return Origin.OWN
+        return KernelOrigin.OWN
     if said := rules.origin_of(op.kernel):
-        return Origin(said)
+        return KernelOrigin(said)
     if facts.exported is not None:
-        return Origin.SHARED if op.symbol in facts.exported else Origin.OWN
+        return KernelOrigin.SHARED if op.symbol in facts.exported else KernelOrigin.OWN
     # Without a library the sources tell.
     shared = facts.needs is not None and facts.needs.of(op.symbol) is not None
-    return Origin.SHARED if shared else Origin.OWN
+    return KernelOrigin.SHARED if shared else KernelOrigin.OWN
 
 
-def _stubs(op: Op, origin: Origin, facts: Facts, rules: Rules) -> frozenset[str] | None:
+def _stubs(
+    op: Op, origin: KernelOrigin, facts: BuildFacts, rules: RegistrationRules
+) -> frozenset[str] | None:
     """Stubs that the kernel needs; None where nothing tells."""
     if (said := rules.stubs_of(op.kernel)) is not None:
         return said
-    if origin is Origin.OWN:
+    if origin is KernelOrigin.OWN:
         return frozenset()
     return facts.needs.of(op.symbol) if facts.needs else None
 
 
-def _no_kernel(op: Op, facts: Facts) -> str:
+def _no_kernel(op: Op, facts: BuildFacts) -> str:
     file = facts.needs.file_of(op.symbol) if facts.needs else None
     return f"{op.symbol} of {file}: {_why(file, facts)}" if file else f"{op.symbol} is in no object"
 
 
-def _no_stub(missing: list[str], facts: Facts) -> str:
+def _no_stub(missing: list[str], facts: BuildFacts) -> str:
     filled = facts.needs.filled if facts.needs else {}
     return "; ".join(
         f"{stub} of {filled[stub]}: {_why(filled[stub], facts)}" if stub in filled else stub
@@ -106,7 +110,7 @@ def _no_stub(missing: list[str], facts: Facts) -> str:
     )
 
 
-def _why(file: str, facts: Facts) -> str:
+def _why(file: str, facts: BuildFacts) -> str:
     """Why an upstream file is not among the objects."""
     if known := facts.not_built.get(file):
         return known

@@ -20,9 +20,9 @@ from typing import NamedTuple
 from porter.base import disk_cache
 from porter.base.fingerprint import Answer
 from porter.base.fs import stamp
-from porter.cpp.functions import Function, functions
+from porter.cpp.functions import FunctionBody, functions
 from porter.cpp.lex import decode
-from porter.model.ops import Asks
+from porter.model.ops import DeviceQuery
 
 STUBS = Answer("stubs", ("base", "cpp", "model", "register"))
 
@@ -44,7 +44,7 @@ _HOST = re.compile(r"\(\s*(?:at::|c10::)?(?:kCPU|DeviceType::CPU)$")
 _NAMESPACE = re.compile(r"^(?:(?:at\s*::\s*)?native\s*::\s*)$")
 
 
-class Needs(NamedTuple):
+class StubNeeds(NamedTuple):
     """What the kernels of a release's libtorch_cpu need of a device."""
 
     stubs: Mapping[str, frozenset[str]]
@@ -53,14 +53,14 @@ class Needs(NamedTuple):
     """Symbol -> upstream path of the file that defines it, CUDA's own kernels included."""
     filled: Mapping[str, str]
     """Stub -> upstream path of the CUDA source that fills it."""
-    asks: Mapping[str, tuple[Asks, ...]] = {}
+    asks: Mapping[str, tuple[DeviceQuery, ...]] = {}
     """Symbol -> functions of libtorch_cpu, itself or what it calls, that ask for CUDA by name."""
 
     def of(self, symbol: str) -> frozenset[str] | None:
         """Stubs that a kernel needs; None where its definition was not found."""
         return self.stubs.get(_short(symbol))
 
-    def asks_of(self, symbol: str) -> tuple[Asks, ...]:
+    def asks_of(self, symbol: str) -> tuple[DeviceQuery, ...]:
         """Functions that ask for CUDA by name where a kernel of libtorch_cpu runs."""
         return self.asks.get(_short(symbol), ())
 
@@ -69,18 +69,20 @@ class Needs(NamedTuple):
         return self.files.get(_short(symbol))
 
 
-def read(tree: Path, written: Mapping[str, str]) -> Needs:
+def read(tree: Path, written: Mapping[str, str]) -> StubNeeds:
     """Reads the sources of a release (3 s; what was read is kept until they change).
 
     `written` are the stubs that no source fills, but a file that torchgen writes: stub -> name of that file.
     """
     paths = sorted(_sources(tree))
     key = f"{stamp(tree / path for path in paths)} {sorted(written.items())}"
-    needs: Needs = disk_cache.computed_once(STUBS, key, Needs, lambda: _read(tree, paths, written))
+    needs: StubNeeds = disk_cache.computed_once(
+        STUBS, key, StubNeeds, lambda: _read(tree, paths, written)
+    )
     return needs
 
 
-def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> Needs:
+def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubNeeds:
     texts = {path: decode((tree / path).read_bytes()) for path in paths}
     listed = {path: tuple(functions(text)) for path, text in texts.items()}
     device = [path for path in paths if _of_device(path)]
@@ -92,7 +94,7 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> Needs
     reached = {name: graph.reached(name) for name in graph.names()}
     stubs = {name: graph.stubs_of(places) for name, places in reached.items()}
     asks = {name: graph.asks_of(places) for name, places in reached.items()}
-    return Needs(stubs, files, filled, {name: found for name, found in asks.items() if found})
+    return StubNeeds(stubs, files, filled, {name: found for name, found in asks.items() if found})
 
 
 class _Mentioned(NamedTuple):
@@ -107,7 +109,9 @@ class _Mentioned(NamedTuple):
 class _Graph:
     """Which function of which file mentions which stubs and functions."""
 
-    def __init__(self, listed: Mapping[str, tuple[Function, ...]], stubs: frozenset[str]) -> None:
+    def __init__(
+        self, listed: Mapping[str, tuple[FunctionBody, ...]], stubs: frozenset[str]
+    ) -> None:
         self._stubs = stubs
         self._by_file: dict[str, dict[str, list[str]]] = {}
         self._homes: dict[str, list[str]] = {}
@@ -137,9 +141,11 @@ class _Graph:
         """Stubs that functions use."""
         return frozenset().union(*(self._mentioned(*place).stubs for place in places))
 
-    def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[Asks, ...]:
+    def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[DeviceQuery, ...]:
         """Of functions, those that ask for CUDA by name, sorted."""
-        asking = (Asks(name, path) for path, name in places if self._mentioned(path, name).asks)
+        asking = (
+            DeviceQuery(name, path) for path, name in places if self._mentioned(path, name).asks
+        )
         return tuple(sorted(asking))
 
     def _mentioned(self, path: str, name: str) -> _Mentioned:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from porter.model.ops import KEYS, Catalogue, Decision, Op, Ufunc
-from porter.register.torchgen_names import Naming, check, in_names
+from porter.register.torchgen_names import TargetNaming, check, in_names
 
 SHARDS = {"CUDA": 4}
 """Files for a key, 1 for those not named: 51,000 lines in one file took g++ 60 s and 1.9 GB, four files 26 s on two
@@ -36,7 +36,7 @@ _HEADERS_WHERE_USED = {"namedinference::": "ATen/NamedTensorUtils.h"}
 
 
 def registrations(
-    catalogue: Catalogue, decisions: Iterable[Decision], naming: Naming
+    catalogue: Catalogue, decisions: Iterable[Decision], naming: TargetNaming
 ) -> dict[str, str]:
     """File name -> text, of the operators that are registered.
 
@@ -54,7 +54,7 @@ def registrations(
     }
 
 
-def _shard(key: str, ops: Sequence[Op], helpers: str, naming: Naming) -> str:
+def _shard(key: str, ops: Sequence[Op], helpers: str, naming: TargetNaming) -> str:
     stems = sorted({form.header for op in ops for form in op.forms})
     definitions = "\n".join(form.definition for op in ops for form in op.forms)
     text = in_names(
@@ -68,7 +68,7 @@ def _shard(key: str, ops: Sequence[Op], helpers: str, naming: Naming) -> str:
     return text
 
 
-def headers(definitions: str, stems: Iterable[str], naming: Naming) -> list[str]:
+def headers(definitions: str, stems: Iterable[str], naming: TargetNaming) -> list[str]:
     """What wrappers include, of operators with headers of these stems."""
     return [
         *_HEADERS,
@@ -91,7 +91,7 @@ def _blocks(key: str, ops: Sequence[Op]) -> str:
     )
 
 
-def ufunc_kernels(ufuncs: Iterable[Ufunc], naming: Naming) -> dict[str, str]:
+def ufunc_kernels(ufuncs: Iterable[Ufunc], naming: TargetNaming) -> dict[str, str]:
     """File name -> text of the kernels that torchgen writes; to be compiled as the target's kernels are.
 
     Raises RegisterError when torchgen's text holds names that are not known here.
@@ -104,7 +104,7 @@ def ufunc_file(ufunc: Ufunc) -> str:
     return f"Ufunc{KEYS['CUDA']}_{ufunc.name}.cu"
 
 
-def _ufunc(ufunc: Ufunc, naming: Naming) -> str:
+def _ufunc(ufunc: Ufunc, naming: TargetNaming) -> str:
     included = [
         *((naming.main_header,) if naming.main_header else ()),
         f"ATen/native/ufunc/{ufunc.name}.h",
@@ -131,7 +131,7 @@ def filled_by(ufuncs: Iterable[Ufunc]) -> dict[str, str]:
 
 
 def direct_headers(
-    direct: Mapping[str, str], stems: Iterable[str], naming: Naming
+    direct: Mapping[str, str], stems: Iterable[str], naming: TargetNaming
 ) -> dict[str, str]:
     """Header path -> text, for the given stems: `at::<lower>::eq(...)` and its like, which ported sources call.
 

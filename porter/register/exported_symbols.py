@@ -26,7 +26,7 @@ _NATIVE = "at::native::"
 """Namespace of all DispatchStubs."""
 
 
-class Provided(NamedTuple):
+class ProvidedSymbols(NamedTuple):
     """What a set of objects brings."""
 
     functions: frozenset[str]
@@ -63,7 +63,7 @@ def exported(library: Path) -> frozenset[str]:
     return names
 
 
-def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
+def provided(objects: Sequence[Path], memory: Path | None = None) -> ProvidedSymbols:
     """What object files define and which stubs they fill.
 
     `memory` is a file in which this is kept, so that only new objects are read. Raises SourceError when one cannot
@@ -79,7 +79,7 @@ def provided(objects: Sequence[Path], memory: Path | None = None) -> Provided:
         # Without it, objects are read again.
         with contextlib.suppress(OSError):
             columnar_json.write_file(memory, Mapping[str, _Object], found)
-    return Provided(
+    return ProvidedSymbols(
         frozenset(name for entry in found.values() for name in entry.functions),
         frozenset(name for entry in found.values() for name in entry.stubs),
     )

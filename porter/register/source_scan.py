@@ -8,14 +8,14 @@ from pathlib import Path
 
 from porter.base.errors import Problem, RegisterError
 from porter.cpp.lex import decode
-from porter.register.torchgen_names import Naming
+from porter.register.torchgen_names import TargetNaming
 
 _SUFFIXES = (".cpp", ".cu", ".cuh", ".h")
 _BLOCK = re.compile(r"\bTORCH_LIBRARY_IMPL\s*\(\s*aten\s*,\s*(\w+)\s*,\s*\w+\s*\)\s*\{([^}]*)\}")
 _IMPL = re.compile(r"\.impl\s*\(\s*(?:TORCH_SELECTIVE_NAME\s*\(\s*)?\"(?:aten::)?([\w.]+)\"")
 
 
-def headers(folders: Sequence[Path], known: Collection[str], naming: Naming) -> list[str]:
+def headers(folders: Sequence[Path], known: Collection[str], naming: TargetNaming) -> list[str]:
     """Stems of the headers `ATen/ops/<stem>_<lower>_dispatch.h` that files in the folders include, sorted.
 
     Raises RegisterError, naming file and line, for stems that are not among the `known`.

@@ -19,9 +19,9 @@ from porter.mapping import registration as registration_rules
 from porter.model.ops import KEYS, Catalogue, Ready, Registered, tallies
 from porter.model.rules import Profile
 from porter.register import catalogue, dispatch_stubs, emit, exported_symbols, source_scan
-from porter.register.catalogue import Torchgen
-from porter.register.decide import Facts, decide
-from porter.register.torchgen_names import Naming
+from porter.register.catalogue import TorchgenSource
+from porter.register.decide import BuildFacts, decide
+from porter.register.torchgen_names import TargetNaming
 from porter.report import registration as registration_report
 
 
@@ -29,7 +29,7 @@ class Inputs(NamedTuple):
     """What the stage works from."""
 
     profile: Profile
-    torchgen: Torchgen
+    torchgen: TorchgenSource
     """`catalogue.in_tree` of the release being ported, or `catalogue.in_wheel`."""
     rules: Path
     """The file `porter.register.rules.FILE` of the layer `pytorch`."""
@@ -43,9 +43,9 @@ class Inputs(NamedTuple):
     """Operator that the target's own operators are in the place of -> what is said of it."""
 
 
-def naming_of(profile: Profile) -> Naming:
+def naming_of(profile: Profile) -> TargetNaming:
     """The names that generated text needs, of a profile."""
-    return Naming(profile.lower, profile.upper, profile.main_header)
+    return TargetNaming(profile.lower, profile.upper, profile.main_header)
 
 
 def prepare(inputs: Inputs, out: Path) -> Ready:
@@ -92,7 +92,7 @@ def register(
     rules = registration_rules.read(inputs.rules)
     progress("reading symbols")
     memory = out / ".symbols.json"
-    facts = Facts(
+    facts = BuildFacts(
         exported=exported_symbols.exported(inputs.library) if inputs.library else None,
         provided=None if objects is None else exported_symbols.provided(objects, memory),
         needs=_needs(inputs, known, progress),
@@ -113,7 +113,7 @@ def register(
 
 def _needs(
     inputs: Inputs, known: Catalogue, progress: Callable[[str], None]
-) -> dispatch_stubs.Needs | None:
+) -> dispatch_stubs.StubNeeds | None:
     if not inputs.tree:
         return None
     progress("reading which stubs the kernels need")

@@ -22,7 +22,7 @@ _KEPT = frozenset(["empty_cuda", "empty_strided_cuda"])
 """Functions of ported sources, which keep their names as all in snake case do."""
 
 
-class Naming(NamedTuple):
+class TargetNaming(NamedTuple):
     """The names of a target that generated text needs."""
 
     lower: str
@@ -49,7 +49,7 @@ class Naming(NamedTuple):
         return f"ATen/ops/{stem}_{self.lower}_dispatch.h"
 
 
-def in_names(text: str, naming: Naming) -> str:
+def in_names(text: str, naming: TargetNaming) -> str:
     """torchgen's text in the names of a target."""
     text = _WRAPPER.sub(lambda match: f"wrapper_{KEYS[match[1]]}_", text)
     text = text.replace("c10::cuda::OptionalCUDAGuard", naming.guard)

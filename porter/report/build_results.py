@@ -11,14 +11,14 @@ from porter.report import registration as registration_report
 from porter.report.tables import Line, Table, aligned, titled
 
 if TYPE_CHECKING:
-    from porter.model.build import Result
-    from porter.model.pipeline import Made
+    from porter.model.build import BuildResult
+    from porter.model.pipeline import PipelineResult
 
 _SHOWN = 10
 """Rows of a list that a terminal shows; the files that are named hold all of them."""
 
 
-def lines(made: Made, folder: Path) -> Iterator[Line]:
+def lines(made: PipelineResult, folder: Path) -> Iterator[Line]:
     """Tables of what was registered and built and of what was left out, and where it all lies."""
     head, *body = registration_report.rows(made.registered.tallies)
     yield Line("")
@@ -40,7 +40,7 @@ def lines(made: Made, folder: Path) -> Iterator[Line]:
         yield Line(f"wheel      {made.packaged.wheel}")
 
 
-def _built(result: Result) -> Iterator[Line]:
+def _built(result: BuildResult) -> Iterator[Line]:
     spent = ", ".join(f"{step} {value:.1f}" for step, value in result.seconds.items())
     yield Line("")
     yield Line(
@@ -56,7 +56,7 @@ def _built(result: Result) -> Iterator[Line]:
         yield from titled(table, _SHOWN)
 
 
-def document(made: Made) -> dict[str, Any]:
+def document(made: PipelineResult) -> dict[str, Any]:
     """What `--json` prints of it: figures of the registrations, the build's result, the wheel."""
     data: dict[str, Any] = {
         "registered": [

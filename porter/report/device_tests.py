@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from porter.mapping.expected_failures import Explained
-from porter.model.verify import PASS, SKIPPED, STATUSES, Result, Verified
+from porter.model.verify import PASS, SKIPPED, STATUSES, CheckResult, VerificationResult
 from porter.report import operator_coverage
 from porter.report.tables import Line, Table, aligned, grid, titled
 from porter.report.verification import SHOWN, closing, known, ran_on_the_cpu, share, short
 
-Again = Callable[[Result], str]
+RerunCommand = Callable[[CheckResult], str]
 """Gives the command that runs a test again."""
 
 
-def reproducer(result: Result, target: str, tree: Path) -> str:
+def reproducer(result: CheckResult, target: str, tree: Path) -> str:
     """The command that runs a test again."""
     file, _, name = result.case.op.partition("::")
     test = f"--tests '{name}::{result.case.check}' --again all" if name else ""
@@ -24,7 +24,9 @@ def reproducer(result: Result, target: str, tree: Path) -> str:
     return f"{command} --files {file} {test}".rstrip()
 
 
-def lines(verified: Verified, explained: Explained, again: Again) -> Iterator[Line]:
+def lines(
+    verified: VerificationResult, explained: Explained, again: RerunCommand
+) -> Iterator[Line]:
     """Tables of what was run and what is wrong."""
     results = verified.results.values()
     yield from aligned(_by_file(results))
@@ -41,13 +43,13 @@ def lines(verified: Verified, explained: Explained, again: Again) -> Iterator[Li
 
 
 def page(
-    verified: Verified, explained: Explained, target: str, part: tuple[int, int] = (1, 1)
+    verified: VerificationResult, explained: Explained, target: str, part: tuple[int, int] = (1, 1)
 ) -> str:
     """Markdown; `part` is the i-th of n parts that the tests are."""
     return "\n".join(_page(verified, explained, target, part)) + "\n"
 
 
-def counts(results: Iterable[Result]) -> dict[str, dict[str, int]]:
+def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
     """File -> status -> how many tests."""
     found: dict[str, dict[str, int]] = {}
     for result in results:
@@ -60,7 +62,7 @@ _HEAD = ("class", "test", "tests", "what", "note")
 
 
 def _page(
-    verified: Verified, explained: Explained, target: str, part: tuple[int, int]
+    verified: VerificationResult, explained: Explained, target: str, part: tuple[int, int]
 ) -> Iterator[str]:
     results = list(verified.results.values())
     yield f"# PyTorch's own tests on device `{target}`"
@@ -96,7 +98,7 @@ def _share(parts: int) -> str:
     return f", one in {parts} of what they hold, chosen by a hash of its name" if parts > 1 else ""
 
 
-def _by_file(results: Iterable[Result]) -> Table:
+def _by_file(results: Iterable[CheckResult]) -> Table:
     found = counts(results)
     total = Counter[str]()
     for statuses in found.values():
@@ -118,7 +120,7 @@ def _by_file(results: Iterable[Result]) -> Table:
 def _rows(explained: Explained, package: str) -> tuple[tuple[str, ...], ...]:
     """What nobody has explained: tests of one name that ended alike together, whatever their dtypes."""
     mark = f"_{package.removeprefix('torch_')}"
-    groups: defaultdict[tuple[str, str, str], list[Result]] = defaultdict(list)
+    groups: defaultdict[tuple[str, str, str], list[CheckResult]] = defaultdict(list)
     for result in explained.unknown:
         name = result.case.check.partition(mark)[0]
         groups[result.case.op, name, result.status].append(result)

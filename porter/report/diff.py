@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from porter.model.drift import Cause, Count, Drift, FileDrift, RuleDrift
+from porter.model.drift import CountPair, Drift, DriftCause, FileDrift, RuleDrift
 from porter.model.lock import Lock, LockedFile, safe_name
 from porter.model.manifest import Manifest
 from porter.model.port import Reason
@@ -63,7 +63,7 @@ def with_text(drift: Drift, a: Output, b: Output) -> Drift:
         old, new = a.file(file.before.to), b.file(file.after.to)
         if old and new and file.before.sha_out != file.after.sha_out:
             labels = (f"a/{file.before.to}", f"b/{file.after.to}")
-            wanted.append((index, unified_diff.Pair(old, new, *labels)))
+            wanted.append((index, unified_diff.TextPair(old, new, *labels)))
     texts = unified_diff.texts([pair for _, pair in wanted])
     made = dict(zip((index for index, _ in wanted), texts, strict=True))
     changed = tuple(replace(file, text=made.get(index)) for index, file in enumerate(drift.changed))
@@ -108,19 +108,19 @@ def as_json(drift: Drift) -> dict[str, Any]:
     }
 
 
-def _plain(counts: Iterable[Count]) -> list[dict[str, Any]]:
+def _plain(counts: Iterable[CountPair]) -> list[dict[str, Any]]:
     return [
         {"name": count.name, "places": [count.before, count.after], "first": count.place}
         for count in counts
     ]
 
 
-Pairs = list[tuple[LockedFile, LockedFile]]
+FilePairs = list[tuple[LockedFile, LockedFile]]
 
 
 def _paired(
     before: Mapping[str, LockedFile], after: Mapping[str, LockedFile]
-) -> tuple[Pairs, list[LockedFile], list[LockedFile]]:
+) -> tuple[FilePairs, list[LockedFile], list[LockedFile]]:
     """The files that both ports have, those of the first only, those of the second only.
 
     A file is told by its upstream path. What is left over is the same file when it is ported to the
@@ -143,7 +143,7 @@ def _paired(
 
 def _same(
     gone: list[LockedFile], new: list[LockedFile], told_by: Callable[[LockedFile], str]
-) -> Pairs:
+) -> FilePairs:
     """Files that are told to be the same, where only one on either side can be meant."""
     olds, news = Counter(map(told_by, gone)), Counter(map(told_by, new))
     fresh = {told_by(file): file for file in new}
@@ -154,21 +154,21 @@ def _same(
     ]
 
 
-def _cause(old: LockedFile, new: LockedFile, by_hand: set[str]) -> Cause:
+def _cause(old: LockedFile, new: LockedFile, by_hand: set[str]) -> DriftCause:
     if (old.path in by_hand or new.path in by_hand) and old.sha_out != new.sha_out:
-        return Cause.HAND
+        return DriftCause.HAND
     if (old.path, old.sha_in) != (new.path, new.sha_in):
-        return Cause.UPSTREAM
-    return Cause.RULES
+        return DriftCause.UPSTREAM
+    return DriftCause.RULES
 
 
-def _totals(before: Lock, after: Lock) -> Iterable[Count]:
-    yield Count("files", len(before.files), len(after.files))
-    yield Count("edits", before.edits, after.edits)
+def _totals(before: Lock, after: Lock) -> Iterable[CountPair]:
+    yield CountPair("files", len(before.files), len(after.files))
+    yield CountPair("edits", before.edits, after.edits)
     for reason in Reason:
-        yield Count(reason, _sum(before.residue, reason), _sum(after.residue, reason))
+        yield CountPair(reason, _sum(before.residue, reason), _sum(after.residue, reason))
     for name in sorted(before.hazards.keys() | after.hazards.keys()):
-        yield Count(name, _sum(before.hazards, name), _sum(after.hazards, name))
+        yield CountPair(name, _sum(before.hazards, name), _sum(after.hazards, name))
 
 
 def _sum(table: Mapping[str, Mapping[str, int]], key: str) -> int:
@@ -187,9 +187,9 @@ def _rules(
 
 def _counts(
     before: Mapping[str, int], after: Mapping[str, int], places: Mapping[str, str] | None = None
-) -> tuple[Count, ...]:
+) -> tuple[CountPair, ...]:
     return tuple(
-        Count(name, before.get(name, 0), after.get(name, 0), (places or {}).get(name, ""))
+        CountPair(name, before.get(name, 0), after.get(name, 0), (places or {}).get(name, ""))
         for name in sorted(before.keys() | after.keys())
         if before.get(name, 0) != after.get(name, 0)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from porter.model.drift import Count, Drift, FileDrift, RuleDrift
+from porter.model.drift import CountPair, Drift, FileDrift, RuleDrift
 from porter.report.tables import Table
 
 _NAMES = 4
@@ -77,7 +77,7 @@ def _upstream(file: FileDrift) -> str:
     return f"{file.before.path} -> {file.after.path}"
 
 
-def _words(title: str, counts: list[Count], bad: bool = False) -> Table:
+def _words(title: str, counts: list[CountPair], bad: bool = False) -> Table:
     rows = tuple(
         (str(c.before), str(c.after), c.name, c.place) for c in sorted(counts, key=_largest_first)
     )
@@ -92,7 +92,7 @@ def _rules(title: str, rules: list[RuleDrift], bad: bool = False) -> Table:
     return Table(title, ("a", "b", "change", "rule", "names"), rows, frozenset({0, 1, 2}), bad)
 
 
-def _names(names: tuple[Count, ...]) -> str:
+def _names(names: tuple[CountPair, ...]) -> str:
     most = sorted(names, key=_largest_first)
     shown = [f"{count.name} {count.before}->{count.after}" for count in most[:_NAMES]]
     if len(names) > _NAMES:
@@ -104,6 +104,6 @@ def _change(before: int, after: int) -> str:
     return f"{after - before:+d}" if after != before else ""
 
 
-def _largest_first(counted: Count | RuleDrift) -> int:
+def _largest_first(counted: CountPair | RuleDrift) -> int:
     """For sorting, which keeps the order by name among equals."""
     return -abs(counted.after - counted.before)

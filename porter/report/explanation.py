@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.cpp.lex import encode
-from porter.model.explanation import Candidate, FileExplained, Place, RuleRef
+from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, RuleRef
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 70
@@ -131,13 +131,13 @@ class FileAnswer:
         return len(_lines(self.made.ported if self.named_ported else self.made.upstream))
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[ExplainedPlace]:
         """Those on the line, or all."""
         if self.line is None:
             return list(self.made.places)
         return [place for place in self.made.places if self._holds(place, self.line)]
 
-    def _holds(self, place: Place, line: int) -> bool:
+    def _holds(self, place: ExplainedPlace, line: int) -> bool:
         if not self.named_ported:
             return place.line <= line < place.line + place.lines
         # What is inserted, such as the main header, may have lines only in the port.
@@ -196,7 +196,7 @@ def file_document(answer: FileAnswer) -> dict[str, Any]:
     return data
 
 
-def _place(place: Place) -> dict[str, Any]:
+def _place(place: ExplainedPlace) -> dict[str, Any]:
     data = dataclasses.asdict(place)
     del data["kind"], data["rules"]
     data |= {name: _readable(data[name]) for name in ("before", "after")}
@@ -231,7 +231,7 @@ def file_lines(answer: FileAnswer) -> Iterator[Line]:
     yield from aligned(Table("", columns, tuple(rows), frozenset({0})))
 
 
-def _what(place: Place) -> str:
+def _what(place: ExplainedPlace) -> str:
     if place.kind in ("edit", "patch"):
         before = _short(_readable(place.before)) if place.before else "(nothing)"
         return f"{before} -> {_short(_readable(place.after))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from porter.base.errors import Problem
 from porter.mapping.library import MappingLibrary
 from porter.model.port import Reason
-from porter.model.summary import RuleUse, Summary, Word
+from porter.model.summary import ResidueWord, RuleUse, Summary
 
 _NAMED = 3
 """Words a finding names; the report has all."""
@@ -72,7 +72,7 @@ def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
     ]
 
 
-def _first(words: tuple[Word, ...]) -> str:
+def _first(words: tuple[ResidueWord, ...]) -> str:
     named = [f"{word.name} ({word.count}, first {word.first})" for word in words[:_NAMED]]
     more = len(words) - _NAMED
     return ", ".join(named) + (f", and {more} more" if more > 0 else "")

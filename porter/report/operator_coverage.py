@@ -6,17 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from porter.mapping.expected_failures import Explained
-from porter.model.verify import SKIPPED, STATUSES, Result, Verified
+from porter.model.verify import SKIPPED, STATUSES, CheckResult, VerificationResult
 from porter.report.tables import Table, grid
 from porter.report.verification import counts, dtypes, fallen, few, grouped, share
 
 
-def page(verified: Verified, explained: Explained, target: str) -> str:
+def page(verified: VerificationResult, explained: Explained, target: str) -> str:
     """Markdown."""
     return "\n".join(_page(verified, explained, target)) + "\n"
 
 
-def _page(verified: Verified, explained: Explained, target: str) -> Iterator[str]:
+def _page(verified: VerificationResult, explained: Explained, target: str) -> Iterator[str]:
     results = list(verified.results.values())
     setting = verified.setting
     pairs = {(result.case.op, result.case.dtype) for result in results}
@@ -71,20 +71,20 @@ def known(explained: Explained, what: str) -> Iterator[str]:
         yield f"- *nothing is wrong any more* of what {entry.place} says: {entry.reason}"
 
 
-def fallbacks(results: Iterable[Result], what: str) -> Iterator[str]:
+def fallbacks(results: Iterable[CheckResult], what: str) -> Iterator[str]:
     """A table of the operators that fell back."""
     table = fallen(results, what)
     yield from grid(table) if table.rows else ["Nothing."]
 
 
-def skipped(results: Iterable[Result], what: str) -> Table:
+def skipped(results: Iterable[CheckResult], what: str) -> Table:
     """How many were skipped, by reason."""
     why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
     rows = tuple((str(count), text) for text, count in why.most_common())
     return Table("skipped", (what, "why"), rows, frozenset([0]))
 
 
-def _by_check(results: Iterable[Result]) -> Table:
+def _by_check(results: Iterable[CheckResult]) -> Table:
     found = counts(results)
     rows = tuple(
         (check, *(f"{statuses[status]:,}" for status in STATUSES), share(statuses))
@@ -94,9 +94,9 @@ def _by_check(results: Iterable[Result]) -> Table:
     return Table("", head, rows, frozenset(range(1, len(head))))
 
 
-def _by_dtype(results: Iterable[Result]) -> Table:
+def _by_dtype(results: Iterable[CheckResult]) -> Table:
     """What passed of the checks that matter most, for each dtype."""
-    found: defaultdict[str, list[Result]] = defaultdict(list)
+    found: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in results:
         found[result.case.dtype].append(result)
     checks = ("forward", "backward")

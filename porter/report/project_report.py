@@ -20,7 +20,7 @@ from porter.report.tables import Line, Table, aligned
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
     from porter.model.ported import Ported
-    from porter.model.project import Mention
+    from porter.model.project import UnportedMention
 
 _SHOWN = 10
 """Lines of a list that a terminal shows; report.md has them all."""
@@ -109,7 +109,7 @@ def markdown(manifest: Manifest, summary: Summary, by_hand: ByHand) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _says(item: Mention, most: int | None = None) -> str:
+def _says(item: UnportedMention, most: int | None = None) -> str:
     words = [f"{name} (renamed)" for name in item.renamed] + list(item.words)
     more = f" and {len(words) - most} more" if most and len(words) > most else ""
     return ", ".join(words[:most]) + more

@@ -9,7 +9,7 @@ from typing import Any
 
 from porter.model.evidence import Collision, Replacement
 from porter.model.port import Reason
-from porter.model.summary import Word
+from porter.model.summary import ResidueWord
 from porter.report import evidence
 from porter.report.port_report import MEANING
 from porter.report.tables import Line, Table, aligned, grid, headed, titled
@@ -27,7 +27,7 @@ class Order(StrEnum):
     FIRST = "first"
 
 
-_BY: dict[Order, Callable[[Word], Any]] = {
+_BY: dict[Order, Callable[[ResidueWord], Any]] = {
     Order.PLACES: lambda word: (-word.count, word.name),
     Order.FILES: lambda word: (-word.files, -word.count, word.name),
     Order.NAME: lambda word: (word.name, word.note),
@@ -41,7 +41,7 @@ class Report:
 
     data: Mapping[str, Any]
     """All of it, as read."""
-    words: Mapping[Reason, tuple[Word, ...]]
+    words: Mapping[Reason, tuple[ResidueWord, ...]]
     """Vendor words that are left, for the reasons that were asked for."""
     names: tuple[Replacement, ...] = ()
     """CUDA's names that were replaced, weakest evidence first."""

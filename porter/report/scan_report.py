@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from porter.model.scan import OTHER, Fate, Scan, Use
+from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 5
 """Names of an area that a terminal shows."""
 
 
-def by_use(uses: Iterable[Use]) -> list[Use]:
+def by_use(uses: Iterable[ApiUse]) -> list[ApiUse]:
     """Most used first."""
     return sorted(uses, key=lambda use: (-use.places, use.name))
 
@@ -36,34 +36,34 @@ def document(scan: Scan) -> dict[str, Any]:
     }
 
 
-def _areas(areas: Mapping[str, Mapping[str, Use]]) -> dict[str, Any]:
+def _areas(areas: Mapping[str, Mapping[str, ApiUse]]) -> dict[str, Any]:
     return {
         area: {**_total(uses.values()), "names": [_plain(use) for use in by_use(uses.values())]}
         for area, uses in sorted(areas.items())
     }
 
 
-def _total(uses: Iterable[Use]) -> dict[str, Any]:
+def _total(uses: Iterable[ApiUse]) -> dict[str, Any]:
     uses = list(uses)
-    fates = sum((use.fates for use in uses), Counter[Fate]())
+    fates = sum((use.fates for use in uses), Counter[PortOutcome]())
     files = set().union(*(use.files for use in uses))
     total: dict[str, Any] = {"places": sum(use.places for use in uses), "files": len(files)}
     return {**total, "fates": _fates(fates)} if fates.total() else total
 
 
-def _plain(use: Use) -> dict[str, Any]:
+def _plain(use: ApiUse) -> dict[str, Any]:
     data = {"name": use.name, "places": use.places, "files": len(use.files), "first": use.first}
     return {**data, "fates": _fates(use.fates)} if use.fates else data
 
 
-def _fates(fates: Counter[Fate]) -> dict[str, int]:
-    return {str(fate): fates[fate] for fate in Fate}
+def _fates(fates: Counter[PortOutcome]) -> dict[str, int]:
+    return {str(fate): fates[fate] for fate in PortOutcome}
 
 
 def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
     """The scan as tables; with `names`, every name of every area too."""
     with_fates = any(use.fates for uses in scan.apis.values() for use in uses.values())
-    fates = [str(fate) for fate in Fate] if with_fates else []
+    fates = [str(fate) for fate in PortOutcome] if with_fates else []
     suffixes = ", ".join(f"{count} .{suffix}" for suffix, count in scan.files.most_common())
     yield Line(title, "bold")
     yield Line(f"{scan.files.total()} files, {scan.lines} lines: {suffixes}")
@@ -84,7 +84,7 @@ def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
             yield from aligned(_names(area, uses.values(), fates))
 
 
-def _overview(what: str, areas: Mapping[str, Mapping[str, Use]], fates: list[str]) -> Table:
+def _overview(what: str, areas: Mapping[str, Mapping[str, ApiUse]], fates: list[str]) -> Table:
     """A row for each area, the one of vendor words that CUDA's headers do not declare last."""
     rows = []
     for area, uses in sorted(areas.items(), key=lambda item: (item[0] == OTHER, item[0])):
@@ -97,7 +97,7 @@ def _overview(what: str, areas: Mapping[str, Mapping[str, Use]], fates: list[str
     return Table("", columns, tuple(rows), frozenset(range(1, 4 + len(fates))))
 
 
-def _names(area: str, uses: Iterable[Use], fates: list[str]) -> Table:
+def _names(area: str, uses: Iterable[ApiUse], fates: list[str]) -> Table:
     rows = []
     for use in by_use(uses):
         counts = (use.places, len(use.files), *(_fates(use.fates)[fate] for fate in fates))

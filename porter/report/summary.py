@@ -10,7 +10,7 @@ from porter.mapping import evidence
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 from porter.model.rules import Rule, RuleSet
-from porter.model.summary import Danger, RuleUse, Summary, Word
+from porter.model.summary import HazardTotal, ResidueWord, RuleUse, Summary
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -62,7 +62,7 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
     )
 
 
-def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[Word, ...]]:
+def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[ResidueWord, ...]]:
     """What is left, by reason, most frequent first."""
     found: dict[tuple[str, str, str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
@@ -70,18 +70,20 @@ def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[Word, ...]]:
             found[left.reason, left.name, left.rule, left.note].append(
                 (file.to, left.line, left.places)
             )
-    words: dict[Reason, list[Word]] = defaultdict(list)
+    words: dict[Reason, list[ResidueWord]] = defaultdict(list)
     for (reason, name, rule, note), places in found.items():
         to, line, _ = min(places)
         count = sum(n for _, _, n in places)
-        words[Reason(reason)].append(Word(name, count, len(places), f"{to}:{line}", rule, note))
+        words[Reason(reason)].append(
+            ResidueWord(name, count, len(places), f"{to}:{line}", rule, note)
+        )
     return {
         reason: tuple(sorted(words[reason], key=lambda word: (-word.count, word.name)))
         for reason in Reason
     }
 
 
-def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[Danger, ...]:
+def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[HazardTotal, ...]:
     notes = {rule.key: rule.note for rule in rules.rules if rule.kind == "hazard"}
     found: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
@@ -91,7 +93,7 @@ def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[Danger, ...]:
     for (name, rule), places in sorted(found.items()):
         to, line, _ = min(places)
         count = sum(n for _, _, n in places)
-        dangers.append(Danger(name, count, len(places), f"{to}:{line}", notes.get(rule, "")))
+        dangers.append(HazardTotal(name, count, len(places), f"{to}:{line}", notes.get(rule, "")))
     return tuple(dangers)
 
 

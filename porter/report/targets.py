@@ -16,7 +16,7 @@ _COUNTED = ("mapped", "unsupported", "unclassified")
 
 
 @dataclass(frozen=True)
-class Row:
+class TargetRow:
     """One target."""
 
     name: str
@@ -29,7 +29,7 @@ class Row:
     """The first thing that is wrong with it."""
 
 
-def collect(library: MappingLibrary, release: str) -> list[Row]:
+def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
     """All targets by name; a target whose mappings are malformed is told as such."""
     names = inventory.read(library.special("cuda", "inventory.json"))
     rows = []
@@ -40,7 +40,7 @@ def collect(library: MappingLibrary, release: str) -> list[Row]:
             rules = rule_cache.rule_set(library, name, release)
         except MappingError as error:
             first = error.problems[0]
-            rows.append(Row(name, folder, None, broken=f"{first.place}: {first.text}"))
+            rows.append(TargetRow(name, folder, None, broken=f"{first.place}: {first.text}"))
         else:
             total = api_coverage.measure(rules, names).total
             counts = {
@@ -48,11 +48,11 @@ def collect(library: MappingLibrary, release: str) -> list[Row]:
                 "unsupported": len(total.unsupported),
                 "unclassified": len(total.unclassified),
             }
-            rows.append(Row(name, folder, rules.profile, counts))
+            rows.append(TargetRow(name, folder, rules.profile, counts))
     return rows
 
 
-def document(row: Row) -> dict[str, Any]:
+def document(row: TargetRow) -> dict[str, Any]:
     """One target as plain data."""
     data: dict[str, Any] = {"name": row.name, "folder": row.folder, "broken": row.broken}
     if row.profile:
@@ -67,7 +67,7 @@ def document(row: Row) -> dict[str, Any]:
     return data
 
 
-def lines(rows: Sequence[Row]) -> Iterator[Line]:
+def lines(rows: Sequence[TargetRow]) -> Iterator[Line]:
     """A line for each target."""
     cells: list[tuple[str, ...]] = []
     for row in rows:

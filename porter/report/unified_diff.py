@@ -21,7 +21,7 @@ _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TextPair:
     """Two files and what they are called in the unified text."""
 
     old: Path
@@ -30,7 +30,7 @@ class Pair:
     new_label: str
 
 
-def texts(pairs: Sequence[Pair]) -> list[str]:
+def texts(pairs: Sequence[TextPair]) -> list[str]:
     """The unified text of each pair: `--- a/...`, `+++ b/...`, hunks with three lines around each
     change; empty when they are equal. Raises SourceError when a file cannot be read.
 
@@ -48,7 +48,7 @@ def texts(pairs: Sequence[Pair]) -> list[str]:
     ]
 
 
-def _by_git(pairs: Sequence[Pair]) -> list[str] | None:
+def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
     """One call of git for all pairs, laid out as a/0 b/0, a/1 b/1 ...; None when git cannot do it.
 
     Numbers for names keep files together that porter knows to be one, wherever they were moved.
@@ -89,7 +89,7 @@ def _git_environment() -> dict[str, str]:
     return {**kept, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
 
 
-def _by_difflib(pair: Pair) -> str:
+def _by_difflib(pair: TextPair) -> str:
     # Lines end at \n and nowhere else, as git has it: str.splitlines would also part them at \r and
     # form feeds.
     texts = (_read(pair.old), _read(pair.new))

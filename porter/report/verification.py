@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
+from xml.etree import ElementTree
 
 from porter.mapping.expected_failures import Explained
-from porter.model.verify import CHECKS, FALLBACK, PASS, SKIPPED, STATUSES, WRONG, Result, Verified
+from porter.model.verify import (
+    CHECKS,
+    FALLBACK,
+    PASS,
+    SKIPPED,
+    STATUSES,
+    WRONG,
+    CheckResult,
+    VerificationResult,
+)
 from porter.report.tables import Line, Table, aligned, titled
 
 SHOWN = 20
@@ -17,7 +26,7 @@ _NOTE = 90
 _NAMES = 6
 
 
-def lines(verified: Verified, explained: Explained, target: str) -> Iterator[Line]:
+def lines(verified: VerificationResult, explained: Explained, target: str) -> Iterator[Line]:
     """Tables of what was checked and what is wrong."""
     results = verified.results.values()
     yield from aligned(Table("", *_by_check(results), frozenset(range(1, 10))))
@@ -49,14 +58,14 @@ def known(explained: Explained, what: str) -> Iterator[Line]:
         yield from titled(Table(title, ("why", "place", "reason"), idle, bad=True), SHOWN)
 
 
-def ran_on_the_cpu(results: Iterable[Result], what: str) -> Iterator[Line]:
+def ran_on_the_cpu(results: Iterable[CheckResult], what: str) -> Iterator[Line]:
     """The operators that fell back."""
     table = fallen(results, what)
     if table.rows:
         yield from titled(table, SHOWN)
 
 
-def fallen(results: Iterable[Result], what: str) -> Table:
+def fallen(results: Iterable[CheckResult], what: str) -> Table:
     """The operators that fell back, and in how many results that are right otherwise."""
     by_operator: defaultdict[str, list[str]] = defaultdict(list)
     for result in results:
@@ -74,7 +83,7 @@ def few(names: Iterable[str], mark: str = "") -> str:
     return shown + (f" and {len(every) - _NAMES} more" if len(every) > _NAMES else "")
 
 
-def closing(verified: Verified, did: str, what: str) -> Iterator[Line]:
+def closing(verified: VerificationResult, did: str, what: str) -> Iterator[Line]:
     """How much was done, and where results are."""
     yield Line("")
     yield Line(f"{did:10} {verified.done} {what} now, {len(verified.results)} in all")
@@ -82,10 +91,10 @@ def closing(verified: Verified, did: str, what: str) -> Iterator[Line]:
 
 
 def document(
-    verified: Verified,
+    verified: VerificationResult,
     explained: Explained,
     counts: Mapping[str, Mapping[str, int]],
-    again: Callable[[Result], str],
+    again: Callable[[CheckResult], str],
 ) -> dict[str, Any]:
     """What `--json` prints. `again`: the command that does a case again."""
     why = {
@@ -108,10 +117,10 @@ def document(
     }
 
 
-def junit(verified: Verified, command: str) -> str:
+def junit(verified: VerificationResult, command: str) -> str:
     """The XML that CI systems read: a suite for each operator or class, a case for each check or test."""
     root = ElementTree.Element("testsuites", name=command)
-    by_op: defaultdict[str, list[Result]] = defaultdict(list)
+    by_op: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in verified.results.values():
         by_op[result.case.op].append(result)
     for op, results in by_op.items():
@@ -133,7 +142,7 @@ def junit(verified: Verified, command: str) -> str:
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def counts(results: Iterable[Result]) -> dict[str, dict[str, int]]:
+def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
     """Check -> status -> how many cases."""
     found = {check: dict.fromkeys(STATUSES, 0) for check in CHECKS}
     for result in results:
@@ -147,26 +156,28 @@ def share(statuses: Mapping[str, int]) -> str:
     return f"{100 * statuses[PASS] / checked:.1f} %" if checked else ""
 
 
-def grouped(results: Iterable[Result]) -> list[list[Result]]:
+def grouped(results: Iterable[CheckResult]) -> list[list[CheckResult]]:
     """Results of one operator and check that ended alike, together."""
-    groups: defaultdict[tuple[str, str, str], list[Result]] = defaultdict(list)
+    groups: defaultdict[tuple[str, str, str], list[CheckResult]] = defaultdict(list)
     for result in results:
         groups[result.case.op, result.case.check, result.status].append(result)
     return list(groups.values())
 
 
-def dtypes(results: Iterable[Result]) -> str:
+def dtypes(results: Iterable[CheckResult]) -> str:
     """The dtypes of results, in words."""
     return " ".join(result.case.dtype for result in results)
 
 
-def reproducer(result: Result, target: str) -> str:
+def reproducer(result: CheckResult, target: str) -> str:
     """The command that does a case again."""
     op, dtype, check = result.case
     return f"porter verify --target {target} --ops '{op}' --dtypes {dtype} --checks {check} --again all"
 
 
-def _by_check(results: Iterable[Result]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _by_check(
+    results: Iterable[CheckResult],
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     found = counts(results)
     total = Counter[str]()
     for statuses in found.values():
@@ -179,6 +190,6 @@ def _by_check(results: Iterable[Result]) -> tuple[tuple[str, ...], tuple[tuple[s
     return ("check", *used, "passed"), tuple(rows)
 
 
-def short(result: Result) -> str:
+def short(result: CheckResult) -> str:
     """A result's note, for a terminal."""
     return result.note if len(result.note) <= _NOTE else f"{result.note[: _NOTE - 3]}..."

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from porter.model.verify import FALLBACK, PASS, SKIPPED, Case, Result, Setting, changes
+from porter.model.verify import FALLBACK, PASS, SKIPPED, Case, CheckResult, Setting, changes
 from porter.report.tables import Line, Table, titled
 
-Results = tuple[Setting, Mapping[Case, Result]]
+Results = tuple[Setting, Mapping[Case, CheckResult]]
 
 
-class Compared(NamedTuple):
+class VerificationDrift(NamedTuple):
     """Pairs of results of one case, before and after, whose statuses differ."""
 
     settings: tuple[Setting, Setting]
-    better: tuple[tuple[Result, Result], ...]
-    worse: tuple[tuple[Result, Result], ...]
-    other: tuple[tuple[Result, Result], ...]
+    better: tuple[tuple[CheckResult, CheckResult], ...]
+    worse: tuple[tuple[CheckResult, CheckResult], ...]
+    other: tuple[tuple[CheckResult, CheckResult], ...]
     """Neither: one wrong status for another."""
     only: tuple[int, int]
     """Cases that one has and the other has not."""
@@ -28,11 +28,11 @@ class Compared(NamedTuple):
         return not (self.better or self.worse or self.other or any(self.only))
 
 
-def compare(a: Results, b: Results) -> Compared:
+def compare(a: Results, b: Results) -> VerificationDrift:
     """Compare two runs, each a setting and the last result of each case."""
     (before_setting, before), (after_setting, after) = a, b
     pairs = changes(before, after)
-    return Compared(
+    return VerificationDrift(
         (before_setting, after_setting),
         tuple(pair for pair in pairs if _rank(pair[1]) < _rank(pair[0])),
         tuple(pair for pair in pairs if _rank(pair[1]) > _rank(pair[0])),
@@ -41,7 +41,7 @@ def compare(a: Results, b: Results) -> Compared:
     )
 
 
-def lines(compared: Compared, limit: int) -> Iterator[Line]:
+def lines(compared: VerificationDrift, limit: int) -> Iterator[Line]:
     """Tables for a terminal; at most `limit` rows of each, 0 for all."""
     if compared.equal:
         yield Line("equal: every case ended as before")
@@ -58,7 +58,7 @@ def lines(compared: Compared, limit: int) -> Iterator[Line]:
             yield Line(f"only {what}: {count} cases")
 
 
-def as_json(compared: Compared) -> dict[str, Any]:
+def as_json(compared: VerificationDrift) -> dict[str, Any]:
     """What `--json` prints."""
     return {
         "equal": compared.equal,
@@ -82,12 +82,12 @@ def as_json(compared: Compared) -> dict[str, Any]:
 _HEAD = ("operator", "dtype", "check", "before", "after", "note")
 
 
-def _rows(pairs: Sequence[tuple[Result, Result]]) -> tuple[tuple[str, ...], ...]:
+def _rows(pairs: Sequence[tuple[CheckResult, CheckResult]]) -> tuple[tuple[str, ...], ...]:
     return tuple(
         (*after.case, before.status, after.status, after.note[:80]) for before, after in pairs
     )
 
 
-def _rank(result: Result) -> int:
+def _rank(result: CheckResult) -> int:
     """How far from right a status is."""
     return {PASS: 0, SKIPPED: 1, FALLBACK: 2}.get(result.status, 3)

@@ -16,7 +16,7 @@ from porter.model.rules import STRENGTH, Layer, Resolution, RuleSet, Status, Tok
 from porter.regex.template_expand import expand
 from porter.rewrite import macro_values
 from porter.rewrite.kinds import call, qualified
-from porter.rewrite.source import Site, Source
+from porter.rewrite.source import Source, WordSite
 
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 _KINDS = ("name", "names", "family", "macro")
@@ -224,14 +224,14 @@ def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) ->
 
 def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
     """Handle all places in code of a word about which nothing that stands beside it matters."""
-    site = Site(places[0], word, TokenClass.CODE)
+    site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
     if found := choose(source, site, verdict):
         rule = source.rules.rules[found.rule]
         name = word if rule.kind in ("names", "family") else ""
         if found.replace is None:
             for start in places:
-                _decide(source, Site(start, word, TokenClass.CODE), found, verdict.vendor)
+                _decide(source, WordSite(start, word, TokenClass.CODE), found, verdict.vendor)
         else:
             source.hits[found.rule, name] += len(places)
             new, size = (found.replace,), len(word)
@@ -241,7 +241,7 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
             source.leave(start, Reason.UNMAPPED, word)
 
 
-def _elsewhere(source: Source, site: Site, resolver: Resolver) -> None:
+def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
     """Handle one identifier in a literal or a comment, where only rules that ask for it apply."""
     if site.where not in resolver.classes:
         return
@@ -251,7 +251,7 @@ def _elsewhere(source: Source, site: Site, resolver: Resolver) -> None:
         _decide(source, site, chosen, verdict.vendor)
 
 
-def _site(source: Source, site: Site, resolver: Resolver) -> int:
+def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
     """Handle one identifier; returns the offset up to which nothing more is to be done."""
     verdict = resolver.verdict(site.word)
     if (found := _valued(source, site, verdict)) and macro_values.is_compared(source, site):
@@ -282,7 +282,7 @@ def _site(source: Source, site: Site, resolver: Resolver) -> int:
     return 0
 
 
-def _valued(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
+def _valued(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
     """The value rule about a macro in this file and class of token."""
     for found in verdict.values:
         if source.applies(source.rules.rules[found.rule], site.where):
@@ -290,7 +290,7 @@ def _valued(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
     return None
 
 
-def _call(source: Source, site: Site, verdict: Verdict) -> int | bool | None:
+def _call(source: Source, site: WordSite, verdict: Verdict) -> int | bool | None:
     """True when a call rule decided; else the rule that is about the name and not about this shape."""
     other: int | None = None
     for index in verdict.calls:
@@ -301,15 +301,15 @@ def _call(source: Source, site: Site, verdict: Verdict) -> int | bool | None:
             other = index
             continue
         shape = call.apply(source, site, index)
-        if shape is call.Shape.MATCHES:
+        if shape is call.CallMatch.MATCHES:
             return True
-        if shape is call.Shape.OTHER_CALL:
+        if shape is call.CallMatch.OTHER_CALL:
             other = index
     return other
 
 
 def _passed_over(
-    source: Source, site: Site, verdict: Verdict, chosen: Resolution | None
+    source: Source, site: WordSite, verdict: Verdict, chosen: Resolution | None
 ) -> int | None:
     """A stronger rule that renames the word in code, and is not for conditions, where it stands."""
     if site.where is not TokenClass.CONDITION:
@@ -337,7 +337,7 @@ def _covers(source: Source, chosen: Resolution | None, index: int) -> bool:
     return is_listed and STRENGTH[rule.layer] <= STRENGTH[rules[index].layer]
 
 
-def choose(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
+def choose(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
     """The candidate that applies to this file and class of token: the strongest exact one, else the family."""
     for found in verdict.exact:
         if source.applies(source.rules.rules[found.rule], site.where):
@@ -348,7 +348,7 @@ def choose(source: Source, site: Site, verdict: Verdict) -> Resolution | None:
     return None
 
 
-def _decide(source: Source, site: Site, found: Resolution, vendor: bool) -> None:
+def _decide(source: Source, site: WordSite, found: Resolution, vendor: bool) -> None:
     rule = source.rules.rules[found.rule]
     name = site.word if rule.kind in ("names", "family") else ""
     source.hit(found.rule, name)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from porter.model.rules import RuleSet
 
 
-class About(NamedTuple):
+class IncludeVerdict(NamedTuple):
     """What the rules say of an include path, in any file."""
 
     exact: list[int]
@@ -36,9 +36,9 @@ class IncludeRules:
                 self._globs.append((glob(match), index))
             else:
                 self._exact.setdefault(match, []).append(index)
-        self._known: dict[str, About] = {}
+        self._known: dict[str, IncludeVerdict] = {}
 
-    def about(self, path: str) -> About:
+    def about(self, path: str) -> IncludeVerdict:
         """What the rules say of a path."""
         known = self._known.get(path)
         if known is None:
@@ -47,7 +47,7 @@ class IncludeRules:
             about = [self._rules[index] for index in (*exact, *globs)]
             everywhere = not any(rule.only_in or rule.not_in for rule in about)
             vendor = bool(self._vendor.search(path))
-            known = self._known[path] = About(exact, globs, vendor, everywhere)
+            known = self._known[path] = IncludeVerdict(exact, globs, vendor, everywhere)
         return known
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from porter.model.rules import Layer, Resolution, TokenClass
-from porter.rewrite.source import Site, Source
+from porter.rewrite.source import Source, WordSite
 
 _GAP = r"(?>(?:[ \t]|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
 """What may stand between a number and its operator: blanks, line splices, comments."""
@@ -20,7 +20,7 @@ _REACH = 80
 """How far before a number its operator may stand."""
 
 
-def is_other_number(source: Source, site: Site, chosen: Resolution, value: Resolution) -> bool:
+def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: Resolution) -> bool:
     """Test whether the number of a macro is used, though not compared, which compared would be another."""
     if chosen.replace is None or chosen.replace == value.replace:
         return False
@@ -31,7 +31,7 @@ def is_other_number(source: Source, site: Site, chosen: Resolution, value: Resol
     return not is_name
 
 
-def _is_argument(source: Source, site: Site) -> bool:
+def _is_argument(source: Source, site: WordSite) -> bool:
     """Test whether a macro of a condition is an argument of another macro, `defined` apart."""
     before = source.text[: site.start].rstrip()
     if before.endswith(","):
@@ -40,7 +40,7 @@ def _is_argument(source: Source, site: Site) -> bool:
     return called is not None and called[1] != "defined"
 
 
-def is_unguarded(source: Source, site: Site, chosen: Resolution) -> bool:
+def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
     """Whether a vendor's macro would be renamed although its number is compared."""
     return (
         site.where is TokenClass.CONDITION
@@ -50,7 +50,7 @@ def is_unguarded(source: Source, site: Site, chosen: Resolution) -> bool:
     )
 
 
-def is_compared(source: Source, site: Site) -> bool:
+def is_compared(source: Source, site: WordSite) -> bool:
     """Whether the macro's value is used: it stands beside a comparison or arithmetic."""
     end = site.start + len(site.word)
     if _AFTER.match(source.text, end):

@@ -14,18 +14,18 @@ _MOST = 2000
 """Expansions of one macro that are looked at."""
 
 
-class Word(NamedTuple):
+class MacroArgument(NamedTuple):
     """An argument that is one token, and where it stands."""
 
     text: str
     start: int
 
 
-Binding = Mapping[str, Word]
+MacroArguments = Mapping[str, MacroArgument]
 """Parameter -> argument; arguments of several tokens are left out."""
 
 
-class Macro(NamedTuple):
+class MacroDefinition(NamedTuple):
     """A definition."""
 
     name: str
@@ -45,14 +45,14 @@ class Macros:
             macro for token in source.of_kind(Kind.DIRECTIVE) for macro in self._read(token)
         ]
         self._by_name = {macro.name: macro for macro in self.all}
-        self._bindings: dict[str, list[Binding]] = {}
+        self._bindings: dict[str, list[MacroArguments]] = {}
         self._given = self._macros_as_arguments()
 
-    def bindings(self, macro: Macro) -> list[Binding]:
+    def bindings(self, macro: MacroDefinition) -> list[MacroArguments]:
         """Arguments for its parameters, for each expansion that the file writes out."""
         if macro.name not in self._bindings:
             self._bindings[macro.name] = []  # of a macro that expands itself
-            found: list[Binding] = []
+            found: list[MacroArguments] = []
             for start in self._expansions(macro):
                 found += self._bound(macro, start)
                 if len(found) > _MOST:
@@ -60,7 +60,7 @@ class Macros:
             self._bindings[macro.name] = found
         return self._bindings[macro.name]
 
-    def _read(self, directive: Token) -> Iterator[Macro]:
+    def _read(self, directive: Token) -> Iterator[MacroDefinition]:
         if not directive.text.endswith("define"):
             return
         end = self._source.line_end(directive.start)
@@ -69,13 +69,13 @@ class Macros:
         if len(loud) < 2 or loud[0].kind is not Kind.IDENT:
             return
         if loud[1].text != "(" or loud[1].start != loud[0].end:
-            yield Macro(loud[0].text, (), tuple(loud[1:]), end)
+            yield MacroDefinition(loud[0].text, (), tuple(loud[1:]), end)
             return
         close = next((at for at, token in enumerate(loud) if token.text == ")"), len(loud))
         names = tuple(token.text for token in loud[2:close] if token.kind is Kind.IDENT)
-        yield Macro(loud[0].text, names, tuple(loud[close + 1 :]), end)
+        yield MacroDefinition(loud[0].text, names, tuple(loud[close + 1 :]), end)
 
-    def _expansions(self, macro: Macro) -> Iterator[int]:
+    def _expansions(self, macro: MacroDefinition) -> Iterator[int]:
         """Offsets of the `(` of each expansion."""
         for start in self._source.places(macro.name):
             if self._source.at(start) is None:
@@ -90,15 +90,15 @@ class Macros:
         is_name = directive and self._source.after(directive.end) == start
         return self._source.text.find("(", start) if is_name else -1
 
-    def _bound(self, macro: Macro, opening: int) -> Iterator[Binding]:
+    def _bound(self, macro: MacroDefinition, opening: int) -> Iterator[MacroArguments]:
         found = arguments(self._region, opening)
         if found is None:
             return
-        words: dict[str, Word] = {}
+        words: dict[str, MacroArgument] = {}
         for name, (start, end) in zip(macro.parameters, found[0], strict=False):
             index = self._region.index(start)
             if index is not None and self._region.tokens[index].end == end:
-                words[name] = Word(self._source.text[start:end], start)
+                words[name] = MacroArgument(self._source.text[start:end], start)
         outer = self._around(opening)
         if outer is None or not any(word.text in outer.parameters for word in words.values()):
             yield words
@@ -110,7 +110,7 @@ class Macros:
             }
             yield {name: word for name, word in passed.items() if word}
 
-    def _around(self, offset: int) -> Macro | None:
+    def _around(self, offset: int) -> MacroDefinition | None:
         """The macro in whose body an offset lies."""
         for macro in self.all:
             if macro.body and macro.body[0].start <= offset < macro.end:

@@ -14,7 +14,7 @@ from porter.rewrite.identifiers import Resolver
 from porter.rewrite.include_lookup import IncludeRules
 from porter.rewrite.kinds import dynamic_shared, include, kernel, launch, patch, string
 from porter.rewrite.kinds import hazard as hazard_rules
-from porter.rewrite.source import Left, Source
+from porter.rewrite.source import ResidueSite, Source
 
 
 class Rewriter:
@@ -158,7 +158,7 @@ def _ported(line: int, added: Sequence[tuple[int, int]]) -> int:
 
 
 def _residue(
-    left: Sequence[Left], text: str, added: Sequence[tuple[int, int]]
+    left: Sequence[ResidueSite], text: str, added: Sequence[tuple[int, int]]
 ) -> tuple[Residue, ...]:
     """One entry per word, reason and rule, with the first line, counted in the ported file."""
     if not left:

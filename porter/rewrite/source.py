@@ -15,7 +15,7 @@ from porter.cpp.region import DIRECTIVES, Region
 from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, RuleSet, TokenClass
 from porter.rewrite.include_lookup import IncludeRules
-from porter.rewrite.kinds.patch import Applied
+from porter.rewrite.kinds.patch import AppliedPatch
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
@@ -39,7 +39,7 @@ def _is_splice(text: str, at: int) -> bool:
     return text[at] == "\\" and bool(_SPLICE.match(text, at))
 
 
-class Site(NamedTuple):
+class WordSite(NamedTuple):
     """An identifier at a place."""
 
     start: int
@@ -56,7 +56,7 @@ class Scopes(NamedTuple):
     """Beginning, end and chain of `namespace a::b {`, with those around it, and of `using namespace a::b;`"""
 
 
-class Left(NamedTuple):
+class ResidueSite(NamedTuple):
     """A place where vendor text stays."""
 
     start: int
@@ -76,7 +76,7 @@ class Source:
         rules: RuleSet,
         moved: Mapping[str, str],
         include_rules: IncludeRules | None = None,
-        patches: Sequence[Applied] = (),
+        patches: Sequence[AppliedPatch] = (),
     ) -> None:
         self.path = path
         """Upstream path from the root of the tree, with forward slashes."""
@@ -91,7 +91,7 @@ class Source:
         self.hits: Counter[tuple[int, str]] = Counter(
             {(patch.rule, ""): len(patch.starts) for patch in patches}
         )
-        self.left: list[Left] = []
+        self.left: list[ResidueSite] = []
         self.held: list[tuple[int, int]] = []
         """Spans in which no word is a name of its own: include paths, and chains that need a rule."""
         self.scopes: Scopes | None = None
@@ -259,23 +259,23 @@ class Source:
             for word, places in found.items()
         }
 
-    def sites(self, words: Iterable[str]) -> Iterator[Site]:
+    def sites(self, words: Iterable[str]) -> Iterator[WordSite]:
         """Where the words stand, in order of place; include paths and names of directives are left out."""
         return self.sites_at((start, word) for word in words for start in self.places(word))
 
-    def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[Site]:
+    def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[WordSite]:
         """As `sites`, for words whose places are known."""
         for start, word in sorted(places):
             token = self.at(start)
             if token is None:
-                yield Site(start, word, self._plain_class(start))
+                yield WordSite(start, word, self._plain_class(start))
             elif where := _CLASS_OF.get(token.kind):
-                yield Site(start, word, where)
+                yield WordSite(start, word, where)
 
-    def parted(self, word: str, places: list[int]) -> tuple[list[int], list[Site]]:
+    def parted(self, word: str, places: list[int]) -> tuple[list[int], list[WordSite]]:
         """The places of a word in code, and its other sites."""
         code: list[int] = []
-        others: list[Site] = []
+        others: list[WordSite] = []
         starts, opaque = self._starts, self.opaque
         for start in places:
             index = bisect_right(starts, start) - 1
@@ -283,9 +283,9 @@ class Source:
                 if self._plain_class(start) is TokenClass.CODE:
                     code.append(start)
                 else:
-                    others.append(Site(start, word, TokenClass.CONDITION))
+                    others.append(WordSite(start, word, TokenClass.CONDITION))
             elif where := _CLASS_OF.get(opaque[index].kind):
-                others.append(Site(start, word, where))
+                others.append(WordSite(start, word, where))
         return code, others
 
     def _plain_class(self, offset: int) -> TokenClass:
@@ -337,4 +337,4 @@ class Source:
 
     def leave(self, start: int, reason: Reason, name: str, rule: int = -1, note: str = "") -> None:
         """Record vendor text that stays."""
-        self.left.append(Left(start, reason, name, rule, note))
+        self.left.append(ResidueSite(start, reason, name, rule, note))

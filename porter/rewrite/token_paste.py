@@ -14,8 +14,8 @@ from porter.cpp.lex import Kind, Token
 from porter.model.port import Reason
 from porter.model.rules import TokenClass
 from porter.rewrite.identifiers import Resolver, choose
-from porter.rewrite.macros import Binding, Macro, Macros, Word
-from porter.rewrite.source import WORD, Site, Source
+from porter.rewrite.macros import MacroArgument, MacroArguments, MacroDefinition, Macros
+from porter.rewrite.source import WORD, Source, WordSite
 
 _PROBES = ("Xx", "_XX")
 """Ends of names that what comes before `##` may get."""
@@ -41,7 +41,7 @@ def apply(source: Source, resolver: Resolver) -> None:
                         source.leave(left[0], Reason.AMBIGUOUS, left[1], note=left[2])
 
 
-def _chains(macro: Macro) -> Iterator[list[Token]]:
+def _chains(macro: MacroDefinition) -> Iterator[list[Token]]:
     """The operands of `##` of each pasted name of a macro."""
     body = macro.body
     at = 0
@@ -59,12 +59,12 @@ def _disagreement(
     source: Source,
     resolver: Resolver,
     renamed: Mapping[int, tuple[str, object]],
-    macro: Macro,
+    macro: MacroDefinition,
     chain: Sequence[Token],
-    binding: Binding,
+    binding: MacroArguments,
 ) -> Iterator[tuple[int, str, str]]:
     """Place, name and note of a pasted name, or of a part of one that is not known, which may have gone wrong."""
-    words: list[Word] = []
+    words: list[MacroArgument] = []
     for operand in chain:
         if operand.text in macro.parameters:
             bound = binding.get(operand.text)
@@ -73,7 +73,7 @@ def _disagreement(
                 return
             words.append(bound)
         else:
-            words.append(Word(operand.text, operand.start))
+            words.append(MacroArgument(operand.text, operand.start))
     name = "".join(word.text for word in words)
     if not WORD.fullmatch(name):
         return
@@ -93,14 +93,14 @@ def _unknown(
     source: Source,
     resolver: Resolver,
     renamed: Mapping[int, tuple[str, object]],
-    macro: Macro,
+    macro: MacroDefinition,
     chain: Sequence[Token],
 ) -> Iterator[tuple[int, str, str]]:
     """Parts of a vendor's name to which other files, or several tokens, give the rest."""
     for at, operand in enumerate(chain):
         if operand.kind is not Kind.IDENT or operand.text in macro.parameters:
             continue
-        word = Word(operand.text, operand.start)
+        word = MacroArgument(operand.text, operand.start)
         begins = at + 1 < len(chain) and not resolver.is_vendor(operand.text)
         if _renamed(renamed, word) != operand.text or (
             begins and any(resolver.is_vendor(operand.text + end) for end in _PROBES)
@@ -108,7 +108,7 @@ def _unknown(
             yield operand.start, operand.text, "is pasted to a name of which this file has one part"
 
 
-def _renamed(renamed: Mapping[int, tuple[str, object]], word: Word) -> str:
+def _renamed(renamed: Mapping[int, tuple[str, object]], word: MacroArgument) -> str:
     before, after = renamed.get(word.start, ("", ""))
     return str(after) if before == word.text else word.text
 
@@ -118,5 +118,5 @@ def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
     verdict = resolver.verdict(name)
     if verdict.calls or verdict.chains or verdict.values:
         return None
-    chosen = choose(source, Site(0, name, TokenClass.CODE), verdict)
+    chosen = choose(source, WordSite(0, name, TokenClass.CODE), verdict)
     return (chosen.replace if chosen else None) or name

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.model.build import Failure, Unit
+from porter.model.build import CompileUnit, Failure
 from porter.toolchain.ninja import Failed
 
 _ERROR = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: ", re.M)
@@ -28,7 +28,7 @@ _LINES = 24
 """Of a failure, so many errors and lines are told; the command gives the rest."""
 
 
-class Origins:
+class UpstreamLines:
     """Places in a port -> places in upstream's tree and in our own sources."""
 
     def __init__(self, roots: Iterable[tuple[Path, Mapping[str, str], str]]) -> None:
@@ -51,7 +51,7 @@ class Origins:
         return text
 
 
-class Cause(NamedTuple):
+class OutsideCause(NamedTuple):
     """Why a command failed when its source is not to blame."""
 
     text: str
@@ -60,22 +60,22 @@ class Cause(NamedTuple):
     """Whether it is the disk: then nothing can be written at all."""
 
 
-def cause(failed: Failed) -> Cause | None:
+def cause(failed: Failed) -> OutsideCause | None:
     """Memory or disk space that ran out; None when the compiler has found fault with its source."""
     if _NO_SPACE.search(failed.said):
-        return Cause(
+        return OutsideCause(
             "the disk is full", "free some space and run again; what was built is kept", disk=True
         )
     if _NO_MEMORY.search(failed.said) or failed.code in (_KILLED, -9):
         help = "run again with fewer jobs (-j 1); what was built is kept"
-        return Cause("the compiler was killed: out of memory", help)
+        return OutsideCause("the compiler was killed: out of memory", help)
     if _OWN_FAULT.search(failed.said):
         help = "other flags for this source may do: build: flags: in the target's profile"
-        return Cause("the compiler failed by a fault of its own", help)
+        return OutsideCause("the compiler failed by a fault of its own", help)
     return None
 
 
-def failure(failed: Failed, unit: Unit | None, origins: Origins) -> Failure:
+def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) -> Failure:
     """A failed command, told in upstream's words."""
     path = unit.path if unit else failed.output
     why = cause(failed)

@@ -37,7 +37,7 @@ class Failed(NamedTuple):
     """What it wrote."""
 
 
-class Outcome(NamedTuple):
+class NinjaOutcome(NamedTuple):
     """What a run of ninja came to."""
 
     code: int
@@ -63,7 +63,7 @@ def run_ninja(
     jobs: int | None = None,
     keep_going: bool = False,
     progress: Progress | None = None,
-) -> Outcome:
+) -> NinjaOutcome:
     """Bring targets (all of the default ones, without any) of `build.ninja` in `folder` up to date.
 
     After a failure nothing new is begun, unless `keep_going`. Raises Interrupted on Ctrl-C; what was made is kept.
@@ -134,9 +134,9 @@ class _Reader:
         else:
             self.into.append(line)
 
-    def outcome(self, code: int) -> Outcome:
+    def outcome(self, code: int) -> NinjaOutcome:
         failed = tuple(_failed(lines) for lines in self.failures)
-        return Outcome(code, self.done - len(failed), failed, "\n".join(self.own))
+        return NinjaOutcome(code, self.done - len(failed), failed, "\n".join(self.own))
 
 
 def _failed(lines: list[str]) -> Failed:

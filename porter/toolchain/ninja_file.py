@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ninja.ninja_syntax import Writer
 
 from porter.base.json_text import indented
-from porter.model.build import PYTHON, STUB, Library, Unit
+from porter.model.build import PYTHON, STUB, CompileUnit, SharedLibrary
 from porter.toolchain import precompiled
 from porter.toolchain.jobs import Jobs
 
@@ -39,7 +39,7 @@ class Commands(NamedTuple):
     stub: tuple[str, ...] = ()
     """For the module's entry, which is C."""
 
-    def compile(self, unit: Unit) -> list[str]:
+    def compile(self, unit: CompileUnit) -> list[str]:
         """The command that makes the object of a unit, without its launcher; to be run in the build folder."""
         if unit.set == STUB:
             flags = self.stub
@@ -51,7 +51,7 @@ class Commands(NamedTuple):
 
 
 def objects_graph(
-    units: Sequence[Unit],
+    units: Sequence[CompileUnit],
     commands: Commands,
     jobs: Jobs,
     depends: Sequence[Path],
@@ -89,8 +89,8 @@ def objects_graph(
 
 
 def libraries_graph(
-    registrations: Sequence[Unit],
-    libraries: Sequence[Library],
+    registrations: Sequence[CompileUnit],
+    libraries: Sequence[SharedLibrary],
     scripts: Mapping[str, Path],
     depends: Sequence[Path],
 ) -> str:
@@ -123,7 +123,7 @@ def libraries_graph(
     return text.getvalue()
 
 
-def compile_commands(units: Sequence[Unit], commands: Commands, folder: Path) -> str:
+def compile_commands(units: Sequence[CompileUnit], commands: Commands, folder: Path) -> str:
     """The text of compile_commands.json (clang's JSON compilation database)."""
     entries = [
         {
@@ -159,7 +159,9 @@ def _header(ninja: Writer, header: Path, depends: Sequence[Path], *, summed: boo
     )
 
 
-def _object(ninja: Writer, unit: Unit, depends: Sequence[Path], header: Path | None = None) -> None:
+def _object(
+    ninja: Writer, unit: CompileUnit, depends: Sequence[Path], header: Path | None = None
+) -> None:
     more = ["$host"] if unit.on_host else []
     if header:
         # With the second, preprocessed text, which ccache wants, begins with it as well.
@@ -182,7 +184,7 @@ def _object(ninja: Writer, unit: Unit, depends: Sequence[Path], header: Path | N
 
 
 def _stub_command(commands: Commands) -> str:
-    unit = Unit(Path("IN"), "OUT", "", STUB)
+    unit = CompileUnit(Path("IN"), "OUT", "", STUB)
     words = {"IN": "$in", "OUT": "$out"}
     return " ".join(words.get(word) or shell_words([word]) for word in commands.compile(unit))
 

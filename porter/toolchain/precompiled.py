@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from porter.model.build import Unit
+from porter.model.build import CompileUnit
 from porter.model.manifest import PortedFile
 from porter.toolchain.discovery import Compiler
 
@@ -41,7 +41,7 @@ def header(
     return "".join(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in names)
 
 
-def begins_with_it(unit: Unit) -> bool:
+def begins_with_it(unit: CompileUnit) -> bool:
     """Whether a source is compiled with the flags that the header is."""
     return not unit.on_host and not unit.flags
 

@@ -18,10 +18,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import SourceError, UsageError, did_you_mean
-from porter.model.verify import FAIL, Case, Result, Setting, Unit, Verified
+from porter.model.verify import FAIL, Case, CheckResult, CheckUnit, Setting, VerificationResult
 from porter.port.select import release_of
-from porter.verify.scheduler import Progress, Work, carry_out, no_progress, part_of, program_digest
-from porter.verify.worker_process import Checker, Silence, SuiteProcess, Where, begin
+from porter.verify.scheduler import (
+    Progress,
+    VerificationWork,
+    carry_out,
+    no_progress,
+    part_of,
+    program_digest,
+)
+from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
 
 PROGRAM = "device_tests"
 """Of the suite."""
@@ -51,7 +58,7 @@ _PIECE = 100
 """Tests of a class that one process takes in one go."""
 
 
-class AskedTests(NamedTuple):
+class TestSelection(NamedTuple):
     """Which tests, and how."""
 
     files: tuple[str, ...] = FILES
@@ -71,18 +78,22 @@ class AskedTests(NamedTuple):
         return (self.files, self.tests, self.shard) == (FILES, ("*",), (1, 1))
 
 
-class Listed(NamedTuple):
+class TestFileContents(NamedTuple):
     """What a test file holds for the device."""
 
     torch: str
     build: str
-    units: tuple[Unit, ...] = ()
-    unusable: Result | None = None
+    units: tuple[CheckUnit, ...] = ()
+    unusable: CheckResult | None = None
 
 
 def device_tests(
-    where: Where, tree: Path, out: Path, asked: AskedTests, progress: Progress = no_progress
-) -> Verified:
+    where: BackendLocation,
+    tree: Path,
+    out: Path,
+    asked: TestSelection,
+    progress: Progress = no_progress,
+) -> VerificationResult:
     """Run what is asked, and keep results in `<out>/<version of PyTorch>/device-tests`.
 
     A file that cannot be imported is a result of its own. Raises SourceError when the tree is of another release than
@@ -109,7 +120,7 @@ def device_tests(
             return Checker(where, lambda unit: command(_file(unit)), asked.limit)
 
         results = out / release / "device-tests"
-        work = Work(setting, results, checker, asked.again, asked.jobs)
+        work = VerificationWork(setting, results, checker, asked.again, asked.jobs)
         return carry_out(list(_pieces(chosen)), work, progress, unusable)
 
 
@@ -129,7 +140,9 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
     return [file for file in every if any(fnmatchcase(file, glob) for glob in globs)]
 
 
-def choose(every: Sequence[Unit], asked: AskedTests, empty: bool = False) -> list[Unit]:
+def choose(
+    every: Sequence[CheckUnit], asked: TestSelection, empty: bool = False
+) -> list[CheckUnit]:
     """The tests asked for. Raises UsageError for a glob that matches none, unless there are none (`empty`)."""
     part, parts = asked.shard
     used: set[str] = set()
@@ -142,7 +155,7 @@ def choose(every: Sequence[Unit], asked: AskedTests, empty: bool = False) -> lis
             if matching and part_of(f"{unit.op}::{test}", parts) == part:
                 tests.append(test)
         if tests:
-            chosen.append(Unit(unit.op, unit.dtype, tuple(tests)))
+            chosen.append(CheckUnit(unit.op, unit.dtype, tuple(tests)))
     for glob in () if empty and not every else asked.tests:
         if glob not in used:
             help = did_you_mean(glob, {test for unit in every for test in unit.checks})
@@ -150,7 +163,7 @@ def choose(every: Sequence[Unit], asked: AskedTests, empty: bool = False) -> lis
     return chosen
 
 
-def _check_version(installed: str, tree: Path, release: str, where: Where) -> None:
+def _check_version(installed: str, tree: Path, release: str, where: BackendLocation) -> None:
     version = installed.partition("+")[0]
     if version != release:
         help = f"give the tree of the PyTorch that is installed for {where.python}"
@@ -169,12 +182,12 @@ def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
     return (PROGRAM, "--tests", str(folder), "--file", file, "--folder", scratch)
 
 
-def _list(where: Where, command: Sequence[str], file: str) -> Listed:
+def _list(where: BackendLocation, command: Sequence[str], file: str) -> TestFileContents:
     """What a file holds. Raises SourceError when there is no backend."""
     process = SuiteProcess(where, *command, "--list")
     told = begin(process, where)
-    found = Listed(told["torch"], told["build"])
-    units: list[Unit] = []
+    found = TestFileContents(told["torch"], told["build"])
+    units: list[CheckUnit] = []
     why = ""
     try:
         while "end" not in (answer := process.answer()):
@@ -183,31 +196,31 @@ def _list(where: Where, command: Sequence[str], file: str) -> Listed:
             if "unusable" in answer:
                 why = answer["unusable"]
                 break
-            units.append(Unit(answer["op"], answer["dtype"], tuple(answer["checks"])))
-    except Silence:
+            units.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
+    except NoAnswer:
         # What it said last.
         why = (process.end().splitlines() or ["it ended, or hung, without a word"])[-1]
     else:
         process.end()
     if why:
-        return found._replace(unusable=Result(Case(file, "", IMPORT), FAIL, why, 0.0))
+        return found._replace(unusable=CheckResult(Case(file, "", IMPORT), FAIL, why, 0.0))
     return found._replace(units=tuple(units))
 
 
-def _file(unit: Unit) -> str:
+def _file(unit: CheckUnit) -> str:
     return unit.op.partition("::")[0]
 
 
-def _named(unit: Unit, test: str, glob: str) -> bool:
+def _named(unit: CheckUnit, test: str, glob: str) -> bool:
     file, _, name = unit.op.partition("::")
     return any(fnmatchcase(id, glob) for id in (test, f"{name}::{test}", f"{file}::{name}::{test}"))
 
 
-def _pieces(units: Iterable[Unit]) -> Iterator[Unit]:
+def _pieces(units: Iterable[CheckUnit]) -> Iterator[CheckUnit]:
     """A class's tests in several units, so that processes share the work."""
     for unit in units:
         for start in range(0, len(unit.checks), _PIECE):
-            yield Unit(unit.op, unit.dtype, unit.checks[start : start + _PIECE])
+            yield CheckUnit(unit.op, unit.dtype, unit.checks[start : start + _PIECE])
 
 
 def _digest(folder: Path) -> str:

@@ -13,15 +13,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import UsageError, VerifyError, did_you_mean
-from porter.model.verify import CHECKS, Setting, Unit, Verified
-from porter.verify.scheduler import Progress, Work, carry_out, no_progress, part_of, program_digest
-from porter.verify.worker_process import Checker, Silence, SuiteProcess, Where, begin
+from porter.model.verify import CHECKS, CheckUnit, Setting, VerificationResult
+from porter.verify.scheduler import (
+    Progress,
+    VerificationWork,
+    carry_out,
+    no_progress,
+    part_of,
+    program_digest,
+)
+from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
 
 PROGRAM = "operators"
 """Of the suite."""
 
 
-class Asked(NamedTuple):
+class OperatorSelection(NamedTuple):
     """Which cases, and how."""
 
     ops: tuple[str, ...] = ("*",)
@@ -44,7 +51,9 @@ class Asked(NamedTuple):
         return ours == (("*",), (), CHECKS, (1, 1))
 
 
-def verify(where: Where, out: Path, asked: Asked, progress: Progress = no_progress) -> Verified:
+def verify(
+    where: BackendLocation, out: Path, asked: OperatorSelection, progress: Progress = no_progress
+) -> VerificationResult:
     """Check what is asked, and keep results in `<out>/<version of PyTorch>/verify`.
 
     Cases that have a result of the same setting are not done again. Raises UsageError for names that match nothing,
@@ -59,18 +68,20 @@ def verify(where: Where, out: Path, asked: Asked, progress: Progress = no_progre
         return Checker(where, lambda unit: (PROGRAM, *samples), asked.limit)
 
     folder = out / setting.torch.partition("+")[0] / "verify"
-    return carry_out(chosen, Work(setting, folder, checker, asked.again, asked.jobs), progress)
+    return carry_out(
+        chosen, VerificationWork(setting, folder, checker, asked.again, asked.jobs), progress
+    )
 
 
-def units(where: Where, samples: int = 0) -> tuple[Setting, list[Unit]]:
+def units(where: BackendLocation, samples: int = 0) -> tuple[Setting, list[CheckUnit]]:
     """What there is to check, and what results will depend on. Raises SourceError when there is no backend."""
     process = SuiteProcess(where, PROGRAM, "--list")
     told = begin(process, where)
     found = []
     try:
         while "end" not in (answer := process.answer()):
-            found.append(Unit(answer["op"], answer["dtype"], tuple(answer["checks"])))
-    except Silence:
+            found.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
+    except NoAnswer:
         raise VerifyError(
             f"PyTorch's database of operators cannot be read\n{process.end()}", where.python
         ) from None
@@ -80,7 +91,7 @@ def units(where: Where, samples: int = 0) -> tuple[Setting, list[Unit]]:
     ), found
 
 
-def choose(every: Sequence[Unit], asked: Asked) -> list[Unit]:
+def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUnit]:
     """The units asked for. Raises UsageError when a glob, or all of them together, match nothing."""
     names = sorted({unit.op for unit in every})
     for glob in asked.ops:
@@ -93,7 +104,7 @@ def choose(every: Sequence[Unit], asked: Asked) -> list[Unit]:
             raise UsageError(f"--dtypes: '{dtype}'", help=f"one of {', '.join(sorted(dtypes))}")
     part, parts = asked.shard
     chosen = [
-        Unit(unit.op, unit.dtype, checks)
+        CheckUnit(unit.op, unit.dtype, checks)
         for unit in every
         if _named(unit.op, asked.ops)
         and (not asked.dtypes or unit.dtype in asked.dtypes)

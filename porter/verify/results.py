@@ -11,7 +11,7 @@ from typing import IO
 from porter.base import regular_files, untrusted
 from porter.base.errors import SourceError
 from porter.base.fs import cannot_write, refuse_links, replace_file
-from porter.model.verify import STATUSES, Case, Result, Setting
+from porter.model.verify import STATUSES, Case, CheckResult, Setting
 
 FILE = "results.jsonl"
 BEFORE = "before.jsonl"
@@ -22,7 +22,7 @@ _LARGEST = 512 << 20
 _FOREVER = 1e9
 
 
-def read(place: Path) -> tuple[Setting, dict[Case, Result]]:
+def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
     """The setting and the last result of each case. Raises SourceError for a file that holds no results."""
     try:
         lines = regular_files.read_text(place, _LARGEST).splitlines()
@@ -47,7 +47,7 @@ class Journal:
         Raises SourceError when the folder cannot be written.
         """
         self.place = folder / FILE
-        self.known: dict[Case, Result] = {}
+        self.known: dict[Case, CheckResult] = {}
         try:
             refuse_links(folder.parent, (folder.name,))
             folder.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ class Journal:
         except OSError as error:
             raise cannot_write(error, folder) from None
 
-    def add(self, result: Result) -> None:
+    def add(self, result: CheckResult) -> None:
         """Keep a result; it is on the disk when this returns."""
         self.known[result.case] = result
         try:
@@ -74,14 +74,14 @@ class Journal:
         """Done."""
         self.file.close()
 
-    def _begin(self, setting: Setting, known: Iterable[Result]) -> IO[str]:
+    def _begin(self, setting: Setting, known: Iterable[CheckResult]) -> IO[str]:
         """A new file with a line for each case, without what a later line has replaced."""
         head = json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n"
         replace_file(self.place, "".join((head, *map(_line, known))).encode())
         return self.place.open("a", encoding="utf-8")
 
 
-def _line(result: Result) -> str:
+def _line(result: CheckResult) -> str:
     return json.dumps([*result.case, result.status, result.note, result.seconds]) + "\n"
 
 
@@ -96,7 +96,7 @@ def _setting(line: str) -> Setting:
     return setting
 
 
-def _result(line: str) -> Result | None:
+def _result(line: str) -> CheckResult | None:
     """A line's result; None for one that a killed run has not finished, or that is no result."""
     try:
         values = untrusted.array(untrusted.json_data(line))
@@ -106,4 +106,4 @@ def _result(line: str) -> Result | None:
         return None
     if status not in STATUSES or type(seconds) not in (int, float) or not 0 <= seconds < _FOREVER:
         return None
-    return Result(Case(op, dtype, check), status, note, float(seconds))
+    return CheckResult(Case(op, dtype, check), status, note, float(seconds))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from porter.base.errors import Interrupted, PorterError, VerifyError
 from porter.base.fs import lock
-from porter.model.verify import Result, Setting, Unit, Verified
+from porter.model.verify import CheckResult, CheckUnit, Setting, VerificationResult
 from porter.verify import worker_process
 from porter.verify.results import Journal
 from porter.verify.worker_process import Checker
@@ -24,7 +24,7 @@ def no_progress(done: int, total: int, last: str) -> None:
     """Nobody is told."""
 
 
-class Work(NamedTuple):
+class VerificationWork(NamedTuple):
     """How units are carried out."""
 
     setting: Setting
@@ -38,11 +38,11 @@ class Work(NamedTuple):
 
 
 def carry_out(
-    units: Sequence[Unit],
-    work: Work,
+    units: Sequence[CheckUnit],
+    work: VerificationWork,
     progress: Progress = no_progress,
-    found: Sequence[Result] = (),
-) -> Verified:
+    found: Sequence[CheckResult] = (),
+) -> VerificationResult:
     """Check units, and keep their results, and those that were `found` on the way.
 
     Cases that have a result of the same setting are not done again. Raises SourceError when the folder cannot be
@@ -56,7 +56,9 @@ def carry_out(
         cases = [result.case for result in found]
         cases.extend(case for unit in units for case in unit.cases())
         results = {case: journal.known[case] for case in cases}
-    return Verified(work.setting, results, sum(len(unit.checks) for unit in todo), work.folder)
+    return VerificationResult(
+        work.setting, results, sum(len(unit.checks) for unit in todo), work.folder
+    )
 
 
 def part_of(name: str, parts: int) -> int:
@@ -73,17 +75,21 @@ def program_digest(program: str) -> str:
     return total.hexdigest()
 
 
-def _todo(units: Iterable[Unit], journal: Journal, again: Collection[str]) -> Iterable[Unit]:
+def _todo(
+    units: Iterable[CheckUnit], journal: Journal, again: Collection[str]
+) -> Iterable[CheckUnit]:
     known = journal.known
     for unit in units:
         left = tuple(
             case.check for case in unit.cases() if case not in known or known[case].status in again
         )
         if left:
-            yield Unit(unit.op, unit.dtype, left)
+            yield CheckUnit(unit.op, unit.dtype, left)
 
 
-def _run(todo: Sequence[Unit], work: Work, journal: Journal, progress: Progress) -> None:
+def _run(
+    todo: Sequence[CheckUnit], work: VerificationWork, journal: Journal, progress: Progress
+) -> None:
     """Check units in as many processes as jobs; each takes the next unit when it is done with one."""
     queue = iter(todo)
     total = sum(len(unit.checks) for unit in todo)

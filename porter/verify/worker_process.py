@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porter.base.errors import SourceError
-from porter.model.verify import CRASH, HANG, Case, Result, Unit
+from porter.model.verify import CRASH, HANG, Case, CheckResult, CheckUnit
 from porter.toolchain.discovery import no_interpreter
 
 SUITE = Path(__file__).with_name("suite")
@@ -32,7 +32,7 @@ _SAID = 8000
 """Characters of what a process wrote before it died."""
 
 
-class Where(NamedTuple):
+class BackendLocation(NamedTuple):
     """Where the backend is installed."""
 
     python: str
@@ -42,18 +42,20 @@ class Where(NamedTuple):
     device: str
 
 
-Command = Callable[[Unit], tuple[str, ...]]
+Command = Callable[[CheckUnit], tuple[str, ...]]
 """The program of the suite that checks a unit, and its arguments."""
 
 
-class Silence(Exception):
+class NoAnswer(Exception):
     """A process has ended, or has not answered in time."""
 
 
 class SuiteProcess:
     """A program of the suite, running. Not shared between threads."""
 
-    def __init__(self, where: Where, program: str, *arguments: str, limit: float = _BEGIN) -> None:
+    def __init__(
+        self, where: BackendLocation, program: str, *arguments: str, limit: float = _BEGIN
+    ) -> None:
         """`program`: a folder of the suite; `limit`: seconds for one answer.
 
         Raises SourceError when the interpreter does not start.
@@ -91,7 +93,7 @@ class SuiteProcess:
             self.process.stdin.flush()
         except OSError:
             self.ended = True
-            raise Silence from None
+            raise NoAnswer from None
 
     def answer(self) -> dict[str, Any]:
         """The next answer. Raises Silence when there is none in time, or none of the suite's, or the process ended."""
@@ -107,17 +109,17 @@ class SuiteProcess:
                 data = os.read(answers, 1 << 16)
                 if not data:
                     self.ended = True
-                    raise Silence
+                    raise NoAnswer
                 self.pending += data
                 if len(self.pending) > _LONGEST:
-                    raise Silence
+                    raise NoAnswer
             elif wait <= 0:
-                raise Silence
+                raise NoAnswer
         line, _, self.pending = self.pending.partition(b"\n")
         try:
             answer: dict[str, Any] = json.loads(line)
         except ValueError:
-            raise Silence from None
+            raise NoAnswer from None
         return answer
 
     def code(self) -> int | None:
@@ -152,7 +154,7 @@ class SuiteProcess:
 class Checker:
     """Checks units in a process, which is begun anew whenever it has died, or a unit is for another one."""
 
-    def __init__(self, where: Where, command: Command, limit: float) -> None:
+    def __init__(self, where: BackendLocation, command: Command, limit: float) -> None:
         """`limit`: seconds that one check may take."""
         self.where = where
         self.command = command
@@ -160,7 +162,7 @@ class Checker:
         self.running: SuiteProcess | None = None
         self.begun: tuple[str, ...] = ()
 
-    def check(self, unit: Unit) -> Iterator[Result]:
+    def check(self, unit: CheckUnit) -> Iterator[CheckResult]:
         """The results of a unit's checks, as they come. Raises SourceError when no process will start."""
         left = list(unit.checks)
         while left:
@@ -176,13 +178,13 @@ class Checker:
                         continue
                     left.remove(begun)
                     case = Case(unit.op, unit.dtype, begun)
-                    yield Result(case, answer["status"], answer["note"], answer["seconds"])
+                    yield CheckResult(case, answer["status"], answer["note"], answer["seconds"])
                     if answer.get("over"):
                         self.close()
                         break
                 else:
                     return
-            except Silence:
+            except NoAnswer:
                 self.running = None
                 status, note, seconds = self._died(process)
                 if not left:
@@ -190,7 +192,7 @@ class Checker:
                 # Between two checks it is the next one's fault.
                 begun = begun if begun in left else left[0]
                 left.remove(begun)
-                yield Result(Case(unit.op, unit.dtype, begun), status, note, seconds)
+                yield CheckResult(Case(unit.op, unit.dtype, begun), status, note, seconds)
 
     def close(self) -> None:
         """End the process."""
@@ -198,7 +200,7 @@ class Checker:
             self.running.end()
             self.running = None
 
-    def _process_for(self, unit: Unit) -> SuiteProcess:
+    def _process_for(self, unit: CheckUnit) -> SuiteProcess:
         command = self.command(unit)
         if self.running is None or command != self.begun:
             self.close()
@@ -218,11 +220,11 @@ class Checker:
         return CRASH, f"{how}: {last}"[:300], 0.0
 
 
-def begin(process: SuiteProcess, where: Where) -> dict[str, Any]:
+def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
     """Wait until a process is ready; gives what it says of itself. Raises SourceError when it is not."""
     try:
         answer = process.answer()
-    except Silence:
+    except NoAnswer:
         said = process.end().splitlines()
         # The first of a chain of exceptions is the cause of the others.
         errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
@@ -243,7 +245,7 @@ def begin(process: SuiteProcess, where: Where) -> dict[str, Any]:
     return answer
 
 
-def _environment(where: Where) -> dict[str, str]:
+def _environment(where: BackendLocation) -> dict[str, str]:
     """One thread each: the processes share the cores."""
     return {
         **os.environ,

@@ -18,34 +18,34 @@ from core_ops import DTYPES, FOREACH, NAMES, is_core  # noqa: E402
 
 from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
-from porter.model.verify import FALLBACK, Unit  # noqa: E402
+from porter.model.verify import FALLBACK, CheckUnit  # noqa: E402
 from porter.report.verification import grouped  # noqa: E402
-from porter.verify.operators import Asked, units, verify  # noqa: E402
+from porter.verify.operators import OperatorSelection, units, verify  # noqa: E402
 from porter.verify.suite.operators.values import compare, to  # noqa: E402
-from porter.verify.worker_process import Where  # noqa: E402
+from porter.verify.worker_process import BackendLocation  # noqa: E402
 
-WHERE = Where(sys.executable, "torch_simt", "simt")
+WHERE = BackendLocation(sys.executable, "torch_simt", "simt")
 PARTS = 6
 """So that progress shows."""
 
 
 @pytest.fixture(scope="session")
-def every() -> list[Unit]:
+def every() -> list[CheckUnit]:
     """What there is to check."""
     return units(WHERE)[1]
 
 
-def test_every_name_is_one_of_the_database(every: list[Unit]) -> None:
+def test_every_name_is_one_of_the_database(every: list[CheckUnit]) -> None:
     names = {unit.op for unit in every}
     known_names = names | {name.rpartition(".")[0] for name in names}
     assert known_names >= NAMES, NAMES - known_names
 
 
 @pytest.mark.parametrize("part", range(1, PARTS + 1))
-def test_the_device_agrees_with_the_cpu(part: int, every: list[Unit], tmp_path: Path) -> None:
+def test_the_device_agrees_with_the_cpu(part: int, every: list[CheckUnit], tmp_path: Path) -> None:
     ops = tuple(sorted({unit.op for unit in every if is_core(unit.op)}))
     jobs = len(os.sched_getaffinity(0))
-    asked = Asked(ops=ops, dtypes=DTYPES, samples=4, shard=(part, PARTS), jobs=jobs)
+    asked = OperatorSelection(ops=ops, dtypes=DTYPES, samples=4, shard=(part, PARTS), jobs=jobs)
     done = verify(WHERE, tmp_path, asked)
     results = done.results.values()
     assert sum(result.status == "pass" for result in results) > 100

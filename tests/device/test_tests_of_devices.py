@@ -12,17 +12,17 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
-from porter.model.verify import Case, Verified  # noqa: E402
-from porter.verify.device_tests import AskedTests, device_tests  # noqa: E402
-from porter.verify.worker_process import Where  # noqa: E402
+from porter.model.verify import Case, VerificationResult  # noqa: E402
+from porter.verify.device_tests import TestSelection, device_tests  # noqa: E402
+from porter.verify.worker_process import BackendLocation  # noqa: E402
 
-WHERE = Where(sys.executable, "torch_simt", "simt")
+WHERE = BackendLocation(sys.executable, "torch_simt", "simt")
 TREE = Path(__file__).with_name("device_tests_tree")
 LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Verified:
+def done(tmp_path_factory: pytest.TempPathFactory) -> VerificationResult:
     """The tests of the small tree, run."""
     tree = tmp_path_factory.mktemp("tree")
     shutil.copytree(TREE, tree, dirs_exist_ok=True)
@@ -30,12 +30,12 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Verified:
         (tree / name).parent.mkdir(parents=True)
         (tree / name).touch()
     (tree / "version.txt").write_text(torch.__version__.partition("+")[0])
-    found = device_tests(WHERE, tree, tree / "out", AskedTests(files=("*",), limit=30.0))
+    found = device_tests(WHERE, tree, tree / "out", TestSelection(files=("*",), limit=30.0))
     assert not list(tree.rglob("left_behind"))
     return found
 
 
-def ended(done: Verified, test: str) -> tuple[str, str]:
+def ended(done: VerificationResult, test: str) -> tuple[str, str]:
     """How a test of the small tree ended: status and note."""
     (result,) = [result for case, result in done.results.items() if case.check.startswith(test)]
     return result.status, result.note
@@ -57,13 +57,15 @@ def ended(done: Verified, test: str) -> tuple[str, str]:
         ("test_m_", "pass", ""),
     ],
 )
-def test_each_test_ends_as_it_should(done: Verified, test: str, status: str, says: str) -> None:
+def test_each_test_ends_as_it_should(
+    done: VerificationResult, test: str, status: str, says: str
+) -> None:
     found, note = ended(done, test)
     assert found == status
     assert says in note if says else not note
 
 
-def test_dtypes_are_those_of_cuda(done: Verified) -> None:
+def test_dtypes_are_those_of_cuda(done: VerificationResult) -> None:
     """histc of 8-bit numbers is CUDA's alone; the CPU's dtypes are floating (op_db of torch.testing)."""
     tests = {case.check for case in done.results}
     assert {test for test in tests if "_j_" in test} == {"test_j_has_dtypes_simt_float64"}
@@ -72,11 +74,11 @@ def test_dtypes_are_those_of_cuda(done: Verified) -> None:
     assert {ended(done, "test_k_has_the_dtypes_of_an_operator_histc_simt_int8")[0]} == {"pass"}
 
 
-def test_classes_that_are_not_for_devices_are_left_alone(done: Verified) -> None:
+def test_classes_that_are_not_for_devices_are_left_alone(done: VerificationResult) -> None:
     assert {case.op for case in done.results} == {"test_tiny.py::TestTiny", "test_lacking.py"}
 
 
-def test_a_file_that_needs_what_is_not_installed_says_so(done: Verified) -> None:
+def test_a_file_that_needs_what_is_not_installed_says_so(done: VerificationResult) -> None:
     result = done.results[Case("test_lacking.py", "", "import")]
     assert result.status == "fail"
     assert result.note == "ModuleNotFoundError: No module named 'a_module_that_nobody_has'"
@@ -84,7 +86,7 @@ def test_a_file_that_needs_what_is_not_installed_says_so(done: Verified) -> None
 
 @pytest.mark.release
 def test_upstreams_tests_of_indexing_hold(releases: dict[str, Path], tmp_path: Path) -> None:
-    asked = AskedTests(files=("test_indexing.py",), jobs=2)
+    asked = TestSelection(files=("test_indexing.py",), jobs=2)
     done = device_tests(WHERE, releases["2.6.0"], tmp_path, asked)
     listed = expected_failures.read(shipped() / "simt" / expected_failures.FILE).tests
     explained = expected_failures.explain(done.results.values(), listed)

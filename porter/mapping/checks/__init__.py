@@ -15,9 +15,9 @@ from porter.base.errors import Problem
 from porter.mapping.compile import version
 from porter.mapping.document import Document
 from porter.mapping.inventory import Inventory
-from porter.mapping.load import Entry, Loaded
+from porter.mapping.load import Loaded, LoadedEntry
 from porter.mapping.schema import RuleEntry
-from porter.mapping.source_locations import Origins
+from porter.mapping.source_locations import NameLocations
 from porter.model.rules import Origin, Rule, RuleSet
 
 
@@ -56,13 +56,13 @@ class Target:
     rules: RuleSet
     """For all releases."""
     inventory: Inventory
-    origins: Origins
+    origins: NameLocations
     profile_document: Document
 
     @cached_property
     def written(self) -> tuple[RuleEntry, ...]:
         """For each rule of the rule set, what its file says."""
-        by_place: dict[tuple[Origin, str], deque[Entry]] = defaultdict(deque)
+        by_place: dict[tuple[Origin, str], deque[LoadedEntry]] = defaultdict(deque)
         for entry in self.loaded.entries:
             by_place[entry.origin, entry.kind].append(entry)
         # A line of JSON may hold several rules of a kind: they are taken in their order.

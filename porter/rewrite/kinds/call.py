@@ -20,7 +20,7 @@ from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, Status
 from porter.rewrite.brackets import Span, arguments, lost_lines
 from porter.rewrite.declarations import is_declared, names_variable
-from porter.rewrite.source import Site, Source
+from porter.rewrite.source import Source, WordSite
 
 _MEMBER = (".", "->", "::")
 _PACKS = frozenset(["__VA_ARGS__", "__VA_OPT__"])
@@ -28,7 +28,7 @@ _PACK = re.compile(r"\b__VA_(?:ARGS|OPT)__\b")
 _EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 
 
-class Shape(Enum):
+class CallMatch(Enum):
     """How the text at a site compares with a call rule."""
 
     MATCHES = auto()
@@ -45,7 +45,7 @@ def parameters(match: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in inner.split(",") if name.strip())
 
 
-def apply(source: Source, site: Site, index: int) -> Shape:
+def apply(source: Source, site: WordSite, index: int) -> CallMatch:
     """What a call rule makes of the place."""
     rule = source.rules.rules[index]
     start = site.start
@@ -55,29 +55,29 @@ def apply(source: Source, site: Site, index: int) -> Shape:
     if method and not member:
         return _not_a_method(source, site, before)
     if member and not method:
-        return Shape.OTHER_CALL
+        return CallMatch.OTHER_CALL
     if source.text.endswith("::", 0, before):
         start = before - 2
         if _is_qualified(source, start) or not _takes_global(rule):
-            return Shape.OTHER_CALL
+            return CallMatch.OTHER_CALL
     call = _arguments(source, site, len(parameters(rule.match)))
     if call is None or (not method and is_declared(source, start, call[1])):
-        return Shape.OTHER_CALL
+        return CallMatch.OTHER_CALL
     spans = dict(zip(parameters(rule.match), call[0], strict=True))
     if not _keeps_effects(source, rule, spans):
-        return Shape.OTHER_CALL
+        return CallMatch.OTHER_CALL
     _decide(source, site, index, spans, call[1])
-    return Shape.MATCHES
+    return CallMatch.MATCHES
 
 
-def _not_a_method(source: Source, site: Site, before: int) -> Shape:
+def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
     """A name that has a rule as a method, and is no member here: perhaps a variable's, else the method's."""
     text, after = source.text, source.after(site.start + len(site.word))
     if text.startswith("(", after) or text.endswith("::", 0, before):
-        return Shape.NO_CALL if text.startswith("::", after) else Shape.OTHER_CALL
+        return CallMatch.NO_CALL if text.startswith("::", after) else CallMatch.OTHER_CALL
     if text.startswith("::", after) or names_variable(source, site.word):
-        return Shape.NO_CALL
-    return Shape.OTHER_CALL
+        return CallMatch.NO_CALL
+    return CallMatch.OTHER_CALL
 
 
 def _is_number(text: str, before: int) -> bool:
@@ -99,7 +99,7 @@ def _takes_global(rule: Rule) -> bool:
     return rule.replace is None or bool(re.match(r"[A-Za-z_]", rule.replace))
 
 
-def _arguments(source: Source, site: Site, wanted: int) -> tuple[list[Span], int] | None:
+def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span], int] | None:
     """Spans of the arguments and the offset of the `)`; None unless there are as many as wanted, for certain."""
     after = source.after(site.start + len(site.word))
     if not source.text.startswith("(", after):
@@ -130,7 +130,9 @@ def _keeps_effects(source: Source, rule: Rule, spans: Mapping[str, Span]) -> boo
     )
 
 
-def _decide(source: Source, site: Site, index: int, spans: Mapping[str, Span], close: int) -> None:
+def _decide(
+    source: Source, site: WordSite, index: int, spans: Mapping[str, Span], close: int
+) -> None:
     rule = source.rules.rules[index]
     source.hit(index)
     if rule.status is not Status.SUPPORTED:

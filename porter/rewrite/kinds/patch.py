@@ -11,7 +11,7 @@ from porter.base.globs import is_within, matches
 from porter.model.rules import RuleSet
 
 
-class Applied(NamedTuple):
+class AppliedPatch(NamedTuple):
     """A patch, and where it found its text."""
 
     rule: int
@@ -34,7 +34,7 @@ class Applied(NamedTuple):
         return _across(offset, self.places(), self.starts, len(self.after), len(self.before))
 
 
-def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[Applied, ...]]:
+def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
     """The patched text, and the patches that applied, in their order."""
     applied = []
     for index in rules.patches:
@@ -43,19 +43,19 @@ def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[Applied, ...
             continue
         if matches(path, (rule.match,)) and rule.before in text:
             starts = tuple(found.start() for found in re.finditer(re.escape(rule.before), text))
-            applied.append(Applied(index, starts, rule.before, rule.after))
+            applied.append(AppliedPatch(index, starts, rule.before, rule.after))
             text = text.replace(rule.before, rule.after)
     return text, tuple(applied)
 
 
-def undone(patches: Sequence[Applied], offset: int) -> int:
+def undone(patches: Sequence[AppliedPatch], offset: int) -> int:
     """Where an offset was before patches, given in their order; in a patch's text, where what it replaced began."""
     for patch in reversed(patches):
         offset = patch.undone(offset)
     return offset
 
 
-def done(patches: Sequence[Applied], offset: int) -> int:
+def done(patches: Sequence[AppliedPatch], offset: int) -> int:
     """Where an offset is after patches, given in their order; in replaced text, where a patch's own begins."""
     for patch in patches:
         offset = patch.done(offset)

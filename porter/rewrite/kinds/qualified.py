@@ -15,7 +15,7 @@ from porter.cpp.lex import Kind
 from porter.model.port import Reason
 from porter.model.rules import Status, TokenClass
 from porter.rewrite.brackets import lost_lines
-from porter.rewrite.source import Scopes, Site, Source
+from porter.rewrite.source import Scopes, Source, WordSite
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
 """Separators in a chain: blanks, line splices, comments."""
@@ -38,7 +38,7 @@ _REACH = 40
 """Characters before a name in which a qualifier of it must end."""
 
 
-def apply(source: Source, site: Site, known: Mapping[str, tuple[int, ...]]) -> int:
+def apply(source: Source, site: WordSite, known: Mapping[str, tuple[int, ...]]) -> int:
     """Apply the rule about the longest known chain that begins at the site; returns where it ends, 0 for none.
 
     A chain inside a longer one (`at::cub::X` for `cub::X`) is another name; `::cub::X` is the same.
@@ -148,7 +148,7 @@ def _matches(source: Source, pattern: re.Pattern[str]) -> Iterator[tuple[str, st
             yield groups["name"] or groups.get("macro") or "", groups["chain"], match.end()
 
 
-def _decide(source: Source, site: Site, index: int, length: int) -> int:
+def _decide(source: Source, site: WordSite, index: int, length: int) -> int:
     rule = source.rules.rules[index]
     chain = re.compile(r"\w+" + rf"{_JOINT}\w+" * (length - 1)).match(source.text, site.start)
     assert chain

@@ -17,14 +17,14 @@ class NoTestBase(Exception):
     """This PyTorch cannot make device tests of an out-of-tree backend."""
 
 
-class Found(NamedTuple):
+class DeviceTestClass(NamedTuple):
     """A class of tests."""
 
     case: type[unittest.TestCase]
     tests: list[str]
 
 
-def load(folder: Path, file: str, device: str) -> dict[str, Found]:
+def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
     """Generic name of a class -> class and tests; one without tests is left out.
 
     The file's own folder comes first on the path, then the folder of all: test files import their siblings. Raises
@@ -46,5 +46,5 @@ def load(folder: Path, file: str, device: str) -> dict[str, Found]:
             if tests:
                 # Made as `Test...PRIVATEUSE1`.
                 generic = name.removesuffix(base.device_type.upper())
-                found[generic] = Found(value, list(tests))
+                found[generic] = DeviceTestClass(value, list(tests))
     return found

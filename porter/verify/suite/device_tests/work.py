@@ -14,7 +14,7 @@ import torch
 from answers import Answers, outcome
 
 
-class Told(unittest.TestResult):
+class RecordedResult(unittest.TestResult):
     """The outcome of one test; what is worst, where it has several."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
 
 def run(test: unittest.TestCase) -> tuple[str, str]:
     """The outcome of a test: status and note."""
-    told = Told()
+    told = RecordedResult()
     with warnings.catch_warnings():
         # As unittest's own runner: tests look at the warnings that they get.
         warnings.simplefilter("default")

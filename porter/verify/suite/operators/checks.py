@@ -11,7 +11,7 @@ from unittest import mock
 import torch
 from torch.testing._internal.common_device_type import onlyCPU
 
-from .units import BACKWARD, EMPTY, ERRORS, FORWARD, IN_PLACE, OUT, STRIDED, Unit
+from .units import BACKWARD, EMPTY, ERRORS, FORWARD, IN_PLACE, OUT, STRIDED, OperatorUnit
 from .values import WIDER, compare, rounding, same_kind, tensors, to
 
 UNDETERMINED = frozenset(
@@ -53,7 +53,7 @@ class Reference(NamedTuple):
 class Checks:
     """All checks of one unit. Each raises AssertionError when the device is wrong, and what the device raises."""
 
-    def __init__(self, unit: Unit, device: str, count: int) -> None:
+    def __init__(self, unit: OperatorUnit, device: str, count: int) -> None:
         """`count`: samples of each check, spread over those that the database has."""
         self.unit = unit
         self.device = device

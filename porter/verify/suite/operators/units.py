@@ -13,7 +13,7 @@ STRIDED, EMPTY, ERRORS = "non-contiguous", "empty", "errors"
 CHECKS = (FORWARD, OUT, IN_PLACE, BACKWARD, STRIDED, EMPTY, ERRORS)
 
 
-class Unit(NamedTuple):
+class OperatorUnit(NamedTuple):
     """An operator with one dtype: what one worker does in one go."""
 
     op: Any
@@ -61,7 +61,7 @@ def first_dtype(op: Any) -> torch.dtype | None:
     return min(op.dtypesIfCUDA, key=_rank, default=None)
 
 
-def every() -> Iterator[Unit]:
+def every() -> Iterator[OperatorUnit]:
     """All units, operators by name, common dtypes first."""
     seen = set()
     for op in sorted(op_db, key=name_of):
@@ -69,7 +69,7 @@ def every() -> Iterator[Unit]:
             continue
         seen.add(name_of(op))
         for dtype in sorted(op.dtypesIfCUDA, key=_rank):
-            yield Unit(op, dtype)
+            yield OperatorUnit(op, dtype)
 
 
 _ORDER = (
