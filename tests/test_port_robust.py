@@ -36,7 +36,7 @@ from port_tree import (
 )
 
 from porter.model.rules import Selection
-from porter.port.select import Selected, select
+from porter.port.select import SelectedFile, select
 from porter.port.state import STATE
 
 KILLS = 40
@@ -223,7 +223,7 @@ def test_a_tree_that_may_not_be_searched(tree: Path, out: Path) -> None:
 def test_a_file_that_goes_while_the_port_runs(
     tree: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def select_then_lose(tree: Path, selection: Selection) -> list[Selected]:
+    def select_then_lose(tree: Path, selection: Selection) -> list[SelectedFile]:
         found = select(tree, selection)
         (tree / "c10/cuda/CUDAFunctions.cpp").unlink()
         return found

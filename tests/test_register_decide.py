@@ -23,7 +23,7 @@ from porter.model.ops import (
     tallies,
 )
 from porter.model.rules import Exclusion
-from porter.model.rules import KernelOrigin as Place
+from porter.model.rules import Origin as Place
 from porter.register import emit, source_scan
 from porter.register.decide import BuildFacts, decide
 from porter.register.dispatch_stubs import StubNeeds
