@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from porter.builder import stage
 from porter.builder.build_context import BuildSettings
-from porter.builder.stage import build
 from porter.model.build import BuildResult, BuildRules, NotBuilt
 from porter.model.manifest import Manifest, PortedFile, to_text
 from porter.model.rules import Exclusion, Origin, Profile, TargetBuild
@@ -107,15 +107,17 @@ class Tiny:
         """Build it all, with one job and no launcher."""
         self.steps = []
         given = {"jobs": 1, "launcher": "", "python": str(self.python), **settings}
-        return build(
+        with stage.opened(
             self.folder,
             self.profile,
             self.rules,
-            self.emit,
-            self.kernels,
             BuildSettings(**given),  # type: ignore[arg-type]  # by name
+            self.kernels,
             lambda done, total, what: self.steps.append(what),
-        )
+        ) as build:
+            compiled = stage.compile_port(build)
+            linked = stage.link(build, compiled, self.emit(compiled.objects, compiled.missing))
+            return stage.check(build, compiled, linked)
 
 
 def install_torch(site: Path, version: str = RELEASE, abi: int = 0) -> Path:

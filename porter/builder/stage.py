@@ -1,93 +1,142 @@
-"""The build stage: a port in, its libraries out.
+"""The build stage: compile, link and check a port's libraries.
 
-    result = build(folder, profile, rules, emit, settings=Settings(kernels="core"))
+    with opened(folder, profile, rules, settings, kernels) as build:
+        compiled = compile_port(build)
+        sources = ...                                # registrations for compiled.objects
+        linked = link(build, compiled, sources)
+        result = check(build, compiled, linked)
 
-compiler, PyTorch, plan -> runtime -> objects -> which of them link -> registrations (`emit`) -> libraries -> check
-
-Only what changed is made again; what fails leaves the rest as it was.
+Only what changed is made again. A failure leaves all other files as they were.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from porter.base.fs import write_if_changed
 from porter.base.json_text import indented
 from porter.builder import build_plan, steps
-from porter.builder.build_context import BuildSettings, prepare
+from porter.builder.build_context import BuildContext, BuildSettings, prepare
 from porter.builder.libraries import libraries_of
 from porter.builder.symbol_table import SymbolTable
-from porter.model.build import BINDING, REGISTRATION, BuildResult, BuildRules, NotBuilt, to_json
+from porter.model.build import (
+    BINDING,
+    REGISTRATION,
+    BuildResult,
+    BuildRules,
+    CompiledPort,
+    LinkedLibraries,
+    to_json,
+)
 from porter.model.rules import Profile
 from porter.toolchain.ninja import Progress, locked
 
-Emit = Callable[[Sequence[Path], Sequence[NotBuilt]], Sequence[Path]]
-"""Given the objects that the kernels' library is linked from, and the sources that are not in it, writes the
-registrations and gives their sources, which lie in the port's folder `register`. It must write only what changed."""
 RESULT = "result.json"
 
 
-def build(
-    folder: Path,
-    profile: Profile,
-    rules: BuildRules,
-    emit: Emit,
-    kernels: Sequence[Path] = (),
-    settings: BuildSettings | None = None,
-    progress: Progress | None = None,
-) -> BuildResult:
-    """Build the port in `folder` (`<out>/<target>/<release>`) into `folder/build/lib`.
+class OpenBuild(NamedTuple):
+    """A build folder that this process holds."""
 
-    `kernels` are sources in the port's folder `register` that are compiled with its own kernels.
-
-    Raises BuildError for whatever does not compile or link, SourceError when `folder` holds no port, when the installed
-    PyTorch is not the port's, or when the place takes no data; UsageError when `settings.kernels` selects nothing;
-    Interrupted on Ctrl-C. What was built is kept in any case.
-    """
-    folder = Path(os.path.realpath(folder))
-    clock: dict[str, float] = {}
-    with _timed(clock, "look"):
-        site = prepare(folder, profile, rules, settings or BuildSettings(), kernels)
-    with locked(site.out):
-        table = SymbolTable(site.out / ".symbols")
-        with _timed(clock, "runtime"):
-            steps.build_runtime(site, progress)
-        with _timed(clock, "objects"):
-            objects = steps.build_objects(site, progress)
-        with _timed(clock, "symbols"):
-            linkable = steps.linkable(site, objects, table)
-        with _timed(clock, "register"):
-            sources = emit(
-                [site.out / u.object for u in linkable.units if u.set not in BINDING],
-                [*site.plan.not_built, *objects.not_built, *linkable.left_out],
-            )
-        registrations = build_plan.written_units(folder, sources, REGISTRATION)
-        libraries = libraries_of([*linkable.units, *registrations], profile, site.torch)
-        with _timed(clock, "libraries"):
-            made = steps.build_libraries(site, registrations, libraries, progress)
-        with _timed(clock, "check"):
-            steps.check_libraries(site, libraries, table)
-        table.save()
-        result = BuildResult(
-            built=tuple(unit.path for unit in (*linkable.units, *registrations)),
-            failed=objects.failed,
-            left_out=linkable.left_out,
-            not_built=site.plan.not_built,
-            libraries=tuple(site.out / library.name for library in libraries),
-            compiled=objects.made + made,
-            seconds=clock,
-            warnings=(site.convert.warning,) if site.convert.warning else (),
-        )
-        write_if_changed(site.out / RESULT, indented(to_json(result)) + "\n")
-        return result
+    context: BuildContext
+    symbols: SymbolTable
+    progress: Progress | None
+    seconds: dict[str, float]
+    """Step -> wall-clock seconds, filled as steps end."""
 
 
 @contextmanager
-def _timed(clock: dict[str, float], step: str) -> Iterator[None]:
+def opened(
+    folder: Path,
+    profile: Profile,
+    rules: BuildRules,
+    settings: BuildSettings | None = None,
+    kernels: Sequence[Path] = (),
+    progress: Progress | None = None,
+) -> Iterator[OpenBuild]:
+    """Lock `folder/build` and resolve what a build of the port in `folder` (`<out>/<target>/<release>`) needs.
+
+    `kernels` are sources in the port's folder `register` that are compiled with its own kernels.
+
+    Raises BuildError without a usable compiler or PyTorch, SourceError when `folder` holds no port, when the installed
+    PyTorch is of another version, or when the folder cannot be written; UsageError when `settings.kernels` selects
+    nothing.
+    """
+    folder = Path(os.path.realpath(folder))
+    seconds: dict[str, float] = {}
+    with timed(seconds, "look"):
+        context = prepare(folder, profile, rules, settings or BuildSettings(), kernels)
+    with locked(context.out):
+        symbols = SymbolTable(context.out / ".symbols")
+        yield OpenBuild(context, symbols, progress, seconds)
+        symbols.save()
+
+
+def compile_port(build: OpenBuild) -> CompiledPort:
+    """Compile the runtime and all sources but the registrations, and select the objects that can be linked.
+
+    Raises BuildError for sources that do not compile or lack a symbol, Interrupted on Ctrl-C. Finished objects are
+    kept.
+    """
+    context = build.context
+    with timed(build.seconds, "runtime"):
+        steps.build_runtime(context, build.progress)
+    with timed(build.seconds, "objects"):
+        compiled = steps.build_objects(context, build.progress)
+    with timed(build.seconds, "symbols"):
+        linkable = steps.linkable(context, compiled, build.symbols)
+    return CompiledPort(
+        units=linkable.units,
+        objects=tuple(
+            context.out / unit.object for unit in linkable.units if unit.set not in BINDING
+        ),
+        failed=compiled.failed,
+        left_out=linkable.left_out,
+        missing=(*context.plan.not_built, *compiled.not_built, *linkable.left_out),
+        made=compiled.made,
+    )
+
+
+def link(build: OpenBuild, compiled: CompiledPort, sources: Sequence[Path]) -> LinkedLibraries:
+    """Compile the registrations `sources`, which lie in the port's folder `register`, and link the libraries.
+
+    Raises BuildError for what does not compile or link, Interrupted on Ctrl-C.
+    """
+    context = build.context
+    units = build_plan.written_units(context.folder, sources, REGISTRATION)
+    libraries = libraries_of([*compiled.units, *units], context.profile, context.torch)
+    with timed(build.seconds, "libraries"):
+        made = steps.build_libraries(context, units, libraries, build.progress)
+    return LinkedLibraries(tuple(libraries), tuple(units), made)
+
+
+def check(build: OpenBuild, compiled: CompiledPort, linked: LinkedLibraries) -> BuildResult:
+    """Check the symbols that the libraries need and export, and write `result.json`. Raises BuildError."""
+    context = build.context
+    with timed(build.seconds, "check"):
+        steps.check_libraries(context, linked.libraries, build.symbols)
+    warning = context.convert.warning
+    result = BuildResult(
+        built=tuple(unit.path for unit in (*compiled.units, *linked.registrations)),
+        failed=compiled.failed,
+        left_out=compiled.left_out,
+        not_built=context.plan.not_built,
+        libraries=tuple(context.out / library.name for library in linked.libraries),
+        compiled=compiled.made + linked.made,
+        seconds=build.seconds,
+        warnings=(warning,) if warning else (),
+    )
+    write_if_changed(context.out / RESULT, indented(to_json(result)) + "\n")
+    return result
+
+
+@contextmanager
+def timed(seconds: dict[str, float], step: str) -> Iterator[None]:
+    """Store the wall-clock seconds of a step that ends without an exception."""
     start = time.perf_counter()
     yield
-    clock[step] = time.perf_counter() - start
+    seconds[step] = time.perf_counter() - start

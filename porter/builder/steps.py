@@ -42,24 +42,24 @@ class LinkableUnits(NamedTuple):
     left_out: tuple[NotBuilt, ...]
 
 
-def build_runtime(site: BuildContext, progress: Progress | None) -> None:
+def build_runtime(context: BuildContext, progress: Progress | None) -> None:
     """Put porter's own runtime into `lib`, for a target that stands on it. Raises BuildError."""
-    if site.profile.build.runtime != "simt":
+    if context.profile.build.runtime != "simt":
         return
     # Imported late: other targets have nothing of it.
     from porter.simt.build import Options, build
 
     library = build(
         Options(
-            out=site.out / "runtime",
-            compiler=shlex.join(site.compiler.command),
-            warp_size=site.profile.warp_size,
-            jobs=site.jobs.all,
-            launcher=shlex.join(site.commands.launcher),
+            out=context.out / "runtime",
+            compiler=shlex.join(context.compiler.command),
+            warp_size=context.profile.warp_size,
+            jobs=context.jobs.all,
+            launcher=shlex.join(context.commands.launcher),
         ),
         progress,
     )
-    place = site.out / "lib" / library.name
+    place = context.out / "lib" / library.name
     try:
         place.parent.mkdir(exist_ok=True)
         if not (place.exists() and place.samefile(library)):
@@ -69,25 +69,27 @@ def build_runtime(site: BuildContext, progress: Progress | None) -> None:
         raise fs.cannot_write(error, place) from None
 
 
-def build_objects(site: BuildContext, progress: Progress | None) -> CompiledObjects:
+def build_objects(context: BuildContext, progress: Progress | None) -> CompiledObjects:
     """Compile everything that is known before the registrations.
 
     Raises BuildError with every failure there was, unless they are to be left out; what belongs to the host side is
     never left out.
     """
-    plan, out = site.plan, site.out
+    plan, out = context.plan, context.out
     if not (out / ninja_file.LIBRARIES).exists():
         write_if_changed(out / ninja_file.LIBRARIES, "")
-    header = _write_header(site)
-    graph = ninja_file.objects_graph(plan.units, site.commands, site.jobs, site.depends, header)
+    header = _write_header(context)
+    graph = ninja_file.objects_graph(
+        plan.units, context.commands, context.jobs, context.depends, header
+    )
     if write_if_changed(out / ninja_file.GRAPH, graph):
         # As long as the graph is the same, those of the last run hold, the registrations' among them.
-        _write_commands(site, plan.units)
-    keep_going = site.settings.keep_going
+        _write_commands(context, plan.units)
+    keep_going = context.settings.keep_going
     outcome = run_ninja(
-        out, [ninja_file.OBJECTS], jobs=site.jobs.all, keep_going=keep_going, progress=progress
+        out, [ninja_file.OBJECTS], jobs=context.jobs.all, keep_going=keep_going, progress=progress
     )
-    failed = _failures(site, outcome, plan.units)
+    failed = _failures(context, outcome, plan.units)
     broken = {failure.path for failure in failed}
     optional = {unit.path for unit in plan.units if undefined_symbols.can_go(unit)}
     needed = not broken <= optional
@@ -97,24 +99,24 @@ def build_objects(site: BuildContext, progress: Progress | None) -> CompiledObje
     return CompiledObjects(units, failed, outcome.done)
 
 
-def linkable(site: BuildContext, objects: CompiledObjects, table: SymbolTable) -> LinkableUnits:
+def linkable(context: BuildContext, objects: CompiledObjects, table: SymbolTable) -> LinkableUnits:
     """The units whose symbols are all there.
 
     Raises BuildError, with each symbol that is not, the source that needs it and the one that would define it, unless
     what needs it is to be left out.
     """
     units = [unit for unit in objects.units if unit.set not in BINDING]
-    files = [site.out / unit.object for unit in units]
-    outside = _outside(site)
-    kept = PassedCheck(site.out / ".resolved", [*files, *outside])
+    files = [context.out / unit.object for unit in units]
+    outside = _outside(context)
+    kept = PassedCheck(context.out / ".resolved", [*files, *outside])
     if kept.holds():
         return LinkableUnits(objects.units, ())
     symbols = dict(zip(units, table.of(files), strict=True))
     found = undefined_symbols.resolve(
-        symbols, _defined(outside, table), shrink=site.settings.keep_going
+        symbols, _defined(outside, table), shrink=context.settings.keep_going
     )
     gone = [NotBuilt(unit.path, "it is left out as well") for unit in found.left_out]
-    where = undefined_symbols.DefinedIn(_not_linked(site, [*objects.not_built, *gone]))
+    where = undefined_symbols.DefinedIn(_not_linked(context, [*objects.not_built, *gone]))
     if found.missing:
         raise BuildError(undefined_symbols.problems(found.missing, where))
     if not found.left_out:
@@ -127,61 +129,61 @@ def linkable(site: BuildContext, objects: CompiledObjects, table: SymbolTable) -
 
 
 def build_libraries(
-    site: BuildContext,
+    context: BuildContext,
     registrations: Sequence[CompileUnit],
     libraries: Sequence[SharedLibrary],
     progress: Progress | None,
 ) -> int:
     """Compile the registrations and link; gives the number of objects and libraries made. Raises BuildError."""
-    scripts = write_version_scripts(libraries, site.out)
-    text = ninja_file.libraries_graph(registrations, libraries, scripts, site.depends)
-    write_if_changed(site.out / ninja_file.LIBRARIES, text)
-    units = (*site.plan.units, *registrations)
-    _write_commands(site, units)
-    outcome = run_ninja(site.out, jobs=site.jobs.all, progress=progress)
-    if failed := _failures(site, outcome, units):
+    scripts = write_version_scripts(libraries, context.out)
+    text = ninja_file.libraries_graph(registrations, libraries, scripts, context.depends)
+    write_if_changed(context.out / ninja_file.LIBRARIES, text)
+    units = (*context.plan.units, *registrations)
+    _write_commands(context, units)
+    outcome = run_ninja(context.out, jobs=context.jobs.all, progress=progress)
+    if failed := _failures(context, outcome, units):
         raise BuildError(map(_problem, failed))
     return outcome.done
 
 
 def check_libraries(
-    site: BuildContext, libraries: Sequence[SharedLibrary], table: SymbolTable
+    context: BuildContext, libraries: Sequence[SharedLibrary], table: SymbolTable
 ) -> None:
     """Look at what linked libraries need and show. Raises BuildError with all that is wrong."""
-    places = {library.name: site.out / library.name for library in libraries}
+    places = {library.name: context.out / library.name for library in libraries}
     python = [library.name for library in libraries if not library.complete]
-    outside = [*_outside(site), *link_check.python_libraries(site.torch)]
-    kept = PassedCheck(site.out / ".checked", [*places.values(), *outside])
+    outside = [*_outside(context), *link_check.python_libraries(context.torch)]
+    kept = PassedCheck(context.out / ".checked", [*places.values(), *outside])
     if kept.holds():
         return
-    problems = link_check.check(places, _defined(outside, table), site.torch, table, python)
+    problems = link_check.check(places, _defined(outside, table), context.torch, table, python)
     if problems:
         raise BuildError(problems)
     kept.keep()
 
 
-def _write_header(site: BuildContext) -> Path | None:
+def _write_header(context: BuildContext) -> Path | None:
     """What kernels begin with, where that is compiled once for all of them."""
-    if site.header is None:
+    if context.header is None:
         return None
-    place = site.out / precompiled.HEADER
-    write_if_changed(place, site.header)
+    place = context.out / precompiled.HEADER
+    write_if_changed(place, context.header)
     return place
 
 
-def _write_commands(site: BuildContext, units: Sequence[CompileUnit]) -> None:
+def _write_commands(context: BuildContext, units: Sequence[CompileUnit]) -> None:
     """For editors."""
-    text = ninja_file.compile_commands(units, site.commands, site.out)
-    write_if_changed(site.out / "compile_commands.json", text)
+    text = ninja_file.compile_commands(units, context.commands, context.out)
+    write_if_changed(context.out / "compile_commands.json", text)
 
 
-def _outside(site: BuildContext) -> list[Path]:
+def _outside(context: BuildContext) -> list[Path]:
     """The libraries whose symbols a build may use."""
-    link = [f"-L{site.out / 'lib'}", *flags.runtime_link(site.profile)]
+    link = [f"-L{context.out / 'lib'}", *flags.runtime_link(context.profile)]
     return [
-        *link_check.torch_libraries(site.torch),
-        *link_check.named_libraries(site.compiler, link),
-        *link_check.system_libraries(site.compiler),
+        *link_check.torch_libraries(context.torch),
+        *link_check.named_libraries(context.compiler, link),
+        *link_check.system_libraries(context.compiler),
     ]
 
 
@@ -191,19 +193,19 @@ def _defined(files: Sequence[Path], table: SymbolTable) -> frozenset[str]:
 
 
 def _failures(
-    site: BuildContext, outcome: NinjaOutcome, units: Sequence[CompileUnit]
+    context: BuildContext, outcome: NinjaOutcome, units: Sequence[CompileUnit]
 ) -> tuple[Failure, ...]:
     """What failed, by unit. Raises SourceError when the disk is full, BuildError when ninja itself gave up."""
     by_object = {unit.object: unit for unit in units}
     for failed in outcome.failed:
         why = cause(failed)
         if why and why.disk:
-            raise SourceError(why.text, str(site.out), why.help)
+            raise SourceError(why.text, str(context.out), why.help)
     if outcome.code != 0 and not outcome.failed:
-        command = shlex.join(ninja_command(site.out, "-v"))
-        raise BuildError(outcome.said or "ninja failed", str(site.out), f"again: {command}")
+        command = shlex.join(ninja_command(context.out, "-v"))
+        raise BuildError(outcome.said or "ninja failed", str(context.out), f"again: {command}")
     return tuple(
-        failure(failed, by_object.get(failed.output), site.origins) for failed in outcome.failed
+        failure(failed, by_object.get(failed.output), context.origins) for failed in outcome.failed
     )
 
 
@@ -213,7 +215,7 @@ def _problem(failed: Failure) -> Problem:
     return Problem(f"{text}\n{failed.text}\n{command}", failed.place, failed.help)
 
 
-def _not_linked(site: BuildContext, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
+def _not_linked(context: BuildContext, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
     """Sources of the port that are not linked, each with its upstream path and why."""
-    left = [*site.plan.not_built, *more]
-    return {site.sources[one.path]: one for one in left if one.path in site.sources}
+    left = [*context.plan.not_built, *more]
+    return {context.sources[one.path]: one for one in left if one.path in context.sources}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 import click
@@ -18,7 +17,7 @@ from porter.model.evidence import Evidence
 from porter.model.project import ByHand, PathNaming
 from porter.port import project as project_port
 from porter.port.source_tree import gather
-from porter.port.stage import PortSettings, check_alone
+from porter.port.stage import PortSettings, ReportInputs, check_alone
 from porter.report import project_report as report
 from porter.report.evidence import below
 
@@ -96,7 +95,7 @@ def port(
             library.digest(target),
             out / target,
             PortSettings(jobs, dry_run, force, progress),
-            write_report=functools.partial(report.write, by_hand=by_hand, sdk=sdk),
+            ReportInputs(sdk, by_hand),
         )
     clock.lap("port")
     summary = report.summary_of(ported.manifest, rules, sdk)

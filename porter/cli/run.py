@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +17,10 @@ from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
 from porter.model.ported import Ported
 from porter.model.summary import Summary
+from porter.pipeline import stages
+from porter.pipeline.stages import PipelineInputs
 from porter.port.select import release_of
-from porter.port.stage import PortSettings
-from porter.port.stage import port as port_stage
-from porter.report import port_report as report
+from porter.port.stage import PortSettings, ReportInputs
 from porter.report import run_summary
 from porter.report.evidence import below
 from porter.report.findings import findings
@@ -31,8 +30,6 @@ from porter.report.summary import as_json, summarise
 if TYPE_CHECKING:
     from porter.model.pipeline import PipelineResult
 
-_STAGES = ("port", "register", "build", "package")
-
 
 @click.command(short_help="Port PyTorch to a target, build it and package it: the main job.")
 @options.pytorch_src("PyTorch source tree; never modified.", required=True)
@@ -40,8 +37,8 @@ _STAGES = ("port", "register", "build", "package")
 @options.out("Everything goes to DIR/<target>/<release>.")
 @click.option(
     "--until",
-    type=click.Choice(_STAGES),
-    default=_STAGES[-1],
+    type=click.Choice(stages.UNTIL),
+    default=stages.UNTIL[-1],
     show_default=True,
     help="Last stage to run.",
 )
@@ -111,26 +108,20 @@ def run(
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     release = release_of(tree)
-    if release not in KNOWN_RELEASES:
-        known = ", ".join(KNOWN_RELEASES)
-        console.warn(
-            f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
-        )
+    _warn_of_unknown(release)
     rules = rule_cache.checked_rule_set(library, target, release)
     sdk = options.read_sdk(sdk_dirs, require)
-    write_report = functools.partial(report.write, sdk=sdk)
+    report_inputs = ReportInputs(sdk)
     folder = out / target / release
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:
         settings = PortSettings(jobs, dry_run, force, progress)
-        ported = port_stage(
-            tree, rules, library.digest(target), folder, settings, write_report=write_report
-        )
+        ported = stages.port(tree, rules, library.digest(target), folder, settings, report_inputs)
     clock.lap("port")
     summary = ported.summary
     if summary is None and sdk and not dry_run:
         # The port is as it was; what its names are graded by may be new.
-        summary = write_report(ported.folder, ported.manifest, rules)
+        summary = report_inputs.write(ported.folder, ported.manifest, rules)
     summary = summary or summarise(ported.manifest, rules, sdk)
     clock.lap("report")
     if not as_json:
@@ -140,21 +131,15 @@ def run(
         problems += below(summary.names, Evidence(require), str(folder))
     made = None
     if until != "port" and (keep_going or not problems):
+        # Imported late: a port alone does not wait for the build's code.
         from porter.builder.build_context import BuildSettings
-        from porter.pipeline import stages
-        from porter.pipeline.stages import PipelineInputs
 
         build = BuildSettings(
-            kernels=kernels,
-            jobs=jobs,
-            launcher=launcher,
-            compiler=compiler,
-            python=python or sys.executable,
-            keep_going=keep_going,
+            kernels, jobs, launcher, compiler, python or sys.executable, keep_going
         )
-        with console.progress(f"building for {target}", patient=True) as told:
-            work = PipelineInputs(tree, folder, rules, library, build, settings, told)
-            made = stages.run(work, until)
+        with console.progress(f"building for {target}", patient=True) as building:
+            inputs = PipelineInputs(tree, folder, rules, library, settings, build, building)
+            made = stages.run(inputs, until)
         for warning in made.built.warnings if made.built else ():
             console.warn(warning)
         clock.lap("later stages")
@@ -167,6 +152,13 @@ def run(
     if problems:
         raise Findings(problems)
     return 0
+
+
+def _warn_of_unknown(release: str) -> None:
+    if release not in KNOWN_RELEASES:
+        known = ", ".join(KNOWN_RELEASES)
+        text = f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
+        console.warn(text)
 
 
 def document(

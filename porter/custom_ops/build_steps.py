@@ -6,7 +6,6 @@ src, C++ ── ninja ──> objects ── kernels that are named are there �
 
 from __future__ import annotations
 
-import functools
 import os
 import shlex
 import shutil
@@ -30,8 +29,8 @@ from porter.model.project import ByHand
 from porter.model.rules import RuleSet
 from porter.port import project as project_port
 from porter.port.source_tree import gather
+from porter.port.stage import ReportInputs
 from porter.register.stage import naming_of
-from porter.report import project_report as report
 from porter.simt.float_conversions import Conversions
 from porter.toolchain import ninja_file
 from porter.toolchain.diagnostics import UpstreamLines, failure
@@ -149,7 +148,7 @@ class OpsBuild(NamedTuple):
             self.rules,
             self.library.digest(self.rules.target),
             self.folder / "port",
-            write_report=functools.partial(report.write, by_hand=by_hand),
+            report=ReportInputs(by_hand=by_hand),
         )
         units = tuple(
             CompileUnit(self.ported / one.to, f"obj/{one.to}.o", f"{SOURCES}/{path}", SOURCES)

@@ -103,6 +103,32 @@ class Failure(NamedTuple):
     help: str = ""
 
 
+class CompiledPort(NamedTuple):
+    """Objects of a port before its registrations are compiled."""
+
+    units: tuple[CompileUnit, ...]
+    """Sources whose objects can be linked."""
+    objects: tuple[Path, ...]
+    """Objects of the kernels' library."""
+    failed: tuple[Failure, ...]
+    """Sources that do not compile and are left out."""
+    left_out: tuple[NotBuilt, ...]
+    """Sources that compile and need a symbol of a source that is not built."""
+    missing: tuple[NotBuilt, ...]
+    """Every source of the port that is in no library."""
+    made: int
+    """Objects that this run made."""
+
+
+class LinkedLibraries(NamedTuple):
+    """Libraries of a port after linking."""
+
+    libraries: tuple[SharedLibrary, ...]
+    registrations: tuple[CompileUnit, ...]
+    made: int
+    """Objects and libraries that this run made."""
+
+
 class BuildResult(NamedTuple):
     """What a build came to."""
 

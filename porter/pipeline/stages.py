@@ -1,14 +1,16 @@
-"""The stages after the port: what each needs of the ones before it, and what it hands on.
+"""The stages of `porter run`, a function each, in the order in which they run.
 
-backend's own sources -> register.prepare -> build (which registers what its objects provide)
-    -> the target's own operators -> package
+    port -> prepare -> compile_port -> register -> link -> check -> custom_ops -> package
+
+Each function takes the inputs of the run and the results of earlier stages, and returns its own result. `run` calls
+the stages after `port`.
 """
 
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,70 +19,239 @@ from porter.mapping import build_sets
 from porter.mapping.library import MappingLibrary
 from porter.model.pipeline import PipelineResult
 from porter.model.port import Reason
+from porter.model.ported import Ported
 from porter.model.rules import RuleSet
 from porter.port import backend_sources
-from porter.port.stage import PortSettings
+from porter.port import stage as port_stage
+from porter.port.stage import PortSettings, ReportInputs
 
-# Each stage is imported where it runs: a run that ends before it does not wait for it.
+# A stage's code is imported when the stage runs: a run that ends earlier does not load it.
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from porter.builder.build_context import BuildSettings
-    from porter.model.build import BuildResult, NotBuilt
+    from porter.builder.stage import OpenBuild
+    from porter.model.build import BuildResult, CompiledPort, LinkedLibraries
     from porter.model.custom_ops import BuiltOps, OwnOps
     from porter.model.ops import Ready, Registered
     from porter.model.package import Packaged
-    from porter.register.stage import Inputs
+    from porter.register.stage import Inputs as RegisterInputs
     from porter.toolchain.discovery import Torch
 
 Progress = Callable[[int, int, str], None]
-"""Called with steps done, steps to do, and what was done last."""
+"""Called with steps done, steps to do, and the last step."""
+
+UNTIL = ("port", "register", "build", "package")
+"""Values of `--until`. `register` registers as if every source were compiled; `build` includes custom operators."""
 
 
 class PipelineInputs(NamedTuple):
-    """What the stages work on."""
+    """Inputs of a run."""
 
     tree: Path
     """PyTorch's source tree."""
     folder: Path
-    """`<out>/<target>/<release>`, which holds a port."""
+    """Output folder, `<out>/<target>/<release>`."""
     rules: RuleSet
     library: MappingLibrary
-    build: BuildSettings
     port: PortSettings
+    build: BuildSettings
     progress: Progress
+    """Progress of the stages after the port."""
 
 
-def run(work: PipelineInputs, until: str) -> PipelineResult:
-    """Run the stages after the port up to `until`: `register`, `build` or `package`.
+class Prepared(NamedTuple):
+    """Sources and facts that compilation needs besides the port."""
 
-    Raises what the stages raise: RegisterError, BuildError, SourceError, MappingError, UsageError, Interrupted; and
-    Findings when the target's rules leave something of the backend's own sources.
+    torch: Torch | None
+    """The installed PyTorch; None for a run that compiles nothing."""
+    own: OwnOps | None
+    """Custom operators that the target brings along."""
+    register: RegisterInputs
+    generated: Ready
+    """Headers and kernels that the release's torchgen wrote."""
+
+
+def run(inputs: PipelineInputs, until: str) -> PipelineResult:
+    """Run the stages after the port, up to `until`: one of `UNTIL` but `port`.
+
+    Raises RegisterError, BuildError, SourceError, MappingError, UsageError and Interrupted as the stages do; Findings
+    when the target's rules leave CUDA names in the backend's own sources.
     """
-    from porter.custom_ops import build as own_ops
-    from porter.register import catalogue
-    from porter.register import stage as register
-    from porter.toolchain.discovery import find_torch
-
-    port_backend(work)
-    torch = None if until == "register" else find_torch(work.build.python, work.rules.release)
-    torchgen = catalogue.in_tree(work.tree)
-    own = own_ops.own(work.library, work.rules.target, torchgen, work.rules.release)
-    inputs = _inputs(work, torch, own)
-    ready = register.prepare(inputs, work.folder / "register")
-    if torch is None:
-        told = functools.partial(work.progress, 0, 0)
-        return PipelineResult(
-            register.register(inputs, None, work.folder / "register", progress=told)
-        )
-    registered, built = _build(work, inputs, ready)
-    ops = _build_own(work, torch, own) if own else None
-    packaged = _package(work, torch, ops) if until == "package" else None
+    prepared = prepare(inputs, compiles=until != "register")
+    if until == "register":
+        return PipelineResult(register(inputs, prepared, None))
+    with open_build(inputs, prepared) as build:
+        compiled = compile_port(build)
+        registered = register(inputs, prepared, compiled, build)
+        linked = link(build, compiled, registered)
+        built = check(build, compiled, linked)
+    ops = custom_ops(inputs, prepared)
+    packaged = package(inputs, prepared, ops) if until == "package" else None
     return PipelineResult(registered, built, packaged, ops)
 
 
-def port_backend(work: PipelineInputs) -> None:
-    """Port the backend's own sources into `backend/` of the port's folder."""
+def port(
+    tree: Path,
+    rules: RuleSet,
+    mappings: str,
+    folder: Path,
+    settings: PortSettings,
+    report: ReportInputs,
+) -> Ported:
+    """Port PyTorch's CUDA sources into `folder`; `mappings` is the digest of the target's mappings."""
+    return port_stage.port(tree, rules, mappings, folder, settings, report)
+
+
+def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
+    """Port the backend's own sources, read the target's custom operators, and let torchgen write headers and kernels.
+
+    Raises Findings when the rules leave CUDA names in the backend's own sources.
+    """
+    from porter.custom_ops import build, override_cpp
+    from porter.mapping import registration
+    from porter.register import catalogue
+    from porter.register import stage as register_stage
+    from porter.toolchain.discovery import find_torch
+
+    _port_backend(inputs)
+    release = inputs.rules.release
+    torch = find_torch(inputs.build.python, release) if compiles else None
+    torchgen = catalogue.in_tree(inputs.tree)
+    own = build.own(inputs.library, inputs.rules.target, torchgen, release)
+    register_inputs = register_stage.Inputs(
+        profile=inputs.rules.profile,
+        torchgen=torchgen,
+        rules=inputs.library.special("pytorch", registration.FILE),
+        tree=inputs.tree,
+        library=torch.lib / "libtorch_cpu.so" if torch else None,
+        ported=(inputs.folder / "src", inputs.folder / "backend"),
+        replaced=override_cpp.replaced(own) if own else {},
+    )
+    generated = register_stage.prepare(register_inputs, inputs.folder / "register")
+    return Prepared(torch, own, register_inputs, generated)
+
+
+def open_build(inputs: PipelineInputs, prepared: Prepared) -> AbstractContextManager[OpenBuild]:
+    """Hold the build folder for the stages from `compile_port` to `check`."""
+    from porter.builder import stage
+
+    profile = inputs.rules.profile
+    rules = build_sets.read(inputs.library, profile)
+    kernels = prepared.generated.kernels
+    return stage.opened(inputs.folder, profile, rules, inputs.build, kernels, inputs.progress)
+
+
+def compile_port(build: OpenBuild) -> CompiledPort:
+    """Compile the port, the backend and the generated kernels."""
+    from porter.builder import stage
+
+    return stage.compile_port(build)
+
+
+def register(
+    inputs: PipelineInputs,
+    prepared: Prepared,
+    compiled: CompiledPort | None,
+    build: OpenBuild | None = None,
+) -> Registered:
+    """Write registrations of the operators that the compiled objects provide.
+
+    `compiled` None: register as if every ported source were compiled.
+    """
+    from porter.builder.stage import timed
+    from porter.register import stage
+
+    folder = inputs.folder / "register"
+    if compiled is None:
+        told = functools.partial(inputs.progress, 0, 0)
+        return stage.register(prepared.register, None, folder, progress=told)
+    reasons = {left.path: left.reason for left in compiled.missing}
+    with timed(build.seconds if build else {}, "register"):
+        return stage.register(prepared.register, compiled.objects, folder, reasons)
+
+
+def link(build: OpenBuild, compiled: CompiledPort, registered: Registered) -> LinkedLibraries:
+    """Compile the registrations and link the libraries."""
+    from porter.builder import stage
+
+    return stage.link(build, compiled, registered.sources)
+
+
+def check(build: OpenBuild, compiled: CompiledPort, linked: LinkedLibraries) -> BuildResult:
+    """Check the symbols of the linked libraries and write the build's result."""
+    from porter.builder import stage
+
+    return stage.check(build, compiled, linked)
+
+
+def custom_ops(inputs: PipelineInputs, prepared: Prepared) -> BuiltOps | None:
+    """Build the target's custom operators against the libraries just made; None for a target without any."""
+    if prepared.own is None or prepared.torch is None:
+        return None
+    from porter.builder.flags import header_folders
+    from porter.custom_ops.build_steps import SOURCES, Against, OpsBuild, OpsBuildSettings
+
+    sources = inputs.library.own_ops(inputs.rules.target)
+    assert sources, "operators were read from this folder"
+    # ninja and the compiler get absolute paths.
+    folder = Path(os.path.realpath(inputs.folder))
+    includes = header_folders(folder, inputs.rules.profile)
+    against = Against(prepared.torch, includes, folder / "build" / "lib")
+    given = inputs.build
+    settings = OpsBuildSettings(given.python, given.jobs, given.launcher, given.compiler)
+    build = OpsBuild(
+        folder / "ops",
+        inputs.rules,
+        inputs.library,
+        against,
+        prepared.own,
+        settings,
+        inputs.progress,
+    )
+    return build.run(sources / SOURCES)
+
+
+def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) -> Packaged:
+    """Put the libraries, the headers and the Python package into a wheel."""
+    from porter.builder.flags import header_folders
+    from porter.model.package import PackageSpec, Runtime
+    from porter.package import stage
+    from porter.package.bundled_runtime import simt_runtime
+    from porter.package.shipped_headers import headers
+    from porter.simt.float_conversions import PLUGIN
+
+    assert prepared.torch, "libraries were linked against it"
+    folder, profile = inputs.folder, inputs.rules.profile
+    lib = folder / "build" / "lib"
+    runtime = Runtime()
+    if profile.build.runtime == "simt":
+        runtime = simt_runtime(lib / "libsimt.so", folder / "build" / "runtime" / PLUGIN)
+    licenses = tuple(
+        path for name in ("LICENSE", "NOTICE") if (path := inputs.tree / name).is_file()
+    )
+    shown = headers(header_folders(folder, profile), profile.suffixes.get("cuh", "cuh"))
+    spec = PackageSpec(
+        profile,
+        inputs.rules.release,
+        prepared.torch.cxx11_abi,
+        runtime,
+        licenses,
+        shown,
+        ops.package if ops else None,
+    )
+    return stage.package(
+        spec, lib, folder / "package", lambda done, total: inputs.progress(done, total, "package")
+    )
+
+
+def _port_backend(inputs: PipelineInputs) -> None:
+    """Port the backend's own sources into `backend/` of the output folder."""
     ported = backend_sources.port(
-        work.rules, work.library.digest(work.rules.target), work.folder / "backend", work.port
+        inputs.rules,
+        inputs.library.digest(inputs.rules.target),
+        inputs.folder / "backend",
+        inputs.port,
     )
     problems = [
         Problem(f"{left.reason}: {left.name}", f"backend/{file.path}:{left.line}", left.note)
@@ -90,83 +261,3 @@ def port_backend(work: PipelineInputs) -> None:
     ]
     if problems:
         raise Findings(problems)
-
-
-def _inputs(work: PipelineInputs, torch: Torch | None, own: OwnOps | None) -> Inputs:
-    from porter.custom_ops import override_cpp
-    from porter.mapping import registration
-    from porter.register import catalogue
-    from porter.register.stage import Inputs
-
-    return Inputs(
-        profile=work.rules.profile,
-        torchgen=catalogue.in_tree(work.tree),
-        rules=work.library.special("pytorch", registration.FILE),
-        tree=work.tree,
-        library=torch.lib / "libtorch_cpu.so" if torch else None,
-        ported=(work.folder / "src", work.folder / "backend"),
-        replaced=override_cpp.replaced(own) if own else {},
-    )
-
-
-def _build(work: PipelineInputs, inputs: Inputs, ready: Ready) -> tuple[Registered, BuildResult]:
-    """Build the libraries; operators are registered in between, for what the objects provide."""
-    from porter.builder.stage import build
-    from porter.register.stage import register
-
-    registered: list[Registered] = []
-
-    def emit(objects: Sequence[Path], missing: Sequence[NotBuilt]) -> Sequence[Path]:
-        why = {left.path: left.reason for left in missing}
-        registered.append(register(inputs, objects, work.folder / "register", why))
-        return registered[-1].sources
-
-    rules = build_sets.read(work.library, work.rules.profile)
-    result = build(
-        work.folder, work.rules.profile, rules, emit, ready.kernels, work.build, work.progress
-    )
-    return registered[-1], result
-
-
-def _build_own(work: PipelineInputs, torch: Torch, own: OwnOps) -> BuiltOps:
-    """The target's own operators, against what was just built."""
-    from porter.builder.flags import header_folders
-    from porter.custom_ops.build_steps import SOURCES, Against, OpsBuild, OpsBuildSettings
-
-    sources = work.library.own_ops(work.rules.target)
-    assert sources, "there are operators, so that there is a folder"
-    # What ninja and the compiler name are whole paths.
-    folder = Path(os.path.realpath(work.folder))
-    includes = header_folders(folder, work.rules.profile)
-    against = Against(torch, includes, folder / "build" / "lib")
-    build = work.build
-    settings = OpsBuildSettings(build.python, build.jobs, build.launcher, build.compiler)
-    steps = OpsBuild(
-        folder / "ops", work.rules, work.library, against, own, settings, work.progress
-    )
-    return steps.run(sources / SOURCES)
-
-
-def _package(work: PipelineInputs, torch: Torch, ops: BuiltOps | None) -> Packaged:
-    from porter.builder.flags import header_folders
-    from porter.model.package import PackageSpec, Runtime
-    from porter.package.bundled_runtime import simt_runtime
-    from porter.package.shipped_headers import headers
-    from porter.package.stage import package
-    from porter.simt.float_conversions import PLUGIN
-
-    lib = work.folder / "build" / "lib"
-    profile = work.rules.profile
-    runtime = Runtime()
-    if profile.build.runtime == "simt":
-        runtime = simt_runtime(lib / "libsimt.so", work.folder / "build" / "runtime" / PLUGIN)
-    licenses = tuple(path for name in ("LICENSE", "NOTICE") if (path := work.tree / name).is_file())
-    shown = headers(header_folders(work.folder, profile), profile.suffixes.get("cuh", "cuh"))
-    own = ops.package if ops else None
-    spec = PackageSpec(profile, work.rules.release, torch.cxx11_abi, runtime, licenses, shown, own)
-    return package(
-        spec,
-        lib,
-        work.folder / "package",
-        lambda done, total: work.progress(done, total, "package"),
-    )

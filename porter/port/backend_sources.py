@@ -6,7 +6,6 @@ PyTorch's sources, so that a new vendor has it without writing any.
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 from porter.base import resources
@@ -15,8 +14,7 @@ from porter.model.project import ByHand, PathNaming
 from porter.model.rules import RuleSet
 from porter.port import project as project_port
 from porter.port.source_tree import gather
-from porter.port.stage import DEFAULTS, PortSettings
-from porter.report import project_report as report
+from porter.port.stage import DEFAULTS, PortSettings, ReportInputs
 
 
 def port(rules: RuleSet, mappings: str, folder: Path, settings: PortSettings = DEFAULTS) -> Ported:
@@ -36,7 +34,7 @@ def port(rules: RuleSet, mappings: str, folder: Path, settings: PortSettings = D
         mappings,
         folder,
         settings,
-        write_report=functools.partial(report.write, by_hand=by_hand),
+        ReportInputs(by_hand=by_hand),
     )
 
 

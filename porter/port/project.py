@@ -10,19 +10,25 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from porter.base.errors import Problem, SourceError
 from porter.base.globs import matches
 from porter.cpp.lex import decode
-from porter.model.manifest import Manifest
 from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
 from porter.model.project import PathNaming, Project, UnportedMention
 from porter.model.rules import RuleSet, Status
 from porter.port.source_tree import OTHER
-from porter.port.stage import DEFAULTS, PortSettings, carry_out, check_apart
+from porter.port.stage import (
+    DEFAULT_REPORT,
+    DEFAULTS,
+    PortSettings,
+    ReportInputs,
+    carry_out,
+    check_apart,
+)
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import WORD
@@ -42,8 +48,7 @@ def port(
     mappings: str,
     folder: Path,
     settings: PortSettings = DEFAULTS,
-    *,
-    write_report: Callable[[Path, Manifest, RuleSet], None],
+    report: ReportInputs = DEFAULT_REPORT,
 ) -> Ported:
     """Port a project into `folder`, which changes at once when all is done (`dry_run`: not at all).
 
@@ -51,9 +56,7 @@ def port(
     """
     for path in given:
         check_apart(path, folder)
-    return carry_out(
-        project.root, plan, rules, mappings, folder, settings, write_report=write_report
-    )
+    return carry_out(project.root, plan, rules, mappings, folder, settings, report)
 
 
 def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SUFFIX) -> PortPlan:

@@ -20,23 +20,23 @@ from porter.mapping import rule_cache
 from porter.model.manifest import Manifest
 from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
+from porter.model.project import ByHand
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
 from porter.port.select import SelectedFile, select
 from porter.port.state import LATER, MANIFEST, REWRITTEN, FileStamp, PortCheck, PortState
 from porter.port.state import write as write_state
-from porter.report import port_report as report
+from porter.report import port_report, project_report
 from porter.rewrite.kinds import path as path_rules
 
 # What rewrites takes a while to load, and most runs find nothing to rewrite: it is imported where it is used.
 if TYPE_CHECKING:
+    from porter.mapping.sdk import Sdk
     from porter.port.file import PortedOne
     from porter.port.incremental import RuleChange
 
 Progress = Callable[[int, int], None]
 """Called with files done and files to do."""
-WriteReport = Callable[[Path, Manifest, RuleSet], Summary | None]
-"""Writes the reports of a port into its folder, and may return what they say."""
 
 _PIECE = 24
 """Files a worker takes at a time: enough that handing over costs nothing, few enough to share out well."""
@@ -57,14 +57,31 @@ class PortSettings(NamedTuple):
 DEFAULTS = PortSettings()
 
 
+class ReportInputs(NamedTuple):
+    """Inputs of a port's reports that are not in its manifest."""
+
+    sdk: Sdk | None = None
+    """Headers of the vendor's SDK, as evidence for names."""
+    by_hand: ByHand | None = None
+    """Files that porter left to the user; None for a port of PyTorch, whose report has no such part."""
+
+    def write(self, folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
+        """Write `report.json` and `report.md` into the folder of a port."""
+        if self.by_hand is None:
+            return port_report.write(folder, manifest, rules, sdk=self.sdk)
+        return project_report.write(folder, manifest, rules, by_hand=self.by_hand, sdk=self.sdk)
+
+
+DEFAULT_REPORT = ReportInputs()
+
+
 def port(
     tree: Path,
     rules: RuleSet,
     mappings: str,
     folder: Path,
     settings: PortSettings = DEFAULTS,
-    *,
-    write_report: WriteReport = report.write,
+    report: ReportInputs = DEFAULT_REPORT,
 ) -> Ported:
     """Port the tree into `folder`, which changes at once when all is done (not at all when `dry_run`).
 
@@ -74,7 +91,7 @@ def port(
     check_apart(tree, folder)
     check_alone(folder)
     plan = plan_of(select(tree, rules.selection), rules)
-    return carry_out(tree, plan, rules, mappings, folder, settings, write_report=write_report)
+    return carry_out(tree, plan, rules, mappings, folder, settings, report)
 
 
 def carry_out(
@@ -84,14 +101,13 @@ def carry_out(
     mappings: str,
     folder: Path,
     settings: PortSettings = DEFAULTS,
-    *,
-    write_report: WriteReport = report.write,
+    report: ReportInputs = DEFAULT_REPORT,
 ) -> Ported:
     """As `port`, for files that are chosen already."""
     if folder.is_symlink():
         # The link stays where it is, and the folder it leads to changes.
         folder = Path(os.path.realpath(folder))
-    step = _Step(tree, plan, rules, mappings, folder, settings, write_report)
+    step = _Step(tree, plan, rules, mappings, folder, settings, report)
     try:
         if settings.dry_run:
             return step.run(None)
@@ -112,7 +128,7 @@ class _Step(NamedTuple):
     mappings: str
     folder: Path
     settings: PortSettings
-    write_report: WriteReport
+    report: ReportInputs
 
     def run(self, staging: Path | None) -> Ported:
         """Port what changed, with the rest as it is, into the staging folder, and put it in place."""
@@ -139,7 +155,7 @@ class _Step(NamedTuple):
         if staging:
             stamps = {path: (stamp, present.intact[path]) for path, stamp in kept.items()}
             stamps.update((path, (one.upstream, one.ported)) for path, one in done.items())
-            summary = self.write_report(staging, manifest, self.rules)
+            summary = self.report.write(staging, manifest, self.rules)
             write_state(staging, manifest, self._digest, self.tree, started, stamps)
             fs.swap_in(staging, self.folder)
             self._keep_later_stages(staging)

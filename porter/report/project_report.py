@@ -70,12 +70,13 @@ def document(manifest: Manifest, summary: Summary, by_hand: ByHand) -> dict[str,
 
 def write(
     folder: Path, manifest: Manifest, rules: RuleSet, *, by_hand: ByHand, sdk: Sdk | None = None
-) -> None:
+) -> Summary:
     """Write `report.json` and `report.md` into the folder of a port."""
     summary = summary_of(manifest, rules, sdk)
     data = {"schema": 1, **document(manifest, summary, by_hand)}
     (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     (folder / "report.md").write_text(markdown(manifest, summary, by_hand), encoding="utf-8")
+    return summary
 
 
 def markdown(manifest: Manifest, summary: Summary, by_hand: ByHand) -> str:
