@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porter.base.errors import Findings, Problem
-from porter.mapping import build_sets
 from porter.mapping.library import MappingLibrary
 from porter.model.pipeline import PipelineResult
 from porter.model.port import Reason
 from porter.model.ported import Ported
 from porter.model.rules import RuleSet
-from porter.port import backend_sources
 from porter.port import stage as port_stage
 from porter.port.stage import PortSettings, ReportInputs
 
@@ -135,6 +133,7 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
 def open_build(inputs: PipelineInputs, prepared: Prepared) -> AbstractContextManager[OpenBuild]:
     """Hold the build folder for the stages from `compile_port` to `check`."""
     from porter.builder import stage
+    from porter.mapping import build_sets
 
     profile = inputs.rules.profile
     rules = build_sets.read(inputs.library, profile)
@@ -247,6 +246,8 @@ def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) ->
 
 def _port_backend(inputs: PipelineInputs) -> None:
     """Port the backend's own sources into `backend/` of the output folder."""
+    from porter.port import backend_sources
+
     ported = backend_sources.port(
         inputs.rules,
         inputs.library.digest(inputs.rules.target),
