@@ -17,6 +17,7 @@ from imports import ROOT, closure, modules, package
 from porter.base.fingerprint import Answer
 
 COMPUTED_BY = {
+    "porter.builder.steps": ("porter.builder.link_check", "porter.builder.undefined_symbols"),
     # The state compares the fingerprint; these modules make the files that it speaks of.
     "porter.port.state": ("porter.port.file", "porter.port.state"),
     "porter.mapping.rule_cache": (

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base import fs
-from porter.base.errors import BuildError, Problem, SourceError
+from porter.base.errors import BuildError, Problem
+from porter.base.fingerprint import Answer
 from porter.base.fs import write_if_changed
 from porter.builder import flags, link_check, undefined_symbols
 from porter.builder.build_context import BuildContext
@@ -17,8 +18,11 @@ from porter.builder.symbol_table import SymbolTable
 from porter.builder.up_to_date import PassedCheck
 from porter.model.build import BINDING, CompileUnit, Failure, NotBuilt, SharedLibrary
 from porter.toolchain import ninja_file, precompiled
-from porter.toolchain.diagnostics import cause, failure
-from porter.toolchain.ninja import NinjaOutcome, Progress, ninja_command, run_ninja
+from porter.toolchain.diagnostics import failures
+from porter.toolchain.ninja import Progress, run_ninja
+
+CHECKS = Answer("link-checks", ("base", "builder", "model", "toolchain"))
+"""Checks of symbols before and after linking."""
 
 
 class CompiledObjects(NamedTuple):
@@ -89,7 +93,7 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
     outcome = run_ninja(
         out, [ninja_file.OBJECTS], jobs=context.jobs.all, keep_going=keep_going, progress=progress
     )
-    failed = _failures(context, outcome, plan.units)
+    failed = failures(outcome, context.out, plan.units, context.origins)
     broken = {failure.path for failure in failed}
     optional = {unit.path for unit in plan.units if undefined_symbols.can_go(unit)}
     needed = not broken <= optional
@@ -108,7 +112,7 @@ def linkable(context: BuildContext, objects: CompiledObjects, table: SymbolTable
     units = [unit for unit in objects.units if unit.set not in BINDING]
     files = [context.out / unit.object for unit in units]
     outside = _outside(context)
-    kept = PassedCheck(context.out / ".resolved", [*files, *outside])
+    kept = PassedCheck(context.out / ".resolved", CHECKS, [*files, *outside])
     if kept.holds():
         return LinkableUnits(objects.units, ())
     symbols = dict(zip(units, table.of(files), strict=True))
@@ -141,7 +145,7 @@ def build_libraries(
     units = (*context.plan.units, *registrations)
     _write_commands(context, units)
     outcome = run_ninja(context.out, jobs=context.jobs.all, progress=progress)
-    if failed := _failures(context, outcome, units):
+    if failed := failures(outcome, context.out, units, context.origins):
         raise BuildError(map(_problem, failed))
     return outcome.done
 
@@ -153,7 +157,7 @@ def check_libraries(
     places = {library.name: context.out / library.name for library in libraries}
     python = [library.name for library in libraries if not library.complete]
     outside = [*_outside(context), *link_check.python_libraries(context.torch)]
-    kept = PassedCheck(context.out / ".checked", [*places.values(), *outside])
+    kept = PassedCheck(context.out / ".checked", CHECKS, [*places.values(), *outside])
     if kept.holds():
         return
     problems = link_check.check(places, _defined(outside, table), context.torch, table, python)
@@ -190,23 +194,6 @@ def _outside(context: BuildContext) -> list[Path]:
 def _defined(files: Sequence[Path], table: SymbolTable) -> frozenset[str]:
     every = table.of(files)
     return frozenset().union(*(symbols.defined for symbols in every))
-
-
-def _failures(
-    context: BuildContext, outcome: NinjaOutcome, units: Sequence[CompileUnit]
-) -> tuple[Failure, ...]:
-    """What failed, by unit. Raises SourceError when the disk is full, BuildError when ninja itself gave up."""
-    by_object = {unit.object: unit for unit in units}
-    for failed in outcome.failed:
-        why = cause(failed)
-        if why and why.disk:
-            raise SourceError(why.text, str(context.out), why.help)
-    if outcome.code != 0 and not outcome.failed:
-        command = shlex.join(ninja_command(context.out, "-v"))
-        raise BuildError(outcome.said or "ninja failed", str(context.out), f"again: {command}")
-    return tuple(
-        failure(failed, by_object.get(failed.output), context.origins) for failed in outcome.failed
-    )
 
 
 def _problem(failed: Failure) -> Problem:

@@ -1,4 +1,4 @@
-"""Answers that hold as long as the files they were found from are the same, so that nothing new costs nothing."""
+"""Skips checks whose inputs are unchanged since they passed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from porter.base.fingerprint import Answer
 from porter.base.fs import stamp, write_if_changed
 
 
 class PassedCheck:
-    """Remembers, in a file, from which files an answer was found that there was nothing to say."""
+    """Record, in a file of the build folder, of the inputs with which a check passed."""
 
-    def __init__(self, place: Path, files: Iterable[Path]) -> None:
-        """`files` are all that the answer depends on."""
+    def __init__(self, place: Path, answer: Answer, files: Iterable[Path]) -> None:
+        """`files`: every file that the check reads; `answer`: the code that checks."""
         self.place = place
-        self.digest = stamp(files)
+        self.digest = f"{stamp(files)} {answer.code()}"
 
     def holds(self) -> bool:
-        """Whether the answer was found for the very same files."""
+        """Test whether the check passed with the same files and code."""
         with contextlib.suppress(OSError):
             return self.place.read_text(encoding="ascii") == self.digest
         return False
 
     def keep(self) -> None:
-        """Remember that it was."""
+        """Record that the check passed."""
         write_if_changed(self.place, self.digest)

@@ -33,7 +33,7 @@ from porter.port.stage import ReportInputs
 from porter.register.stage import naming_of
 from porter.simt.float_conversions import Conversions
 from porter.toolchain import ninja_file
-from porter.toolchain.diagnostics import UpstreamLines, failure
+from porter.toolchain.diagnostics import UpstreamLines, failures
 from porter.toolchain.discovery import Torch, default_launcher, find_compiler
 from porter.toolchain.jobs import available_bytes, jobs_for
 from porter.toolchain.ninja import Progress, locked, run_ninja
@@ -209,18 +209,11 @@ class OpsBuild(NamedTuple):
         """Let ninja make targets; gives the number of files made. Raises BuildError."""
         jobs = self.settings.jobs
         outcome = run_ninja(self.folder, targets, jobs=jobs, progress=self.progress)
-        if outcome.failed:
-            by_object = {unit.object: unit for unit in units}
-            failed = [
-                failure(one, by_object.get(one.output), self._origins(units))
-                for one in outcome.failed
-            ]
+        if failed := failures(outcome, self.folder, units, self._origins(units)):
             raise BuildError(
                 Problem(f"{one.path} could not be built\n{one.text}", one.place, one.help)
                 for one in failed
             )
-        if outcome.code:
-            raise BuildError(outcome.said or "ninja failed", str(self.folder))
         return outcome.done
 
     def _origins(self, units: Sequence[CompileUnit]) -> UpstreamLines:

@@ -7,13 +7,13 @@ Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; what was found is kept, 
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.base import columnar_json, disk_cache, elf
+from porter.base import disk_cache, elf
+from porter.base.file_records import FileRecords
 from porter.base.fingerprint import Answer
 from porter.base.fs import stamp
 
@@ -69,46 +69,29 @@ def provided(objects: Sequence[Path], memory: Path | None = None) -> ProvidedSym
     `memory` is a file in which this is kept, so that only new objects are read. Raises SourceError when one cannot
     be read.
     """
-    known = _remembered(memory)
-    found = {}
-    for path in objects:
-        version = f"{stamp([path])} {OBJECTS.code()}"
-        entry = known.get(str(path))
-        found[str(path)] = entry if entry and entry.version == version else _object(path, version)
-    if memory and found != known:
-        # Without it, objects are read again.
-        with contextlib.suppress(OSError):
-            columnar_json.write_file(memory, Mapping[str, _Object], found)
+    records = FileRecords(memory, OBJECTS, _Object)
+    found = [records.of(path, _object) for path in objects]
+    records.save()
     return ProvidedSymbols(
-        frozenset(name for entry in found.values() for name in entry.functions),
-        frozenset(name for entry in found.values() for name in entry.stubs),
+        frozenset(name for entry in found for name in entry.functions),
+        frozenset(name for entry in found for name in entry.stubs),
     )
 
 
 class _Object(NamedTuple):
     """Content of one object file."""
 
-    version: str
-    """Changes with the file and with porter."""
     functions: tuple[str, ...]
     stubs: tuple[str, ...]
 
 
-def _remembered(memory: Path | None) -> Mapping[str, _Object]:
-    with contextlib.suppress(OSError, ValueError):
-        if memory:
-            known: Mapping[str, _Object] = columnar_json.read_file(memory, Mapping[str, _Object])
-            return known
-    return {}
-
-
-def _object(path: Path, version: str) -> _Object:
+def _object(path: Path) -> _Object:
     symbols = elf.read(path)
     # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h): the
     # object itself is empty and optimised away; that the file's initialiser refers to the stub stays.
     started = _qualified(symbols.started & symbols.undefined)
     stubs = sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE))
-    return _Object(version, tuple(sorted(_qualified(symbols.defined))), tuple(stubs))
+    return _Object(tuple(sorted(_qualified(symbols.defined))), tuple(stubs))
 
 
 def _qualified(mangled: Iterable[str]) -> set[str]:

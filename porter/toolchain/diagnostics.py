@@ -7,12 +7,14 @@ A port keeps the line counts of upstream's files, so that `<port>/src/aten/.../s
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from porter.base.errors import BuildError, SourceError
 from porter.model.build import CompileUnit, Failure
-from porter.toolchain.ninja import Failed
+from porter.toolchain.ninja import Failed, NinjaOutcome, ninja_command
 
 _ERROR = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: ", re.M)
 _NO_MEMORY = re.compile(
@@ -73,6 +75,28 @@ def cause(failed: Failed) -> OutsideCause | None:
         help = "other flags for this source may do: build: flags: in the target's profile"
         return OutsideCause("the compiler failed by a fault of its own", help)
     return None
+
+
+def check_outcome(outcome: NinjaOutcome, folder: Path) -> None:
+    """Raise SourceError when the disk of a build folder is full, BuildError when ninja itself failed."""
+    for failed in outcome.failed:
+        why = cause(failed)
+        if why and why.disk:
+            raise SourceError(why.text, str(folder), why.help)
+    if outcome.code != 0 and not outcome.failed:
+        command = shlex.join(ninja_command(folder, "-v"))
+        raise BuildError(outcome.said or "ninja failed", str(folder), f"again: {command}")
+
+
+def failures(
+    outcome: NinjaOutcome, folder: Path, units: Iterable[CompileUnit], origins: UpstreamLines
+) -> tuple[Failure, ...]:
+    """Failed commands of a ninja run, with upstream's paths. Raises as `check_outcome`."""
+    check_outcome(outcome, folder)
+    by_object = {unit.object: unit for unit in units}
+    return tuple(
+        failure(failed, by_object.get(failed.output), origins) for failed in outcome.failed
+    )
 
 
 def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) -> Failure:
