@@ -1,5 +1,5 @@
 // Distances between points: what libtorch_cpu has for any device refuses all but a list of names
-// (see DeviceGates.cpp).
+// (see CudaHardcodedOps.cpp).
 
 #include <ATen/ATen.h>
 #include <ATen/ExpandUtils.h>
