@@ -1,4 +1,4 @@
-"""All that a build stands on, looked at before anything is compiled: compiler, PyTorch, plan, commands."""
+"""Resolved build environment: compiler, installed PyTorch, build plan and commands."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class BuildSettings(NamedTuple):
     jobs: int | None = None
     """Compilers at once; by default as many as there are processors and memory for."""
     launcher: str | None = None
-    """A program put before the compiler; by default ccache where it is installed, empty for none."""
+    """Program that starts the compiler; by default ccache when it is installed, empty for none."""
     compiler: str | None = None
-    """By default $CXX, else the profile's."""
+    """Compiler command; by default $CXX, else the profile's."""
     python: str = sys.executable
-    """The interpreter whose PyTorch is built against."""
+    """Interpreter whose installed PyTorch the build uses."""
     keep_going: bool = False
-    """Whether sources that fail are left out, with what needs them, and told in the result."""
+    """Leave out sources that do not compile, and sources that need their symbols; the result lists them."""
 
 
 class BuildContext(NamedTuple):
-    """What a build stands on."""
+    """Resolved build environment of one port."""
 
     folder: Path
     """`<out>/<target>/<release>`."""
@@ -54,11 +54,11 @@ class BuildContext(NamedTuple):
     jobs: Jobs
     origins: UpstreamLines
     sources: Mapping[str, Path]
-    """Upstream path -> file of the port."""
+    """Upstream path -> file in the port."""
     header: str | None
-    """What kernels begin with, where that is compiled once for all of them."""
+    """Text of the precompiled header of kernels; None without one."""
     convert: Conversions
-    """Flags and plugin by which the compiler converts floating-point numbers to integers."""
+    """Flags and plugin for float-to-integer conversions with CUDA's results."""
 
     @property
     def out(self) -> Path:
@@ -66,7 +66,7 @@ class BuildContext(NamedTuple):
 
     @property
     def depends(self) -> tuple[Path, ...]:
-        """Files that make everything old when newer: PyTorch's, which an installation rewrites, and a plugin."""
+        """Files on which every object depends: PyTorch's version.py, which an installation rewrites, and the plugin."""
         plugins = (self.convert.plugin,) if self.convert.plugin else ()
         return (self.torch.root / "version.py", *plugins)
 
@@ -78,10 +78,10 @@ def prepare(
     settings: BuildSettings,
     kernels: Sequence[Path] = (),
 ) -> BuildContext:
-    """Find the compiler and PyTorch, and plan what is built of the port in `folder` and of the written `kernels`.
+    """Find the compiler and PyTorch, and plan the build of the port in `folder` and of the generated `kernels`.
 
     Raises BuildError without a usable compiler or PyTorch, SourceError without a port or with a PyTorch of another
-    version, UsageError for kernels that are not there.
+    version, UsageError when `settings.kernels` matches no source.
     """
     manifest = read_manifest(folder)
     compiler = find_compiler(

@@ -1,4 +1,4 @@
-"""Which sources of a port are built, and which are not and why."""
+"""Build plan of a port: sources that are compiled, and every other source with the reason."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from porter.model.build import (
 from porter.model.manifest import Manifest, PortedFile
 
 OTHER = "other"
-"""The set of kernels that are built and belong to no set of their own."""
+"""Set of kernels that no glob of build.yaml assigns to a set."""
 _SOURCES = ("cu", "cpp", "cc", "c")
-"""Suffixes, in upstream's tree, of what is compiled on its own."""
+"""Suffixes of upstream's translation units."""
 GLUE_PATH = "backend"
-"""Where porter's own glue lies in its source tree; by this, messages call it."""
+"""Folder of the backend's own sources in porter's source tree; messages name it."""
 
 
 def plan_of(
     folder: Path, manifest: Manifest, rules: BuildRules, kernels: tuple[str, ...] | None, asked: str
 ) -> BuildPlan:
-    """What is compiled of the port in `folder/src` and of the glue in `folder/backend`.
+    """Build plan of the port in `folder/src` and of the backend's own sources in `folder/backend`.
 
-    `kernels` are globs of upstream paths, or None for all kernels; `asked` is how the user said so. Every source of the
-    port is either a unit of the plan or in its list of what is not built. Raises UsageError when a glob finds nothing,
-    SourceError when the port has no source that is always built.
+    `kernels`: globs of upstream paths, or None for all kernels; `asked`: the user's text for them. Every source of the
+    port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when a glob matches no source,
+    SourceError when the port lacks the sources of the host side.
     """
     units: list[CompileUnit] = []
     not_built: list[NotBuilt] = []
@@ -55,13 +55,13 @@ def plan_of(
             "the port has no sources of the device's host side", str(folder / "src"), help
         )
     _check_finds(kernels, (file.path for file in sources))
-    # Heavy ones first: one of them alone at the end would keep the other processors waiting.
+    # Heavy sources first: a heavy source compiled last would leave the other processors idle.
     units.sort(key=lambda unit: (not unit.heavy, unit.path))
     return BuildPlan((*units, *glue_units(folder / "backend")), tuple(not_built))
 
 
 def glue_units(backend: Path) -> tuple[CompileUnit, ...]:
-    """The units of our own glue; what lies in a folder `python` is of the binding, `stub.c` the module's entry."""
+    """Units of the backend's own sources: `python/` holds the binding, `stub.c` the entry of the module."""
     root = glue_root(backend)
     if not root.is_dir():
         return ()
@@ -79,12 +79,12 @@ def glue_units(backend: Path) -> tuple[CompileUnit, ...]:
 
 
 def glue_root(backend: Path) -> Path:
-    """Where ported glue lies: below `src` when `porter port` laid it out."""
+    """Folder of the backend's ported sources: `src` below `backend` after `porter port`, else `backend`."""
     return backend / "src" if (backend / "src").is_dir() else backend
 
 
 def written_units(folder: Path, sources: Iterable[Path], name: str) -> tuple[CompileUnit, ...]:
-    """The units of sources that the register stage wrote into `folder/register`, in a set of that name."""
+    """Units, in the set `name`, of sources that the register stage wrote into `folder/register`."""
     units = []
     for source in sources:
         real = Path(os.path.realpath(source))
@@ -101,7 +101,7 @@ def _why_not(path: str, rules: BuildRules) -> str | None:
 
 
 def _set_of(path: str, rules: BuildRules, kernels: tuple[str, ...] | None) -> str | None:
-    """The set that a source is built in; None when it is not asked for."""
+    """Set that a source belongs to; None when `kernels` excludes the source."""
     if matches(path, rules.sets[HOST]):
         return HOST
     if kernels is not None and not matches(path, kernels):

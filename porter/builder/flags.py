@@ -1,4 +1,4 @@
-"""What sources are compiled with and libraries linked with."""
+"""Flags of compilers and linkers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from porter.simt.sources import include_dir
 from porter.toolchain.discovery import Compiler, Torch
 
 _CAPABILITIES = {"x86_64": ("AVX2", "AVX512")}
-"""Machine -> the CPU capabilities that PyTorch's wheels hold kernels for.
+"""Machine -> CPU capabilities that PyTorch's wheels contain kernels for.
 
-They are arguments of the functions that at::native::DispatchStub looks kernels up with (ATen/native/DispatchStub.h), so
-that objects which define others do not link with libtorch_cpu.
+The look-up functions of at::native::DispatchStub take one argument for each capability (ATen/native/DispatchStub.h):
+an object compiled with other capabilities does not link with libtorch_cpu.
 """
 _VARIABLE = re.compile(r"\$(\w+|\{\w+\})")
 
@@ -32,17 +32,17 @@ def compile_flags(
     compiler: Compiler,
     torch: Torch,
 ) -> tuple[str, ...]:
-    """Flags that every C++ source of the build is compiled with.
+    """Flags of every C++ source of the build.
 
-    The port comes before the installed PyTorch: it has its own form of some of its headers. PyTorch's headers are
-    system headers to the compiler, whose warnings and times are of no concern.
+    The port's headers precede those of the installed PyTorch, because the port replaces some of them. PyTorch's headers
+    are system headers: the compiler reports no warnings for them, and ninja does not track them.
     """
     first, *more = _ported_headers(folder)
     return _flags(
         profile,
         compiler,
         torch,
-        # Messages name upstream's places, whatever machine the build was made on.
+        # Messages of libraries name upstream's paths, and are the same on every machine.
         mapped=(folder, folder / "src"),
         defines=rules.defines,
         includes=(first, glue_root(folder / "backend") / "csrc", *more),
@@ -57,7 +57,7 @@ def own_flags(
     compiler: Compiler,
     torch: Torch,
 ) -> tuple[str, ...]:
-    """Flags that operators of the user's own are compiled with, in `folder`."""
+    """Flags of custom operators that are compiled in `folder`."""
     return _flags(profile, compiler, torch, mapped=(folder,), defines=defines, includes=includes)
 
 
@@ -82,9 +82,9 @@ def _flags(
         *profile.build.optimise,
         "-fPIC",
         "-fvisibility=hidden",
-        # A symbol of that kind is one for the whole process, whatever library it comes from and hides it.
+        # A GNU-unique symbol is shared by the whole process, even when its library hides it.
         *(("-fno-gnu-unique",) if compiler.name.startswith("g++") else ()),
-        # Kernels read memory through types of other names, which CUDA's compiler lets them.
+        # Kernels read memory through pointers to other types, which CUDA's compiler permits.
         "-fno-strict-aliasing",
         "-w",
         *(f"-ffile-prefix-map={place}/=" for place in (*mapped, torch.root.parent)),
@@ -98,9 +98,9 @@ def _flags(
 def conversions(
     profile: Profile, compiler: Compiler, folder: Path, packaged: Path | None = None
 ) -> Conversions:
-    """Flags for float-to-integer conversions with CUDA's results, and the plugin they name, kept in `folder`.
+    """Flags for float-to-integer conversions with CUDA's results. The plugin that the flags name is kept in `folder`.
 
-    A vendor's compiler converts as its device does. Raises SourceError when the folder cannot be written.
+    Empty for targets with a compiler of their own. Raises SourceError when the folder cannot be written.
     """
     if profile.build.runtime != "simt":
         return Conversions()
@@ -108,18 +108,18 @@ def conversions(
 
 
 def header_folders(folder: Path, profile: Profile) -> tuple[Path, ...]:
-    """Where the headers lie that others' kernels are compiled with, in the order of searching; a vendor has its own."""
+    """Header folders for custom kernels, in search order, without the headers of the vendor's SDK."""
     own = (include_dir(),) if profile.build.runtime == "simt" else ()
     return (*_ported_headers(folder), *own)
 
 
 def stub_flags(torch: Torch) -> tuple[str, ...]:
-    """What the module's entry is compiled with, which is C and knows nothing of PyTorch."""
+    """Flags of the module's entry `stub.c`, which is C and includes no header of PyTorch."""
     return ("-x", "c", "-O2", "-fPIC", "-fvisibility=hidden", f"-I{torch.python_include}")
 
 
 def python_flags(torch: Torch) -> tuple[str, ...]:
-    """What the binding is compiled with in addition."""
+    """Additional flags of the Python binding."""
     return (
         "-isystem",
         str(torch.python_include),
@@ -129,31 +129,32 @@ def python_flags(torch: Torch) -> tuple[str, ...]:
 
 
 def runtime_link(profile: Profile) -> tuple[str, ...]:
-    """The linker's arguments for the vendor runtime; porter's own is found in the build's `lib`."""
+    """Linker arguments for the vendor's runtime; libsimt.so lies in the build's folder `lib`."""
     own = ("-lsimt",) if profile.build.runtime == "simt" else ()
     return (*own, *(_expanded(word, profile) for word in profile.build.link))
 
 
 def torch_link(torch: Torch, *more: str) -> tuple[str, ...]:
-    """The linker's arguments for PyTorch's libraries; never libtorch_cuda's.
+    """Linker arguments for PyTorch's libraries without libtorch_cuda.
 
-    What they need in turn is their own affair: it is there when the process has imported torch.
+    Libraries that PyTorch's libraries need are not resolved: the process loads them when it imports torch.
     """
     names = (*more, "torch_cpu", "c10")
     return (f"-L{torch.lib}", *(f"-l{name}" for name in names), "-Wl,--allow-shlib-undefined")
 
 
 def exports(profile: Profile) -> tuple[str, ...]:
-    """What the kernels' library shows of what its sources mark as visible: names of the target's own.
+    """Patterns of the symbols that the kernels' library exports: names of the target.
 
-    Mangled names: `4simt` is the namespace `simt`. Nothing else may be shown: libtorch_cuda has the same names.
+    Names are mangled: `4simt` is the namespace `simt`. All other symbols stay hidden, because libtorch_cuda exports the
+    same names.
     """
     space = f"{len(profile.lower)}{profile.lower}"
     return (f"_Z*{space}*", f"_Z*{profile.upper}*", f"torch_{profile.lower}_*", "torch_backend_*")
 
 
 def version_script(patterns: Sequence[str]) -> str:
-    """A linker's version script that shows some symbols and hides the rest."""
+    """Linker version script that exports the symbols of some patterns and hides all others."""
     shown = "".join(f"    {pattern};\n" for pattern in patterns)
     return f"{{\n  global:\n{shown}  local:\n    *;\n}};\n"
 
@@ -165,7 +166,7 @@ def _runtime_includes(profile: Profile) -> tuple[str, ...]:
 
 
 def _expanded(text: str, profile: Profile) -> str:
-    """Text of a profile with `$NAME` replaced from the environment. Raises BuildError for one that is not set."""
+    """Text of a profile with `$NAME` replaced from the environment. Raises BuildError for an unset variable."""
     for variable in _VARIABLE.findall(text):
         name = variable.strip("{}")
         if name not in os.environ:
@@ -184,10 +185,10 @@ def _ported_headers(folder: Path) -> tuple[Path, ...]:
 
 
 def _pybind_abi(torch: Torch) -> tuple[str, ...]:
-    """Macros by which pybind11 finds the types that PyTorch's own modules have registered.
+    """Macros that make pybind11 share registered types with PyTorch's own modules.
 
-    pybind11 (detail/internals.h) keeps them under a name made of compiler, library and ABI, which libtorch_python
-    holds as a string: `__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__`.
+    pybind11 (detail/internals.h) stores types under a name made of compiler, standard library and ABI. libtorch_python
+    contains this name as a string: `__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__`.
     """
     place = torch.lib / "libtorch_python.so"
     try:

@@ -1,7 +1,7 @@
-"""Which headers of the installed PyTorch the port stands before.
+"""Headers of the installed PyTorch that headers of the port replace.
 
-An object that was compiled with the installed form of a header does not name the port's among its dependencies, and
-neither ninja nor ccache notices that there is one now. So the list is part of every compiler's command.
+An object compiled with PyTorch's header does not depend on the port's header of the same name. When the port gains such
+a header, neither ninja nor ccache would compile the object again; so a hash of the list is part of every command.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _ROOTS = ("aten/src/", "")
-"""Folders of the port that the compiler searches."""
+"""Include folders of the port."""
 _INCLUDED = (".h", ".cuh")
 
 
 def define(ported: Iterable[str], installed: Path) -> str:
-    """A macro that differs when the list does.
+    """Macro definition with a hash of the replaced headers.
 
-    `ported` are paths in the port, `installed` is PyTorch's folder of headers.
+    `ported`: paths in the port; `installed`: PyTorch's folder of headers.
     """
     names = {
         path.removeprefix(root)

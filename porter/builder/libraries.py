@@ -1,4 +1,4 @@
-"""The libraries of a backend: the kernels', the Python binding's, and the module that an interpreter imports."""
+"""Libraries of a backend: kernels, Python binding, and the module that an interpreter imports."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from porter.model.rules import Profile
 from porter.toolchain.discovery import Torch
 
 INIT = "torch_backend_init_module"
-"""The function of the binding that makes the module."""
+"""Function of the binding that creates the module."""
 
 
 def libraries_of(
     units: Sequence[CompileUnit], profile: Profile, torch: Torch
 ) -> tuple[SharedLibrary, ...]:
-    """The libraries that units make up; those of the binding are left out where it has no sources."""
+    """Libraries made of the units; without sources of the binding there is the kernels' library alone."""
     binding = tuple(unit for unit in units if unit.set == PYTHON)
     stub = tuple(unit for unit in units if unit.set == STUB)
     rest = tuple(unit for unit in units if unit.set not in BINDING)
@@ -41,7 +41,7 @@ def libraries_of(
                     *flags.runtime_link(profile),
                 ),
                 needs=(kernels.name,),
-                # The interpreter has the symbols that begin with Py.
+                # The interpreter defines the symbols that begin with Py.
                 complete=False,
             )
         )
@@ -59,7 +59,7 @@ def libraries_of(
 
 
 def write_version_scripts(libraries: Sequence[SharedLibrary], out: Path) -> dict[str, Path]:
-    """Write the version script of each library below `out`; gives them by the library's name."""
+    """Write the version script of each library below `out` and return the scripts by library name."""
     scripts = {}
     for library in libraries:
         scripts[library.name] = out / "exports" / f"{Path(library.name).stem}.map"

@@ -1,4 +1,4 @@
-"""After linking: what the libraries need is where it should be, and what they show is theirs alone."""
+"""Check of linked libraries: needed symbols have definitions, exported symbols do not clash with libtorch_cuda."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ _SYSTEM = (
     "ld-linux-aarch64.so.1",
 )
 _INTERPRETER = re.compile(r"_?Py[A-Z_]\w*")
-"""Symbols of the interpreter that a module is loaded into (Python's stable prefixes)."""
+"""Symbols of the Python interpreter, by their prefixes."""
 CUDA_LIBRARIES = ("libtorch_cuda.so", "libc10_cuda.so", "libtorch_cuda_linalg.so")
-"""Libraries of a CUDA build of PyTorch, which hold functions of the names that a port has."""
+"""Libraries of a CUDA build of PyTorch. They define functions with the same names as a port."""
 
 
 def torch_libraries(torch: Torch) -> list[Path]:
-    """The libraries of PyTorch that a backend may need, without Python's."""
+    """PyTorch's libraries that every library of a backend may need."""
     return [torch.lib / "libtorch_cpu.so", torch.lib / "libc10.so"]
 
 
 def python_libraries(torch: Torch) -> list[Path]:
-    """The library of PyTorch that a binding may need in addition."""
+    """PyTorch's library that the Python binding may need in addition."""
     return [torch.lib / "libtorch_python.so"]
 
 
 def system_libraries(compiler: Compiler) -> list[Path]:
-    """The C and C++ libraries that the compiler links with; those that this system does not have are left out."""
+    """C and C++ libraries of this system that the compiler links with."""
     return [Path(place) for name in _SYSTEM if (place := _place(compiler, name))]
 
 
 def named_libraries(compiler: Compiler, link: Sequence[str]) -> list[Path]:
-    """The shared libraries that the linker's arguments name (`-lfoo`, or paths), as far as they are found."""
+    """Shared libraries that exist and that the linker's arguments name (`-lfoo` or a path)."""
     folders = [Path(word[2:]) for word in link if word.startswith("-L")]
     found = []
     for word in link:
@@ -66,11 +66,11 @@ def check(
     table: SymbolTable,
     python: Sequence[str],
 ) -> list[Problem]:
-    """What is wrong with linked libraries; empty when nothing is.
+    """Problems of linked libraries; empty when there are none.
 
-    Every symbol that one needs is in `external` or in another one of them, never in libtorch_cuda alone; and none that
-    one shows is shown by libtorch_cuda, too, which would take its place or be replaced by it. `python` names those
-    libraries that are loaded by an interpreter and may need its symbols.
+    A needed symbol must be in `external` or in another of the libraries, not in libtorch_cuda alone. An exported symbol
+    must not be exported by libtorch_cuda, because the loader would use one definition for both. `python` names the
+    libraries that an interpreter loads; they may need the interpreter's symbols.
     """
     own = dict(zip(libraries, table.of(list(libraries.values())), strict=True))
     cuda_files = [torch.lib / name for name in CUDA_LIBRARIES if (torch.lib / name).is_file()]
@@ -118,16 +118,16 @@ def _clashing(
 
 @functools.cache
 def _place(compiler: Compiler, name: str) -> str:
-    """Where the compiler finds a library; empty when it does not."""
+    """Path at which the compiler finds a library; empty when there is none."""
     command = [*compiler.command, f"-print-file-name={name}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=plain())
     place = done.stdout.strip()
-    # A path, when it is found; the name as it was given, when not.
+    # g++ prints the path of a library that it finds, and else the name as it was given.
     return place if "/" in place and _is_library(Path(place)) else ""
 
 
 def _is_library(place: Path) -> bool:
-    """Not one of the texts for the linker that some systems have in a library's place."""
+    """Tell a shared library from a linker script, which some systems have under a library's name."""
     try:
         with place.open("rb") as file:
             return file.read(4) == b"\x7fELF"

@@ -1,4 +1,4 @@
-"""The steps of a build, in their order."""
+"""Steps of the build stage, in their order."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ CHECKS = Answer("link-checks", ("base", "builder", "model", "toolchain"))
 
 
 class CompiledObjects(NamedTuple):
-    """What compiling came to."""
+    """Result of compiling."""
 
     units: tuple[CompileUnit, ...]
-    """Those whose objects are there."""
+    """Sources whose objects exist."""
     failed: tuple[Failure, ...]
     made: int
 
     @property
     def not_built(self) -> tuple[NotBuilt, ...]:
-        """What failed, as sources that are not in the libraries."""
+        """Failed sources, as entries of the list of sources that are in no library."""
         return tuple(NotBuilt(one.path, "it does not compile") for one in self.failed)
 
 
 class LinkableUnits(NamedTuple):
-    """What of it can be linked."""
+    """Result of the check before linking."""
 
     units: tuple[CompileUnit, ...]
     left_out: tuple[NotBuilt, ...]
 
 
 def build_runtime(context: BuildContext, progress: Progress | None) -> None:
-    """Put porter's own runtime into `lib`, for a target that stands on it. Raises BuildError."""
+    """Build libsimt.so and put it into `lib`, for a target whose runtime is simt. Raises BuildError."""
     if context.profile.build.runtime != "simt":
         return
-    # Imported late: other targets have nothing of it.
+    # Imported late: builds for other targets do not load it.
     from porter.simt.build import Options, build
 
     library = build(
@@ -74,10 +74,10 @@ def build_runtime(context: BuildContext, progress: Progress | None) -> None:
 
 
 def build_objects(context: BuildContext, progress: Progress | None) -> CompiledObjects:
-    """Compile everything that is known before the registrations.
+    """Compile all sources but the registrations.
 
-    Raises BuildError with every failure there was, unless they are to be left out; what belongs to the host side is
-    never left out.
+    Raises BuildError with every failure. With `keep_going`, failed kernels are left out instead; a failed source of the
+    host side is always an error.
     """
     plan, out = context.plan, context.out
     if not (out / ninja_file.LIBRARIES).exists():
@@ -87,7 +87,7 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
         plan.units, context.commands, context.jobs, context.depends, header
     )
     if write_if_changed(out / ninja_file.GRAPH, graph):
-        # As long as the graph is the same, those of the last run hold, the registrations' among them.
+        # An unchanged graph keeps the compile commands of the last run, which include the registrations.
         _write_commands(context, plan.units)
     keep_going = context.settings.keep_going
     outcome = run_ninja(
@@ -104,10 +104,10 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
 
 
 def linkable(context: BuildContext, objects: CompiledObjects, table: SymbolTable) -> LinkableUnits:
-    """The units whose symbols are all there.
+    """Select the units without undefined symbols.
 
-    Raises BuildError, with each symbol that is not, the source that needs it and the one that would define it, unless
-    what needs it is to be left out.
+    Raises BuildError with each undefined symbol, the source that needs it and the source that would define it. With
+    `keep_going`, kernels with undefined symbols are left out instead.
     """
     units = [unit for unit in objects.units if unit.set not in BINDING]
     files = [context.out / unit.object for unit in units]
@@ -138,7 +138,7 @@ def build_libraries(
     libraries: Sequence[SharedLibrary],
     progress: Progress | None,
 ) -> int:
-    """Compile the registrations and link; gives the number of objects and libraries made. Raises BuildError."""
+    """Compile the registrations, link, and return the number of objects and libraries made. Raises BuildError."""
     scripts = write_version_scripts(libraries, context.out)
     text = ninja_file.libraries_graph(registrations, libraries, scripts, context.depends)
     write_if_changed(context.out / ninja_file.LIBRARIES, text)
@@ -153,7 +153,7 @@ def build_libraries(
 def check_libraries(
     context: BuildContext, libraries: Sequence[SharedLibrary], table: SymbolTable
 ) -> None:
-    """Look at what linked libraries need and show. Raises BuildError with all that is wrong."""
+    """Check the needed and exported symbols of linked libraries. Raises BuildError with every problem."""
     places = {library.name: context.out / library.name for library in libraries}
     python = [library.name for library in libraries if not library.complete]
     outside = [*_outside(context), *link_check.python_libraries(context.torch)]
@@ -167,7 +167,7 @@ def check_libraries(
 
 
 def _write_header(context: BuildContext) -> Path | None:
-    """What kernels begin with, where that is compiled once for all of them."""
+    """Write the precompiled header of kernels; None for a build without one."""
     if context.header is None:
         return None
     place = context.out / precompiled.HEADER
@@ -176,13 +176,13 @@ def _write_header(context: BuildContext) -> Path | None:
 
 
 def _write_commands(context: BuildContext, units: Sequence[CompileUnit]) -> None:
-    """For editors."""
+    """Write compile_commands.json, which editors read."""
     text = ninja_file.compile_commands(units, context.commands, context.out)
     write_if_changed(context.out / "compile_commands.json", text)
 
 
 def _outside(context: BuildContext) -> list[Path]:
-    """The libraries whose symbols a build may use."""
+    """Libraries that define symbols for a build."""
     link = [f"-L{context.out / 'lib'}", *flags.runtime_link(context.profile)]
     return [
         *link_check.torch_libraries(context.torch),
@@ -203,6 +203,6 @@ def _problem(failed: Failure) -> Problem:
 
 
 def _not_linked(context: BuildContext, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
-    """Sources of the port that are not linked, each with its upstream path and why."""
+    """Sources of the port that are not linked -> upstream path and reason."""
     left = [*context.plan.not_built, *more]
     return {context.sources[one.path]: one for one in left if one.path in context.sources}

@@ -46,7 +46,7 @@ def _read(file: Path) -> LinkSymbols:
 
 
 def demangled(names: Iterable[str]) -> dict[str, str]:
-    """Mangled name -> the name as it is written in C++ (the same, without c++filt)."""
+    """Mangled name -> C++ name by c++filt; the mangled name where c++filt is missing."""
     listed = list(names)
     if not listed:
         return {}

@@ -1,4 +1,4 @@
-"""Before linking: which objects need symbols that nothing provides, so that they can be left out or told about."""
+"""Undefined symbols before linking: objects that need a symbol which no object and no library defines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from porter.builder.symbol_table import LinkSymbols, demangled
 from porter.model.build import BINDING, GLUE, HOST, CompileUnit, NotBuilt
 
 _KEPT = (HOST, GLUE, *BINDING)
-"""Sets whose units cannot be left out: without them there is no device."""
+"""Sets whose units are never left out: the device does not work without them."""
 _LINKER = frozenset(
     [
         *("_GLOBAL_OFFSET_TABLE_", "_DYNAMIC", "__ehdr_start", "__dso_handle", "__tls_get_addr"),
@@ -28,27 +28,27 @@ _LINKER = frozenset(
         ),
     ]
 )
-"""What the linker, the start files and the static part of the C library provide (glibc's libc_nonshared.a)."""
+"""Symbols that the linker, the start files and glibc's libc_nonshared.a define."""
 _SHOWN = 5
 
 
 class Resolved(NamedTuple):
-    """Objects that link, and those that do not."""
+    """Objects that can be linked, and objects that cannot."""
 
     kept: tuple[CompileUnit, ...]
     left_out: Mapping[CompileUnit, frozenset[str]]
-    """Unit -> the symbols that it needs and nothing provides."""
+    """Unit -> undefined symbols that the unit needs."""
     missing: Mapping[str, tuple[CompileUnit, ...]]
-    """Symbol that nothing provides -> the units that need it and cannot be left out."""
+    """Undefined symbol -> units that need the symbol and are not left out."""
 
 
 def resolve(
     symbols: Mapping[CompileUnit, LinkSymbols], external: frozenset[str], *, shrink: bool
 ) -> Resolved:
-    """Which units find all that they need in one another and in the libraries' symbols `external`.
+    """Resolve the symbols of units among the units and in the libraries' symbols `external`.
 
-    With `shrink`, kernels that do not are left out, and those that need them in turn, until the rest is whole;
-    else everything is kept and what is missing is told.
+    With `shrink`, leave out kernels with undefined symbols, then kernels that needed them, until no kernel has an
+    undefined symbol. Without `shrink`, keep all units and report the undefined symbols.
     """
     kept = dict(symbols)
     left_out: dict[CompileUnit, frozenset[str]] = {}
@@ -71,7 +71,7 @@ def resolve(
 
 
 def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -> list[Problem]:
-    """One problem for each symbol: the sources that need it, and the one that would define it."""
+    """One problem for each undefined symbol: the sources that need it, and the source that would define it."""
     names = demangled(missing)
     found = []
     for symbol, units in sorted(missing.items()):
@@ -85,7 +85,7 @@ def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -
 def left_out_for(
     left_out: Mapping[CompileUnit, frozenset[str]], where: DefinedIn
 ) -> list[NotBuilt]:
-    """The units that were left out, each with what it lacks."""
+    """Units that were left out, each with its first undefined symbol."""
     names = demangled(sorted(frozenset().union(*left_out.values())))
     found = []
     for unit, lacks in left_out.items():
@@ -98,27 +98,27 @@ def left_out_for(
 
 
 class DefinedIn:
-    """Finds, in sources that are not linked, the one that defines a function."""
+    """Finds the source that defines a function among the sources that are not linked."""
 
     def __init__(self, sources: Mapping[Path, NotBuilt]) -> None:
-        """`sources`: file -> its upstream path, and why it is not linked."""
+        """`sources`: file -> upstream path, and the reason why the file is not linked."""
         self.sources = sources
         self.texts: dict[Path, str] = {}
 
     def of(self, name: str) -> str | None:
-        """Upstream path of the source that looks as if it defined the function; None if none does."""
+        """Upstream path of the source whose text defines the function; None when there is none."""
         found = self._find(name)
         return found.path if found else None
 
     def help(self, name: str) -> str:
-        """What to do about the symbol."""
+        """Advice for an undefined symbol."""
         found = self._find(name)
         if found is None:
             return "the port declares it and defines it nowhere: a mapping may have missed it"
         return f"it is in {found.path} ({found.reason})"
 
     def _find(self, name: str) -> NotBuilt | None:
-        """The word before the arguments is what a definition has, at the start of a line or after a type."""
+        """Search for the function's name at the start of a line or after a type, with parameters and a body."""
         word = re.sub(r"\[abi:\w+\]", "", name.partition("(")[0]).rpartition("::")[2]
         word = word.partition("<")[0]
         if not word.isidentifier():
@@ -140,5 +140,5 @@ class DefinedIn:
 
 
 def can_go(unit: CompileUnit) -> bool:
-    """Whether the libraries are of use without the unit."""
+    """Test whether the libraries work without the unit."""
     return unit.set not in _KEPT
