@@ -11,7 +11,7 @@ import pytest
 from support_simt import libsimt
 
 from porter.cli.main import call
-from porter.simt.sources import plugin_source
+from porter.simt.sources import plugin_files
 
 PROGRAM = """
 #include <simt_runtime.h>
@@ -72,7 +72,7 @@ def test_paths_with_blanks_and_signs_of_the_shell(
     runtime = tmp_path / "one porter's $HOME" / "simt"
     for path, text in {
         "include/simt_runtime.h": "#pragma once\nint answer();\n",
-        "plugin/float_to_integer.cpp": plugin_source().read_text(),
+        **{f"plugin/{one.name}": one.read_text() for one in plugin_files()},
         "src/own.h": '#include "simt_runtime.h"\n',
         "src/answer.cpp": """\
 #include "own.h"

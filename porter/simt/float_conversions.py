@@ -1,7 +1,8 @@
 """Conversions of floating-point numbers to integers with CUDA's results, as flags of the C++ compiler.
 
 g++ needs a plugin for them, built here from `runtime/simt/plugin` against the headers of the compiler that loads it
-(docs/decisions/0008-float-to-integer.md).
+(docs/decisions/0008-float-to-integer.md). The plugin also puts static shared memory into the memory of workers
+(docs/decisions/0010-static-shared-memory.md).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import NamedTuple
 
 from porter.base.fs import cannot_write, write_if_changed
 from porter.base.json_text import indented
-from porter.simt.sources import plugin_source
+from porter.simt.sources import plugin_files
 from porter.toolchain.discovery import plain
 
-PLUGIN = "float_to_integer.so"
-_RECORD = "float_to_integer.json"
+PLUGIN = "simt_compiler.so"
+_RECORD = "simt_compiler.json"
 _BUILD = ("-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared", "-w")
 _CLANG_FLAGS = ("-fno-strict-float-cast-overflow",)
 _CLANG = (
@@ -113,7 +114,8 @@ def _build(command: Sequence[str], place: Path) -> str:
     with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
         # GCC knows a plugin by the name of its file.
         made = Path(scratch) / place.name
-        done = _run([*command, *_BUILD, "-isystem", headers, plugin_source(), "-o", made])
+        files = [one for one in plugin_files() if one.suffix == ".cpp"]
+        done = _run([*command, *_BUILD, "-isystem", headers, *files, "-o", made])
         why = _first_error(done) or _cannot_load(command, made)
         if not why:
             made.replace(place)
@@ -147,7 +149,8 @@ def _kept(folder: Path, key: str) -> Conversions | None:
 def _key(command: Sequence[str]) -> str:
     # `-v` names the version and how the compiler was configured, which is what a plugin must fit.
     told = "\0".join([*command, *_BUILD, _run([*command, "-v"]).stderr])
-    return hashlib.sha256(told.encode() + plugin_source().read_bytes()).hexdigest()
+    parts = [told.encode(), *(one.read_bytes() for one in plugin_files())]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def _is_clang(command: Sequence[str]) -> bool:

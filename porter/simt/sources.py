@@ -27,9 +27,9 @@ def test_sources() -> list[Path]:
     return sorted((runtime_dir() / "tests").glob("*.cpp"))
 
 
-def plugin_source() -> Path:
-    """The source of the plugin for g++ that makes conversions to integers CUDA's."""
-    return runtime_dir() / "plugin" / "float_to_integer.cpp"
+def plugin_files() -> list[Path]:
+    """Sources of the plugin for g++ that gives device code CUDA's meaning, and their headers, in a fixed order."""
+    return sorted((runtime_dir() / "plugin").glob("*.*"))
 
 
 def bench_sources() -> list[Path]:

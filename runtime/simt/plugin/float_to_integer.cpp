@@ -1,4 +1,4 @@
-// Plugin for GCC: conversions of floating-point numbers to integers give CUDA's results.
+// Conversions of floating-point numbers to integers give CUDA's results.
 //
 // In C++ the result is undefined where the integer type cannot hold the number. CUDA's compiler
 // emits `cvt.rzi` of PTX, which saturates. Conversions to 8 and 16 bits saturate to 32 bits and keep
@@ -22,14 +22,12 @@
 #include "fold-const.h"
 #include "gimple-expr.h"
 #include "langhooks.h"
-#include "plugin-version.h"
 #include "real.h"
 #include "realmpfr.h"
 #include "stor-layout.h"
 #include "target.h"
 
-// GCC loads no plugin without this symbol: its author states that the licence (BSD) is compatible.
-int plugin_is_GPL_compatible;
+#include "plugin.h"
 
 // Of the C++ front end; a null pointer in other ones.
 extern tree cp_fully_fold(tree) __attribute__((weak));
@@ -318,19 +316,15 @@ class Pass : public gimple_opt_pass {
 
 }  // namespace
 
-int plugin_init(plugin_name_args* arguments, plugin_gcc_version* version) {
-  if (!plugin_default_version_check(version, &gcc_version)) {
-    error("%s was built for another compiler: GCC %s", arguments->full_name, gcc_version.basever);
-    return 1;
-  }
+bool register_float_to_integer(const char* plugin) {
   if (lang_GNU_CXX() && !knows_front_end()) {
-    error("%s does not know the C++ front end of this GCC", arguments->full_name);
-    return 1;
+    error("%s does not know the C++ front end of this GCC", plugin);
+    return false;
   }
   // Before SSA and all optimisation, and at -O0, too.
   register_pass_info pass = {new Pass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
-  register_callback(arguments->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+  register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
   targetm.convert_to_type = convert_literal;
-  register_callback(arguments->base_name, PLUGIN_PRE_GENERICIZE, before_folding, nullptr);
-  return 0;
+  register_callback(plugin, PLUGIN_PRE_GENERICIZE, before_folding, nullptr);
+  return true;
 }

@@ -28,5 +28,19 @@ using simtrt::threadIdx;
 
 inline constexpr int warpSize = simtrt::kWarpSize;
 
+// Whether the compiler's plugin puts static shared memory into the worker's memory. Otherwise it lies
+// among the variables of every thread.
+#define SIMT_SHARED_IN_WORKER 0
+#if defined(__has_attribute)
+#if __has_attribute(simt_shared)
+#undef SIMT_SHARED_IN_WORKER
+#define SIMT_SHARED_IN_WORKER 1
+#endif
+#endif
+
 /// Static shared memory: one copy for each worker, since a worker runs one block at a time.
+#if SIMT_SHARED_IN_WORKER
+#define __shared__ thread_local __attribute__((simt_shared))
+#else
 #define __shared__ thread_local
+#endif

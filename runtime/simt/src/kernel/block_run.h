@@ -10,6 +10,7 @@
 #include "kernel/fiber.h"
 #include "kernel/grid_run.h"
 #include "kernel/shared_window.h"
+#include "kernel/static_shared.h"
 #include "kernel/warp_run.h"
 
 #include <simtrt/block.h>
@@ -58,7 +59,9 @@ class BlockRun : public Turns {
   /// thread of a block runs.
   void* fault_stack(const void* address, bool* overflow);
   /// Whether an address that faulted can be accessed now: one of shared memory that wraps around.
-  bool reach_shared(const void* address) { return dynamic_shared_.reach(address); }
+  bool reach_shared(const void* address) {
+    return dynamic_shared_.reach(address) || StaticShared::reach(address);
+  }
   /// Goes on there: the launch fails with what the handler has left in `fault`.
   [[noreturn]] static void land_after_fault();
   Fault fault;

@@ -16,13 +16,18 @@ constexpr std::uintptr_t kWrap = std::uintptr_t{1} << 32;
 constexpr std::size_t kGuard = 1024 * 1024;
 
 // A wish for a place with nothing above it for 512 GiB: what the system chooses by itself lies right
-// below other mappings. Where addresses have fewer bits the wish is not granted.
+// below other mappings. Windows of many workers share such places, at different addresses modulo
+// 2^32. Where addresses have fewer bits the wish is not granted.
 void* wished_place() {
   constexpr std::uintptr_t kFirst = std::uintptr_t{1} << 45;
   constexpr std::uintptr_t kStep = std::uintptr_t{1} << 39;
   constexpr unsigned kPlaces = 64;
+  constexpr std::uintptr_t kWindow = std::uintptr_t{1} << 26;
+  constexpr unsigned kWindows = kWrap / kWindow;
   static std::atomic<unsigned> next{0};
-  return reinterpret_cast<void*>(kFirst + kStep * (next.fetch_add(1) % kPlaces));
+  const unsigned number = next.fetch_add(1);
+  const std::uintptr_t window = number / kPlaces % kWindows;
+  return reinterpret_cast<void*>(kFirst + kStep * (number % kPlaces) + kWindow * window);
 }
 
 }  // namespace

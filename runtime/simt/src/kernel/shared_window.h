@@ -1,4 +1,4 @@
-// Dynamic shared memory of a worker. On a GPU its addresses have 32 bits, so that `tile[~x]` with an
+// Shared memory of a worker. On a GPU its addresses have 32 bits, so that `tile[~x]` with an
 // unsigned x is the element before `tile[-x]`; here that address lies a multiple of 4 GiB above.
 #pragma once
 

@@ -1,0 +1,22 @@
+// Plugin for GCC that gives device code CUDA's meaning where C++ has another one. Source of the
+// interface: "GCC Internals", chapter "Plugins".
+
+#include "gcc-plugin.h"
+// The order is GCC's: each header needs those above it.
+#include "diagnostic-core.h"
+#include "plugin-version.h"
+
+#include "plugin.h"
+
+// GCC loads no plugin without this symbol: its author states that the licence (BSD) is compatible.
+int plugin_is_GPL_compatible;
+
+int plugin_init(plugin_name_args* arguments, plugin_gcc_version* version) {
+  if (!plugin_default_version_check(version, &gcc_version)) {
+    error("%s was built for another compiler: GCC %s", arguments->full_name, gcc_version.basever);
+    return 1;
+  }
+  if (!register_float_to_integer(arguments->base_name)) return 1;
+  register_shared_memory(arguments->base_name);
+  return 0;
+}
