@@ -242,7 +242,7 @@ def test_simt_brings_its_runtime(tmp_path: Path) -> None:
     from porter.package.bundled_runtime import simt_runtime
 
     profile = rule_cache.rule_set(MappingLibrary.find(), "simt", "2.6.0").profile
-    plugin = shared_object(tmp_path / "float_to_integer.so")
+    plugin = shared_object(tmp_path / "simt_compiler.so")
     runtime = simt_runtime(shared_object(tmp_path / "libsimt.so"), plugin)
     spec = PackageSpec(profile, "2.6.0", False, runtime)
     done = package(spec, build_folder(tmp_path / "lib", "simt"), tmp_path / "package")

@@ -20,7 +20,7 @@ from tiny_build import PROFILE, Tiny, install_torch
 from porter.builder.build_context import BuildContext
 from porter.cli.main import call
 from porter.package.bundled_runtime import simt_runtime
-from porter.simt import float_conversions, sources
+from porter.simt import compiler_plugin, sources
 from porter.toolchain.discovery import find_torch
 
 PROGRAM = """
@@ -40,7 +40,7 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The plugin of g++, in a folder whose name has a blank."""
     if not shutil.which("g++"):
         pytest.skip("no g++")
-    found = float_conversions.prepare(["g++"], tmp_path_factory.mktemp("plug in"))
+    found = compiler_plugin.prepare(["g++"], tmp_path_factory.mktemp("plug in"))
     assert not found.warning
     assert found.plugin and found.plugin.is_file()
     assert found.flags == (f"-fplugin={found.plugin}",)
@@ -118,56 +118,56 @@ int main(int count, char**) {
 
 def test_the_plugin_is_built_once(plugin: Path) -> None:
     before = plugin.stat().st_mtime_ns
-    assert float_conversions.prepare(["g++"], plugin.parent).plugin == plugin
+    assert compiler_plugin.prepare(["g++"], plugin.parent).plugin == plugin
     assert plugin.stat().st_mtime_ns == before
 
 
 def test_the_plugin_is_built_again_for_another_compiler(plugin: Path, tmp_path: Path) -> None:
     other = str(_program(tmp_path / "other-g++", '[ "$1" != -v ] || echo "another version" >&2'))
-    float_conversions.prepare(["g++"], tmp_path)
-    before = (tmp_path / float_conversions.PLUGIN).stat().st_ino
-    float_conversions.prepare([other], tmp_path)
-    assert (tmp_path / float_conversions.PLUGIN).stat().st_ino != before
+    compiler_plugin.prepare(["g++"], tmp_path)
+    before = (tmp_path / compiler_plugin.PLUGIN).stat().st_ino
+    compiler_plugin.prepare([other], tmp_path)
+    assert (tmp_path / compiler_plugin.PLUGIN).stat().st_ino != before
 
 
 def test_without_the_headers_a_warning_names_the_package(bare: list[str], tmp_path: Path) -> None:
-    found = float_conversions.prepare(bare, tmp_path)
+    found = compiler_plugin.prepare(bare, tmp_path)
     assert found.flags == ()
     assert "the host's results, not CUDA's" in found.warning
     major = subprocess.run(["g++", "-dumpversion"], capture_output=True, text=True, check=True)
     assert f"gcc-{major.stdout.split('.')[0].strip()}-plugin-dev" in found.warning
-    assert float_conversions.recorded(tmp_path).warning == found.warning
+    assert compiler_plugin.recorded(tmp_path).warning == found.warning
 
 
 def test_a_plugin_that_was_built_before_is_not_kept_without_the_headers(
     plugin: Path, bare: list[str], tmp_path: Path
 ) -> None:
-    float_conversions.prepare(["g++"], tmp_path)
-    assert float_conversions.prepare(bare, tmp_path).warning
-    assert not (tmp_path / float_conversions.PLUGIN).exists()
+    compiler_plugin.prepare(["g++"], tmp_path)
+    assert compiler_plugin.prepare(bare, tmp_path).warning
+    assert not (tmp_path / compiler_plugin.PLUGIN).exists()
 
 
 def test_the_plugin_of_a_wheel_serves_where_the_headers_are_missing(
     plugin: Path, bare: list[str], tmp_path: Path
 ) -> None:
-    found = float_conversions.prepare(bare, tmp_path / "build", packaged=plugin)
-    assert found == float_conversions.Conversions((f"-fplugin={plugin}",), plugin)
+    found = compiler_plugin.prepare(bare, tmp_path / "build", packaged=plugin)
+    assert found == compiler_plugin.PluginFlags((f"-fplugin={plugin}",), plugin)
     source = tmp_path / "program.cpp"
     source.write_text(PROGRAM)
     assert output_of([*bare, "-O2", *found.flags], source) == CUDA
 
 
 def test_the_plugin_of_a_wheel_for_another_compiler(bare: list[str], tmp_path: Path) -> None:
-    other = tmp_path / float_conversions.PLUGIN
+    other = tmp_path / compiler_plugin.PLUGIN
     other.write_bytes(b"not for this one")
-    found = float_conversions.prepare(bare, tmp_path / "build", packaged=other)
+    found = compiler_plugin.prepare(bare, tmp_path / "build", packaged=other)
     assert found.flags == ()
     assert found.warning
 
 
 def test_clang_saturates_by_a_flag_and_the_rest_is_told(tmp_path: Path) -> None:
     clang = _program(tmp_path / "clang++", 'echo "clang version 16.0.6" >&2; exit')
-    found = float_conversions.prepare([str(clang)], tmp_path)
+    found = compiler_plugin.prepare([str(clang)], tmp_path)
     assert found.flags == ("-fno-strict-float-cast-overflow",)
     assert "clang's, not CUDA's" in found.warning
 
@@ -197,7 +197,7 @@ def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tiny:
 def test_a_build_of_a_port_uses_the_plugin(port: Tiny) -> None:
     result = port.build()
     assert result.warnings == ()
-    plugin = port.folder / "build" / "runtime" / float_conversions.PLUGIN
+    plugin = port.folder / "build" / "runtime" / compiler_plugin.PLUGIN
     commands = json.loads((port.folder / "build" / "compile_commands.json").read_text())
     sources = [one for one in commands if one["file"].endswith((".cu", ".cpp"))]
     assert sources

@@ -15,7 +15,7 @@ from porter.model.build import KERNELS, BuildPlan, BuildRules
 from porter.model.manifest import Manifest
 from porter.model.rules import Profile
 from porter.port.output import is_port, read_manifest
-from porter.simt.float_conversions import Conversions
+from porter.simt.compiler_plugin import PluginFlags
 from porter.toolchain import precompiled
 from porter.toolchain.diagnostics import UpstreamLines
 from porter.toolchain.discovery import Compiler, Torch, default_launcher, find_compiler, find_torch
@@ -57,7 +57,7 @@ class BuildContext(NamedTuple):
     """Upstream path -> file in the port."""
     header: str | None
     """Text of the precompiled header of kernels; None without one."""
-    convert: Conversions
+    convert: PluginFlags
     """Flags and plugin for float-to-integer conversions with CUDA's results."""
 
     @property

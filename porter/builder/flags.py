@@ -12,7 +12,7 @@ from porter.base.errors import BuildError
 from porter.builder.build_plan import glue_root
 from porter.model.build import BuildRules
 from porter.model.rules import Profile
-from porter.simt.float_conversions import Conversions, prepare
+from porter.simt.compiler_plugin import PluginFlags, prepare
 from porter.simt.sources import include_dir
 from porter.toolchain.discovery import Compiler, Torch
 
@@ -97,13 +97,13 @@ def _flags(
 
 def conversions(
     profile: Profile, compiler: Compiler, folder: Path, packaged: Path | None = None
-) -> Conversions:
+) -> PluginFlags:
     """Flags for float-to-integer conversions with CUDA's results. The plugin that the flags name is kept in `folder`.
 
     Empty for targets with a compiler of their own. Raises SourceError when the folder cannot be written.
     """
     if profile.build.runtime != "simt":
-        return Conversions()
+        return PluginFlags()
     return prepare(compiler.command, folder, packaged)
 
 

@@ -31,7 +31,7 @@ from porter.port import project as project_port
 from porter.port.source_tree import gather
 from porter.port.stage import ReportInputs
 from porter.register.stage import naming_of
-from porter.simt.float_conversions import Conversions
+from porter.simt.compiler_plugin import PluginFlags
 from porter.toolchain import ninja_file
 from porter.toolchain.diagnostics import UpstreamLines, failures
 from porter.toolchain.discovery import Torch, default_launcher, find_compiler
@@ -159,7 +159,7 @@ class OpsBuild(NamedTuple):
             raise SourceError("no C++ or CUDA source is there", str(sources))
         return units
 
-    def write_graph(self, units: Sequence[CompileUnit]) -> Conversions:
+    def write_graph(self, units: Sequence[CompileUnit]) -> PluginFlags:
         """Write what ninja is to do, and the commands for editors; gives how floating-point numbers are converted."""
         profile, torch = self.rules.profile, self.against.torch
         wanted = self.settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"

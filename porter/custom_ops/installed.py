@@ -8,7 +8,7 @@ from pathlib import Path
 from porter.base.errors import BuildError
 from porter.custom_ops.build_steps import Against
 from porter.model.rules import Profile
-from porter.simt.float_conversions import PLUGIN
+from porter.simt.compiler_plugin import PLUGIN
 from porter.toolchain.discovery import Torch
 
 _ASK = """

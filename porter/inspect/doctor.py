@@ -143,7 +143,7 @@ def _compiler_of(target: str, command: str) -> MachineCheck:
 
 def _conversions() -> MachineCheck:
     """The headers of the plugin by which g++ converts floating-point numbers to integers as CUDA does."""
-    from porter.simt.float_conversions import headers_package, plugin_headers
+    from porter.simt.compiler_plugin import headers_package, plugin_headers
 
     name = "plugin headers"
     command = shlex.split(os.environ.get("CXX") or "g++")

@@ -218,7 +218,7 @@ def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) ->
     from porter.package import stage
     from porter.package.bundled_runtime import simt_runtime
     from porter.package.shipped_headers import headers
-    from porter.simt.float_conversions import PLUGIN
+    from porter.simt.compiler_plugin import PLUGIN
 
     assert prepared.torch, "libraries were linked against it"
     folder, profile = inputs.folder, inputs.rules.profile

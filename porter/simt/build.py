@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Literal
 
 from porter.base.errors import BuildError, UsageError
 from porter.base.fs import write_if_changed
-from porter.simt import float_conversions
+from porter.simt import compiler_plugin
 from porter.simt.blas import find_blas
-from porter.simt.float_conversions import Conversions
+from porter.simt.compiler_plugin import PluginFlags
 from porter.simt.sources import (
     bench_sources,
     include_dir,
@@ -82,9 +82,9 @@ def program_flags(warp_size: int = 32) -> list[str]:
     return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
 
 
-def conversion_flags(out: Path) -> Conversions:
+def conversion_flags(out: Path) -> PluginFlags:
     """Additional flags for a program, by the compiler of the build in `out`."""
-    return float_conversions.recorded(out)
+    return compiler_plugin.recorded(out)
 
 
 def link_flags(out: Path) -> list[str]:
@@ -111,7 +111,7 @@ def compile_flags(options: Options) -> list[str]:
     return flags
 
 
-def _graph(options: Options, convert: Conversions) -> str:
+def _graph(options: Options, convert: PluginFlags) -> str:
     from ninja.ninja_syntax import Writer
 
     from porter.toolchain.ninja_file import path_word, shell_words
@@ -206,7 +206,7 @@ def build(options: Options, progress: Progress | None = None) -> Path:
         BuildError: the compiler or the linker failed, with their messages.
     """
     with locked(options.out):
-        convert = float_conversions.prepare(words_of(options.compiler, "--compiler"), options.out)
+        convert = compiler_plugin.prepare(words_of(options.compiler, "--compiler"), options.out)
         write_if_changed(options.out / "build.ninja", _graph(options, convert))
         outcome = run_ninja(options.out, jobs=options.jobs, progress=progress)
     if outcome.code != 0:

@@ -1,8 +1,8 @@
-"""Conversions of floating-point numbers to integers with CUDA's results, as flags of the C++ compiler.
+"""Plugin for g++ that gives C++ two properties of CUDA, and the compiler flags that load the plugin.
 
-g++ needs a plugin for them, built here from `runtime/simt/plugin` against the headers of the compiler that loads it
-(docs/decisions/0008-float-to-integer.md). The plugin also puts static shared memory into the memory of workers
-(docs/decisions/0010-static-shared-memory.md).
+Conversions of floating-point numbers to integers give CUDA's results (docs/decisions/0008-float-to-integer.md), and
+static shared memory lies in memory of the workers (docs/decisions/0010-static-shared-memory.md). The plugin is built
+from `runtime/simt/plugin` against the headers of the compiler that loads it.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _CLANG = (
 _HOST = "out-of-range conversions of floating-point numbers to integers give the host's results, not CUDA's"
 
 
-class Conversions(NamedTuple):
-    """Flags, plugin and warning for the conversions of one compiler."""
+class PluginFlags(NamedTuple):
+    """Flags, plugin and warning for one compiler."""
 
     flags: tuple[str, ...] = ()
     plugin: Path | None = None
-    """The plugin that the flags name; what is compiled with it depends on it."""
+    """Plugin that the flags name; every object depends on it."""
     warning: str = ""
     """Differences from CUDA's results, with reason and remedy; empty when there are none."""
 
 
-def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> Conversions:
+def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> PluginFlags:
     """Flags for the compiler `command`, whose plugin is kept in `folder`, brought up to date.
 
     `packaged` is a plugin that a wheel brings; it serves where the compiler's plugin headers are missing and it was
@@ -61,16 +61,16 @@ def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) 
     return found
 
 
-def recorded(folder: Path) -> Conversions:
+def recorded(folder: Path) -> PluginFlags:
     """Result of `prepare` for a folder, that of a build of the runtime; a warning where there is none."""
     try:
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         plugin = folder / PLUGIN
         flags = tuple(record["flags"])
-        return Conversions(flags, plugin if plugin.is_file() else None, record["warning"])
+        return PluginFlags(flags, plugin if plugin.is_file() else None, record["warning"])
     except (OSError, ValueError, KeyError, TypeError):
         text = f"{folder} holds no build of the runtime; help: porter simt build --out {folder}"
-        return Conversions(warning=f"{_HOST}: {text}")
+        return PluginFlags(warning=f"{_HOST}: {text}")
 
 
 def plugin_headers(command: Sequence[str]) -> Path | None:
@@ -86,9 +86,9 @@ def headers_package(command: Sequence[str]) -> str:
     return f"gcc-{major}-plugin-dev"
 
 
-def _prepare(command: Sequence[str], folder: Path, packaged: Path | None) -> Conversions:
+def _prepare(command: Sequence[str], folder: Path, packaged: Path | None) -> PluginFlags:
     if _is_clang(command):
-        return Conversions(_CLANG_FLAGS, warning=_CLANG)
+        return PluginFlags(_CLANG_FLAGS, warning=_CLANG)
     why = _build(command, folder / PLUGIN)
     if not why:
         return _with_plugin(folder / PLUGIN)
@@ -96,11 +96,11 @@ def _prepare(command: Sequence[str], folder: Path, packaged: Path | None) -> Con
     if packaged is not None and packaged.is_file() and not _cannot_load(command, packaged):
         return _with_plugin(packaged)
     help = f"install the compiler's plugin headers (Debian: apt install {headers_package(command)})"
-    return Conversions(warning=f"{_HOST}: {why}; help: {help}, and build again")
+    return PluginFlags(warning=f"{_HOST}: {why}; help: {help}, and build again")
 
 
-def _with_plugin(place: Path) -> Conversions:
-    return Conversions((f"-fplugin={place}",), place)
+def _with_plugin(place: Path) -> PluginFlags:
+    return PluginFlags((f"-fplugin={place}",), place)
 
 
 def _build(command: Sequence[str], place: Path) -> str:
@@ -136,7 +136,7 @@ def _first_error(done: subprocess.CompletedProcess[str]) -> str:
     return f"the plugin does not work: {said[1] if said else f'exit {done.returncode}'}"
 
 
-def _kept(folder: Path, key: str) -> Conversions | None:
+def _kept(folder: Path, key: str) -> PluginFlags | None:
     """The answer of the run before, where the plugin was built by the same compiler from the same source."""
     try:
         same = json.loads((folder / _RECORD).read_text(encoding="utf-8"))["key"] == key
