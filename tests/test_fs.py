@@ -139,7 +139,7 @@ def held(lock: Path) -> Iterator[None]:
 
 
 def test_a_second_run_is_told_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fs, "_PATIENCE", 0.05)
+    monkeypatch.setattr(fs, "_LOCK_TIMEOUT", 0.05)
     lock, folder = tmp_path / ".out.lock", tmp_path / "out"
     with held(lock), pytest.raises(SourceError) as caught, fs.exclusive(folder):
         raise AssertionError("two runs at once")

@@ -1,4 +1,4 @@
-"""Files, errors, processes and caches. Knows neither CUDA nor PyTorch.
+"""Files, errors, processes and caches, independent of CUDA and PyTorch.
 
 May import: nothing of porter.
 """

@@ -1,8 +1,8 @@
-"""Named tuples as JSON and back: records become a list for each field.
+"""Conversion between named tuples and JSON: a list of records becomes one list (a column) for each field.
 
-A column of 30,000 names is written, read and checked by a few calls into C, several times faster than a call for each
-record. The annotations of the named tuple say what each column holds. `decode` gives values of exactly those types or
-raises ValueError, so that the JSON may come from anywhere.
+A few calls into C write, read and check a column of 30,000 names, several times faster than one call for each record.
+The annotations of the named tuple give the type of each column. `decode` returns values of exactly those types or
+raises ValueError, so the JSON may come from an untrusted source.
 
 >>> from porter.model.rules import Origin
 >>> encode(Origin, [Origin("acme/blas.yaml", 3), Origin("acme/fft.yaml", 7)])
@@ -26,17 +26,17 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from porter.base import fs, regular_files, untrusted
 
 _LARGEST = 512 << 20
-"""Bytes: the symbols of all objects of a build take 100 MB."""
+"""Size limit of a file in bytes; the symbols of all objects of a build take 100 MB."""
 _SCALARS = (str, int, bool, NoneType)
 
 
 def encode(of: Any, values: Sequence[Any]) -> Any:
-    """Plain data, for JSON, of values with the annotation `of`."""
+    """Convert values with the annotation `of` to plain data for JSON."""
     return _column(of).encode(values)
 
 
 def decode(of: Any, data: Any) -> list[Any]:
-    """The values with the annotation `of` in plain data. Raises ValueError when the data has another shape."""
+    """Convert plain data back to values with the annotation `of`. Raises ValueError when the data has another shape."""
     try:
         return _column(of).decode(data)
     except (TypeError, KeyError, OverflowError, RecursionError, re.error) as error:
@@ -44,13 +44,16 @@ def decode(of: Any, data: Any) -> list[Any]:
 
 
 def read_file(place: Path, of: Any) -> Any:
-    """The value with the annotation `of` in a JSON file. Raises OSError, and ValueError for anything else in it."""
+    """Value with the annotation `of`, read from a JSON file.
+
+    Raises OSError when the file cannot be read and ValueError when the content has another shape.
+    """
     (value,) = decode(of, untrusted.json_data(regular_files.read_bytes(place, _LARGEST)))
     return value
 
 
 def write_file(place: Path, of: Any, value: Any) -> None:
-    """Write a value for `read_file`, in one step. Raises OSError."""
+    """Write a value in the format of `read_file`. The file is replaced atomically. Raises OSError."""
     fs.replace_file(place, json.dumps(encode(of, [value]), separators=(",", ":")).encode())
 
 
@@ -155,7 +158,7 @@ def _optional(inner: _Column) -> _Column:
 
 def _collections(inner: _Column, make: Callable[[Iterable[Any]], Any]) -> _Column:
     def encode_all(values: Sequence[Any]) -> Any:
-        # Sets in a fixed order, so that equal values are equal text.
+        # Sets are sorted, so that equal values give equal text.
         ordered = values if make is tuple else [sorted(value) for value in values]
         return [[*map(len, ordered)], inner.encode([*chain.from_iterable(ordered)])]
 

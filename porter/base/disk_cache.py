@@ -1,4 +1,4 @@
-"""Cache of answers in the user's cache folder: JSON, each entry under the sha256 of its inputs.
+"""Cache of answers in the user's cache folder: one JSON file for each entry, named by the sha256 of its inputs.
 
     RULES = Answer("rules", ("base", "mapping"))     # packages whose code computes the answer
 
@@ -8,8 +8,8 @@
     disk_cache.put(RULES, key, data)
     disk_cache.get(RULES, key)                       # the data; None when there is none
 
-Every key contains the fingerprint of the answer's code and Python's version. The cache is optional: an entry that
-cannot be read counts as absent, and an error while writing is ignored.
+Every key contains the fingerprint of the answer's code and Python's version. The cache is optional: an unreadable entry
+counts as absent, and an error while writing is ignored.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from porter.base import columnar_json, regular_files
 from porter.base.fingerprint import Answer
 
 _FORMAT = 2
-_MOST_ENTRIES = 16
-"""Entries of a kind, newest first: all shipped targets for a few releases, and some edits of a mapping."""
-_MOST_BYTES = 128 << 20
-"""Of all entries of a kind together."""
+_MAX_ENTRIES = 16
+"""Largest number of entries of one kind: enough for all shipped targets, a few releases and some edits of a mapping."""
+_MAX_BYTES = 128 << 20
+"""Largest total size in bytes of all entries of one kind."""
 _KEY = re.compile(r"[0-9a-f]{64}")
 _ENTRY = re.compile(r"\.?[0-9a-f]{32,64}\..+")
-"""Entries, half-written ones, and those of older porters."""
+"""File names of entries, of half-written entries, and of entries from older versions of porter."""
 _OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def folder() -> Path:
-    """`$PORTER_CACHE`, else `$XDG_CACHE_HOME/porter`, else `~/.cache/porter`."""
+    """Cache folder: `$PORTER_CACHE`, else `$XDG_CACHE_HOME/porter`, else `~/.cache/porter`."""
     if chosen := os.environ.get("PORTER_CACHE"):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -48,18 +48,18 @@ def folder() -> Path:
 
 
 def key_of(answer: Answer, *inputs: str) -> str:
-    """sha256 of an answer's kind, code and inputs, and of Python's version."""
+    """Key of an entry: hexadecimal sha256 of the answer's kind, code and inputs and of Python's version."""
     whole = [str(_FORMAT), str(sys.version_info[:2]), answer.kind, answer.code(), *inputs]
     return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 
 
 def is_key(text: object) -> bool:
-    """Tell a key, 64 hexadecimal digits, from any other text."""
+    """Test whether a value has the form of a key: 64 hexadecimal digits."""
     return isinstance(text, str) and _KEY.fullmatch(text) is not None
 
 
 def get(answer: Answer, key: str) -> Any:
-    """The data that was kept under a key; None when there is none, or it is damaged or of another user.
+    """Stored data of a key; None when the entry is absent, is damaged, or could have been written by another user.
 
     The caller checks the shape of the data.
     """
@@ -67,13 +67,13 @@ def get(answer: Answer, key: str) -> Any:
         return None
     try:
         place = folder() / answer.kind / f"{key}.json"
-        if not _is_own(os.lstat(place)):
+        if not _is_private(os.lstat(place)):
             return None
-        digest, _, body = regular_files.read_bytes(place, _MOST_BYTES).partition(b"\n")
+        digest, _, body = regular_files.read_bytes(place, _MAX_BYTES).partition(b"\n")
         if digest.decode() != hashlib.sha256(body).hexdigest():
             return None
         data = json.loads(body)
-        # An entry in use stays: the next run compares its rules with these.
+        # The new time keeps an entry in use from being pruned: the next run compares its rules with these.
         os.utime(place)
     except (OSError, ValueError, RuntimeError):  # RuntimeError: no home folder; RecursionError
         return None
@@ -81,7 +81,7 @@ def get(answer: Answer, key: str) -> Any:
 
 
 def put(answer: Answer, key: str, data: Any) -> None:
-    """Keep data under a key, in one step, and drop the oldest entries of the kind beyond the bounds."""
+    """Store data under a key atomically, then remove the oldest entries of the kind beyond the limits."""
     assert is_key(key)
     body = json.dumps(data, separators=(",", ":")).encode()
     with contextlib.suppress(OSError, RuntimeError):
@@ -98,9 +98,10 @@ def put(answer: Answer, key: str, data: Any) -> None:
 
 
 def computed_once(answer: Answer, inputs: str, of: Any, make: Callable[[], Any]) -> Any:
-    """The value that `make` computes from `inputs`, kept from the first time on.
+    """Value that `make` computes from `inputs`: computed and stored at the first call, read from the cache later.
 
-    `of` is the annotation of the value, as `porter.columns` takes it. Kept data of another shape counts as absent.
+    `of` is the annotation of the value, as `columnar_json.encode` takes it. Stored data of another shape counts as
+    absent.
     """
     key = key_of(answer, inputs)
     data = get(answer, key)
@@ -114,16 +115,16 @@ def computed_once(answer: Answer, inputs: str, of: Any, make: Callable[[], Any])
 
 
 def files(answer: Answer) -> list[Path]:
-    """The files of a kind; none where the folder cannot be read."""
+    """Files of all entries of an answer's kind; an empty list when the folder cannot be read."""
     with contextlib.suppress(OSError, RuntimeError):
         return [path for path, _ in _entries(folder() / answer.kind)]
     return []
 
 
-def _is_own(status: os.stat_result) -> bool:
-    """Test that no other user can have written the file."""
-    mine = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_CAN_WRITE
-    return mine and stat.S_ISREG(status.st_mode)
+def _is_private(status: os.stat_result) -> bool:
+    """Test whether only the current user can write the regular file."""
+    private = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_CAN_WRITE
+    return private and stat.S_ISREG(status.st_mode)
 
 
 def _entries(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
@@ -135,10 +136,10 @@ def _entries(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _prune(place: Path) -> None:
-    """Drop the oldest entries beyond the bounds."""
+    """Remove the oldest entries beyond `_MAX_ENTRIES` and `_MAX_BYTES`; the newest entry always stays."""
     newest_first = sorted(_entries(place), key=lambda entry: -entry[1].st_mtime_ns)
     total = 0
     for number, (path, status) in enumerate(newest_first):
         total += status.st_size
-        if number and (number >= _MOST_ENTRIES or total > _MOST_BYTES):
+        if number and (number >= _MAX_ENTRIES or total > _MAX_BYTES):
             path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""Symbols of object files and shared libraries, read from the files themselves (ELF, 64 bit, little endian).
+"""Reader of the symbols in object files and shared libraries (ELF, 64 bit, little endian).
 
-The format is the System V ABI's: <elf.h>.
+Source of the format: System V ABI, <elf.h>.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _UNDEFINED = 0
 _LOCAL, _WEAK = 0, 2
 _FUNCTION = 2
 _UNVERSIONED = 1
-"""The highest number that names no version; the bit above the others says that it is not the default one."""
+"""VER_NDX_GLOBAL: symbol versions start above this number. Bit 15 of a version marks a hidden (non-default) version."""
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
@@ -44,21 +44,22 @@ class _Symbol(NamedTuple):
 
 
 class ElfSymbols(NamedTuple):
-    """The symbols of one file, mangled."""
+    """Mangled names of the symbols of one file."""
 
     defined: frozenset[str]
     """Functions and data that other files can refer to."""
     undefined: frozenset[str]
-    """Without weak ones, which may stay so, and without those that name the version of a system's library, where the
-    linker has found them."""
+    """Undefined symbols that another file must provide. Weak symbols are excluded: they may stay undefined. Symbols
+    with the version of a system library are excluded: the linker has already found them."""
     started: frozenset[str]
-    """What the file's static initialisers refer to, objects of the file itself included; of a library, nothing."""
+    """Symbols to which the static initialisers of an object file refer, symbols of the file itself included. Empty for
+    a library."""
 
 
 def read(path: Path) -> ElfSymbols:
-    """The symbols in an object file, or those a shared library exports and asks for.
+    """Symbols of an object file, or symbols that a shared library exports and requires.
 
-    Raises SourceError for a file that is neither.
+    Raises SourceError for a file of any other format.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -92,7 +93,8 @@ def _sections(data: mmap.mmap) -> list[_Section]:
     header = _HEADER.unpack_from(data)
     start, size, count = header[6], header[11], header[12]
     if count == 0:
-        # More than 65,279 sections: the number is in the first one's size.
+        # For 65,280 sections (SHN_LORESERVE) or more, the size field of the first section holds the number.
+
         count = _SECTION.unpack_from(data, start)[5]
     found = []
     for number in range(count):
@@ -117,7 +119,7 @@ def _symbols(data: mmap.mmap, sections: list[_Section], table: int) -> list[_Sym
 
 
 def _versions(data: mmap.mmap, sections: list[_Section], table: int) -> tuple[int, ...]:
-    """The number of each symbol's version; none in a file whose symbols have no versions."""
+    """Version number of each symbol; empty when the symbols of the file have no versions."""
     for section in sections:
         if section.kind == _VERSIONS and section.link == table:
             raw = data[section.offset : section.offset + section.size]
@@ -128,10 +130,10 @@ def _versions(data: mmap.mmap, sections: list[_Section], table: int) -> tuple[in
 def _started(
     data: mmap.mmap, sections: list[_Section], table: int, symbols: list[_Symbol]
 ) -> Iterator[str]:
-    """Names in relocations that lie within the functions that run when the file is loaded.
+    """Names in relocations inside the functions that run when the file is loaded.
 
-    GCC and clang call them `_GLOBAL__sub_I_<file>`, and put what is not inlined into
-    `__static_initialization_and_destruction_0` or `__cxx_global_var_init`.
+    GCC and clang call these functions `_GLOBAL__sub_I_<file>`; code that is not inlined goes into
+    `__static_initialization_and_destruction_0` (GCC) or `__cxx_global_var_init` (clang).
     """
     spans: dict[int, list[tuple[int, int]]] = {}
     for symbol in symbols:

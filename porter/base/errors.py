@@ -1,6 +1,7 @@
-"""One exception class per way to fail, each with its exit code.
+"""One exception class for each kind of failure, each with its own exit code.
 
-Nothing below `porter.cli` prints or exits; it raises one of these, and the command line shows it as
+Only `porter.cli` prints and exits. Code in all other packages raises one of these exceptions, which the command line
+shows as
 
     error: mappings/acme/runtime.yaml:41: unknown key 'repalce' in rule 'cudaMalloc'
       help: did you mean 'replace'?
@@ -15,12 +16,13 @@ from porter.base.printable import on_one_line, printable
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong, where it is, and what to do about it."""
+    """One error: message, place and advice."""
 
     text: str
     place: str = ""
-    """`file`, `file:line`, or empty when no place makes sense."""
+    """`file` or `file:line`; empty when the error has no place."""
     help: str = ""
+    """Advice to the user; empty when there is none."""
 
     def __str__(self) -> str:
         place, text = on_one_line(self.place), printable(self.text)
@@ -29,7 +31,7 @@ class Problem(NamedTuple):
 
 
 class PorterError(Exception):
-    """Base of every failure that is not a bug of porter; carries one problem or several."""
+    """Base class of all expected failures (bugs of porter raise other exceptions); holds one problem or several."""
 
     code = 70
 
@@ -41,70 +43,70 @@ class PorterError(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
     def __reduce__(self) -> tuple[type[PorterError], tuple[tuple[Problem, ...]]]:
-        # So that an error of a worker process is the same error in the one that shows it.
+        # Pickling keeps class and problems, so that the parent process shows an error of a worker process unchanged.
         return type(self), (self.problems,)
 
 
 class Findings(PorterError):
-    """The work was done and something was found that needs a decision (exit 1)."""
+    """Findings that need the user's decision; the command itself completed (exit 1)."""
 
     code = 1
 
 
 class UsageError(PorterError):
-    """The command was called in a way that cannot work (exit 2)."""
+    """Invalid arguments of the command (exit 2)."""
 
     code = 2
 
 
 class MappingError(PorterError):
-    """A mapping or a profile is malformed or contradicts itself (exit 3)."""
+    """Malformed or contradictory mapping or profile (exit 3)."""
 
     code = 3
 
 
 class SourceError(PorterError):
-    """The sources, or the place to write to, are not usable (exit 4)."""
+    """Unusable sources or output location (exit 4)."""
 
     code = 4
 
 
 class OverlayError(PorterError):
-    """A change kept on top of ported files no longer applies (exit 5)."""
+    """A change that the user keeps on top of ported files no longer applies (exit 5)."""
 
     code = 5
 
 
 class RegisterError(PorterError):
-    """Operator registrations could not be generated (exit 6)."""
+    """Failure to generate operator registrations (exit 6)."""
 
     code = 6
 
 
 class BuildError(PorterError):
-    """Compiling or linking failed (exit 7)."""
+    """Failure to compile or link (exit 7)."""
 
     code = 7
 
 
 class VerifyError(PorterError):
-    """The operator tests could not be run (exit 8)."""
+    """Failure to run the operator tests (exit 8)."""
 
     code = 8
 
 
 class Interrupted(PorterError):
-    """The user stopped the run; what was there before is whole (exit 130)."""
+    """Run stopped by the user; output from before the run is intact (exit 130)."""
 
     code = 130
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A help line naming the nearest of `known`, or an empty string when none is near."""
-    # Spelled otherwise, else with other capitals.
+    """Help line that names the most similar word in `known`; empty when no word is similar."""
+    # The spelling is compared first; then the comparison ignores case.
     words = list(known)
     folded = {other.casefold(): other for other in words}
-    # Imported late: most runs make no mistakes.
+    # Imported late: only runs with an error need the module.
     import difflib
 
     near = difflib.get_close_matches(word, words, n=1, cutoff=0.6) or [

@@ -1,11 +1,11 @@
-"""Work shared out among processes that are forked from this one, so that all they need is there already.
+"""Pool of forked worker processes; each worker inherits the data of the parent process.
 
 >>> sorted(share_out(3, lambda piece: piece * piece, jobs=2))
 [0, 1, 4]
 
-Workers take the number of their next piece from one pipe that all of them share, and each hands its results back
-through a pipe of its own. A worker ends when the process that began it is gone: at once when it wants to hand over a
-result, and at the latest after the piece at hand.
+All workers read the number of their next piece from one shared pipe. Each worker returns its results through a pipe of
+its own. A worker ends when its parent process is gone: as soon as it writes a result, and at the latest after its
+current piece.
 """
 
 from __future__ import annotations
@@ -27,25 +27,26 @@ T = TypeVar("T")
 _PIECE = struct.Struct("I")
 _LENGTH = struct.Struct("Q")
 _NO_MORE = _LENGTH.pack(0)
-"""A worker's last word; one that ends without it has died."""
-_MOST = 8000
-"""Pieces whose numbers fit into a pipe (64 KiB on Linux, 32 KiB elsewhere) before anybody reads it."""
+"""Last message of a worker; a worker that ends without this message has died."""
+_MAX_PIECES = 8000
+"""Number of pieces whose numbers fit into a pipe (64 KiB on Linux, 32 KiB elsewhere) before a worker reads them."""
 
 
 class _Worker(NamedTuple):
     pid: int
     results: int
-    """Reading end of its pipe."""
+    """File descriptor of the reading end of the worker's pipe."""
 
 
 def share_out(pieces: int, work: Callable[[int], T], jobs: int) -> Generator[T, None, None]:
-    """The results of `work(0)`, `work(1)` ... `work(pieces - 1)`, as they come, from up to `jobs` processes.
+    """Results of `work(0)`, `work(1)` ... `work(pieces - 1)`, in order of completion, from up to `jobs` processes.
 
-    What `work` raises is raised here. Raises SourceError when a worker dies. However the iteration ends, no worker is
-    left behind; a caller that may stop early closes it (`contextlib.closing`).
+    An exception of `work` is raised again in the caller. Raises SourceError when a worker dies, and ValueError for more
+    than 8000 pieces. The end of the generator stops all workers; a caller that may stop early closes the generator
+    (`contextlib.closing`).
     """
-    if pieces > _MOST:
-        raise ValueError(f"{pieces} pieces; at most {_MOST}")
+    if pieces > _MAX_PIECES:
+        raise ValueError(f"{pieces} pieces; at most {_MAX_PIECES}")
     if min(jobs, pieces) <= 1:
         yield from map(work, range(pieces))
         return
@@ -54,7 +55,7 @@ def share_out(pieces: int, work: Callable[[int], T], jobs: int) -> Generator[T, 
     os.close(put)
     workers: list[_Worker] = []
     try:
-        # An interrupt just after a fork would leave a worker that nobody knows of.
+        # Without the deferral, an interrupt just after a fork would leave a worker that is not in the list.
         with undisturbed():
             while len(workers) < min(jobs, pieces):
                 workers.append(_start(queue, work, workers))
@@ -80,13 +81,13 @@ def _be_worker(
     queue: int, give: int, work: Callable[[int], Any], parent: int, foreign: list[int]
 ) -> NoReturn:
     try:
-        # Ctrl-C goes to every process of the terminal; the parent decides what becomes of its workers.
+        # Ctrl-C goes to every process of the terminal; the parent process alone stops the workers.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        # Were the reading ends kept, a worker would not notice that nobody reads its results any more.
+        # A worker gets SIGPIPE only when no process holds the reading end of its pipe.
         for end in foreign:
             os.close(end)
-        # A worker is short-lived, and collecting would copy the pages that it shares with its parent.
+        # A worker is short-lived, and garbage collection would copy the memory pages shared with the parent.
         gc.disable()
         while (number := os.read(queue, _PIECE.size)) and os.getppid() == parent:
             result: tuple[bool, Any]
@@ -98,7 +99,7 @@ def _be_worker(
             _write(give, _LENGTH.pack(len(data)) + data)
         _write(give, _NO_MORE)
     finally:
-        # Nothing of the parent's, such as its exit handlers, must run here.
+        # The parent's exit handlers must not run in a worker.
         os._exit(0)
 
 
@@ -138,7 +139,7 @@ def _read(end: int, size: int) -> bytes:
 
 
 def _end(worker: _Worker) -> None:
-    # Until it is waited for, its number belongs to no other process.
+    # The process number is not reused before waitpid, so that kill reaches the worker and no other process.
     os.kill(worker.pid, signal.SIGKILL)
     os.waitpid(worker.pid, 0)
     os.close(worker.results)

@@ -1,7 +1,7 @@
-"""Folders that change at once: a staging folder beside the old one, swapped in when it is whole.
+"""Atomic replacement of folders and files: new content is written to a staging folder, which then replaces the old one.
 
-A process killed at any moment leaves either the old folder or the new one, never a mixture; the next run clears what
-was staged.
+A process killed at any moment leaves either the complete old folder or the complete new folder. The next run removes
+the staging folder.
 """
 
 from __future__ import annotations
@@ -23,24 +23,22 @@ from porter.base.sigint import undisturbed
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 """linux/fs.h; renameat2(2)."""
-_PATIENCE = 1.0
-"""Seconds to wait for a lock: the workers of a run that was killed hold it until they notice."""
-
-
-_BESIDE = ("lock", "staging", "previous")
+_LOCK_TIMEOUT = 1.0
+"""Seconds to wait for a lock; after a run was killed, its workers hold the lock until they end."""
+_COMPANIONS = ("lock", "staging", "previous")
 
 
 def companions(folder: Path) -> list[Path]:
-    """What `exclusive` and `swap_in` keep, or leave when they are killed, beside a folder."""
-    return [_beside(folder, what) for what in _BESIDE]
+    """Paths beside a folder that `exclusive` and `swap_in` create: lock file, staging folder, previous folder."""
+    return [_beside(folder, what) for what in _COMPANIONS]
 
 
 @contextlib.contextmanager
 def exclusive(folder: Path) -> Iterator[Path]:
-    """Hold the lock of an output folder and give an empty staging folder beside it.
+    """Hold the lock of an output folder and yield an empty staging folder beside the output folder.
 
-    Raises SourceError when another run holds the lock, or the place cannot be written. What is left of the staging
-    folder is removed at the end.
+    Raises SourceError when another run holds the lock or the file system refuses to write. At the end the staging
+    folder is removed.
     """
     staging = _beside(folder, "staging")
     with lock(folder):
@@ -53,11 +51,11 @@ def exclusive(folder: Path) -> Iterator[Path]:
             except OSError as error:
                 raise cannot_write(error, folder) from None
             finally:
-                # Ctrl-C waits until the folder is gone; the next run would clear what is left, but nobody likes to
-                # see it.
+                # Ctrl-C waits until the folder is removed. The next run would remove the folder too, but until then the
+                # user would see it.
                 _clear_undisturbed(staging)
         finally:
-            # Once more, for Ctrl-C in the moment before it can be made to wait.
+            # Remove the folder again: Ctrl-C can arrive in the moment before it is deferred.
             _clear_undisturbed(staging)
 
 
@@ -71,7 +69,7 @@ def lock(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise cannot_write(error, folder.parent) from None
     with handle:
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + _LOCK_TIMEOUT
         while True:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -87,9 +85,9 @@ def lock(folder: Path) -> Iterator[None]:
 
 
 def open_lock(place: Path) -> IO[bytes]:
-    """A file to hold locks on, made where there is none; its content stays.
+    """Open the file on which a lock is held. A missing file is created; the content of an existing file stays.
 
-    Raises OSError, also for a link, a fifo and anything else that is no regular file.
+    Raises OSError; a symbolic link, a named pipe or any other irregular file is an error too.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
     handle = os.open(place, flags, 0o666)
@@ -100,7 +98,7 @@ def open_lock(place: Path) -> IO[bytes]:
 
 
 def swap_in(staging: Path, folder: Path) -> None:
-    """Put the staged folder in the place of `folder` in one step; `staging` then holds what was there before."""
+    """Exchange the staging folder and `folder` atomically; `staging` then holds the old content. Raises OSError."""
     if not folder.exists():
         staging.rename(folder)
         return
@@ -109,7 +107,8 @@ def swap_in(staging: Path, folder: Path) -> None:
         return
     if code not in (errno.ENOSYS, errno.EINVAL):
         raise OSError(code, os.strerror(code), str(folder))
-    # No exchange on this system: two renames. A kill between them leaves the old folder aside; `recover` puts it back.
+    # This system has no atomic exchange: rename twice. After a kill between the renames, `recover` restores the old
+    # folder.
     aside = _beside(folder, "previous")
     _clear(aside)
     folder.rename(aside)
@@ -118,7 +117,7 @@ def swap_in(staging: Path, folder: Path) -> None:
 
 
 def recover(folder: Path) -> None:
-    """Put back what a run killed between two renames left aside."""
+    """Restore the old folder after a run was killed between the two renames of `swap_in`."""
     aside = _beside(folder, "previous")
     if not untrusted.is_real_folder(aside):
         return
@@ -129,7 +128,7 @@ def recover(folder: Path) -> None:
 
 
 def link_or_copy(old: Path, new: Path) -> None:
-    """Make `new` the same file as `old`, or a copy with the same times where the file system has no links."""
+    """Make `new` a hard link to `old`; on a file system without hard links, a copy with the same times."""
     try:
         os.link(old, new)
     except OSError as error:
@@ -141,10 +140,10 @@ def link_or_copy(old: Path, new: Path) -> None:
 
 
 def write_if_changed(place: Path, text: str) -> bool:
-    """Write a text file unless it holds the text already, so that nothing is built again for nothing.
+    """Write a text file only when its content differs, so that an equal file causes no rebuild.
 
-    Says whether it was written. The file changes at once: a reader never sees half of it. Raises SourceError when the
-    place takes no data.
+    Returns True when the file was written. The file is replaced atomically: a reader sees the old text or the new one.
+    Raises SourceError when the file cannot be written.
     """
     data = text.encode("utf-8", "surrogateescape")
     with contextlib.suppress(OSError):
@@ -162,7 +161,7 @@ def write_if_changed(place: Path, text: str) -> bool:
 
 
 def replace_file(place: Path, data: bytes) -> None:
-    """Write a file in one step. A link at the place is replaced, never written through. Raises OSError."""
+    """Replace a file atomically. A symbolic link is replaced itself; its target stays unchanged. Raises OSError."""
     fresh = place.with_name(f".{place.name}.new")
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -172,7 +171,7 @@ def replace_file(place: Path, data: bytes) -> None:
 
 
 def refuse_links(folder: Path, names: Iterable[str]) -> None:
-    """Raise SourceError for each of the names that is no folder of its own below `folder`, but a link or a file."""
+    """Raise SourceError when one of the names exists in `folder` and is a symbolic link or a file, not a folder."""
     problems = []
     for name in sorted(names):
         place = folder / name
@@ -185,7 +184,7 @@ def refuse_links(folder: Path, names: Iterable[str]) -> None:
 
 
 def refuse_links_out(folder: Path) -> None:
-    """Raise SourceError for links below a folder that lead out of it: what is written there would land elsewhere."""
+    """Raise SourceError when a symbolic link below a folder leads outside the folder, where porter must not write."""
     root = os.path.realpath(folder)
     problems = [
         Problem(f"is a link that leaves the folder, to {real}", place, "remove it")
@@ -211,8 +210,8 @@ def _links(folder: str) -> Iterator[str]:
 
 
 def stamp(files: Iterable[Path]) -> str:
-    """Changes with the places, sizes and times of files. Raises SourceError when one is not there."""
-    # Imported late, as most of a run that finds nothing to do.
+    """Hexadecimal digest of the paths, sizes and times of files. Raises SourceError when a file is missing."""
+    # Imported late: a run without work needs few modules.
     import hashlib
 
     total = hashlib.sha256()
@@ -226,7 +225,7 @@ def stamp(files: Iterable[Path]) -> str:
 
 
 def cannot_write(error: OSError, place: Path) -> SourceError:
-    """The error for a place that takes no more data."""
+    """SourceError with the reason and advice for an OSError that occurred while writing."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     help = "free some space, or choose another --out" if full else ""
     where = error.filename if isinstance(error.filename, str) else str(place)
@@ -238,8 +237,8 @@ def cannot_write(error: OSError, place: Path) -> SourceError:
 
 
 def _exchange(one: Path, other: Path) -> int:
-    """Let two folders change names in one step; returns 0 or what stands against it (errno)."""
-    # Imported late: most runs find nothing to do.
+    """Exchange the names of two folders atomically. Returns 0, or the errno of the failure."""
+    # Imported late: a run without work needs few modules.
     import ctypes
 
     libc = ctypes.CDLL(None, use_errno=True)
@@ -263,10 +262,10 @@ def _clear_undisturbed(folder: Path) -> None:
 
 def _clear(folder: Path) -> None:
     if folder.is_symlink() or not folder.is_dir():
-        # Also a named pipe, which rmtree would wait for.
+        # A named pipe must be unlinked too: rmtree would wait on the pipe.
         folder.unlink(missing_ok=True)
     else:
-        # Imported late: a first run has nothing to clear.
+        # Imported late: a first run has no folder to remove.
         import shutil
 
         shutil.rmtree(folder)

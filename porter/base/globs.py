@@ -12,10 +12,10 @@ _PIECES = re.compile(r"((?:(?:^|(?<=/))\*\*/)+|\*\*+)")
 
 @functools.cache
 def compile_glob(glob: str) -> re.Pattern[str]:
-    """The pattern that a whole path must match; a glob without `/` matches a file name in any folder.
+    """Regular expression that matches the whole path. A glob without `/` matches a file name in any folder.
 
-    The time to match does not grow with the number of wildcards' combinations: the shortest match of what stands
-    before `**` leaves the most to what follows, so that it is taken once and for all (an atomic group).
+    Several wildcards do not multiply the time to match. The text before `**` takes its shortest match, which leaves the
+    most text to the rest of the glob; this choice never has to be undone (an atomic group).
     """
     if "/" not in glob:
         glob = f"**/{glob}"
@@ -30,7 +30,7 @@ def compile_glob(glob: str) -> re.Pattern[str]:
 
 
 def _within_folders(piece: str, *, at_end: bool) -> str:
-    """The pattern of a piece without `**`; the last `*` of one that must reach the end of the path takes all it can."""
+    """Regular expression of a piece without `**`. With `at_end`, the last `*` reaches up to the end of the path."""
     parts = [
         "".join("[^/]" if char == "?" else re.escape(char) for char in part)
         for part in piece.split("*")
@@ -43,12 +43,12 @@ def _within_folders(piece: str, *, at_end: bool) -> str:
 
 
 def is_within(path: str, only_in: Iterable[str], not_in: Iterable[str]) -> bool:
-    """Test whether a path matches one of the first globs, if there are any, and none of the others."""
+    """Test whether a path matches a glob of `only_in` (an empty list admits every path) and no glob of `not_in`."""
     if only_in and not matches(path, only_in):
         return False
     return not (not_in and matches(path, not_in))
 
 
 def matches(path: str, globs: Iterable[str]) -> bool:
-    """Whether any of the globs matches the path."""
+    """Test whether any of the globs matches the path."""
     return any(compile_glob(glob).fullmatch(path) for glob in globs)

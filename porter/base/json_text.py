@@ -1,4 +1,4 @@
-"""JSON with an indent of one, as `json.dumps(data, indent=1)` writes it, several times faster.
+"""JSON text with an indent of one, equal to that of `json.dumps(data, indent=1)` and written several times faster.
 
 >>> print(indented({"files": {"written": 2}, "words": []}))
 {
@@ -20,11 +20,11 @@ _SCALARS = {str, int, float, bool, type(None)}
 
 
 def indented(data: Any, level: int = 0) -> str:
-    """The text of plain data that stands at a level of indentation."""
+    """JSON text of plain data; `level` is the number of spaces before the first line."""
     if not isinstance(data, dict | list | tuple) or not data:
         return json.dumps(data)
     outer, inner = _line(level), _line(level + 1)
-    # The encoder in C knows no indent, but what parts the items may be any text.
+    # The encoder in C has no indent, but its separator between items may be any text, a line break included.
     if _are_scalars(data.values() if isinstance(data, dict) else data):
         text = _encoder(level).encode(data)
         return f"{text[0]}{inner}{text[1:-1]}{outer}{text[-1]}"
@@ -34,7 +34,7 @@ def indented(data: Any, level: int = 0) -> str:
     if _are_records(data):
         innermost = _line(level + 2)
         records = _encoder(level + 1).encode(data)[2:-2]
-        # There are no line breaks in the strings of JSON.
+        # JSON strings hold no line breaks, so that this text occurs only between records.
         records = records.replace(f"}},{innermost}{{", f"{inner}}},{inner}{{{innermost}")
         return f"[{inner}{{{innermost}{records}{inner}}}{outer}]"
     return f"[{inner}{f',{inner}'.join([indented(item, level + 1) for item in data])}{outer}]"
@@ -45,7 +45,7 @@ def _are_scalars(values: Iterable[Any]) -> bool:
 
 
 def _are_records(data: Sequence[Any]) -> bool:
-    """Whether the items are tables, none of them empty, with nothing but scalars in them."""
+    """Test whether all items are non-empty tables of scalars."""
     return (
         {*map(type, data)} == {dict}
         and all(data)

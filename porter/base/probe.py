@@ -1,4 +1,4 @@
-"""Asks other programs what they are, and gives up on one that says too much or nothing."""
+"""Run short commands of other programs (compilers, interpreters) with limits on time and output."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-_PATIENCE = 50.0
-"""Seconds for an answer: an interpreter on a network's disk takes its time."""
-_MOST = 1 << 20
-"""Bytes of an answer; the macros of a compiler are 15 kB."""
+_TIMEOUT = 50.0
+"""Seconds until a program must end; an interpreter on a network disk starts slowly."""
+_MAX_OUTPUT = 1 << 20
+"""Largest output in bytes; the list of a compiler's macros has 15 kB."""
 
 
 class ProgramOutput(NamedTuple):
-    """Output of a program."""
+    """Exit status and output of a program."""
 
     code: int
+    """Exit status."""
     stdout: str
     stderr: str
 
@@ -29,7 +30,10 @@ class ProgramOutput(NamedTuple):
 
 
 def ask(command: Sequence[str], environment: Mapping[str, str] | None = None) -> ProgramOutput:
-    """Run a program to its end. Raises OSError when it does not start, goes on for ever or says too much."""
+    """Run a program and return its output.
+
+    Raises OSError when the program does not start, runs for more than 50 s or writes more than 1 MiB.
+    """
     try:
         process = subprocess.Popen(
             command,
@@ -42,21 +46,21 @@ def ask(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
         raise OSError(0, str(error)) from None
     with process:
         try:
-            said = _read(process)
-            code = process.wait(_PATIENCE)
+            output = _read(process)
+            code = process.wait(_TIMEOUT)
         except (TimeoutError, subprocess.TimeoutExpired):
-            raise TimeoutError(0, f"it gives no answer in {_PATIENCE:g} s") from None
+            raise TimeoutError(0, f"it gives no answer in {_TIMEOUT:g} s") from None
         finally:
             process.kill()
-    return ProgramOutput(code, *said)
+    return ProgramOutput(code, *output)
 
 
 def _read(process: subprocess.Popen[bytes]) -> tuple[str, str]:
     assert process.stdout and process.stderr
-    said = {process.stdout: b"", process.stderr: b""}
-    until = time.monotonic() + _PATIENCE
+    output = {process.stdout: b"", process.stderr: b""}
+    until = time.monotonic() + _TIMEOUT
     with selectors.DefaultSelector() as selector:
-        for pipe in said:
+        for pipe in output:
             selector.register(pipe, selectors.EVENT_READ)
         while selector.get_map():
             ready = selector.select(max(0.0, until - time.monotonic()))
@@ -67,8 +71,8 @@ def _read(process: subprocess.Popen[bytes]) -> tuple[str, str]:
                 data = pipe.read1(1 << 16)  # type: ignore[attr-defined]  # a BufferedReader
                 if not data:
                     selector.unregister(pipe)
-                said[pipe] += data
-                if len(said[pipe]) > _MOST:
-                    raise OSError(0, f"it says more than {_MOST} bytes")
-    stdout, stderr = (text.decode("utf-8", "replace") for text in said.values())
+                output[pipe] += data
+                if len(output[pipe]) > _MAX_OUTPUT:
+                    raise OSError(0, f"it says more than {_MAX_OUTPUT} bytes")
+    stdout, stderr = (text.decode("utf-8", "replace") for text in output.values())
     return stdout, stderr

@@ -1,4 +1,4 @@
-"""Reads regular files only: a named pipe, a device or a file without end would be waited for for ever."""
+"""Read regular files within a size limit. Named pipes and devices are errors: reading one could block for ever."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import stat
 
 MOST = 1 << 30
-"""Bytes of a file that porter reads at once. The largest source of PyTorch has some 400 kB."""
+"""Size limit of a file in bytes. The largest source of PyTorch has about 400 kB."""
 _KINDS = (
     (stat.S_ISDIR, "is a folder"),
     (stat.S_ISFIFO, "is a named pipe, not a file"),
@@ -19,11 +19,11 @@ _KINDS = (
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
-    """The bytes of a regular file.
+    """Content of a regular file.
 
-    Raises OSError, with a reason as `strerror`, for a path that is no regular file, or one of more than `most` bytes.
+    Raises OSError, with the reason as `strerror`, for any other kind of file and for a file of more than `most` bytes.
     """
-    # Without O_NONBLOCK a named pipe that nobody writes to is opened for ever.
+    # Without O_NONBLOCK, opening a named pipe blocks until another process writes to the pipe.
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except ValueError:
@@ -43,18 +43,22 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
-    """The text of a regular file of UTF-8. Raises OSError as `read_bytes` does, and UnicodeDecodeError."""
+    """Text of a regular UTF-8 file, with `\\n` for any line end.
+
+    Raises OSError as `read_bytes`, and UnicodeDecodeError.
+    """
+
     return text_of(read_bytes(path, most))
 
 
 def wide_encoding(raw: bytes) -> str:
-    """`UTF-16` or `UTF-32` when bytes begin with such a byte order mark, else empty."""
+    """Encoding named by a byte order mark at the beginning: `UTF-16` or `UTF-32`; empty without such a mark."""
     if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "UTF-32"
     return "UTF-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else ""
 
 
 def text_of(raw: bytes) -> str:
-    """Bytes of UTF-8 as text, with `\\n` for any line end. Raises UnicodeDecodeError."""
+    """Decode UTF-8, with `\\n` for any line end. Raises UnicodeDecodeError."""
     text = raw.decode("utf-8")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -1,4 +1,4 @@
-"""Where porter's own data lies: inside the package in a wheel, beside it in a checkout."""
+"""Location of porter's own data: inside the package in a wheel, beside the package in a checkout."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def folder(name: str) -> Path:
-    """The folder `mappings`, `runtime`, `backend` or `templates`."""
+    """Path of a data folder: `mappings`, `runtime`, `backend` or `templates`."""
     inside = _PACKAGE / "_data" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name

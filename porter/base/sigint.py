@@ -1,4 +1,4 @@
-"""Ctrl-C at a moment that can bear it."""
+"""Deferral of Ctrl-C (SIGINT) during code that must not be interrupted."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from types import FrameType
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait for the time of the block: what it does, it does at its end.
+    """Defer SIGINT until the block ends; the previous handler then receives the signal.
 
-    Only the main thread of Python handles signals, so that there is nothing to do in others. Blocking the signal for
-    the thread would not do: the system hands it to any thread of the process, such as those of a BLAS, and Python's
-    handler runs in the main thread all the same.
+    In other threads than the main thread the block runs unchanged: Python handles signals in the main thread only.
+    Blocking the signal for the main thread has no effect: the system can deliver the signal to any other thread (for
+    example one of a BLAS library), and Python's handler still runs in the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     if signal.getsignal(signal.SIGINT) is None:
-        # Not set by Python, which could not put it back.
+        # A handler that was not installed by Python: Python could not restore it.
         yield
         return
     came = False

@@ -1,4 +1,4 @@
-"""The templates that porter writes files from (`templates/`), and what renders them."""
+"""Templates of generated files (`templates/`) and their renderer."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def folder(name: str) -> Path:
-    """A folder of templates: `package`, `ops`, `op_project`."""
+    """Path of a folder of templates: `package`, `ops` or `op_project`."""
     return resources.folder("templates") / name
 
 
 def environment(name: str) -> Environment:
-    """Renders the templates of a folder; a name that a template is not given is an error."""
-    # Imported late: what has nothing to write does without.
+    """Jinja environment for the templates in a folder; an undefined name in a template is an error."""
+    # Imported late: most commands render no template.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(

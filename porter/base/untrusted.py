@@ -1,7 +1,7 @@
-"""Data that another program or person may have written: parsed within bounds, of the right types, paths checked.
+"""Checks of data that another program or person may have written: size, types, and paths.
 
-Output folders, mapping folders and the cache may come from anywhere. `porter.reading` reads their files; nothing here
-or there executes anything, or gives a path that leaves the folder to which it is joined.
+Output folders, mapping folders and the cache may come from anywhere. `regular_files` reads their files. Neither module
+executes data, and every path that passes a check stays inside the folder to which it is joined.
 
 >>> relative_path("aten/src/ATen/Context.cpp")
 'aten/src/ATen/Context.cpp'
@@ -22,23 +22,23 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 LARGEST = 64 << 20
-"""Bytes of the largest manifest, state, lock or report that is read: the manifest of PyTorch takes 0.7 MB."""
+"""Size limit in bytes of a manifest, state, lock file or report; the manifest of PyTorch has 0.7 MB."""
 LARGEST_COUNT = (1 << 63) - 1
-"""Times in ns and sizes are 64-bit integers (stat(2))."""
+"""Largest time (ns) or size (bytes): both are signed 64-bit integers (stat(2))."""
 _LONGEST_PATH = 4096
 _LONGEST_NAME = 255
 """PATH_MAX and NAME_MAX of Linux (limits.h)."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ORDINARY = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*", re.ASCII)
-"""Nearly all paths: no further look is needed."""
+"""Form of nearly all paths; a path of this form needs no further check."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def json_data(raw: bytes | str) -> Any:
-    """Data of a JSON text. Raises ValueError.
+    """Parse JSON strictly. Raises ValueError.
 
-    Keys that stand twice, NaN and infinities, and strings that are no Unicode text are errors, as is nesting that
-    exhausts the stack. A file name that is not UTF-8 is kept as Python's `surrogateescape` spells it.
+    Errors: invalid JSON, duplicate keys, NaN, infinities, strings that are not valid Unicode, and nesting that exhausts
+    the stack. Python's `surrogateescape` form of a file name that is not UTF-8 is accepted.
     """
     try:
         data = json.loads(raw, parse_constant=_no_constant, object_pairs_hook=_table)
@@ -52,7 +52,10 @@ def json_data(raw: bytes | str) -> Any:
 
 
 def relative_path(text: Any) -> str:
-    """The path, when it is normalised and stays inside any folder that it is joined to. Raises ValueError."""
+    """Check that a path is relative, normalised, and free of `..` and control characters, and return the path.
+
+    Raises ValueError.
+    """
     if not isinstance(text, str):
         raise ValueError(f"a path is a text, not {kind(text)}")
     if len(text) <= _LONGEST_NAME and _ORDINARY.fullmatch(text):
@@ -74,7 +77,7 @@ def relative_path(text: Any) -> str:
 
 
 def has_control(text: str) -> bool:
-    """Test whether a text holds a control character, a line break of Unicode's included."""
+    """Test whether a text holds a control character or a Unicode line separator."""
     return _CONTROL.search(text) is not None
 
 
@@ -84,7 +87,10 @@ def is_absolute(text: str) -> bool:
 
 
 def within(folder: Path, path: str) -> Path:
-    """The place of a checked relative path. Raises OSError (ELOOP) when a link leads out of the folder."""
+    """Join a relative path to a folder.
+
+    Raises ValueError as `relative_path`, and OSError (ELOOP) when a symbolic link leads outside the folder.
+    """
     place = folder / relative_path(path)
     real = os.path.realpath(place)
     if not Path(real).is_relative_to(os.path.realpath(folder)):
@@ -93,7 +99,7 @@ def within(folder: Path, path: str) -> Path:
 
 
 def is_real_folder(place: str | Path) -> bool:
-    """Test whether the place is a folder, and no link to one."""
+    """Test whether a path is a folder; a symbolic link to a folder is not."""
     try:
         return stat.S_ISDIR(os.lstat(place).st_mode)
     except (OSError, ValueError):
@@ -101,7 +107,7 @@ def is_real_folder(place: str | Path) -> bool:
 
 
 def words(values: Sequence[Any]) -> None:
-    """Raise ValueError unless all values are texts."""
+    """Raise ValueError unless all values are strings."""
     if not {*map(type, values)} <= {str}:
         wrong = next(value for value in values if type(value) is not str)
         raise ValueError(f"{short(wrong)} is no text")
@@ -118,7 +124,7 @@ def counts(values: Collection[Any], least: int = 0) -> None:
 
 
 def rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
-    """Raise ValueError unless all values are lists with an item of each type of `shape`, numbers from -1 on."""
+    """Raise ValueError unless each value is a list with items of the types in `shape`, integers from -1 on."""
     if not values:
         return
     if {*map(type, values)} <= {list} and {*map(len, values)} == {len(shape)}:
@@ -133,27 +139,28 @@ def rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
 
 
 def table(value: Any) -> dict[str, Any]:
-    """A JSON object. Raises ValueError."""
+    """Return a value that is a JSON object. Raises ValueError for any other value."""
     if type(value) is not dict:
         raise ValueError(f"{short(value)} is no table")
     return value
 
 
 def array(value: Any) -> list[Any]:
-    """A JSON array. Raises ValueError."""
+    """Return a value that is a JSON array. Raises ValueError for any other value."""
     if type(value) is not list:
         raise ValueError(f"{short(value)} is no list")
     return value
 
 
 def kind(value: Any) -> str:
-    """The name that messages give to the type of a JSON value."""
+    """Name of the type of a JSON value, for messages."""
     names = {dict: "a table", list: "a list", str: "a text", bool: "a truth value"}
     return "nothing" if value is None else names.get(type(value), "a number")
 
 
 def short(value: Any) -> str:
-    """A JSON value as messages show it: one line, no control characters, at most 60 characters."""
+    """Text of a JSON value for messages: one line without control characters, at most 60 characters."""
+
     if isinstance(value, (dict, list)):
         return kind(value)
     shown = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)

@@ -1,4 +1,4 @@
-"""Reading of C++ and CUDA text by tokens and brackets, without a grammar.
+"""Readers of C++ and CUDA text, based on tokens and brackets, without a grammar.
 
 May import: base, model, regex.
 """

@@ -1,10 +1,10 @@
-"""The functions of a C++ file: their names and bodies, by brackets alone.
+"""Names and bodies of the functions in a C++ file, found by brackets alone.
 
 >>> [function.name for function in functions("namespace a { int f(int x) { return g(x); } }")]
 ['f']
 
-Enough for asking which names a function mentions. Macros that the file defines itself are expanded, because PyTorch
-writes many kernels by such macros; others stand as they are.
+The result suffices to find the names that a function mentions. Macros that the file itself defines are expanded,
+because PyTorch writes many kernels by such macros; all other macros stay unexpanded.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from porter.cpp.lex import Kind, opaque
 
 
 class FunctionBody(NamedTuple):
-    """A function or a class, which stands for all its functions."""
+    """Name and body of a function, or of a class with all its member functions."""
 
     name: str
-    """Without namespaces; of `TORCH_IMPL_FUNC(x)`, `structured_x::impl`."""
+    """Name without namespaces; `structured_x::impl` for `TORCH_IMPL_FUNC(x)`."""
     body: str
-    """What stands between its braces, without comments and strings."""
+    """Text between the braces, without comments, with empty literals."""
 
 
 class FunctionLikeMacro(NamedTuple):
-    """A function-like macro."""
+    """Parameters and replacement text of a function-like macro."""
 
     parameters: tuple[str, ...]
     body: str
@@ -49,11 +49,11 @@ _CLASS = re.compile(
 )
 _NO_NAMES = frozenset(["noexcept", "decltype", "alignas", "__attribute__", "requires"])
 _ROUNDS = 4
-"""How deep macros are expanded within macros; PyTorch's go two deep."""
+"""Number of expansion passes, one for each nesting level of macros; PyTorch's macros have two levels."""
 
 
 def functions(text: str) -> Iterator[FunctionBody]:
-    """The functions of a file, in order."""
+    """Functions and classes of a file, in order."""
     code = _expanded(_plain(text))
     at = 0
     head = 0
@@ -73,7 +73,7 @@ def functions(text: str) -> Iterator[FunctionBody]:
 
 
 def _plain(text: str) -> str:
-    """The text without comments, and with empty literals."""
+    """Remove comments and include directives from a text, and the content of its literals."""
     out = []
     at = 0
     for token in opaque(text):
@@ -138,7 +138,7 @@ def _arguments(text: str) -> list[str]:
 
 
 def _closing(code: str, at: int, brackets: re.Pattern[str] = _BRACES) -> int:
-    """Offset behind the bracket that closes the one before `at`; the end of the text where none does."""
+    """Offset after the bracket that closes the bracket before `at`; the end of the text when none closes it."""
     depth = 1
     for match in brackets.finditer(code, at):
         depth += 1 if match[0] in "({" else -1
@@ -148,12 +148,15 @@ def _closing(code: str, at: int, brackets: re.Pattern[str] = _BRACES) -> int:
 
 
 def _name(head: str) -> str | None:
-    """Name of the function or class that a head declares; None for what is neither, or only computes shapes."""
+    """Name of the function or class that the text before a brace declares.
+
+    None for any other text and for meta functions (`TORCH_META_FUNC`), which only compute shapes.
+    """
     if impl := _IMPL.search(head):
         return f"structured_{impl[1]}::impl"
     if _META.search(head):
         return None
-    # The last parentheses are the function's: before them may stand macros, in which no semicolon ends a statement.
+    # The last parentheses belong to the function. Macro calls without a semicolon may precede them.
     name = None
     at = 0
     while called := _CALLED.search(head, at):

@@ -3,12 +3,12 @@ r"""Lossless C++/CUDA tokens: `"".join(t.text for t in lex(s)) == s` for every `
 >>> [t.text for t in lex("f<<<1, n>>>(x);")][:4]
 ['f', '<<<', '1', ',']
 
-`lex` gives every token, blanks and comments included. `opaque` gives, twenty times faster, only what is not plain code:
-comments, literals, directives and launches; the code is what lies between.
+`lex` returns every token, blanks and comments included. `opaque` is twenty times faster and returns only the tokens
+that are not plain code: comments, literals, directives and launches. Plain code is the text between these tokens.
 
-Text is bytes decoded as Latin-1 (`decode`), one character a byte, so that offsets are byte offsets and undecodable
-bytes survive. There is no grammar: on PyTorch 2.6.0's sources tree-sitter's CUDA grammar has error nodes in more than
-half of the files, and a port must not stop there.
+Text is bytes decoded as Latin-1 (`decode`), one character for each byte: offsets are byte offsets, and invalid bytes
+are preserved. The lexer needs no grammar: tree-sitter's CUDA grammar has error nodes in more than half of PyTorch
+2.6.0's CUDA files, and a port must handle all of them.
 """
 
 from __future__ import annotations
@@ -20,20 +20,22 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """What a token is."""
+    """Kind of a token."""
 
     COMMENT = "COMMENT"
     STRING = "STRING"
-    """A string literal, raw or not; its encoding prefix is an identifier before it."""
+    """String literal, raw or ordinary. An encoding prefix is an identifier token before the literal."""
     CHAR = "CHAR"
     INCLUDE = "INCLUDE"
     """`#include <x>` or `#include "x"`, to the closing bracket or quote."""
     CONDITION = "CONDITION"
-    """`#if`, `#ifdef`, `#elif` and their like to the end of its logical line, comments left out."""
+    """`#if`, `#ifdef`, `#ifndef`, `#elif`, `#elifdef` or `#elifndef`, up to the first comment or the end of the logical
+    line."""
     MESSAGE = "MESSAGE"
-    """`#error` or `#warning` to the end of its logical line."""
+    """`#error` or `#warning`, up to the first comment or the end of the logical line."""
     DIRECTIVE = "DIRECTIVE"
-    """`#` and the name of any other directive; what follows is tokens of its own. `#x` of a macro's body is none."""
+    """`#` and the name of any other directive; the rest of the line consists of further tokens. `#x` in the body of a
+    macro is no directive."""
     CHEVRON_OPEN = "CHEVRON_OPEN"
     """`<<<`"""
     CHEVRON_CLOSE = "CHEVRON_CLOSE"
@@ -46,31 +48,35 @@ class Kind(StrEnum):
 
 
 class Token(NamedTuple):
+    """Kind, offset and text of a token."""
+
     kind: Kind
     start: int
+    """Offset of the first character."""
     text: str
 
     @property
     def end(self) -> int:
+        """Offset after the last character."""
         return self.start + len(self.text)
 
 
-# Quantifiers are possessive (`++`, `*+`; of a group: an atomic group, since Python before 3.11.5 does not backtrack
-# inside a possessive one, gh-106052): nothing here ever needs to be given back. No input takes more than linear
-# time: what is not closed is either one token to the end of the text (comments, raw strings), or has nothing in it
-# at which the search for its end would begin again (other literals, include paths; hence `_ESCAPE`).
+# Quantifiers are possessive (`++`, `*+`), because no match here needs backtracking. Repeated groups are atomic groups
+# instead: Python before 3.11.5 matches possessive groups wrongly (gh-106052). Every input takes linear time: an
+# unclosed comment or raw string is one token up to the end of the text, and in other unclosed literals and include
+# paths no position inside starts a new search for the end (`_ESCAPE` ensures this).
 _SPLICE = r"\\[ \t]*\r?\n"
 _TO_LINE_END = rf"(?>(?:[^\\\n/]++|{_SPLICE}|\\|/(?![/*]))*)"
 _NUMBER = r"\.?[0-9](?>(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*)"
 _RAW_START = r"(?:\b|(?<=\bu8)|(?<=\b[uUL]))R\""
 _CHEVRON_OPEN = r"(?<!<)<<<(?!<)"
 _HASH = r"(?<!\#)\#[ \t]*"
-"""Not the second half of `##`."""
+"""`#` that is not the second character of `##`."""
 _DIRECTIVES = (
     "define|undef|else|endif|pragma|line|include(?:_next)?|import|error|warning|embed|ident|sccs|assert|unassert"
     "|cmakedefine(?:01)?"
 )
-"""Those of C++23 and GCC, and CMake's, that no other kind takes."""
+"""Directives of C++23, GCC and CMake that have no token kind of their own."""
 _ESCAPE = r"\\[\\\"']"
 
 _OPAQUE = {
@@ -100,16 +106,16 @@ def _alternatives(pieces: dict[Kind, str]) -> str:
 
 
 _LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
-# Plain code is skipped inside the match, so that the loop in Python runs once per opaque token. A number is skipped
-# whole: the quote in 1'000 opens no character literal.
+# The regular expression skips plain code itself, so that the loop in Python runs once for each opaque token. A number
+# is skipped as a whole: the quote in 1'000 starts no character literal.
 _SKIP = rf"[^R\"'/#0-9<\\]++|{_ESCAPE}|\\|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
 _SCAN = re.compile(rf"(?>(?:{_SKIP})*)(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
 
 
 def _by_group(pattern: re.Pattern[str]) -> list[Kind]:
-    """The kind for each number of a group that can be the last to close in a match of a pattern."""
+    """Kind of the token for each value of `match.lastindex`, the number of the group that closed last."""
     numbers = pattern.groupindex
-    # The group inside STRING closes before it does, and so is never the last.
+    # The group inside STRING closes before STRING, so that `lastindex` never has its number.
     kinds = {numbers[kind]: kind for kind in Kind if kind in numbers}
     return [kinds.get(number, Kind.PUNCT) for number in range(pattern.groups + 1)]
 
@@ -119,17 +125,17 @@ _SCAN_KINDS = _by_group(_SCAN)
 
 
 def decode(raw: bytes) -> str:
-    """`raw` as text of one character a byte; `encode` gives the bytes back."""
+    """Decode bytes as Latin-1, one character for each byte; `encode` is the inverse."""
     return raw.decode("latin-1")
 
 
 def encode(text: str) -> bytes:
-    """The bytes that `decode` was given."""
+    """Encode text as Latin-1; the inverse of `decode`."""
     return text.encode("latin-1")
 
 
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
-    """The tokens of `text` from offset `start`, one by one."""
+    """Iterate over the tokens of `text` from offset `start`, at which a token must begin."""
     for match in _LEX.finditer(text, start):
         yield Token(_LEX_KINDS[match.lastindex or 0], match.start(), match[0])
 
@@ -143,7 +149,7 @@ def lex(text: str) -> list[Token]:
 
 
 def opaque(text: str) -> list[Token]:
-    """The tokens of `text` that are not plain code, in order: the kinds before `CHEVRON_CLOSE`."""
+    """Tokens of `text` that are not plain code, in order: the kinds that `Kind` lists before `CHEVRON_CLOSE`."""
     return [
         Token(_SCAN_KINDS[group], match.start(group), match[group])
         for match in _SCAN.finditer(text)

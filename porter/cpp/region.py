@@ -1,6 +1,6 @@
-"""A stretch of text read once: its tokens, as far as they are asked for, and where each bracket closes.
+"""Part of a text with its tokens and matching brackets, read on demand and only once.
 
-Calls stand in calls and launches beside launches: what one of them has read serves the next.
+Nested calls and adjacent launches share the tokens of one region.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ DIRECTIVES = (Kind.DIRECTIVE, Kind.CONDITION, Kind.INCLUDE, Kind.MESSAGE)
 
 
 class Region:
-    """The tokens of a text from an offset on, which begins a token."""
+    """Tokens of a text from offset `begin`, at which a token begins. Indexes count the tokens from 0."""
 
     def __init__(self, text: str, begin: int) -> None:
         self.begin = begin
         self.read_to = begin
-        """Offset up to which tokens are read."""
+        """Offset up to which the tokens have been read."""
         self.tokens: list[Token] = []
         self._starts: list[int] = []
         self._unread = tokens(text, begin)
@@ -30,14 +30,14 @@ class Region:
         self._directives: list[int] = []
 
     def token(self, index: int) -> Token | None:
-        """The token with an index; None behind the last."""
+        """Token at an index; None after the last token."""
         while index >= len(self.tokens):
             if not self._read():
                 return None
         return self.tokens[index]
 
     def index(self, offset: int) -> int | None:
-        """Index of the token that begins at an offset; None when none begins there."""
+        """Index of the token that begins at an offset; None when no token begins there."""
         while self.read_to <= offset:
             if not self._read():
                 return None
@@ -45,26 +45,27 @@ class Region:
         return index if self._starts[index : index + 1] == [offset] else None
 
     def close(self, index: int) -> int | None:
-        """Index of the bracket that closes the one with an index; None when it stays open."""
+        """Index of the bracket that closes the bracket at `index`; None when the bracket stays open."""
         while index not in self._close:
             if not self._read():
                 return None
         return self._close[index]
 
     def has_directive(self, first: int, last: int) -> bool:
-        """Test whether a directive stands among the tokens of two indexes."""
+        """Test whether a directive lies in the tokens from index `first` up to, but not including, index `last`."""
         at = bisect_left(self._directives, first)
         return at < len(self._directives) and self._directives[at] < last
 
     def between(self, begin: int, end: int) -> list[Token]:
-        """The tokens from an offset on that begin before another."""
+        """Tokens that begin at offset `begin` or later and before offset `end`."""
         while self.read_to < end:
             if not self._read():
                 break
         return self.tokens[bisect_left(self._starts, begin) : bisect_left(self._starts, end)]
 
     def outer(self, first: int, last: int) -> Iterator[Token]:
-        """The tokens of an index up to another, blanks and what stands between brackets left out."""
+        """Tokens from index `first` up to index `last`, without blanks and without the tokens inside brackets."""
+
         at = first
         while at < last:
             token = self.tokens[at]

@@ -1,4 +1,4 @@
-"""Regular expressions of mappings: proof of linear time, texts that every match contains, samples, replacements.
+"""Regular expressions of mappings: check for linear run time, prefilter, sample texts, replacement templates.
 
 May import: base, model.
 """

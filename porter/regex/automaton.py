@@ -1,9 +1,8 @@
-"""A regular expression as the automaton whose paths Python's engine walks while it backtracks.
+"""Finite automaton of a regular expression; its paths are the paths that Python's backtracking engine tries.
 
-A letter is one place of the expression that reads a character; an edge leads from a letter to one
-that can be read next, as often as there are ways to get there. Characters are Latin-1, as porter
-reads text; a set of them is a mask of 256 bits. Each letter reads only word characters or only
-others, which makes `\\b` exact.
+A letter is a position in the expression that reads one character. An edge leads from a letter to a letter that can be
+read next, and counts the ways between the two. Characters are Latin-1, as porter reads text; a set of characters is a
+mask of 256 bits. Each letter reads either word characters only or other characters only, which makes `\\b` exact.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from typing import Any
 
 ALL = (1 << 256) - 1
 START = -1
-"""Where every path begins: before the first character."""
+"""Pseudo-letter before the first character, where every path begins."""
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
-_MANY = 64
-"""A repeat with a higher bound counts as one without."""
-_TOO_MANY = 4000
+_MAX_WRITTEN_OUT = 64
+"""Highest bound of a repeat that is written out; a repeat with a higher bound is treated as unbounded."""
+_MAX_NODES = 4000
 
 
 class NotRegularError(Exception):
-    """The expression uses what no automaton can do, or is too large; the text says which."""
+    """Expression that is too large or that no finite automaton represents; the text names the reason."""
 
 
 def _mask(codes: Iterable[int]) -> int:
@@ -60,30 +59,30 @@ class Automaton:
     """Letters and the edges between them."""
 
     masks: list[int] = field(default_factory=list)
-    """What each letter reads."""
+    """Letter -> set of characters that the letter reads."""
     edges: dict[int, dict[int, int]] = field(default_factory=dict)
     """Letter (or START) -> next letter -> number of ways."""
     accepting: set[int] = field(default_factory=set)
-    """Letters after which the expression may end, whatever comes next."""
+    """Letters after which the expression may end, for any following text."""
 
     def is_word(self, letter: int) -> bool:
-        """Whether the letter reads word characters."""
+        """Test whether the letter reads word characters."""
         return letter != START and bool(self.masks[letter] & WORD)
 
 
 def automaton(pattern: str, *, search: bool, bounded: bool) -> Automaton:
-    """The automaton of a pattern.
+    """Build the automaton of a pattern.
 
-    `search`: a match may begin anywhere in a text; else it is the whole of an identifier.
-    `bounded`: a repeat such as `x{0,3}` is written out; else it is a loop, as `x*` is. Raises
-    NotRegularError, and what `re` raises for a pattern that is malformed.
+    With `search`, a match may begin anywhere in a text; without, a match is a whole identifier. With `bounded`, a
+    repeat with a bound (`x{0,3}`) is written out; without, the repeat becomes a loop like `x*`. Raises NotRegularError,
+    and re.error for a malformed pattern.
     """
     tree = parser.parse(pattern, re.ASCII)
     return _Builder(bounded, ALL if search else WORD).build(tree, search)
 
 
 def choices(pattern: str) -> int:
-    """The most alternatives and optional parts that can follow one another in a pattern."""
+    """Largest number of alternatives and optional parts that can follow one another in a pattern."""
     return _choices(parser.parse(pattern, re.ASCII))
 
 
@@ -102,19 +101,23 @@ def _choices(items: Any) -> int:
 
 
 class _Builder:
-    """Builds nodes that are joined by letters and by free steps, then leaves only the letters."""
+    """Builder of an automaton: a graph of nodes joined by letters and free steps, reduced to letters at the end.
+
+    A free step leads from one node to another without reading a character.
+    """
 
     def __init__(self, bounded: bool, alphabet: int) -> None:
         self.bounded = bounded
         self.alphabet = alphabet
         self.masks: list[int] = []
         self.after: list[int] = []
-        """Letter -> the node behind it."""
+        """Letter -> node that follows the letter."""
         self.letters: list[list[int]] = []
-        """Node -> letters that begin there."""
+        """Node -> letters that begin at the node."""
         self.free: list[list[tuple[int, Any]]] = []
-        """Node -> nodes reached without reading, each with the condition of the step."""
+        """Node -> end nodes of its free steps, each with the condition of the step (None: always possible)."""
         self.steps = 0
+        """Calls of `reachable`, counted to limit the run time."""
 
     def build(self, tree: Any, search: bool) -> Automaton:
         first = self.node()
@@ -131,7 +134,7 @@ class _Builder:
             found = made.edges[letter] = {}
             for other, conditions in self.reachable(node, final, set(), ()):
                 if other is None:
-                    # The step out of a match may ask for no more than the end of the text.
+                    # At the end of a match, the only condition that may remain is the end of the text.
                     if all(condition in _ENDS for condition in conditions):
                         made.accepting.add(letter)
                 elif all(_holds(made, letter, other, condition) for condition in conditions):
@@ -141,7 +144,7 @@ class _Builder:
     def node(self) -> int:
         self.letters.append([])
         self.free.append([])
-        if len(self.free) > _TOO_MANY:
+        if len(self.free) > _MAX_NODES:
             raise NotRegularError("it is too large to be checked")
         return len(self.free) - 1
 
@@ -197,7 +200,7 @@ class _Builder:
             return at
         if body.getwidth()[0] == 0 and (low > 1 or (is_counted and high > 1)):
             raise NotRegularError("a counted repeat of something that may be empty")
-        write_out = is_counted and (high == 1 or (self.bounded and high <= _MANY))
+        write_out = is_counted and (high == 1 or (self.bounded and high <= _MAX_WRITTEN_OUT))
         if not write_out:
             begin = self.node()
             self.step(at, begin)
@@ -221,9 +224,12 @@ class _Builder:
     def reachable(
         self, node: int, final: int, path: set[int], conditions: tuple[Any, ...]
     ) -> Iterable[tuple[int | None, tuple[Any, ...]]]:
-        """Letters that can come next, once for every way to get there; None for the end."""
+        """Letters that can be read next from a node, each with the conditions on the way; None is the end of a match.
+
+        A letter is yielded once for each way to the letter.
+        """
         self.steps += 1
-        if self.steps > _TOO_MANY * 10 or len(path) > 400:
+        if self.steps > _MAX_NODES * 10 or len(path) > 400:
             raise NotRegularError("it is too large to be checked")
         if node == final:
             yield None, conditions
@@ -239,7 +245,7 @@ _ENDS = (c.AT_END, c.AT_END_STRING, c.AT_END_LINE)
 
 
 def _holds(made: Automaton, letter: int, other: int, condition: Any) -> bool:
-    """Whether a step between two letters may be made; where it depends on more, it may."""
+    """Test whether a condition allows a step between two letters; an undecidable condition counts as allowed."""
     if condition is c.AT_BOUNDARY:
         return made.is_word(letter) != made.is_word(other)
     if condition is c.AT_NON_BOUNDARY:
@@ -250,7 +256,7 @@ def _holds(made: Automaton, letter: int, other: int, condition: Any) -> bool:
 
 
 def reads(op: Any, argument: Any, flags: int) -> int:
-    """The characters that a piece of an expression reads."""
+    """Mask of the characters that one item of a parsed expression reads."""
     if op is c.ANY:
         return ALL if flags & re.DOTALL else ALL & ~(1 << ord("\n"))
     if op is c.NOT_LITERAL:

@@ -1,4 +1,4 @@
-r"""What a text must hold for a regular expression to match in it, so that most texts need not be searched.
+r"""Literal texts that every match of a regular expression contains. A text without them needs no search.
 
 >>> sorted(needles(r"\b(?:lane|warp)\w*\s*==\s*32"))
 ['lane', 'warp']
@@ -20,21 +20,24 @@ Needles = frozenset[str]
 
 @functools.cache
 def needles(pattern: str) -> Needles | None:
-    """Lower-case texts of which every match, made lower-case, holds one; None when there are none such.
+    """Set of lower-case texts; every match, in lower case, contains at least one. None when no such set exists.
 
-    Of the sets that would do, the one whose shortest text is longest.
+    Of several possible sets, the function returns the set whose shortest text is longest.
     """
     return _of_sequence(parser.parse(pattern, re.ASCII))
 
 
 @functools.cache
 def openings(pattern: str) -> Needles | None:
-    """Lower-case texts with one of which every match, made lower-case, begins; None when there are none such."""
+    """Set of lower-case texts; every match, in lower case, begins with one. None when no such set exists."""
     return _opening(parser.parse(pattern, re.ASCII))
 
 
 def any_of(found: Iterable[Needles | None]) -> Needles | None:
-    """Texts of which one is in whatever any of several patterns matches, without those that hold another."""
+    """Union of the needles of several patterns; None when one pattern has no needles.
+
+    A text that contains another text of the set is left out: the shorter text finds the same matches.
+    """
     texts: set[str] = set()
     for one in found:
         if one is None:
@@ -46,13 +49,13 @@ def any_of(found: Iterable[Needles | None]) -> Needles | None:
 @functools.cache
 def alternatives(pattern: str) -> tuple[str, ...]:
     """The branches of `a|b|c`; the whole pattern when it is not of that form."""
-    if re.match(r"\(\?[aiLmsux]+\)", pattern):  # flags for the whole of it
+    if re.match(r"\(\?[aiLmsux]+\)", pattern):  # flags for the whole pattern
         return (pattern,)
     branches = [""]
     depth, in_class = 0, False
     for piece in re.findall(r"(?s)\\.|.", pattern):
         if in_class:
-            # `]` is a character of the class when it stands first.
+            # `]` in the first position of a class is an ordinary character.
             in_class = piece != "]" or branches[-1].endswith(("[", "[^"))
         elif piece == "|" and depth == 0:
             branches.append("")
@@ -91,7 +94,7 @@ def _opening(tree: Any) -> Needles | None:
 
 
 def _literal(op: Any, argument: Any) -> str:
-    """The text that a part of a pattern stands for, lower-case; empty when it stands for several."""
+    """Only text, in lower case, that an item of a pattern matches; empty when the item matches several texts."""
     if op is c.LITERAL:
         return chr(argument).lower() if argument < 128 else ""
     if op is c.IN and all(kind is c.LITERAL and value < 128 for kind, value in argument):
@@ -103,7 +106,7 @@ def _literal(op: Any, argument: Any) -> str:
 
 
 def _of_part(op: Any, argument: Any, of: Callable[[Any], Needles | None]) -> Needles | None:
-    """What `of` makes of the sequences that a part of a pattern is made of."""
+    """Needles of an item that contains sequences; `of` gives the needles of one sequence."""
     if op is c.SUBPATTERN:
         return of(argument[3])
     if op is c.ATOMIC_GROUP:

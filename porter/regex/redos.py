@@ -1,10 +1,9 @@
-"""Whether a regular expression is sure to run in time linear in its input.
+"""Check that a regular expression runs in time linear in the length of its input.
 
-Python's engine backtracks: where a match fails it tries every other way to share out the same text.
-The number of ways is what the check bounds, on the expression's automaton
-(`porter.mapping.automaton`): a loop that can read one text in two ways makes it exponential, two
-loops in a row that can read the same text make it grow with the square (A. Weber, H. Seidl, "On the
-degree of ambiguity of finite automata", 1991).
+Python's engine backtracks: when a match fails, the engine tries every other way to divide the text among the parts of
+the expression. The check limits the number of these ways on the expression's automaton (`porter.regex.automaton`). A
+loop that can read one text in two ways takes exponential time. Two successive loops that can read the same text take
+quadratic time (A. Weber, H. Seidl, "On the degree of ambiguity of finite automata", 1991).
 
 >>> why_not_linear(r"(a+)+b")
 "runs in exponential time on text such as 'aaaa'"
@@ -22,23 +21,23 @@ from itertools import product
 
 from porter.regex.automaton import START, WORD, Automaton, NotRegularError, automaton, choices
 
-_MANY = 12
-"""Each alternative or optional part may double the ways, without any loop."""
+_MAX_CHOICES = 12
+"""Each alternative or optional part may double the number of ways, even without a loop."""
 _SHOWN = string.ascii_lowercase + "_ " + string.printable[:94]
 _Triple = tuple[int, int, int]
 
 
 @cache
 def why_not_linear(pattern: str, *, search: bool = False) -> str:
-    """The reason why a pattern is refused (or malformed), or an empty string.
+    """Reason why a pattern is refused or malformed; empty when the pattern is proved to run in linear time.
 
-    Without `search` the pattern is matched against the whole of an identifier, with it it is looked
-    for in a text. The check errs on the safe side: what it cannot show to be linear it refuses.
+    With `search`, the pattern is searched in a text; without, the pattern must match a whole identifier. A pattern
+    whose run time cannot be proved is refused.
     """
     try:
         re.compile(pattern, re.ASCII)
-        if choices(pattern) > _MANY:
-            return f"has more than {_MANY} alternatives or optional parts in a row"
+        if choices(pattern) > _MAX_CHOICES:
+            return f"has more than {_MAX_CHOICES} alternatives or optional parts in a row"
         loops = automaton(pattern, search=search, bounded=False)
         written_out = automaton(pattern, search=search, bounded=True) if "{" in pattern else loops
     except NotRegularError as error:
@@ -53,15 +52,15 @@ def why_not_linear(pattern: str, *, search: bool = False) -> str:
     if links:
         text = next(iter(links.values()))
         return f"runs in quadratic time on text such as '{text * 4}'"
-    # Repeats with a bound take a constant time each, however large: two that share text may pass,
-    # three may not.
+    # A repeat with a bound takes at most a constant factor, but the factor can be large: two repeats that can read the
+    # same text are accepted, three are refused.
     if _longest_chain(_quadratic(loops, search)) > 2:
         return "has more than two repeats in a row that can share out the same text"
     return ""
 
 
 def _cycles(made: Automaton) -> dict[int, frozenset[int]]:
-    """Letter on a cycle -> all letters it can reach and be reached from."""
+    """Letter on a cycle -> all letters of its strongly connected component."""
     ahead: dict[int, frozenset[int]] = {}
     for letter in range(len(made.masks)):
         seen: set[int] = set()
@@ -80,7 +79,7 @@ def _cycles(made: Automaton) -> dict[int, frozenset[int]]:
 
 
 def _exponential(made: Automaton) -> str:
-    """A text that a loop can read in two ways; empty when there is none."""
+    """Text that a loop can read in two ways; empty when no such text exists."""
     done: set[frozenset[int]] = set()
     for letter, component in _cycles(made).items():
         if component in done:
@@ -90,7 +89,7 @@ def _exponential(made: Automaton) -> str:
             for other, ways in made.edges[one].items():
                 if ways > 1 and other in component:
                     return _character(made.masks[other])
-        # Two walks that begin at one letter, read the same, part, and meet again.
+        # Two walks that start at one letter, read the same text, separate, and meet again at the same letter.
         if text := _part_and_meet(made, letter, component):
             return text
     return ""
@@ -116,7 +115,7 @@ def _part_and_meet(made: Automaton, letter: int, component: frozenset[int]) -> s
 
 
 def _quadratic(made: Automaton, search: bool) -> dict[tuple[int, int], str]:
-    """Pairs of loops that can read the same text one after the other -> such a text."""
+    """Pair of successive loops that can read the same text -> an example of the text."""
     cycles = _cycles(made)
     safe = _cannot_fail(made, search)
     loops = [letter for letter in cycles if letter not in safe]
@@ -129,7 +128,7 @@ def _quadratic(made: Automaton, search: bool) -> dict[tuple[int, int], str]:
 
 
 def _cannot_fail(made: Automaton, search: bool) -> set[int]:
-    """Letters after which all that can follow is a match: nothing before is tried again."""
+    """Letters after which every continuation matches, so that the engine never backtracks before them."""
     safe = set(made.accepting) - {START}
     while True:
         keep = set()
@@ -148,7 +147,7 @@ def _cannot_fail(made: Automaton, search: bool) -> set[int]:
 def _shared(
     made: Automaton, one: int, other: int, cycles: dict[int, frozenset[int]], safe: set[int]
 ) -> str:
-    """A text that leads from `one` to itself, from `one` to `other`, and from `other` to itself."""
+    """Text that leads from `one` to itself, from `one` to `other`, and from `other` to itself; else empty."""
     begin, end = (one, one, other), (one, other, other)
     seen: dict[_Triple, str] = {begin: ""}
     todo = deque([begin])
@@ -177,14 +176,14 @@ def _longest_chain(links: dict[tuple[int, int], str]) -> int:
 
     @cache
     def length(letter: int) -> int:
-        # Links follow the order of the components, so there is no way back.
+        # Links follow the order of the components, so the recursion has no cycle.
         return 1 + max((length(other) for other in after.get(letter, ())), default=0)
 
     return max((length(letter) for letter in after), default=1)
 
 
 def _character(mask: int) -> str:
-    """A character of a set, one that can be shown if there is one."""
+    """Character of a set, printable if the set has a printable one."""
     for wanted in _SHOWN:
         if mask >> ord(wanted) & 1:
             return wanted

@@ -1,4 +1,4 @@
-"""Short texts that a regular expression matches, one or more for each of its alternatives."""
+"""Short sample texts that a regular expression matches, at least one for each alternative."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from porter.regex.automaton import reads
 
 _MOST = 64
 _SHOWN = "xX1_" + string.printable
-"""Characters to stand for a set: first those that are not likely to make a word of any rule."""
+"""Characters that represent a set, in order of preference: the first ones seldom form a name that a rule matches."""
 
 
 def samples(pattern: str) -> list[str]:
-    """Texts the whole of which a pattern matches; empty when none is found."""
+    """Texts that a pattern matches as a whole; empty when none is found."""
     known = re.compile(pattern, re.ASCII)
     texts = dict.fromkeys(_sequence(parser.parse(pattern, re.ASCII)))
     return [text for text in texts if known.fullmatch(text)]

@@ -1,4 +1,4 @@
-r"""What a replacement such as `musa\1` makes of a match.
+r"""Expansion of replacement templates with group references, for example `musa\1`.
 
 >>> import re
 >>> expand(re.fullmatch(r"cuda(\w+)", "cudaMalloc"), r"musa\1")
@@ -14,7 +14,8 @@ _GROUP = re.compile(r"\\([1-9])(?!\d)")
 
 
 def expand(match: re.Match[str], template: str) -> str:
-    """As `match.expand(template)`, several times faster: that reads the template anew for every match."""
+    """Result of `match.expand(template)`, several times faster: a template is parsed once, not for every match."""
+
     pieces = _pieces(template)
     if pieces is None:
         return match.expand(template)
@@ -26,6 +27,6 @@ def expand(match: re.Match[str], template: str) -> str:
 
 @functools.cache
 def _pieces(template: str) -> list[str] | None:
-    """Literals and group numbers by turns; None for a template with anything but single digits."""
+    """Literals and group numbers, alternating; None when an escape is no single-digit group reference."""
     pieces = _GROUP.split(template)
     return None if any("\\" in literal for literal in pieces[0::2]) else pieces
