@@ -1,4 +1,4 @@
-"""Results and settings that packages hand to each other: frozen data, no I/O.
+"""Results and settings that packages pass to each other: frozen data without I/O.
 
 May import: base.
 """

@@ -1,4 +1,4 @@
-"""What is built from a port, and what came of it."""
+"""Rules, plan and result of a build of a port."""
 
 from __future__ import annotations
 
@@ -11,95 +11,96 @@ from porter.model.rules import Exclusion, SourceFlags
 SCHEMA = 1
 
 HOST = "host"
-"""The set that is always built: the device's host side in c10 and ATen."""
+"""Source set that is always built: the host side of the device in c10 and ATen."""
 GLUE = "glue"
 PYTHON = "python"
 STUB = "stub"
 REGISTRATION = "registration"
 KERNELS = "kernels"
-"""Kernels that the register stage wrote."""
+"""Set of kernels that the register stage generated."""
 BINDING = (PYTHON, STUB)
-"""Sets that make libraries of their own, which are linked with the kernels'."""
+"""Sets that become libraries of their own, linked with the library of the kernels."""
 
 
 class BuildRules(NamedTuple):
-    """`pytorch/build.yaml`, with what the target's profile adds."""
+    """Content of `pytorch/build.yaml` plus the additions of the target's profile."""
 
     sets: Mapping[str, tuple[str, ...]]
-    """Set -> globs of upstream paths."""
+    """Source set -> globs of upstream paths."""
     not_built: tuple[Exclusion, ...] = ()
     heavy: tuple[str, ...] = ()
     """Globs of sources that need much memory to compile."""
     defines: tuple[str, ...] = ()
-    """Macros, `NAME` or `NAME=value`, that PyTorch's sources are compiled with."""
+    """Macros, `NAME` or `NAME=value`, for the compilation of PyTorch's sources."""
     flags: tuple[SourceFlags, ...] = ()
     precompiled: tuple[str, ...] = ()
-    """Upstream paths of headers that most kernels include, in the order in which they can be."""
+    """Upstream paths of headers for the precompiled header, in a valid order of inclusion."""
 
 
 class CompileUnit(NamedTuple):
-    """One source and its object."""
+    """Source file and the object compiled from the source."""
 
     source: Path
     object: str
     """Path below the build folder."""
     path: str
-    """How messages call the source: its upstream path; for glue and registrations, that of our own."""
+    """Name of the source in messages: the upstream path, or porter's own path for glue and registrations."""
     set: str
     """`host`, a set of kernels, `kernels`, `glue`, `python`, `stub` or `registration`."""
     heavy: bool = False
-    """Needs much memory to compile."""
+    """True when the compilation needs much memory."""
     flags: tuple[str, ...] = ()
-    """The compiler's, after all others."""
+    """Additional compiler flags, placed after all others."""
 
     @property
     def on_host(self) -> bool:
-        """Whether CUDA's build gives the source to the host's compiler, not to the device's."""
+        """Test whether CUDA's build compiles the source with the host compiler (not a `.cu` file)."""
         return not self.path.endswith(".cu")
 
 
 class NotBuilt(NamedTuple):
-    """A source of the port, by its upstream path, that is not in the libraries, and why."""
+    """Source of the port that is left out of the libraries."""
 
     path: str
+    """Upstream path."""
     reason: str
 
 
 class SharedLibrary(NamedTuple):
-    """One shared library."""
+    """Inputs and link options of one shared library."""
 
     name: str
     """Path below the build folder."""
     units: tuple[CompileUnit, ...]
     exports: tuple[str, ...]
-    """Patterns of the symbols that it shows, as in a linker's version script."""
+    """Patterns of the exported symbols, in the syntax of a linker's version script."""
     link: tuple[str, ...] = ()
-    """The linker's further arguments."""
+    """Additional arguments of the linker."""
     needs: tuple[str, ...] = ()
-    """Names of libraries of the same build that it is linked with."""
+    """Names of the libraries of the same build to link with."""
     complete: bool = True
-    """Whether the linker is to refuse undefined symbols; not so where the interpreter has them."""
+    """True when the linker must refuse undefined symbols; False when the Python interpreter provides symbols."""
 
 
 class BuildPlan(NamedTuple):
-    """All that is compiled before registrations are known."""
+    """Sources to compile before the registrations are known."""
 
     units: tuple[CompileUnit, ...]
     not_built: tuple[NotBuilt, ...]
 
 
 class Failure(NamedTuple):
-    """A unit or library that could not be made."""
+    """Compile unit or library that failed to build."""
 
     path: str
     """Upstream path of the unit, or name of the library."""
     command: str
     code: int
-    """Exit status of the compiler, 1 when it is not known."""
+    """Exit status of the compiler; 1 when the status is unknown."""
     place: str
     """`upstream path:line` of the first error; the path alone when the compiler named no line."""
     text: str
-    """What the compiler said: its first errors, in upstream's paths."""
+    """First errors of the compiler, with upstream paths."""
     help: str = ""
 
 
@@ -130,26 +131,26 @@ class LinkedLibraries(NamedTuple):
 
 
 class BuildResult(NamedTuple):
-    """What a build came to."""
+    """Result of a build."""
 
     built: tuple[str, ...]
-    """Upstream paths (or our own) of the sources that the libraries hold."""
+    """Upstream paths (porter's own for glue and registrations) of the sources in the libraries."""
     failed: tuple[Failure, ...]
-    """What did not compile, and was left out."""
+    """Sources that failed to compile and are left out."""
     left_out: tuple[NotBuilt, ...]
-    """What compiled and needs something that failed or is not built."""
+    """Sources that compiled but require a source that failed or is not built."""
     not_built: tuple[NotBuilt, ...]
     libraries: tuple[Path, ...]
     compiled: int
-    """Objects and libraries that this run made."""
+    """Number of objects and libraries built by this run."""
     seconds: Mapping[str, float]
     """Step -> wall-clock seconds."""
     warnings: tuple[str, ...] = ()
-    """Differences of the libraries' results from CUDA's that this machine causes."""
+    """Differences between the libraries' results and CUDA's results that this machine causes."""
 
 
 def to_json(result: BuildResult) -> dict[str, Any]:
-    """Plain data, as `result.json` holds it."""
+    """Plain data in the format of `result.json`."""
     return {
         "schema": SCHEMA,
         "built": list(result.built),

@@ -1,4 +1,4 @@
-"""Operators of one's own, as data: what an `ops.yaml` says."""
+"""Custom operators (`ops.yaml`) as data: new operators, and kernels that replace kernels of PyTorch's operators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from porter.model.ops import OpForm
 
 DEVICE = "PrivateUse1"
-"""The dispatch key of a kernel where an entry names none."""
+"""Default dispatch key of a kernel."""
 
 
 class Argument(NamedTuple):
@@ -18,18 +18,18 @@ class Argument(NamedTuple):
 
     name: str
     type: str
-    """As the schema has it: `Tensor`, `Tensor?`, `Tensor[]`, `SymInt`, `float[2]` ..."""
+    """Type in the schema: `Tensor`, `Tensor?`, `Tensor[]`, `SymInt`, `float[2]` ..."""
     cpp: str
-    """As the dispatcher has it: `const at::Tensor &`."""
+    """C++ type in the dispatcher: `const at::Tensor &`."""
     plain_cpp: str
-    """As kernels have it, to which sizes are numbers: `int64_t` where the dispatcher has `c10::SymInt`."""
+    """C++ type in kernels, where sizes are plain numbers: `int64_t` instead of the dispatcher's `c10::SymInt`."""
     default: str | None = None
-    """As the schema has it; None: there must be one."""
+    """Default value as the schema writes it; None when the caller must give the argument."""
     written: bool = False
-    """Whether the operator changes it: `Tensor(a!)`."""
+    """True when the operator changes the argument: `Tensor(a!)`."""
     keyword_only: bool = False
     aliased: bool = False
-    """Whether a result is it, or a view of it: `Tensor(a)`."""
+    """True when a result is the argument itself or a view of the argument: `Tensor(a)`."""
 
 
 class Return(NamedTuple):
@@ -38,170 +38,174 @@ class Return(NamedTuple):
     type: str
     name: str = ""
     alias: str = ""
-    """The argument that it is, where the schema says so."""
+    """Name of the argument that is returned, when the schema says so; else empty."""
 
 
 class Signature(NamedTuple):
-    """A schema, as the release's torchgen reads it."""
+    """Schema of an operator, as the release's torchgen parses it."""
 
     text: str
-    """In torchgen's spelling."""
+    """Schema in torchgen's spelling."""
     name: str
-    """Without its overload: `scale_`."""
+    """Name without overload: `scale_`."""
     overload: str
     arguments: tuple[Argument, ...]
     returns: tuple[Return, ...]
     cpp: str
-    """What the dispatcher returns."""
+    """C++ return type in the dispatcher."""
     plain_cpp: str
-    """What kernels return."""
+    """C++ return type of kernels."""
 
     @property
     def full_name(self) -> str:
-        """`scale_`, or `sum.dim` with an overload."""
+        """Name with overload, if there is one: `scale_`, `sum.dim`."""
         return f"{self.name}.{self.overload}" if self.overload else self.name
 
     @property
     def written(self) -> tuple[Argument, ...]:
-        """The arguments that it changes."""
+        """Arguments that the operator changes."""
         return tuple(argument for argument in self.arguments if argument.written)
 
 
 class PythonFunction(NamedTuple):
-    """A function in a file of the user's."""
+    """Python function in a file of the user."""
 
     file: Path
     name: str
 
 
 class NoGradient(StrEnum):
-    """What autograd is told of an operator that has no backward pass."""
+    """Behaviour in autograd of an operator without a backward pass."""
 
     NONE = "none"
-    """Its results do not depend on its arguments, as far as gradients go."""
+    """The results have no gradient: they do not depend differentiably on the arguments."""
     UNSAID = "unsaid"
-    """A backward pass through it is an error."""
+    """The entry declares nothing: a backward pass through the operator is an error."""
 
 
 class PythonGradient(NamedTuple):
-    """What `torch.library.register_autograd` takes."""
+    """Arguments of `torch.library.register_autograd`."""
 
     backward: PythonFunction
     setup: PythonFunction | None
-    """Keeps what the backward pass needs (`setup_context`)."""
+    """Function that saves values for the backward pass (`setup_context`)."""
 
 
 class FakeResult(NamedTuple):
-    """What one result looks like, without computing it."""
+    """Size, dtype and device of one result, known without computing the result."""
 
     like: str
-    """The tensor argument whose size, dtype and device it has, as far as nothing else is said."""
+    """Tensor argument from which the result takes size, dtype and device, unless `shape` or `dtype` is given."""
     shape: str = ""
-    """A list of sizes as Python writes it, of the arguments: `[x.size(0), y.size(1)]`; empty: as `like` has it."""
+    """Python list of sizes, computed from the arguments: `[x.size(0), y.size(1)]`; empty: the size of `like`."""
     dtype: str = ""
-    """As `torch` calls it, `int64`; empty: as `like` has it."""
+    """Name of the dtype in `torch`: `int64`; empty: the dtype of `like`."""
 
 
 class Backward(NamedTuple):
-    """An operator that computes gradients."""
+    """Call of an operator that computes the gradients."""
 
     call: str
-    """The operator's name."""
+    """Name of the operator."""
     arguments: tuple[str, ...]
-    """Of the operator's call: `grad` (of the first result; `grad1` of the second), arguments, `result`, `result1`."""
+    """Arguments of the call: gradients of the forward results (`grad`, `grad1` ...), forward arguments by name, and
+    forward results (`result`, `result1` ...)."""
     gradients: tuple[str, ...]
-    """The arguments that its results are the gradients of, in order."""
+    """Names of the forward arguments whose gradients the operator returns, in order."""
 
 
 class VariantKind(StrEnum):
-    """How a form of an operator follows from another that is written."""
+    """Derivation of a variant of an operator from the variant that the user wrote."""
 
     OUT = "out"
-    """The other's results are copied to `out`."""
+    """Run the written variant and copy its results to `out`."""
     IN_PLACE = "in place"
-    """The other's result is copied to the argument that it came from."""
+    """Run the written variant and copy its result to the argument from which the result was computed."""
     FUNCTIONAL = "functional"
-    """The other works on copies."""
+    """Run the written in-place variant on copies of the arguments."""
 
 
 class Custom(NamedTuple):
-    """An operator that PyTorch does not have."""
+    """New operator, not part of PyTorch."""
 
     signature: Signature
     kernels: Mapping[str, str]
     """Dispatch key -> C++ function, with its namespaces."""
     fake: tuple[FakeResult, ...] | PythonFunction | None
-    """One for each result; None where nothing needs to be said: the results are arguments, or there are none."""
+    """Fake kernel: one description for each result, or a Python function. None when the operator has no results or
+    returns only arguments."""
     autograd: Backward | PythonGradient | NoGradient
     functional: str
-    """The operator that does the same to a copy; empty where there is none."""
+    """Operator that returns the changed copy of an argument instead of changing the argument; empty if none exists."""
     expose: bool
-    """Whether Python has a function of its name."""
+    """True when the Python package has a function with the operator's name."""
     doc: str
     place: str
-    """file:line"""
+    """`file:line` of the entry."""
     forms: bool = True
-    """Whether forms with `out=` and in place are made of it."""
+    """True when `out=` and in-place variants are generated from the operator."""
     made: VariantKind | None = None
-    """None: it is written."""
+    """Derivation of a generated variant; None: the user wrote the operator."""
     made_of: str = ""
+    """Name of the operator from which a variant is generated."""
 
 
 class MetaSource(StrEnum):
-    """Who says what the result of a structured operator looks like."""
+    """Source of the meta function of a structured operator."""
 
     UPSTREAM = "upstream"
     OWN = "own"
 
 
 class Wrapped(NamedTuple):
-    """A kernel in the place of PyTorch's, as torchgen wraps it; in CUDA's names."""
+    """Replacement kernel with the wrappers that torchgen generates; all text uses CUDA's names."""
 
     declaration: str
-    """Of the function, or of the struct of a structured kernel, without its namespace."""
+    """Declaration of the function, or of the struct of a structured kernel, without namespace."""
     defined: str
-    """A function as a source has it, with its namespace."""
+    """Head of the function's definition, with namespace."""
     functions: tuple[str, ...]
-    """What of the struct must be defined: `impl`, `meta`; nothing where it is a function."""
+    """Member functions of the struct that must be defined: `impl`, `meta`; empty for a plain function."""
     forms: tuple[OpForm, ...]
-    """The operators that it serves."""
+    """Operators that call the kernel."""
 
 
 class OverloadForms(NamedTuple):
-    """An operator among others."""
+    """Properties of an operator of PyTorch and its other variants."""
 
     others: tuple[str, ...] = ()
-    """Its other forms, which stay as they are."""
+    """Other variants of the operator, which stay unchanged."""
     composed: bool = False
-    """Whether PyTorch composes it of others, whose gradients are all that it has (CompositeImplicitAutograd)."""
+    """True when PyTorch composes the operator of others and derives its gradient from them
+    (CompositeImplicitAutograd)."""
     view: bool = False
-    """Whether its result is a view, or its tensor becomes another view."""
+    """True when the result is a view, or the operator turns its tensor into another view."""
     generator: bool = False
-    """Whether it takes a generator."""
+    """True when the operator takes a random number generator."""
 
 
 class Override(NamedTuple):
-    """An operator of PyTorch's whose kernel is replaced."""
+    """Operator of PyTorch with a replacement kernel."""
 
     op: str
-    """With its overload: `add.out`."""
+    """Name with overload: `add.out`."""
     kernel: str
-    """C++ function, or struct of a structured kernel without `structured_`, with its namespaces."""
+    """C++ function with its namespaces, or struct of a structured kernel without the prefix `structured_`."""
     meta: MetaSource | None
     """None: the kernel is not structured."""
     place: str
     family: OverloadForms = OverloadForms()
     wrapped: Wrapped | None = None
-    """None as long as torchgen was not asked."""
+    """None before torchgen has run."""
 
     @property
     def serves(self) -> tuple[str, ...]:
-        """The operators that the kernel is the kernel of, as far as is known."""
+        """Operators that call the kernel; before torchgen has run, only the named operator."""
         return tuple(form.name for form in self.wrapped.forms) if self.wrapped else (self.op,)
 
 
 class ExcludedOp(NamedTuple):
-    """An operator of PyTorch's that has no kernel for the device."""
+    """Operator of PyTorch that gets no kernel for the device."""
 
     op: str
     reason: str
@@ -210,49 +214,49 @@ class ExcludedOp(NamedTuple):
 
     @property
     def serves(self) -> tuple[str, ...]:
-        """The operator alone."""
+        """Names of the operators concerned: the operator alone."""
         return (self.op,)
 
 
 class Binding(StrEnum):
-    """How Python comes to kernels."""
+    """Python binding of the kernels."""
 
     LIBRARY = "library"
-    """As operators of PyTorch's dispatcher (TORCH_LIBRARY): with gradients and in graphs."""
+    """Operators of PyTorch's dispatcher (TORCH_LIBRARY), which support autograd and graphs."""
     PYBIND11 = "pybind11"
-    """As functions of a module: eager calls, and nothing else."""
+    """Functions of a pybind11 module, which support eager calls only."""
 
 
 class OwnOps(NamedTuple):
-    """All of an `ops.yaml`."""
+    """Content of an `ops.yaml`."""
 
     namespace: str
     """`torch.ops.<namespace>`."""
     custom: tuple[Custom, ...] = ()
     override: tuple[Override, ...] = ()
     exclude: tuple[ExcludedOp, ...] = ()
-    """Raise NotImplementedError on the device."""
+    """Operators that raise NotImplementedError on the device."""
     fallback: tuple[ExcludedOp, ...] = ()
-    """Run on the CPU."""
+    """Operators that run on the CPU."""
     binding: Binding = Binding.LIBRARY
     helpers: str = ""
-    """C++ that the wrappers of `override` call, in CUDA's names."""
+    """C++ functions that the wrappers of `override` call, in CUDA's names."""
 
     @property
     def about_upstream(self) -> tuple[Override | ExcludedOp, ...]:
-        """All entries about operators that PyTorch has."""
+        """All entries about operators of PyTorch."""
         return (*self.override, *self.exclude, *self.fallback)
 
 
 class BuiltOps(NamedTuple):
-    """What a build came to."""
+    """Result of a build of custom operators."""
 
     ops: OwnOps
     package: Path
-    """The Python package, in the project; the folder it lies in, on `sys.path`, makes it importable."""
+    """Folder of the Python package; the package is importable when the parent folder is on `sys.path`."""
     device: str
     """PyTorch's name of the target's device."""
     made: int
-    """Objects and libraries that this run made."""
+    """Number of objects and libraries built by this run."""
     notes: tuple[str, ...] = ()
-    """What the user may not expect of what the entries ask for."""
+    """Notes for the user about unexpected consequences of entries."""

@@ -1,4 +1,4 @@
-"""How two ports differ: drift, as plain data."""
+"""Drift, the difference between two ports, as plain data."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from porter.model.port import Reason
 
 
 class DriftCause(StrEnum):
-    """Why a ported file differs."""
+    """Cause of a difference between two ported files."""
 
     UPSTREAM = "upstream"
-    """Upstream's file differs."""
+    """The upstream files differ."""
     RULES = "rules"
-    """The same upstream file came out differently."""
+    """The rules rewrote the same upstream file differently."""
     HAND = "hand"
-    """The ported file is not as porter wrote it."""
+    """A user changed a ported file after porter wrote the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileDrift:
-    """A file that both ports have, and that differs or lies elsewhere."""
+    """File of both ports whose content or path differs."""
 
     before: LockedFile
     after: LockedFile
     cause: DriftCause
     text: str | None = None
-    """Unified text, when both texts are at hand and differ."""
+    """Unified diff; None when the texts are equal or one of the texts is unavailable."""
 
     @property
     def moved(self) -> bool:
-        """Whether the upstream or the ported path differs."""
+        """Test whether the upstream path or the ported path differs."""
         return (self.before.path, self.before.to) != (self.after.path, self.after.to)
 
     @property
     def rewritten(self) -> bool:
-        """Whether upstream's text, the ported text or the edits between them differ."""
+        """Test whether the upstream text, the ported text or the number of edits differs."""
         return (self.before.sha_in, self.before.sha_out, self.before.edits) != (
             self.after.sha_in,
             self.after.sha_out,
@@ -48,49 +48,50 @@ class FileDrift:
 
 @dataclass(frozen=True, slots=True)
 class CountPair:
-    """How often something was found in the one port and in the other."""
+    """Name with its count in the first port and in the second port."""
 
     name: str
     before: int
     after: int
     place: str = ""
-    """`path:line` of the first one in the port, where that is known: the second port's, or the
-    first's when it is in the first only."""
+    """`path:line` of the first occurrence, if known: in the second port, or in the first port when the second port has
+    none."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleDrift:
-    """A rule that decided other things, or other numbers of them."""
+    """Rule with different hits in the two ports."""
 
     rule: str
-    """Its key."""
+    """Key of the rule."""
     before: int
     after: int
     names: tuple[CountPair, ...] = ()
-    """The names that differ, for bulk rules and families."""
+    """Names with different hits, for bulk rules and families."""
 
 
 @dataclass(frozen=True)
 class Drift:
-    """Everything in which two ports differ; empty when they are equal."""
+    """All differences between two ports. Pairs hold the first port's value and the second port's value."""
 
     target: tuple[str, str]
     release: tuple[str, str]
     totals: tuple[CountPair, ...]
-    """Files, edits, places of residue by reason and of hazards by name, equal ones included."""
+    """Numbers of files, of edits, of residue places for each reason, and of places for each hazard, equal numbers
+    included."""
     added: tuple[LockedFile, ...] = ()
     removed: tuple[LockedFile, ...] = ()
     changed: tuple[FileDrift, ...] = ()
-    """By upstream path; files that only moved included."""
+    """Changed or moved files, sorted by upstream path."""
     rules: tuple[RuleDrift, ...] = ()
     residue: Mapping[Reason, tuple[CountPair, ...]] = field(default_factory=dict)
-    """Reasons for which something differs."""
+    """Reason -> words whose number of places differs."""
     hazards: Mapping[str, tuple[CountPair, ...]] = field(default_factory=dict)
-    """Hazard -> ported paths in which its places differ in number."""
+    """Hazard -> ported paths in which the number of its places differs."""
 
     @property
     def equal(self) -> bool:
-        """Whether the ports do not differ at all."""
+        """Test whether the two ports are equal."""
         return (
             self.target[0] == self.target[1]
             and self.release[0] == self.release[1]

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 
 class Evidence(StrEnum):
-    """Source of the belief that the target declares a name, weakest first."""
+    """Grade of certainty that the target declares a name, in order from weakest to strongest."""
 
     GUESSED = "guessed"
     LISTED = "listed"
     SEEN = "seen"
 
     def is_at_least(self, wanted: Evidence) -> bool:
-        """Compare by strength."""
+        """Test whether the grade is as strong as `wanted` or stronger."""
         order = list(Evidence)
         return order.index(self) >= order.index(wanted)
 
@@ -33,7 +33,7 @@ class Replacement(NamedTuple):
     """One of CUDA's names and the target's name in its place."""
 
     name: str
-    """As CUDA spells it; for a rule about calls or headers, the text that the rule matches."""
+    """CUDA's spelling; for a rule about calls or headers, the text that the rule matches."""
     becomes: str
     evidence: Evidence
     rule: str
@@ -53,9 +53,9 @@ class Collision(NamedTuple):
 
 
 def collisions(found: Iterable[tuple[str, str, Evidence]]) -> tuple[Collision, ...]:
-    """Target names that several of CUDA's names become, of (name, what it becomes, evidence).
+    """Collisions among tuples of CUDA's name, target name and evidence.
 
-    Those with guesses among them come first: two functions of different libraries may have got one name.
+    Collisions with guessed names come first: a guess may have given one name to two different functions.
     """
     names: dict[str, dict[str, Evidence]] = defaultdict(dict)
     for name, becomes, evidence in found:

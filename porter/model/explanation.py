@@ -1,4 +1,4 @@
-"""Answers of `porter explain`: rules, candidates for a name, and what happened at each place of a file."""
+"""Answers of `porter explain`: rules, candidate rules for a name, and the events at each place of a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RuleRef:
-    """A rule, as an answer names it."""
+    """Reference to a rule in an answer."""
 
     kind: str
     match: str
@@ -22,45 +22,46 @@ class Candidate:
     """A rule that could decide about a name."""
 
     about: str
-    """The name; of a chain `a::b` the part that the rule is about."""
+    """Name that the rule matches; for a qualified name `a::b`, the matched part."""
     rule: RuleRef
     status: str
     becomes: str | None
-    """None: the name stays."""
+    """New name; None when the name stays."""
     where: str
-    """In what places the rule applies."""
+    """Description of the places in which the rule applies."""
     decides: bool
-    """False: stronger rules leave it no place."""
+    """False when stronger rules decide in all places of the rule."""
 
 
 @dataclass(frozen=True)
 class ExplainedPlace:
-    """Something that was done, left or may be wrong, at a place of a file."""
+    """Edit, residue or hazard at a place of a file."""
 
     kind: str
     """`edit`, `patch`, `left` or `hazard`."""
     line: int
-    """In the upstream file, from 1."""
+    """First line in the upstream file, from 1."""
     ported_line: int
+    """First line in the ported file, from 1."""
     lines: int
-    """How many lines it spans."""
+    """Number of upstream lines."""
     column: int
-    """Where it begins in its upstream line, from 1."""
+    """First column in the upstream line, from 1."""
     before: str
     after: str
     rules: tuple[RuleRef, ...]
-    """Empty: none matched."""
+    """Rules that matched; may be empty."""
     why: str
     """Reason and note."""
 
 
 @dataclass(frozen=True)
 class FileExplained:
-    """One file, before and after, and what lies between."""
+    """Upstream text and ported text of one file, with all places and the mapping of lines."""
 
     upstream: str
     ported: str
     places: tuple[ExplainedPlace, ...]
-    """In order."""
+    """Places in the order of the file."""
     lines: tuple[tuple[int, int], ...]
-    """Line upstream and in the port, of each line of the patched text; 0: it is not in the port."""
+    """Pair (upstream line, ported line) for each line of the patched text; 0 when the line is absent."""

@@ -1,9 +1,8 @@
-"""What a lock file holds: the facts of a port by which the next one is compared.
+"""Lock file: the digest of a port with which the next port is compared.
 
-A lock holds no text of upstream's. It says what came out (hashes, edits, rule hits, residue,
-hazards), not with which porter or from which wording of the mappings: a port that came out the same
-has the same lock. One entry stands on a line, sorted, so that version control shows and merges
-locks entry by entry.
+A lock holds no upstream text. It records the result (hashes, edits, rule hits, residue, hazards) but neither the
+version of porter nor the wording of the mappings: equal ports have equal locks. Each entry is one line, sorted, so that
+version control shows and merges locks entry by entry.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ _LONGEST = 160
 
 @dataclass(frozen=True, slots=True)
 class LockedFile:
-    """One upstream file and its port."""
+    """Digests of one upstream file and its ported file."""
 
     path: str
-    """From the root of the upstream tree."""
+    """Path from the root of the upstream tree."""
     to: str
     """Path under `src/`."""
     sha_in: str
@@ -40,27 +39,27 @@ class LockedFile:
 
 @dataclass(frozen=True)
 class Lock:
-    """A whole port, as small as it can be compared by."""
+    """Smallest description of a whole port that suffices for a comparison."""
 
     target: str
     release: str
     files: Mapping[str, LockedFile]
-    """By upstream path."""
+    """Upstream path -> file."""
     hits: Mapping[str, Mapping[str, int]]
-    """Rule key -> name (empty but for bulk rules and families) -> how often the rule decided."""
+    """Rule key -> name (empty except for bulk rules and families) -> number of hits."""
     residue: Mapping[str, Mapping[str, int]]
-    """Reason -> name -> places."""
+    """Reason -> name -> number of places."""
     hazards: Mapping[str, Mapping[str, int]]
-    """Hazard -> ported path -> places."""
+    """Hazard -> ported path -> number of places."""
 
     @property
     def edits(self) -> int:
-        """Edits of all files."""
+        """Number of edits in all files."""
         return sum(file.edits for file in self.files.values())
 
 
 def lock_of(manifest: Manifest) -> Lock:
-    """The lock of the port that a manifest describes."""
+    """Lock of the port that a manifest describes."""
     files = manifest.files.values()
     hits = (
         (rule, name, count) for file in files for (rule, name), count in file.hits.items() if count
@@ -80,10 +79,10 @@ def lock_of(manifest: Manifest) -> Lock:
 
 
 def safe_name(name: str) -> str:
-    """`name` where it is a word, a path or a pair of words; else a digest of it.
+    """Return `name` unchanged when the name is a word, a path or a pair of words; else return a digest of the name.
 
-    Residue is named by the text that was left. Where two rules overlap, that text can be lines of
-    upstream's code, which a lock file must not hold.
+    The name of residue is the remaining vendor text. When two rules overlap, this text can be several lines of upstream
+    code, which a lock file must not hold.
     """
     if not name or (len(name) <= _LONGEST and _WORDS.fullmatch(name)):
         return name
@@ -91,7 +90,7 @@ def safe_name(name: str) -> str:
 
 
 def to_text(lock: Lock) -> str:
-    """The text of a lock file: JSON, an entry a line."""
+    """Text of a lock file: JSON with one entry on each line."""
     head = {"schema": SCHEMA, "target": lock.target, "release": lock.release}
     files = [
         f"{json.dumps(path)}: "
@@ -111,9 +110,9 @@ def to_text(lock: Lock) -> str:
 
 
 def from_json(data: Any) -> Lock:
-    """The lock in plain data. Raises ValueError or KeyError when it is none.
+    """Convert plain data to a lock. Raises ValueError or KeyError for malformed data.
 
-    Every value has its type, and every path is relative and stays in the port.
+    The function checks the type of each value and that each path is relative and stays inside the port.
     """
     schema = untrusted.table(data)["schema"]
     if type(schema) is not int or schema != SCHEMA:

@@ -1,4 +1,4 @@
-"""What was generated from what: the manifest of a port, file by file. No text of upstream's."""
+"""Manifest of a port: for each ported file its upstream file, rule hits and residue. Holds no upstream text."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _ROWS = {
     "residue": ((str, str, int, int, int, str), 4),
     "hazards": ((str, int, int, int), 3),
 }
-"""List of a file -> types of its rows, and where the number of a rule stands; -1 is none."""
+"""Name of a list -> types of the columns, and index of the column with the rule number (-1: no rule)."""
 _REASONS = {str(reason): str(reason) for reason in Reason}
 
 
 class FileResidue(NamedTuple):
-    """Residue of one file, named by its rule."""
+    """Residue in one file, with the key of its rule."""
 
     reason: str
     name: str
@@ -34,7 +34,7 @@ class FileResidue(NamedTuple):
 
 
 class FileHazard(NamedTuple):
-    """A hazard of one file, named by its rule."""
+    """Hazard in one file, with the key of its rule."""
 
     name: str
     line: int
@@ -43,41 +43,43 @@ class FileHazard(NamedTuple):
 
 
 class RuleHits(NamedTuple):
-    """Hits of a rule, or of one name of a bulk rule."""
+    """Number of hits of a rule, or of one name of a bulk rule."""
 
     places: int
     files: int
 
 
 class PortedFile(NamedTuple):
-    """One upstream file and what became of it."""
+    """One upstream file and the result of its port."""
 
     path: str
     to: str
     """Path under `src/`."""
     reason: str
-    """Why it was selected."""
+    """Reason of the selection."""
     sha_in: str
     sha_out: str
     edits: int
     hits: Mapping[tuple[str, str], int] = {}
-    """(rule key, name) -> count."""
+    """(rule key, name) -> number of hits."""
     residue: tuple[FileResidue, ...] = ()
     hazards: tuple[FileHazard, ...] = ()
 
 
 class Manifest(NamedTuple):
-    """A whole port."""
+    """Description of a whole port."""
 
     target: str
     release: str
     mappings: str
     """Digest of the mapping files."""
     porter: str
+    """Version of porter."""
     files: Mapping[str, PortedFile]
+    """Upstream path -> file."""
 
     def uses(self) -> dict[tuple[str, str], RuleHits]:
-        """Use of every (rule key, name) over all files."""
+        """Hits in all files for each (rule key, name)."""
         places: dict[tuple[str, str], int] = defaultdict(int)
         files: dict[tuple[str, str], int] = defaultdict(int)
         for file in self.files.values():
@@ -88,7 +90,7 @@ class Manifest(NamedTuple):
 
 
 def to_text(manifest: Manifest) -> str:
-    """JSON with a line per file, so that two manifests can be compared as text."""
+    """Text of `manifest.json`: JSON with one line for each file, so that manifests can be compared as text."""
     data = to_json(manifest)
     head = {key: value for key, value in data.items() if key != "files"}
     encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -97,7 +99,7 @@ def to_text(manifest: Manifest) -> str:
 
 
 def to_json(manifest: Manifest) -> dict[str, Any]:
-    """Plain data; rule keys stand once, in a table."""
+    """Plain data of a manifest. Rows refer to rules by their index in one list of rule keys."""
     keys = sorted(
         {key for file in manifest.files.values() for key, _ in file.hits}
         | {left.rule for file in manifest.files.values() for left in file.residue if left.rule}
@@ -134,9 +136,10 @@ def to_json(manifest: Manifest) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> Manifest:
-    """The manifest in plain data. Raises ValueError or KeyError when it is not one.
+    """Convert plain data to a manifest. Raises ValueError or KeyError for malformed data.
 
-    Every value has its type, every path is relative and stays in the port, every rule is in the table.
+    The function checks the type of each value, that each path is relative and stays inside the port, and that each rule
+    number is in the list.
     """
     schema = untrusted.table(data)["schema"]
     if type(schema) is not int or schema != SCHEMA:
@@ -155,7 +158,7 @@ def from_json(data: Any) -> Manifest:
 
 
 def _check_rows(files: Collection[Any], keys: int) -> None:
-    """Look at the rows of all files together: column by column that takes a fifth of the time."""
+    """Check the rows of all files together: a check by columns takes a fifth of the time of a check by files."""
     for file in files:
         untrusted.table(file)
     for name, (shape, at) in _ROWS.items():

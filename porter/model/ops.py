@@ -1,4 +1,4 @@
-"""Operators, as data: the catalogue of a release, and what was decided about each of them."""
+"""Operators as data: the catalogue of a release, and the registration decision for each operator."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ KEYS = {
 
 
 class OpForm(NamedTuple):
-    """One operator that PyTorch's dispatcher knows, and the C++ that registers it."""
+    """Operator of PyTorch's dispatcher, with the C++ text of its registration."""
 
     name: str
-    """With its overload: `add.out`."""
+    """Name with overload: `add.out`."""
     schema: str
     kind: str
     """`functional`, `inplace`, `out`, `mutable` or `scratch` (torchgen's SchemaKind)."""
@@ -31,37 +31,37 @@ class OpForm(NamedTuple):
     header: str
     """Stem of its headers: `ATen/ops/<header>_native.h`."""
     definition: str
-    """The wrapper around the kernel, in CUDA's names."""
+    """Definition of the wrapper around the kernel, in CUDA's names."""
     registration: str
-    """The statement that registers the wrapper, in CUDA's names."""
+    """Statement that registers the wrapper, in CUDA's names."""
 
 
 class Op(NamedTuple):
-    """An operator with a kernel for a CUDA key: one entry of native_functions.yaml and key."""
+    """Entry of native_functions.yaml with a kernel for one of CUDA's dispatch keys."""
 
     key: str
     """A key of `KEYS`."""
     name: str
     kernel: str
-    """Without namespaces: `abs_out`."""
+    """Name of the kernel without namespaces: `abs_out`."""
     namespace: str
-    """`at::native`."""
+    """Namespace of the kernel: `at::native`."""
     structured: bool
     forms: tuple[OpForm, ...]
-    """A structured kernel serves its functional, in-place and out= forms; any other kernel one."""
+    """Operators that call the kernel: functional, in-place and out= forms for a structured kernel, else one form."""
 
     @property
     def symbol(self) -> str:
-        """The function that must be there: `at::native::structured_abs_out::impl`."""
+        """Qualified name of the required function: `at::native::structured_abs_out::impl`."""
         stem = f"structured_{self.kernel}::impl" if self.structured else self.kernel
         return f"{self.namespace}::{stem}"
 
 
 class Ufunc(NamedTuple):
-    """A kernel that torchgen writes itself, from a scalar function (`ufunc_inner_loop`)."""
+    """Kernel that torchgen generates from a scalar function (`ufunc_inner_loop`)."""
 
     name: str
-    """`add`: the function's header is `ATen/native/ufunc/add.h`."""
+    """Name of the scalar function; the header of `add` is `ATen/native/ufunc/add.h`."""
     header: str
     """Stem of the operator's headers."""
     text: str
@@ -69,62 +69,62 @@ class Ufunc(NamedTuple):
 
 
 class Catalogue(NamedTuple):
-    """The operators of a release, as its own torchgen reads them."""
+    """Operators of a release, as the release's own torchgen reads them."""
 
     ops: tuple[Op, ...]
-    """By key, then in the order of native_functions.yaml."""
+    """Operators sorted by dispatch key, then in the order of native_functions.yaml."""
     helpers: Mapping[str, str]
-    """Key -> functions that the wrappers of the key call, in CUDA's names."""
+    """Dispatch key -> C++ functions that the wrappers of the key call, in CUDA's names."""
     ufuncs: tuple[Ufunc, ...]
     direct: Mapping[str, str]
-    """Header stem -> inline functions that call the operators' kernels for the device, in CUDA's names."""
+    """Header stem -> inline functions that call the device's kernels directly, in CUDA's names."""
 
 
 class KernelOrigin(StrEnum):
-    """Where a kernel is."""
+    """Origin of a kernel."""
 
     SHARED = "shared"
-    """libtorch_cpu has it, and needs its stubs filled."""
+    """libtorch_cpu contains the kernel, and the port must fill the kernel's dispatch stubs."""
     OWN = "own"
-    """The port compiles it."""
+    """The port compiles the kernel."""
 
 
 class Unregistered(StrEnum):
-    """Why an operator is not registered."""
+    """Reason why an operator is not registered."""
 
     EXCLUDED = "excluded"
     LIBRARY = "unsupported library"
     BY_HAND = "by hand"
-    """The glue registers it."""
+    """The backend's handwritten sources register the operator."""
     NO_KERNEL = "no kernel"
     NO_STUB = "stub missing"
 
 
 class DeviceQuery(NamedTuple):
-    """A function of libtorch_cpu that asks for CUDA by name, and so takes another branch for the device."""
+    """Function of libtorch_cpu that compares the device type with CUDA, and so takes another branch for the device."""
 
     function: str
     path: str
-    """Upstream path of its file."""
+    """Upstream path of the function's file."""
     reason: str = ""
-    """Why that is well, or what it comes to; empty where nobody has looked."""
+    """Explanation of the effect on the device; empty when nobody has reviewed the function."""
 
 
 class Decision(NamedTuple):
-    """What becomes of one operator."""
+    """Registration decision for one operator."""
 
     op: Op
     origin: KernelOrigin
     left: Unregistered | None = None
-    """None: it is registered."""
+    """Reason why the operator is not registered; None when it is registered."""
     detail: str = ""
-    """Why, in words; of a registered operator, what could not be told."""
+    """Explanation of the reason; for a registered operator, facts that could not be determined."""
     asks: tuple[DeviceQuery, ...] = ()
-    """Of a registered operator: the functions that its kernel in libtorch_cpu reaches."""
+    """Device queries that the kernel of a registered operator reaches in libtorch_cpu."""
 
 
 class Tally(NamedTuple):
-    """Figures of one key."""
+    """Numbers of operators for one dispatch key."""
 
     key: str
     ops: int
@@ -132,11 +132,11 @@ class Tally(NamedTuple):
     own: int
     registered: int
     left: Mapping[str, int]
-    """Reason -> operators."""
+    """Reason -> number of operators that are not registered."""
 
 
 def tallies(decisions: tuple[Decision, ...]) -> tuple[Tally, ...]:
-    """The figures of every key, in the order of `KEYS`."""
+    """Tally of each dispatch key, in the order of `KEYS`."""
     rows = []
     for key in KEYS:
         of_key = [decision for decision in decisions if decision.op.key == key]
@@ -156,20 +156,20 @@ def tallies(decisions: tuple[Decision, ...]) -> tuple[Tally, ...]:
 
 
 class Ready(NamedTuple):
-    """What must be there before ported sources are compiled."""
+    """Generated files that the compilation of the ported sources requires."""
 
     include: Path
     """Folder for the compiler's search path."""
     kernels: tuple[Path, ...]
-    """Kernel sources, to be compiled with the port's own."""
+    """Generated kernel sources, compiled together with the ported sources."""
 
 
 class Registered(NamedTuple):
-    """What the stage made."""
+    """Result of the register stage."""
 
     sources: tuple[Path, ...]
-    """To be compiled and linked."""
+    """Generated sources with the registrations."""
     decisions: tuple[Decision, ...]
     tallies: tuple[Tally, ...]
     report: Path
-    """ops.json"""
+    """Path of `ops.json`."""

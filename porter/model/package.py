@@ -1,4 +1,4 @@
-"""What a wheel is made of, and what came of it."""
+"""Contents of a wheel, and the result of the package stage."""
 
 from __future__ import annotations
 
@@ -10,71 +10,72 @@ from porter.model.rules import Profile
 
 
 class Preload(NamedTuple):
-    """A library of another Python package that must be in the process before ours."""
+    """Library of another Python package that must be loaded before porter's libraries."""
 
     package: str
-    """The package's import name."""
+    """Import name of the package."""
     library: str
-    """Path inside of it."""
+    """Path inside the package."""
 
 
 class Runtime(NamedTuple):
-    """The vendor's runtime, as far as the wheel brings it along or asks for it; empty where it is installed anyway."""
+    """Parts of the vendor's runtime that the wheel contains or requires; empty for a runtime installed separately."""
 
     libraries: tuple[Path, ...] = ()
-    """What the wheel holds of it, in the order of loading."""
+    """Libraries of the runtime in the wheel, in the order of loading."""
     preload: tuple[Preload, ...] = ()
     requires: tuple[str, ...] = ()
     """Requirements of the wheel (PEP 508)."""
     plugin: Path | None = None
-    """Plugin that the compiler loads for kernels; goes into the wheel's folder `plugin`."""
+    """Plugin that the compiler loads for kernels; copied to the wheel's folder `plugin`."""
 
 
 class PackageSpec(NamedTuple):
-    """What a wheel is made for."""
+    """Specification of a wheel."""
 
     profile: Profile
     release: str
-    """The version of torch whose kernels these are."""
+    """PyTorch release of the kernels."""
     cxx11_abi: bool
-    """`_GLIBCXX_USE_CXX11_ABI` of the torch that the libraries were compiled against."""
+    """`_GLIBCXX_USE_CXX11_ABI` of the torch for which the libraries were compiled."""
     runtime: Runtime = Runtime()
     licenses: tuple[Path, ...] = ()
-    """Texts that go with the binaries: upstream's LICENSE and NOTICE."""
+    """License files to distribute with the binaries: upstream's LICENSE and NOTICE."""
     headers: Mapping[str, Path] = {}
-    """What kernels of the users' own are compiled with: name that a header is included by -> where it lies."""
+    """Headers for users' own kernels: name in an include directive -> path of the file."""
     own_ops: Path | None = None
-    """The folder of the Python package with the target's own operators; it becomes `torch_<target>.ops`."""
+    """Folder of the Python package with the target's own operators; in the wheel the package is
+    `torch_<target>.ops`."""
 
     @property
     def own_ops_files(self) -> tuple[Path, ...]:
-        """All files of that package."""
+        """All files of the package with the target's own operators, sorted."""
         inside = self.own_ops.iterdir() if self.own_ops else ()
         return tuple(sorted(path for path in inside if path.is_file()))
 
 
 class Libraries(NamedTuple):
-    """What a build made, for one version of Python."""
+    """Libraries of a build, for one version of Python."""
 
     shared: tuple[Path, ...]
-    """In the order of loading."""
+    """Shared libraries in the order of loading."""
     stub: Path
-    """`_C.<abi>.so`."""
+    """Extension module `_C.<abi>.so`."""
     interpreter: str
     """Tag of the interpreter: `cp311`."""
     abi: str
-    """Tag of its ABI."""
+    """Tag of the interpreter's ABI."""
     platform: str
-    """`linux_x86_64`."""
+    """Tag of the platform: `linux_x86_64`."""
 
     @property
     def tag(self) -> str:
-        """The wheel's tag: `cp311-cp311-linux_x86_64`."""
+        """Tag of the wheel: `cp311-cp311-linux_x86_64`."""
         return f"{self.interpreter}-{self.abi}-{self.platform}"
 
     @property
     def python(self) -> str:
-        """The version of Python, as a requirement: `==3.11.*`."""
+        """Version specifier of Python: `==3.11.*`."""
         return f"=={self.interpreter[2]}.{self.interpreter[3:]}.*"
 
 
@@ -83,6 +84,6 @@ class Packaged(NamedTuple):
 
     wheel: Path
     tree: Path
-    """The unpacked wheel; on `sys.path` it works as if installed."""
+    """Folder with the unpacked wheel, which can be put on `sys.path` instead of an installation."""
     written: bool
-    """Whether this run made it; otherwise nothing had changed."""
+    """True when this run wrote the wheel; False when the wheel was up to date."""

@@ -11,10 +11,10 @@ from porter.model.package import Packaged
 
 
 class PipelineResult(NamedTuple):
-    """What the stages made; None for one that was not asked for."""
+    """Results of the stages; None for a stage that was not requested."""
 
     registered: Registered
     built: BuildResult | None = None
     packaged: Packaged | None = None
     own_ops: BuiltOps | None = None
-    """The target's own operators, where it has such."""
+    """Build of the target's own operators; None when the target has none."""

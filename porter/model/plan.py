@@ -1,4 +1,4 @@
-"""What a port is to be made of: its files, each with where it comes from and where it goes."""
+"""Plan of a port: source path and ported path of each file."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from typing import NamedTuple
 
 
 class PortJob(NamedTuple):
-    """One file of a port: where it comes from, where it goes, why it is there."""
+    """One file to port."""
 
     path: str
+    """Upstream path."""
     to: str
+    """Ported path under `src/`."""
     reason: str
+    """Reason of the selection."""
     path_hits: tuple[int, ...] = ()
+    """Indexes of the rules that made the ported path."""
     copied: bool = False
-    """Taken over byte for byte, file mode included."""
+    """True when the file is copied unchanged, file mode included."""
 
 
 class PortPlan(NamedTuple):
-    """What a port is to be made of."""
+    """All files of a port and the new spellings of includes."""
 
     jobs: tuple[PortJob, ...]
     moved: Mapping[str, str]
-    """How an include of a ported file was spelled -> how it is spelled in the port."""
+    """Spelling of a ported file in an upstream include -> spelling in the port."""

@@ -1,4 +1,4 @@
-"""What porting one file, and one tree, came to."""
+"""Result of the rewriting of one file: edits, rule hits, residue and hazards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Reason(StrEnum):
-    """Why vendor text is left."""
+    """Reason why vendor text is left unchanged."""
 
     UNMAPPED = "unmapped"
     UNSUPPORTED = "unsupported"
@@ -18,33 +18,34 @@ class Reason(StrEnum):
 
 
 class Edit(NamedTuple):
-    """A span of upstream text and what takes its place."""
+    """Replacement of one span of upstream text."""
 
     start: int
     end: int
     parts: tuple[str | tuple[int, int], ...]
-    """New text: literals, and spans of upstream text which are rewritten in turn."""
+    """New text: literal strings, and (start, end) of upstream spans that are rewritten in turn."""
     rule: int
-    """Index into the rule set; -1: the new place of a ported file, or the main header."""
+    """Index of the rule in the rule set; -1 for the new path of a ported file and for the main header."""
     name: str = ""
-    """The identifier that was matched, for bulk rules."""
+    """Matched identifier, for bulk rules."""
 
 
 class Residue(NamedTuple):
-    """One vendor word left in one file."""
+    """Vendor word left unchanged in one file."""
 
     reason: Reason
     name: str
     line: int
     """First line in the ported file."""
     places: int
+    """Number of places in the file."""
     rule: int = -1
-    """The rule that decided so; -1: none matched."""
+    """Index of the deciding rule; -1 when no rule matched."""
     note: str = ""
 
 
 class Hazard(NamedTuple):
-    """Text that compiles and may be wrong."""
+    """Text that compiles and may be wrong, in one file."""
 
     name: str
     line: int
@@ -53,12 +54,12 @@ class Hazard(NamedTuple):
 
 
 class Rewrite(NamedTuple):
-    """One file rewritten."""
+    """Result of rewriting one file."""
 
     text: str
     edits: tuple[Edit, ...] = ()
-    """In upstream order (after patches); empty means unchanged."""
+    """Edits in the order of the patched upstream text; empty when the text is unchanged."""
     hits: Mapping[tuple[int, str], int] = {}
-    """(rule, name) -> how often it decided; name is empty but for bulk rules and families."""
+    """(index of the rule, name) -> number of hits; the name is empty except for bulk rules and families."""
     residue: tuple[Residue, ...] = ()
     hazards: tuple[Hazard, ...] = ()

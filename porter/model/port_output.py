@@ -1,4 +1,4 @@
-"""A port on disk, as it was found."""
+"""State of a port on disk."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from porter.model.manifest import Manifest
 
 @dataclass(frozen=True)
 class Output:
-    """A port and what is at hand of it."""
+    """Port read from an output folder or from a lock file."""
 
     place: Path
-    """As the caller gave it."""
+    """Path as the caller gave it."""
     lock: Lock
-    """What is there now: a ported file that was changed by hand has the hash of its present text,
-    one that was removed is left out."""
+    """Lock of the files on disk: a ported file that was changed by hand has the hash of its present text, and a removed
+    file is absent."""
     folder: Path | None = None
-    """The output folder; None for a lock file."""
+    """Output folder; None for a lock file."""
     manifest: Manifest | None = None
     changed: tuple[str, ...] = ()
     """Upstream paths of files whose port was changed by hand, sorted."""
@@ -29,5 +29,5 @@ class Output:
     """Paths under `src/` that the manifest does not name, sorted."""
 
     def file(self, to: str) -> Path | None:
-        """The ported file with that path under `src/`; None for a lock file."""
+        """Location of the ported file with a path under `src/`; None for a lock file."""
         return self.folder / "src" / to if self.folder else None

@@ -10,13 +10,13 @@ from porter.model.summary import Summary
 
 
 class Ported(NamedTuple):
-    """A finished port."""
+    """Result of a finished port."""
 
     manifest: Manifest
     folder: Path
     written: int
-    """Files written by this run."""
+    """Number of files written by this run."""
     unchanged: int
-    """Files kept from the run before."""
+    """Number of files reused from the previous run."""
     summary: Summary | None = None
-    """What the report says, if this run wrote it."""
+    """Content of the report; None when this run wrote no report."""

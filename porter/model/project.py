@@ -1,4 +1,4 @@
-"""Files of a CUDA project that is not PyTorch's, and what a port of it leaves to be done by hand."""
+"""Files of a CUDA project other than PyTorch, and the work that a port of the project leaves to the user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ SOURCE_SUFFIXES = frozenset(
     )
     for suffix in language
 )
-"""Last suffixes of C, C++ and CUDA sources; templates of such (`config.h.in`) count too."""
+"""Suffixes of C, C++ and CUDA sources. A template (`config.h.in`) counts as a source when its name without `.in`
+does."""
 
 
 @dataclass(frozen=True)
@@ -24,19 +25,19 @@ class ProjectFile:
     """One file of a project."""
 
     path: str
-    """From the root, with forward slashes."""
+    """Path from the root of the project, with forward slashes."""
     why_copied: str = ""
-    """Why it is taken over unchanged; empty: it is ported."""
+    """Reason why the file is copied unchanged; empty for a file that is ported."""
 
     @property
     def is_unread_source(self) -> bool:
-        """Test whether it has the name of a source, and no text that could be ported."""
+        """Test whether the file has the suffix of a source but no text that porter can read."""
         return bool(self.why_copied) and is_source(self.path)
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file or folder that stays behind."""
+    """File or folder left out of the port."""
 
     path: str
     reason: str
@@ -44,7 +45,7 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Project:
-    """What lies under the paths that were given."""
+    """Files under the paths that the user gave."""
 
     root: Path
     files: tuple[ProjectFile, ...]
@@ -58,35 +59,36 @@ class Project:
 
 
 def is_source(name: str) -> bool:
-    """Whether a file name is that of a C, C++ or CUDA source."""
+    """Test whether a file name has the suffix of a C, C++ or CUDA source."""
     stem, _, suffix = name.lower().removesuffix(".in").rpartition(".")
     return bool(stem) and suffix in SOURCE_SUFFIXES
 
 
 class PathNaming(StrEnum):
-    """Which parts of a project's paths change."""
+    """Parts of a project's paths that a port changes."""
 
     KEEP = "keep"
+    """Paths stay unchanged."""
     SUFFIX = "suffix"
-    """`.cu` and `.cuh` by the profile."""
+    """Only the suffixes `.cu` and `.cuh` change, as the profile says."""
     PYTORCH = "pytorch"
-    """Folders and stems too, by the rules for PyTorch's own files: `cuda/CUDAUtil.h`."""
+    """Folders, stems and suffixes change by the rules for PyTorch's own files: `cuda/CUDAUtil.h`."""
 
 
 @dataclass(frozen=True)
 class UnportedMention:
-    """A file taken over unchanged that speaks of CUDA or of files that have another name now."""
+    """File copied unchanged whose text mentions CUDA or files that the port renamed."""
 
     path: str
     words: tuple[str, ...]
-    """Vendor words that ported code writes otherwise, most frequent first."""
+    """Vendor words that porter renames in ported code, most frequent first."""
     renamed: tuple[str, ...]
-    """Names of ported files as they were."""
+    """Old names of files that the port renamed."""
 
 
 @dataclass(frozen=True)
 class ByHand:
-    """What porter did not touch: files left behind, and files in which something is left to do."""
+    """Work left to the user: unported files that mention CUDA or renamed files, and files left out of the port."""
 
     mentions: Sequence[UnportedMention] = ()
     skipped: Sequence[Skipped] = ()

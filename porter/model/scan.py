@@ -1,4 +1,4 @@
-"""CUDA API found in sources, and what a port would make of it."""
+"""Uses of CUDA's API in sources, and the outcome of a port for each use."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from enum import StrEnum
 
 
 class PortOutcome(StrEnum):
-    """What a port would make of a name at a place."""
+    """Outcome of a port for a name at one place."""
 
     MAPPED = "mapped"
     KEPT = "kept"
-    """Right as it is."""
+    """The name is correct without a change."""
     UNSUPPORTED = "unsupported"
     UNMAPPED = "unmapped"
-    """No rule knows it, or the text has another shape than the rule's."""
+    """No rule matches the name, or the text has another form than the rule requires."""
 
 
 @dataclass
 class ApiUse:
-    """How often something stands in the sources."""
+    """Number of uses of one name in the sources."""
 
     name: str
     places: int = 0
     files: set[str] = field(default_factory=set)
     first: str = ""
-    """`path:line`"""
+    """`path:line` of the first use."""
     fates: Counter[PortOutcome] = field(default_factory=Counter)
-    """Places by fate; empty without a target."""
+    """Outcome -> number of places; empty without a target."""
 
     def add(self, path: str, line: int, places: int) -> None:
-        """Count places in one file, the first of them on a line."""
+        """Add places in one file; `line` is the line of the first place."""
         self.places += places
         self.files.add(path)
         self.first = self.first or f"{path}:{line}"
@@ -39,21 +39,21 @@ class ApiUse:
 
 @dataclass
 class Scan:
-    """What was found."""
+    """Result of a scan."""
 
     files: Counter[str] = field(default_factory=Counter)
-    """Sources by suffix."""
+    """Suffix -> number of sources."""
     lines: int = 0
     apis: dict[str, dict[str, ApiUse]] = field(default_factory=dict)
-    """area -> name -> use; `other` holds vendor words that CUDA's headers do not declare."""
+    """Area -> name -> use; the area `other` holds vendor words that CUDA's headers do not declare."""
     headers: dict[str, dict[str, ApiUse]] = field(default_factory=dict)
-    """area -> header -> use; `pytorch` holds PyTorch's own."""
+    """Area -> header -> use; the area `pytorch` holds PyTorch's own headers."""
     hazards: dict[str, ApiUse] = field(default_factory=dict)
     why: dict[str, str] = field(default_factory=dict)
-    """hazard -> what to check."""
+    """Hazard -> note that says what to check."""
     launches: ApiUse = field(default_factory=lambda: ApiUse("<<<>>>"))
     dynamic_shared: ApiUse = field(default_factory=lambda: ApiUse("extern __shared__"))
 
 
 OTHER = "other"
-"""The area of vendor words that CUDA's headers do not declare: PyTorch's names, or a project's."""
+"""Area of vendor words that CUDA's headers do not declare: names of PyTorch or of the project."""

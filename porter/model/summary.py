@@ -1,4 +1,4 @@
-"""A port in figures: residue, hazards, use of rules and evidence for names."""
+"""Totals of a port: residue, hazards, use of rules and evidence for names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from porter.model.port import Reason
 
 
 class ResidueWord(NamedTuple):
-    """One vendor word that is left, over all files."""
+    """Totals of one word of residue, over all files."""
 
     name: str
     count: int  # type: ignore[assignment]  # not the method of tuples
@@ -21,7 +21,7 @@ class ResidueWord(NamedTuple):
 
 
 class HazardTotal(NamedTuple):
-    """One kind of hazard, over all files."""
+    """Totals of one kind of hazard, over all files."""
 
     name: str
     count: int  # type: ignore[assignment]  # not the method of tuples
@@ -31,22 +31,22 @@ class HazardTotal(NamedTuple):
 
 
 class RuleUse(NamedTuple):
-    """A rule and how often it decided."""
+    """Rule with its number of hits."""
 
     key: str
     origin: str
     hits: int
     wanted: int
-    """`expect: min_hits`."""
+    """Minimum number of hits that the rule expects (`expect: min_hits`)."""
     note: str
     since: str = ""
     until: str = ""
     text: str = ""
-    """First words of the upstream text that a patch changes."""
+    """Beginning of the upstream text that a patch changes."""
 
 
 class Summary(NamedTuple):
-    """Everything a report says."""
+    """Content of a report."""
 
     target: str
     release: str
@@ -55,20 +55,20 @@ class Summary(NamedTuple):
     residue: dict[Reason, tuple[ResidueWord, ...]]
     hazards: tuple[HazardTotal, ...]
     dead: tuple[RuleUse, ...]
-    """Rules written singly that decided nothing."""
+    """Rules without hits, except rules of tables and lists of names."""
     unused_names: dict[str, tuple[int, int]]
-    """Tables and lists of names: file -> (entries, entries never met)."""
+    """File of a table or list of names -> (number of entries, number of entries without hits)."""
     broken: tuple[RuleUse, ...]
-    """Rules that met less than they expect."""
+    """Rules below their expected hits."""
     names: tuple[Replacement, ...] = ()
-    """CUDA's names that were replaced, weakest evidence first."""
+    """Replaced names of CUDA, weakest evidence first."""
     sdk: tuple[str, ...] = ()
-    """Folders of the SDK whose headers were read for evidence."""
+    """Folders of the SDK whose headers were read as evidence."""
 
     def places(self, reason: Reason) -> int:
-        """Places left for a reason."""
+        """Number of places of residue with a reason."""
         return sum(word.count for word in self.residue.get(reason, ()))
 
     def collisions(self) -> tuple[Collision, ...]:
-        """Target names that several of the replaced names became."""
+        """Target names that stand for several replaced names of CUDA."""
         return collisions((one.name, one.becomes, one.evidence) for one in self.names)

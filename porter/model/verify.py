@@ -1,4 +1,4 @@
-"""What was checked of a backend, by operators or by PyTorch's own tests, and what came of it."""
+"""Checks of an installed backend and their results: checks of operators, or PyTorch's own tests."""
 
 from __future__ import annotations
 
@@ -10,76 +10,78 @@ PASS, FALLBACK, FAIL, UNSUPPORTED = "pass", "fallback", "fail", "unsupported"
 SKIPPED, CRASH, HANG = "skipped", "crash", "hang"
 STATUSES = (PASS, FALLBACK, FAIL, UNSUPPORTED, CRASH, HANG, SKIPPED)
 WRONG = (FAIL, CRASH, HANG, UNSUPPORTED)
-"""What needs an explanation."""
+"""Statuses that need an explanation."""
 CHECKS = ("forward", "out", "in-place", "backward", "non-contiguous", "empty", "errors")
-"""As `porter/verify/suite` calls them, which stands alone."""
+"""Names of the checks, equal to the names in `porter/verify/suite`, which imports nothing of porter."""
 
 
 class Case(NamedTuple):
-    """One check of one operator with one dtype; or one test of one class."""
+    """One check of one operator with one dtype, or one test of one test class."""
 
     op: str
-    """As PyTorch's database calls it, with the variant: `norm.nuc`; or file and class: `test_nn.py::TestNN`."""
+    """Name in PyTorch's operator database (OpInfo), with variant: `norm.nuc`; or file and class:
+    `test_nn.py::TestNN`."""
     dtype: str
-    """`float32`; empty for a test, whose name says it."""
+    """Name of the dtype: `float32`; empty for a test, whose name contains the dtype."""
     check: str
     """One of `CHECKS`, or the name of a test."""
 
 
 class CheckUnit(NamedTuple):
-    """An operator with one dtype, and the checks that it has; or a class, and some of its tests."""
+    """Checks of one operator with one dtype, or some tests of one test class."""
 
     op: str
     dtype: str
     checks: tuple[str, ...]
 
     def cases(self) -> tuple[Case, ...]:
-        """A case for each check."""
+        """Cases of the unit, one for each check."""
         return tuple(Case(self.op, self.dtype, check) for check in self.checks)
 
 
 class CheckResult(NamedTuple):
-    """What came of a case."""
+    """Result of one case."""
 
     case: Case
     status: str
     note: str
-    """What is wrong, which operators fell back, or why there was nothing to check; empty for what passed."""
+    """Description of the error, operators that fell back to the CPU, or reason of a skip; empty for a pass."""
     seconds: float
 
 
 class Setting(NamedTuple):
-    """What results depend on: two of the same setting are of the same things."""
+    """Conditions of a run: results are comparable when their settings are equal."""
 
     package: str
-    """`torch_<target>`."""
+    """Name of the package: `torch_<target>`."""
     torch: str
     build: str
     """Digest of the installed package."""
     suite: str
     """Digest of the checks."""
     samples: int
-    """Samples of each check; 0 for tests."""
+    """Number of samples of each check; 0 for tests."""
     tests: str = ""
     """Digest of PyTorch's test files; empty for operators."""
 
 
 class VerificationResult(NamedTuple):
-    """What came of a run."""
+    """Result of a verification run."""
 
     setting: Setting
     results: dict[Case, CheckResult]
-    """Of the cases asked for."""
+    """Results of all requested cases."""
     done: int
-    """Cases that were checked now; the others had a result."""
+    """Number of cases checked in this run; the other results come from earlier runs."""
     folder: Path
-    """Where results are kept."""
+    """Folder in which the results are stored."""
 
 
 def changes(
     before: Mapping[Case, CheckResult], after: Mapping[Case, CheckResult]
 ) -> list[tuple[CheckResult, CheckResult]]:
-    """Cases that both have, with another status: as they were and as they are."""
+    """Pairs (before, after) of results of the same case with different statuses, sorted by case."""
+
     return [
         (before[case], result)
         for case, result in sorted(after.items())
