@@ -12,7 +12,7 @@ from porter.report.tables import Line, Table, aligned
 
 
 def below(measured: Coverage, required: Evidence) -> int:
-    """Number of mapped names with less evidence than is required."""
+    """Number of mapped names with weaker evidence than `required`."""
     grades = measured.total.mapped.values()
     return sum(not grade.is_at_least(required) for grade in grades)
 
@@ -48,7 +48,7 @@ def document(measured: Coverage, names: bool) -> dict[str, Any]:
 
 
 def lines(measured: Coverage, names: bool, reasons: bool, collisions: bool) -> Iterator[Line]:
-    """Tables for a terminal; the flags add unclassified names, reasons and collisions."""
+    """Tables for a terminal; the flags add unclassified names, reasons for unsupported names, and collisions."""
     yield Line(f"CUDA {measured.cuda} for {measured.target}, in names", "bold")
     columns = ("area", *_counts(measured.total))
     rows = [(a.area, *map(str, _counts(a).values())) for a in (*measured.areas, measured.total)]

@@ -1,4 +1,4 @@
-"""What the stages after the port made, as a person reads it in a terminal and as `--json` prints it."""
+"""Results of the stages after the port, as tables for a terminal and as plain data for `--json`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from porter.model.pipeline import PipelineResult
 
 _SHOWN = 10
-"""Rows of a list that a terminal shows; the files that are named hold all of them."""
+"""Number of rows of a list in a terminal; the named files hold all rows."""
 
 
 def lines(made: PipelineResult, folder: Path) -> Iterator[Line]:
-    """Tables of what was registered and built and of what was left out, and where it all lies."""
+    """Tables of registered operators and built or left-out sources, and the paths of the results."""
     head, *body = registration_report.rows(made.registered.tallies)
     yield Line("")
     yield from aligned(Table("", head, tuple(body), frozenset(range(1, len(head)))))
     if rows := tuple(registration_report.asking(made.registered.decisions)):
-        title = "registered, and libtorch_cpu asks for CUDA by name"
+        title = "registered, but libtorch_cpu compares the device type with CUDA"
         head = ("key", "operator", "function", "file")
         yield from titled(Table(title, head, rows, bad=True), _SHOWN)
     if made.built:
@@ -44,20 +44,20 @@ def _built(result: BuildResult) -> Iterator[Line]:
     spent = ", ".join(f"{step} {value:.1f}" for step, value in result.seconds.items())
     yield Line("")
     yield Line(
-        f"built      {len(result.built)} sources, {result.compiled} objects and libraries made now"
+        f"built      {len(result.built)} sources, {result.compiled} objects and libraries by this run"
     )
     yield Line(f"seconds    {spent}")
     if result.failed:
         rows = tuple((failed.place, failed.text.splitlines()[0]) for failed in result.failed)
-        yield from titled(Table("does not compile", ("source", "why"), rows, bad=True), _SHOWN)
+        yield from titled(Table("fails to compile", ("source", "why"), rows, bad=True), _SHOWN)
     if result.left_out:
         rows = tuple((left.path, left.reason) for left in result.left_out)
-        table = Table("compiles, and lacks what failed", ("source", "why"), rows, bad=True)
+        table = Table("compiles, but requires a failed source", ("source", "why"), rows, bad=True)
         yield from titled(table, _SHOWN)
 
 
 def document(made: PipelineResult) -> dict[str, Any]:
-    """What `--json` prints of it: figures of the registrations, the build's result, the wheel."""
+    """Plain data for `--json`: numbers of registrations, result of the build, path of the wheel."""
     data: dict[str, Any] = {
         "registered": [
             tally._asdict() | {"left": dict(tally.left)} for tally in made.registered.tallies

@@ -1,4 +1,4 @@
-"""What came of PyTorch's own tests, as a person reads it in a terminal and as a page."""
+"""Results of PyTorch's own tests, as tables for a terminal and as a Markdown page."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from porter.report.tables import Line, Table, aligned, grid, titled
 from porter.report.verification import SHOWN, closing, known, ran_on_the_cpu, share, short
 
 RerunCommand = Callable[[CheckResult], str]
-"""Gives the command that runs a test again."""
+"""Function that returns the command to repeat a test."""
 
 
 def reproducer(result: CheckResult, target: str, tree: Path) -> str:
-    """The command that runs a test again."""
+    """Command that repeats a test."""
     file, _, name = result.case.op.partition("::")
     test = f"--tests '{name}::{result.case.check}' --again all" if name else ""
     command = f"porter device-tests --pytorch-src {tree} --target {target}"
@@ -27,12 +27,12 @@ def reproducer(result: CheckResult, target: str, tree: Path) -> str:
 def lines(
     verified: VerificationResult, explained: Explained, again: RerunCommand
 ) -> Iterator[Line]:
-    """Tables of what was run and what is wrong."""
+    """Tables of all results and of the failures."""
     results = verified.results.values()
     yield from aligned(_by_file(results))
     rows = _rows(explained, verified.setting.package)
     if rows:
-        yield from titled(Table("wrong, and nobody has said why", _HEAD, rows, bad=True), SHOWN)
+        yield from titled(Table("unexplained failures", _HEAD, rows, bad=True), SHOWN)
         yield Line(f"again: {again(explained.unknown[0])}")
     yield from known(explained, "tests")
     yield from ran_on_the_cpu(results, "tests")
@@ -45,12 +45,12 @@ def lines(
 def page(
     verified: VerificationResult, explained: Explained, target: str, part: tuple[int, int] = (1, 1)
 ) -> str:
-    """Markdown; `part` is the i-th of n parts that the tests are."""
+    """Markdown page; `part` is (i, n) when the run covered the i-th of n parts of the tests."""
     return "\n".join(_page(verified, explained, target, part)) + "\n"
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """File -> status -> how many tests."""
+    """File -> status -> number of tests."""
     found: dict[str, dict[str, int]] = {}
     for result in results:
         file = result.case.op.partition("::")[0]
@@ -74,28 +74,28 @@ def _page(
     yield ""
     yield from grid(_by_file(results))
     yield ""
-    yield "*passed*: of the tests that were run; one with an operator that ran on the CPU (*fallback*) is no pass."
+    yield "*passed*: share of the executed tests. A test with an operator that ran on the CPU (*fallback*) is no pass."
     yield ""
-    yield "## What is wrong, and nobody has said why"
+    yield "## Unexplained failures"
     yield ""
     rows = _rows(explained, verified.setting.package)
     yield from grid(Table("", _HEAD, rows)) if rows else ["Nothing."]
     yield ""
-    yield "## What is wrong, and known"
+    yield "## Known failures"
     yield ""
     yield from list(operator_coverage.known(explained, "tests")) or ["Nothing."]
     yield ""
-    yield "## What falls back to the CPU"
+    yield "## Operators that fall back to the CPU"
     yield ""
     yield from operator_coverage.fallbacks(results, "tests")
     yield ""
-    yield "## What was skipped"
+    yield "## Skipped tests"
     yield ""
     yield from grid(operator_coverage.skipped(results, "tests"))
 
 
 def _share(parts: int) -> str:
-    return f", one in {parts} of what they hold, chosen by a hash of its name" if parts > 1 else ""
+    return f", one in {parts} of their tests, chosen by a hash of the name" if parts > 1 else ""
 
 
 def _by_file(results: Iterable[CheckResult]) -> Table:
@@ -118,7 +118,7 @@ def _by_file(results: Iterable[CheckResult]) -> Table:
 
 
 def _rows(explained: Explained, package: str) -> tuple[tuple[str, ...], ...]:
-    """What nobody has explained: tests of one name that ended alike together, whatever their dtypes."""
+    """Rows of unexplained failures; tests that differ only in dtype and have the same status share a row."""
     mark = f"_{package.removeprefix('torch_')}"
     groups: defaultdict[tuple[str, str, str], list[CheckResult]] = defaultdict(list)
     for result in explained.unknown:

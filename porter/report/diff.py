@@ -1,6 +1,6 @@
-"""Two ports compared: in which files, rule hits, residue and hazards they differ.
+"""Comparison of two ports by files, rule hits, residue and hazards.
 
-Pure, but for `with_text`.
+All functions are pure except `with_text`, which reads files.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NO_COUNTS: Mapping[str, int] = {}
 
 
 def compare(a: Output, b: Output) -> Drift:
-    """How `b` differs from `a`, without texts; `equal` when, and only when, their locks are."""
+    """Drift from port `a` to port `b`, without texts. The drift is `equal` exactly when the locks are equal."""
     before, after = a.lock, b.lock
     pairs, removed, added = _paired(before.files, after.files)
     by_hand = {*a.changed, *b.changed}
@@ -54,7 +54,7 @@ def compare(a: Output, b: Output) -> Drift:
 
 
 def with_text(drift: Drift, a: Output, b: Output) -> Drift:
-    """The drift with the unified text of every changed file of which both ports have the text.
+    """Copy of the drift with the unified diff of each changed file whose text both ports have.
 
     Raises SourceError when a ported file cannot be read.
     """
@@ -71,7 +71,7 @@ def with_text(drift: Drift, a: Output, b: Output) -> Drift:
 
 
 def as_json(drift: Drift) -> dict[str, Any]:
-    """The drift as plain data. Numbers and names that differ stand as [in a, in b]."""
+    """Plain data of a drift. A list of two values holds the value of `a`, then the value of `b`."""
     return {
         "equal": drift.equal,
         "target": list(drift.target),
@@ -121,16 +121,16 @@ FilePairs = list[tuple[LockedFile, LockedFile]]
 def _paired(
     before: Mapping[str, LockedFile], after: Mapping[str, LockedFile]
 ) -> tuple[FilePairs, list[LockedFile], list[LockedFile]]:
-    """The files that both ports have, those of the first only, those of the second only.
+    """Files of both ports in pairs, files of the first port only, and files of the second port only.
 
-    A file is told by its upstream path. What is left over is the same file when it is ported to the
-    same path, or when upstream moved it without a change.
+    Files with equal upstream paths form a pair. Of the remaining files, two with the same ported path form a pair, and
+    so do two with the same upstream content (a file that upstream moved).
     """
     pairs = [(before[path], after[path]) for path in before.keys() & after.keys()]
     gone = [before[path] for path in before.keys() - after.keys()]
     new = [after[path] for path in after.keys() - before.keys()]
-    for told_by in (lambda file: file.to, lambda file: file.sha_in):
-        found = _same(gone, new, told_by)
+    for identity in (lambda file: file.to, lambda file: file.sha_in):
+        found = _same(gone, new, identity)
         pairs += found
         gone = [file for file in gone if file not in {old for old, _ in found}]
         new = [file for file in new if file not in {fresh for _, fresh in found}]
@@ -142,15 +142,15 @@ def _paired(
 
 
 def _same(
-    gone: list[LockedFile], new: list[LockedFile], told_by: Callable[[LockedFile], str]
+    gone: list[LockedFile], new: list[LockedFile], identity: Callable[[LockedFile], str]
 ) -> FilePairs:
-    """Files that are told to be the same, where only one on either side can be meant."""
-    olds, news = Counter(map(told_by, gone)), Counter(map(told_by, new))
-    fresh = {told_by(file): file for file in new}
+    """Pairs of files with equal `identity`, where the identity is unique in both lists."""
+    olds, news = Counter(map(identity, gone)), Counter(map(identity, new))
+    fresh = {identity(file): file for file in new}
     return [
-        (file, fresh[told_by(file)])
+        (file, fresh[identity(file)])
         for file in gone
-        if olds[told_by(file)] == 1 and news[told_by(file)] == 1
+        if olds[identity(file)] == 1 and news[identity(file)] == 1
     ]
 
 
@@ -196,7 +196,7 @@ def _counts(
 
 
 def _places(a: Manifest | None, b: Manifest | None) -> dict[str, dict[str, str]]:
-    """Reason -> name -> first place, of `b` where it has one."""
+    """Reason -> name -> first place: in `b`, or in `a` when `b` has none."""
     places: dict[str, dict[str, str]] = {}
     for manifest in (a, b):
         first: dict[tuple[str, str], tuple[str, int]] = {}

@@ -1,4 +1,4 @@
-"""Drift as tables of words, in the order in which one wants to read them."""
+"""Drift as tables, the most important first."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from porter.model.drift import CountPair, Drift, FileDrift, RuleDrift
 from porter.report.tables import Table
 
 _NAMES = 4
-"""Names of a bulk rule that are shown; the JSON has all."""
+"""Number of names shown for a bulk rule; the JSON has all names."""
 
 
 def tables(drift: Drift) -> Iterator[Table]:
-    """The tables of a drift that have rows."""
+    """Tables of a drift, without empty tables."""
     for table in _all(drift):
         if table.rows:
             yield table
 
 
 def totals(drift: Drift) -> Table:
-    """Both ports in figures."""
+    """Table with the totals of both ports."""
     rows = tuple(
         (count.name, str(count.before), str(count.after), _change(count.before, count.after))
         for count in drift.totals
@@ -105,5 +105,5 @@ def _change(before: int, after: int) -> str:
 
 
 def _largest_first(counted: CountPair | RuleDrift) -> int:
-    """For sorting, which keeps the order by name among equals."""
+    """Sort key: the largest change first. Sorting is stable, so equal changes stay in the order of names."""
     return -abs(counted.after - counted.before)

@@ -13,7 +13,7 @@ _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def lines(drift: Drift, names: tuple[str, str], limit: int = 0) -> Iterator[Line]:
-    """The drift of ports called `names`, for a terminal; at most `limit` rows a table, 0: all."""
+    """Drift for a terminal. `names` are the names of both ports; each table has at most `limit` rows (0: all)."""
     for letter, name, target, release in zip("ab", names, drift.target, drift.release, strict=True):
         yield Line(f"{letter}  {name}  (PyTorch {release} for {target})")
     yield Line("")
@@ -30,7 +30,7 @@ def lines(drift: Drift, names: tuple[str, str], limit: int = 0) -> Iterator[Line
 
 
 def markdown(drift: Drift, names: tuple[str, str], limit: int = 0) -> str:
-    """The drift of ports called `names`, as Markdown; at most `limit` rows a table, 0: all."""
+    """Drift as Markdown. `names` are the names of both ports; each table has at most `limit` rows (0: all)."""
     a, b = (
         f"`{name}` (PyTorch {release} for {target})"
         for name, target, release in zip(names, drift.target, drift.release, strict=True)
@@ -40,7 +40,7 @@ def markdown(drift: Drift, names: tuple[str, str], limit: int = 0) -> str:
 
 
 def markdown_body(drift: Drift, limit: int = 0, level: int = 2) -> Iterator[str]:
-    """The lines of the Markdown that come after the title; headings begin at `level`."""
+    """Lines of the Markdown after the title; headings begin at `level`."""
     if drift.equal:
         yield "The two are equal."
         return
@@ -52,7 +52,7 @@ def markdown_body(drift: Drift, limit: int = 0, level: int = 2) -> Iterator[str]
         yield from ["", f"{'#' * level} Text"]
     for file in texts:
         text = (file.text or "").removesuffix("\n")
-        # A fence longer than any in the text: comments of upstream's may hold fences of their own.
+        # A fence longer than any fence in the text: upstream comments may contain fences.
         fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
         yield from ["", f"<details><summary>{file.after.to}</summary>", ""]
         yield from [f"{fence}diff", text, fence, "", "</details>"]

@@ -1,4 +1,4 @@
-"""Evidence for the names of a port: tables for reports, and findings where more evidence is asked for."""
+"""Evidence for the names of a port: tables for reports, and findings for names below a required grade."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from porter.model.evidence import MEANING, Collision, Evidence, Replacement
 from porter.report.tables import Table
 
 _NAMED = 5
-"""Names that a finding spells out; report.md has all."""
+"""Number of names in a finding; report.md has all names."""
 _HELP = {
     Evidence.LISTED: "list them in a table or a rule of the target, once they are checked",
     Evidence.SEEN: "--sdk must hold the headers that declare them; correct the names that the target lacks",
@@ -18,7 +18,7 @@ _HELP = {
 
 
 def headline(names: Sequence[Replacement], collisions: Sequence[Collision]) -> str:
-    """The number of names with each grade, and of collisions, in one line."""
+    """One line with the number of names of each grade and the number of collisions."""
     parts = [f"{count} {grade}" for grade, (count, _) in counts(names).items() if count]
     if collisions:
         parts.append(f"{len(collisions)} that several of CUDA's names became")
@@ -26,7 +26,7 @@ def headline(names: Sequence[Replacement], collisions: Sequence[Collision]) -> s
 
 
 def graded(names: Sequence[Replacement]) -> Table:
-    """Names and places for each grade."""
+    """Table with the number of names and places for each grade."""
     rows = tuple(
         (str(grade), str(count), str(places), MEANING[grade])
         for grade, (count, places) in counts(names).items()
@@ -36,7 +36,7 @@ def graded(names: Sequence[Replacement]) -> Table:
 
 
 def guessed(names: Sequence[Replacement]) -> Table:
-    """The guessed names."""
+    """Table of the guessed names."""
     rows = tuple(
         (one.name, one.becomes, str(one.places), str(one.files), one.rule)
         for one in names
@@ -47,14 +47,14 @@ def guessed(names: Sequence[Replacement]) -> Table:
 
 
 def collided(collisions: Sequence[Collision]) -> Table:
-    """Target names that several of CUDA's names became."""
+    """Table of target names that stand for several of CUDA's names."""
     rows = tuple((one.becomes, ", ".join(one.names), str(one.guessed)) for one in collisions)
     columns = ("target's name", "CUDA's names", "guessed")
     return Table("Names that several of CUDA's became", columns, rows, frozenset({2}))
 
 
 def below(names: Sequence[Replacement], required: Evidence, place: str) -> list[Problem]:
-    """A problem for each grade below the required one that names of a port have; `place` is the port."""
+    """One problem for each grade below `required` that names of a port have; `place` is the path of the port."""
     problems = []
     for grade in Evidence:
         weak = [one for one in names if one.evidence is grade]

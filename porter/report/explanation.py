@@ -13,24 +13,24 @@ from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, R
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 70
-"""Characters of an edit that a terminal shows."""
+"""Number of characters of an edit in a terminal."""
 
 
 @dataclass(frozen=True)
 class SymbolAnswer:
-    """What the rule set has to say of a name."""
+    """Rules that match a name, and their effect."""
 
     target: str
     release: str
     name: str
     candidates: Sequence[Candidate]
     vendor: bool
-    """Whether it looks like CUDA's."""
+    """True when the name looks like a name of CUDA."""
     help: str
 
     @property
     def sentence(self) -> str:
-        """The answer in one line."""
+        """Answer in one line."""
         deciding = [item for item in self.candidates if item.decides]
         if not deciding and self.vendor:
             return "no rule knows it: it stays, and is reported as unmapped"
@@ -46,7 +46,7 @@ class SymbolAnswer:
         return "; ".join(f"{_outcome(item)} {item.where}" for item in deciding)
 
     def _part(self, name: str) -> str:
-        """What becomes of one name of a chain that no rule is about as a whole."""
+        """New text of one part of a qualified name, for a qualified name that no rule matches as a whole."""
         about = (item for item in self.candidates if item.decides and item.about == name)
         return next((item.becomes for item in about if item.becomes), name)
 
@@ -58,7 +58,7 @@ def _outcome(candidate: Candidate) -> str:
 
 
 def symbol_document(answer: SymbolAnswer) -> dict[str, Any]:
-    """The answer as plain data; candidates strongest first."""
+    """Plain data of the answer; the strongest candidate is first."""
     return {
         "target": answer.target,
         "release": answer.release,
@@ -80,7 +80,7 @@ def symbol_document(answer: SymbolAnswer) -> dict[str, Any]:
 
 
 def symbol_lines(answer: SymbolAnswer) -> Iterator[Line]:
-    """The answer, then the rules in order of strength; `*` marks those that decide."""
+    """Answer, then the candidate rules from strongest to weakest; `*` marks rules that decide."""
     head = f"{answer.name} for {answer.target} (PyTorch {answer.release}): {answer.sentence}"
     yield Line(head, "bold")
     if answer.help:
@@ -104,35 +104,35 @@ def symbol_lines(answer: SymbolAnswer) -> Iterator[Line]:
 
 @dataclass(frozen=True)
 class FileAnswer:
-    """What was done in a file, or on one line of it."""
+    """Edits, residue and hazards in a file or on one line of a file."""
 
     target: str
     release: str
     root: Path
-    """Folder that upstream paths are relative to."""
+    """Root folder of upstream paths."""
     path: str
     """Upstream path."""
     named_ported: bool
-    """Line numbers are the ported file's, because the ported file was named."""
+    """True when the user named the ported file; line numbers then refer to the ported file."""
     to: str
     """Ported path."""
     made: FileExplained
     line: int | None
-    """In the file that was named."""
+    """Line in the file that the user named; None for the whole file."""
 
     @property
     def named(self) -> str:
-        """The path of the file that line numbers are of."""
+        """Path of the file to which line numbers refer."""
         return self.to if self.named_ported else self.path
 
     @property
     def last_line(self) -> int:
-        """Lines of the file that was named."""
+        """Number of lines of the file that the user named."""
         return len(_lines(self.made.ported if self.named_ported else self.made.upstream))
 
     @property
     def places(self) -> list[ExplainedPlace]:
-        """Those on the line, or all."""
+        """Places on the requested line, or all places without a line."""
         if self.line is None:
             return list(self.made.places)
         return [place for place in self.made.places if self._holds(place, self.line)]
@@ -140,12 +140,12 @@ class FileAnswer:
     def _holds(self, place: ExplainedPlace, line: int) -> bool:
         if not self.named_ported:
             return place.line <= line < place.line + place.lines
-        # What is inserted, such as the main header, may have lines only in the port.
+        # Inserted text (for example the main header) may have lines in the port only.
         lines = max(place.lines, place.after.count("\n") + (not place.after.endswith("\n")))
         return place.ported_line <= line < place.ported_line + lines
 
     def both_lines(self) -> tuple[str, str]:
-        """The line upstream and in the port; empty for one that is inserted or removed."""
+        """Text of the line upstream and in the port; empty text on the side where the line is absent."""
         assert self.line is not None
         old, new = self.line, self.line
         if self.named_ported:
@@ -156,7 +156,7 @@ class FileAnswer:
 
 
 def _line(text: str, number: int) -> str:
-    """A line of a text, from 1; empty for 0, which stands for no line."""
+    """Line of a text by its number, from 1; empty for 0 (no such line)."""
     lines = _lines(text)
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
@@ -167,12 +167,12 @@ def _lines(text: str) -> list[str]:
 
 
 def _readable(text: str) -> str:
-    """Text of a source, one character a byte, as the UTF-8 it mostly is."""
+    """Decode the text of a source, which holds one character for each byte, as UTF-8."""
     return encode(text).decode("utf-8", "replace")
 
 
 def file_document(answer: FileAnswer) -> dict[str, Any]:
-    """The answer as plain data."""
+    """Plain data of the answer."""
     data: dict[str, Any] = {
         "target": answer.target,
         "release": answer.release,
@@ -208,7 +208,7 @@ def _rule(rule: RuleRef) -> dict[str, str]:
 
 
 def file_lines(answer: FileAnswer) -> Iterator[Line]:
-    """The line before and after, then what was done there; or what was done in the whole file."""
+    """Upstream and ported text of the requested line, if any; then the places on the line or in the whole file."""
     head = f"{answer.path} -> {answer.to}  ({answer.target}, PyTorch {answer.release})"
     yield Line(head, "bold")
     if answer.line is not None:

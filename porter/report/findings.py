@@ -1,4 +1,4 @@
-"""What in a port needs a decision: rules that met too little, residue over the budget."""
+"""Findings of a port that need the user's decision: rules below their expected hits, residue over the budget."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from porter.model.port import Reason
 from porter.model.summary import ResidueWord, RuleUse, Summary
 
 _NAMED = 3
-"""Words a finding names; the report has all."""
+"""Number of words in a finding; the report has all words."""
 
 
 def findings(summary: Summary, library: MappingLibrary) -> list[Problem]:
-    """Everything that makes a port end with exit code 1; empty when all is as it should be.
+    """Problems for which a port ends with exit code 1; empty when the port has none.
 
     Raises MappingError when the target's budget is malformed.
     """
@@ -33,7 +33,7 @@ def _hits(count: int) -> str:
 
 
 def _mending(use: RuleUse, release: str) -> str:
-    """Instructions for a rule that decided less often than it expects: bounds to write, and a way to go on."""
+    """Help text for a rule below its expected hits: version bounds to write, and an option to continue."""
     bounds = [
         f"{name}: '{value}'"
         for name, value in (("since", use.since), ("until", use.until))
@@ -50,11 +50,10 @@ def _mending(use: RuleUse, release: str) -> str:
 
 
 def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
-    """A problem for each reason of which more is left than the target's budget allows."""
+    """One problem for each reason whose residue exceeds the target's budget."""
     if not summary.places(Reason.UNMAPPED) and not summary.places(Reason.AMBIGUOUS):
         return []
-    # Imported late: YAML takes its time to load, and a port that leaves nothing is within any
-    # budget.
+    # Imported late: YAML loads slowly, and a port without residue is within any budget.
     from porter.mapping import budget
 
     accepted = budget.read(library, summary.target).get(summary.release)

@@ -1,4 +1,4 @@
-"""The page of what works: `porter verify --markdown docs/coverage.md`."""
+"""Markdown page of supported operators: `porter verify --markdown docs/coverage.md`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from porter.report.verification import counts, dtypes, fallen, few, grouped, sha
 
 
 def page(verified: VerificationResult, explained: Explained, target: str) -> str:
-    """Markdown."""
+    """Markdown page with the results of a verification run."""
     return "\n".join(_page(verified, explained, target)) + "\n"
 
 
@@ -20,7 +20,7 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
     results = list(verified.results.values())
     setting = verified.setting
     pairs = {(result.case.op, result.case.dtype) for result in results}
-    yield f"# What works on device `{target}`"
+    yield f"# Supported operators on device `{target}`"
     yield ""
     yield f"Made by `porter verify --target {target} --samples {setting.samples} --markdown FILE`, with PyTorch"
     yield (
@@ -30,17 +30,17 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
     yield ""
     yield from grid(_by_check(results))
     yield ""
-    yield "*passed*: of the cases that could be checked; one that is right and ran on the CPU (*fallback*) is no pass."
+    yield "*passed*: share of the cases that were not skipped. A correct case run on the CPU (*fallback*) is no pass."
     yield ""
-    yield "By dtype, of the same cases:"
+    yield "The same cases by dtype:"
     yield ""
     yield from grid(_by_dtype(results))
     yield ""
-    yield "## What is wrong, and known"
+    yield "## Known failures"
     yield ""
     yield from known(explained, "cases")
     yield ""
-    yield "## What is wrong, and nobody has said why"
+    yield "## Unexplained failures"
     yield ""
     rows = tuple(
         (group[0].case.op, group[0].case.check, dtypes(group), group[0].status, group[0].note[:120])
@@ -52,33 +52,33 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
         else ["Nothing."]
     )
     yield ""
-    yield "## What falls back to the CPU"
+    yield "## Operators that fall back to the CPU"
     yield ""
     yield from fallbacks(results, "cases")
     yield ""
-    yield "## What could not be checked"
+    yield "## Skipped cases"
     yield ""
     yield from grid(skipped(results, "cases"))
 
 
 def known(explained: Explained, what: str) -> Iterator[str]:
-    """A list of what is wrong and known."""
+    """Markdown list of known failures, and of entries whose failures no longer occur."""
     for entry, found in explained.known.items():
         if found:
             names = few((result.case.op for result in found), mark="`")
             yield f"- **{entry.why}**, {len(found)} {what} of {names}: {entry.reason}"
     for entry in explained.idle:
-        yield f"- *nothing is wrong any more* of what {entry.place} says: {entry.reason}"
+        yield f"- *no longer fails*: the entry {entry.place}: {entry.reason}"
 
 
 def fallbacks(results: Iterable[CheckResult], what: str) -> Iterator[str]:
-    """A table of the operators that fell back."""
+    """Markdown table of the operators that fell back to the CPU."""
     table = fallen(results, what)
     yield from grid(table) if table.rows else ["Nothing."]
 
 
 def skipped(results: Iterable[CheckResult], what: str) -> Table:
-    """How many were skipped, by reason."""
+    """Table of reasons for skips, with the number of cases or tests."""
     why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
     rows = tuple((str(count), text) for text, count in why.most_common())
     return Table("skipped", (what, "why"), rows, frozenset([0]))
@@ -95,7 +95,7 @@ def _by_check(results: Iterable[CheckResult]) -> Table:
 
 
 def _by_dtype(results: Iterable[CheckResult]) -> Table:
-    """What passed of the checks that matter most, for each dtype."""
+    """Table of passed forward and backward checks for each dtype."""
     found: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in results:
         found[result.case.dtype].append(result)
@@ -110,5 +110,6 @@ def _by_dtype(results: Iterable[CheckResult]) -> Table:
 
 
 def _general(note: str) -> str:
-    """A reason without what is particular to one operator."""
+    """Reason without the details of one operator, which follow a colon."""
+
     return note.partition(": ")[0] or "(no reason is given)"

@@ -1,4 +1,4 @@
-"""`report.json` and `report.md`, written beside the port."""
+"""Writer of `report.json` and `report.md` in the folder of a port."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ MEANING = {
     Reason.IN_STRING: "inside a string literal, which no rule asks to change",
     Reason.INTENDED: "right as it is; the rule says why",
 }
-"""What each reason for residue means."""
+"""Meaning of each reason for residue, for users."""
 
 
 def write(folder: Path, manifest: Manifest, rules: RuleSet, *, sdk: Sdk | None = None) -> Summary:
-    """Write both reports of a port into its folder; returns their content."""
+    """Write both reports of a port into its folder and return their content."""
     summary = summarise(manifest, rules, sdk)
     data = {"schema": 1, **as_json(summary)}
     (folder / "report.json").write_text(indented(data) + "\n", encoding="utf-8")
-    # A file name need not be UTF-8.
+    # File names in the report can be invalid UTF-8.
     text = markdown(summary)
     (folder / "report.md").write_text(text, encoding="utf-8", errors="surrogateescape")
     return summary
 
 
 def markdown(summary: Summary) -> str:
-    """The report for people."""
+    """Text of `report.md`."""
     lines = [
         f"# Port of PyTorch {summary.release} to {summary.target}",
         "",
@@ -47,18 +47,18 @@ def markdown(summary: Summary) -> str:
         "",
         *findings(summary),
     ]
-    lines += ["", "## Rules that decided nothing", ""]
+    lines += ["", "## Rules without hits", ""]
     lines += [f"- {cell(use.key)} ({use.origin})" for use in summary.dead] or ["None."]
     if summary.broken:
-        lines += ["", "## Rules that met less than they expect", ""]
+        lines += ["", "## Rules below their expected hits", ""]
         lines += [f"- {cell(u.key)} ({u.origin}): {u.hits} of {u.wanted}" for u in summary.broken]
-    lines += ["", "## Tables", "", "| table | names | never met |", "|---|---:|---:|"]
+    lines += ["", "## Tables", "", "| table | names | without hits |", "|---|---:|---:|"]
     lines += [f"| {f} | {n} | {never} |" for f, (n, never) in sorted(summary.unused_names.items())]
     return "\n".join(lines) + "\n"
 
 
 def findings(summary: Summary) -> list[str]:
-    """Lines of the report: what vendor text is left, and what may be wrong."""
+    """Lines of the report about residue, hazards and evidence."""
     lines = [
         "| vendor text left | places | words | meaning |",
         "|---|---:|---:|---|",
@@ -92,7 +92,7 @@ def findings(summary: Summary) -> list[str]:
 
 
 def evidence_lines(summary: Summary) -> list[str]:
-    """Lines of the report: how sure the replaced names are."""
+    """Lines of the report about the evidence for replaced names."""
     lines = ["", "## Evidence", "", *grid(evidence.graded(summary.names))]
     if summary.sdk:
         lines += ["", f"Headers of the SDK: {', '.join(summary.sdk)}"]
@@ -103,4 +103,5 @@ def evidence_lines(summary: Summary) -> list[str]:
 
 
 def cell(text: str) -> str:
+    """Escape text for a cell of a Markdown table."""
     return text.replace("|", "\\|").replace("\n", " ")

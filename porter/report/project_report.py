@@ -1,4 +1,4 @@
-"""The report of a ported project: its files, what is left to do by hand, residue, hazards."""
+"""Report of a ported project: files, work left to the user, residue, hazards."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from porter.model.project import UnportedMention
 
 _SHOWN = 10
-"""Lines of a list that a terminal shows; report.md has them all."""
+"""Number of rows of a list in a terminal; report.md has all rows."""
 
 
 def summary_of(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
-    """The figures of a project's port. What rules expect of a PyTorch release is no matter here."""
+    """Totals of a project's port. Hits that rules expect in a PyTorch release are ignored."""
     return summarise(manifest, rules, sdk)._replace(dead=(), unused_names={}, broken=())
 
 
 def ported(manifest: Manifest) -> list[PortedFile]:
-    """The files that were ported, sorted by path."""
+    """Ported files, sorted by path."""
     return [file for _, file in sorted(manifest.files.items()) if not _copied(file)]
 
 
 def copied(manifest: Manifest) -> list[PortedFile]:
-    """The files that were taken over unchanged, sorted by path."""
+    """Files copied unchanged, sorted by path."""
     return [file for _, file in sorted(manifest.files.items()) if _copied(file)]
 
 
@@ -46,7 +46,7 @@ def _copied(file: PortedFile) -> bool:
 
 
 def document(manifest: Manifest, summary: Summary, by_hand: ByHand) -> dict[str, Any]:
-    """What `report.json` holds, and `--json` prints with figures of the run."""
+    """Plain data of the report, for `report.json` and (with numbers of the run) for `--json`."""
     data = as_json(summary)
     data["files"] = {
         "selected": summary.selected,
@@ -80,7 +80,7 @@ def write(
 
 
 def markdown(manifest: Manifest, summary: Summary, by_hand: ByHand) -> str:
-    """The report for people."""
+    """Text of `report.md`."""
     sources, others = ported(manifest), copied(manifest)
     lines = [
         f"# Port to {summary.target}",
@@ -119,7 +119,7 @@ def _says(item: UnportedMention, most: int | None = None) -> str:
 def lines(
     result: Ported, summary: Summary, by_hand: ByHand, seconds: dict[str, float], dry_run: bool
 ) -> Iterator[Line]:
-    """What was done, what is left, what may be wrong and what remains to be done by hand."""
+    """Tables for a terminal: ported files, residue, hazards and work left to the user."""
     sources, others = ported(result.manifest), copied(result.manifest)
     verb = "would be written" if dry_run else "written"
     yield Line(f"target   {summary.target}, by the rules for PyTorch {summary.release}")
@@ -175,7 +175,7 @@ def lines(
 
 
 def _unresolved(summary: Summary) -> Iterator[Line]:
-    """A line for each word that no rule resolves, and for each reason why the target lacks some."""
+    """One line for each unmapped or ambiguous word, and one for each reason of unsupported words."""
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         for word in summary.residue[reason][:_SHOWN]:
             why = f" ({word.note})" if word.note else ""

@@ -1,4 +1,4 @@
-"""What was registered and what was not, for people and for programs."""
+"""Registered and unregistered operators, as tables and as the text of `ops.json`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCHEMA = 1
 
 
 def as_json(decisions: Sequence[Decision]) -> str:
-    """The text of ops.json: figures by key, then every operator with its decision; the same for the same decisions."""
+    """Text of `ops.json`: numbers for each dispatch key, then all decisions. Equal decisions give equal text."""
     return (
         indented(
             {
@@ -26,7 +26,7 @@ def as_json(decisions: Sequence[Decision]) -> str:
 
 
 def rows(figures: Sequence[Tally]) -> list[tuple[str, ...]]:
-    """A table, its head first: key, operators, shared, own, registered, and a column for each reason."""
+    """Table with its header row first: key, operators, shared, own, registered, and a column for each reason."""
     reasons = sorted({reason for tally in figures for reason in tally.left})
     table = [("key", "operators", "shared", "own", "registered", *reasons)]
     for tally in figures:
@@ -37,12 +37,12 @@ def rows(figures: Sequence[Tally]) -> list[tuple[str, ...]]:
 
 
 def left_out(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
-    """(key, operator, reason, detail) of every operator that is not registered."""
+    """(key, operator, reason, detail) of each operator that is not registered."""
     return [(KEYS[d.op.key], d.op.name, str(d.left), d.detail) for d in decisions if d.left]
 
 
 def asking(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
-    """(key, operator, function, file) wherever a registered operator's kernel asks for CUDA and nobody has said why."""
+    """(key, operator, function, file) of each unreviewed device query that a registered operator's kernel reaches."""
     return [
         (KEYS[decision.op.key], decision.op.name, one.function, one.path)
         for decision in decisions

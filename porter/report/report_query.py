@@ -1,4 +1,4 @@
-"""The report of a port that is there already: read again, narrowed, ordered, and shown."""
+"""Selection, sorting and display of the content of an existing `report.json`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from porter.report.port_report import MEANING
 from porter.report.tables import Line, Table, aligned, grid, headed, titled
 
 _LONGEST_LINE = 16
-"""Digits of a line number."""
+"""Limit on the digits of a line number."""
 
 
 class Order(StrEnum):
-    """By what the words of a report are sorted."""
+    """Sort order of the words of a report."""
 
     PLACES = "places"
     FILES = "files"
@@ -37,18 +37,18 @@ _BY: dict[Order, Callable[[ResidueWord], Any]] = {
 
 @dataclass(frozen=True)
 class Report:
-    """What `report.json` says of a port."""
+    """Content of a port's `report.json`."""
 
     data: Mapping[str, Any]
-    """All of it, as read."""
+    """Complete content, as read."""
     words: Mapping[Reason, tuple[ResidueWord, ...]]
-    """Vendor words that are left, for the reasons that were asked for."""
+    """Words of residue, for the requested reasons."""
     names: tuple[Replacement, ...] = ()
-    """CUDA's names that were replaced, weakest evidence first."""
+    """Replaced names of CUDA, weakest evidence first."""
     collisions: tuple[Collision, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """What `--json` prints: all of the report, and of the words those that are asked for."""
+        """Plain data for `--json`: the complete report, but only the requested words."""
         words = {
             str(reason): [word._asdict() for word in words] for reason, words in self.words.items()
         }
@@ -58,9 +58,9 @@ class Report:
 def narrowed(
     report: Report, reasons: Sequence[Reason] = (), order: Order = Order.PLACES, limit: int = 0
 ) -> Report:
-    """The report with the words of some reasons only, sorted.
+    """Copy of the report with the words of some reasons, sorted.
 
-    No reasons are all of them. At most `limit` words each, 0 for all.
+    An empty `reasons` selects all reasons. Each reason keeps at most `limit` words (0: all).
     """
     words = {
         reason: tuple(sorted(words, key=_BY[order])[: limit or None])
@@ -71,7 +71,7 @@ def narrowed(
 
 
 def lines(report: Report, limit: int = 0) -> Iterator[Line]:
-    """The report for a terminal; at most `limit` words a reason, 0 for all."""
+    """Report for a terminal; each table has at most `limit` rows (0: all)."""
     yield Line(_title(report), "bold")
     yield Line(_figures(report))
     yield Line("")
@@ -84,7 +84,7 @@ def lines(report: Report, limit: int = 0) -> Iterator[Line]:
 
 
 def markdown(report: Report) -> str:
-    """The report as Markdown."""
+    """Report as Markdown."""
     out = [f"# {_title(report)}", "", _figures(report), "", *grid(_left(report))]
     out += ["", *grid(evidence.graded(report.names))]
     for table in _tables(report):
@@ -101,7 +101,7 @@ def _title(report: Report) -> str:
 
 
 def _is_project(report: Report) -> bool:
-    """Whether it is a report of `porter port`, which has more to say than one of `porter run`."""
+    """Test whether `porter port` wrote the report (`porter run` writes no `by_hand`)."""
     return "by_hand" in report.data
 
 
@@ -109,7 +109,7 @@ def _figures(report: Report) -> str:
     figures = f"{report.data['files']['selected']} files, {report.data['edits']} edits"
     if _is_project(report):
         return figures
-    return f"{figures}; {len(report.data['rules']['dead'])} rules decided nothing"
+    return f"{figures}; {len(report.data['rules']['dead'])} rules without hits"
 
 
 def _left(report: Report) -> Table:
@@ -138,7 +138,7 @@ def _tables(report: Report) -> Iterator[Table]:
     yield evidence.guessed(report.names)
     yield evidence.collided(report.collisions)
     yield Table(
-        "Rules that met less than they expect",
+        "Rules below their expected hits",
         ("hits", "expected", "rule", "from"),
         tuple(
             (str(u["hits"]), str(u["wanted"]), u["key"], u["origin"])

@@ -1,4 +1,4 @@
-"""The summary of a port as a person reads it in a terminal."""
+"""Summary of a port, as tables for a terminal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from porter.model.ported import Ported
 
 _UNMAPPED_SHOWN = 10
-"""Unmapped words that are named; the report names all."""
+"""Number of unmapped words shown; the report has all words."""
 
 
 def lines(
     summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: bool
 ) -> Iterator[Line]:
-    """Tables of the work done, the text left and the hazards."""
+    """Tables of files, edits, residue and hazards."""
     yield Line(f"PyTorch {summary.release} for {summary.target}", "bold")
     yield Line(f"files       {summary.selected} selected, {_wrote(ported, dry_run)}")
     yield Line(f"edits       {summary.edits}")

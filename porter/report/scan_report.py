@@ -1,4 +1,4 @@
-"""A scan as text and as plain data."""
+"""Result of a scan, as tables and as plain data."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 5
-"""Names of an area that a terminal shows."""
+"""Number of names shown for an area in a terminal."""
 
 
 def by_use(uses: Iterable[ApiUse]) -> list[ApiUse]:
-    """Most used first."""
+    """Sort uses by the number of places, largest first, then by name."""
     return sorted(uses, key=lambda use: (-use.places, use.name))
 
 
 def document(scan: Scan) -> dict[str, Any]:
-    """Everything, as plain data."""
+    """Plain data of a scan."""
     return {
         "files": {
             "total": scan.files.total(),
@@ -61,7 +61,7 @@ def _fates(fates: Counter[PortOutcome]) -> dict[str, int]:
 
 
 def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
-    """The scan as tables; with `names`, every name of every area too."""
+    """Tables of a scan; `names` adds all names of each area."""
     with_fates = any(use.fates for uses in scan.apis.values() for use in uses.values())
     fates = [str(fate) for fate in PortOutcome] if with_fates else []
     suffixes = ", ".join(f"{count} .{suffix}" for suffix, count in scan.files.most_common())
@@ -85,7 +85,7 @@ def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
 
 
 def _overview(what: str, areas: Mapping[str, Mapping[str, ApiUse]], fates: list[str]) -> Table:
-    """A row for each area, the one of vendor words that CUDA's headers do not declare last."""
+    """Table with a row for each area; the area `other` is last."""
     rows = []
     for area, uses in sorted(areas.items(), key=lambda item: (item[0] == OTHER, item[0])):
         total = _total(uses.values())

@@ -1,4 +1,4 @@
-"""A port in figures: what was edited, what was left and why, what may be wrong, which rules did nothing."""
+"""Totals of a port: edits, residue by reason, hazards, and rules without hits."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 _TEXT = 60
-"""Characters of a patch's text that a report shows."""
+"""Number of characters of a patch's text in a report."""
 
 
 def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
-    """The figures of a port made with a rule set, its names graded by the headers of an SDK where one is given."""
+    """Totals of a port made with a rule set; the headers of `sdk`, if given, are evidence for names."""
     by_rule: dict[str, int] = defaultdict(int)
     met: dict[str, set[str]] = defaultdict(set)
     uses = manifest.uses()
@@ -63,7 +63,7 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
 
 
 def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[ResidueWord, ...]]:
-    """What is left, by reason, most frequent first."""
+    """Words of residue by reason, most frequent first."""
     found: dict[tuple[str, str, str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
         for left in file.residue:
@@ -112,7 +112,7 @@ def _use(rule: Rule, hits: int) -> RuleUse:
 
 
 def as_json(summary: Summary) -> dict[str, Any]:
-    """The summary as plain data, all words included."""
+    """Plain data of the summary, with all words."""
     return {
         "target": summary.target,
         "release": summary.release,
@@ -137,7 +137,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
 
 
 def evidence_json(summary: Summary) -> dict[str, Any]:
-    """The replaced names, and how sure each is, as plain data."""
+    """Plain data of the replaced names with their evidence."""
     counted = evidence.counts(summary.names)
     return {
         "sdk": list(summary.sdk),

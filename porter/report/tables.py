@@ -1,4 +1,4 @@
-"""Tables of words, laid out for a terminal or as Markdown."""
+"""Tables of text, laid out for a terminal or as Markdown."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from porter.base.printable import on_one_line
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of words under a title."""
+    """Title, column names and rows of text."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numbers: frozenset[int] = frozenset()
-    """Columns that hold numbers."""
+    """Indexes of the columns with numbers, which are aligned right."""
     bad: bool = False
-    """Whether it tells of something that is to be put right."""
+    """True when the rows are errors that the user must correct."""
 
 
 class Line(NamedTuple):
-    """A line and how it may be coloured: a style of rich's, or nothing."""
+    """Line of output with an optional style of the library rich."""
 
     text: str
     style: str = ""
 
 
 def aligned(table: Table, limit: int = 0) -> Iterator[Line]:
-    """The table in columns, two blanks in front; at most `limit` rows, 0 for all."""
+    """Lines of the table in aligned columns, indented by two blanks; at most `limit` rows (0: all)."""
     rows = table.rows[:limit] if limit else table.rows
     shown = [table.columns, *(tuple(map(on_one_line, row)) for row in rows)]
     widths = [max(len(row[column]) for row in shown) for column in range(len(table.columns))]
@@ -46,14 +46,14 @@ def aligned(table: Table, limit: int = 0) -> Iterator[Line]:
 
 
 def titled(table: Table, limit: int = 0) -> Iterator[Line]:
-    """As `aligned`, after a blank line and the title with the number of rows."""
+    """Blank line, title with the number of rows, then the lines of `aligned`."""
     yield Line("")
     yield Line(f"{table.title} ({len(table.rows)})", "bold red" if table.bad else "bold")
     yield from aligned(table, limit)
 
 
 def grid(table: Table, limit: int = 0) -> Iterator[str]:
-    """The lines of the table in Markdown; at most `limit` rows, 0 for all."""
+    """Lines of the table in Markdown; at most `limit` rows (0: all)."""
     rows = table.rows[:limit] if limit else table.rows
     yield "| " + " | ".join(table.columns) + " |"
     marks = ["---:" if column in table.numbers else "---" for column in range(len(table.columns))]
@@ -65,11 +65,11 @@ def grid(table: Table, limit: int = 0) -> Iterator[str]:
 
 
 def headed(table: Table, limit: int = 0, level: int = 2) -> Iterator[str]:
-    """As `grid`, after a heading of that level with the number of rows."""
+    """Heading of the given level with the number of rows, then the lines of `grid`."""
     yield from ["", f"{'#' * level} {table.title} ({len(table.rows)})", ""]
     yield from grid(table, limit)
 
 
 def _cell(text: str) -> str:
-    """Text that Markdown shows as it is: names hold underscores and stars, rules hold bars."""
+    """Escape the special characters of Markdown: names contain underscores and stars, rules contain bars."""
     return re.sub(r"([\\`*_<|\[\]~])", r"\\\1", text.replace("\n", " "))

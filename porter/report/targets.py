@@ -1,4 +1,4 @@
-"""The targets there are, with what their profiles say and how much of CUDA they cover."""
+"""Available targets with facts from their profiles and their coverage of CUDA's API."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ _COUNTED = ("mapped", "unsupported", "unclassified")
 
 @dataclass(frozen=True)
 class TargetRow:
-    """One target."""
+    """One target in the list of targets."""
 
     name: str
     folder: str
-    """Where its mappings are; empty for those that come with porter."""
+    """Folder of the target's mappings; empty for a target that is part of porter."""
     profile: Profile | None
+    """Profile; None when the mappings are malformed."""
     coverage: dict[str, int] = field(default_factory=dict)
-    """Names of CUDA's headers: mapped, unsupported, unclassified."""
+    """`mapped`, `unsupported` and `unclassified` -> number of names in CUDA's headers."""
     broken: str = ""
-    """The first thing that is wrong with it."""
+    """First error in the target's mappings; empty when they are valid."""
 
 
 def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
-    """All targets by name; a target whose mappings are malformed is told as such."""
+    """All targets sorted by name. A target with malformed mappings has no profile, and its first error in `broken`."""
     names = inventory.read(library.special("cuda", "inventory.json"))
     rows = []
     for name in library.targets():
@@ -53,7 +54,7 @@ def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
 
 
 def document(row: TargetRow) -> dict[str, Any]:
-    """One target as plain data."""
+    """Plain data of one target."""
     data: dict[str, Any] = {"name": row.name, "folder": row.folder, "broken": row.broken}
     if row.profile:
         data |= {
@@ -68,7 +69,7 @@ def document(row: TargetRow) -> dict[str, Any]:
 
 
 def lines(rows: Sequence[TargetRow]) -> Iterator[Line]:
-    """A line for each target."""
+    """Table for a terminal with one row for each target."""
     cells: list[tuple[str, ...]] = []
     for row in rows:
         if row.profile is None:

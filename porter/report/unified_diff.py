@@ -1,4 +1,4 @@
-"""Unified text of pairs of files: by `git diff --no-index`, or by difflib where there is no git."""
+"""Unified diffs of pairs of files, made by `git diff --no-index`, or by difflib when git is missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_NEWLINE = "\\ No newline at end of file\n"
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """Two files and what they are called in the unified text."""
+    """Two files and their labels in the unified diff."""
 
     old: Path
     new: Path
@@ -31,11 +31,10 @@ class TextPair:
 
 
 def texts(pairs: Sequence[TextPair]) -> list[str]:
-    """The unified text of each pair: `--- a/...`, `+++ b/...`, hunks with three lines around each
-    change; empty when they are equal. Raises SourceError when a file cannot be read.
+    """Unified diff of each pair, with three lines of context; empty for equal files.
 
-    Bytes that are no UTF-8 are shown as the replacement character; of files with NUL bytes it is
-    said that they differ.
+    The replacement character stands for bytes that are not UTF-8. For files with NUL bytes, the diff only says that the
+    files differ. Raises SourceError when a file cannot be read.
     """
     if not pairs:
         return []
@@ -49,9 +48,10 @@ def texts(pairs: Sequence[TextPair]) -> list[str]:
 
 
 def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
-    """One call of git for all pairs, laid out as a/0 b/0, a/1 b/1 ...; None when git cannot do it.
+    """Diff all pairs by one call of git; None when git fails.
 
-    Numbers for names keep files together that porter knows to be one, wherever they were moved.
+    The files are copied to a/0 and b/0, a/1 and b/1 ...: equal names make git compare the two files of a pair, even
+    when their paths differ.
     """
     options = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"]
     options += ["--src-prefix=", "--dst-prefix=", "--unified=3"]
@@ -70,8 +70,8 @@ def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
                 check=False,
             )
     except OSError:
-        # A file that cannot be read, no room for temporary files, no git after all: difflib needs
-        # less, and says what is wrong with a file.
+        # Possible causes: an unreadable file, a full disk, or a missing git. The caller then uses difflib, which needs
+        # no temporary files and names an unreadable file.
         return None
     if done.returncode not in (0, 1):
         return None
@@ -84,14 +84,13 @@ def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
 
 
 def _git_environment() -> dict[str, str]:
-    """As ours, without what would make git read a repository or the user's settings."""
+    """Current environment without variables by which git finds a repository or the user's settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {**kept, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
 
 
 def _by_difflib(pair: TextPair) -> str:
-    # Lines end at \n and nowhere else, as git has it: str.splitlines would also part them at \r and
-    # form feeds.
+    # Only \n ends a line, as in git; str.splitlines would also split at \r and at form feeds.
     texts = (_read(pair.old), _read(pair.new))
     if any("\0" in text for text in texts):
         return _BINARY

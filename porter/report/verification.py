@@ -1,4 +1,4 @@
-"""What was verified, as a person reads it in a terminal, as a page, as JSON and as JUnit's XML."""
+"""Results of a verification run, as tables for a terminal, as plain data and as JUnit XML."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from porter.model.verify import (
 from porter.report.tables import Line, Table, aligned, titled
 
 SHOWN = 20
-"""Rows of a list that a terminal shows; `--json` has all of them."""
+"""Number of rows of a list in a terminal; `--json` has all rows."""
 _NOTE = 90
+"""Number of characters of a note in a terminal."""
 _NAMES = 6
+"""Number of names in a list within one line."""
 
 
 def lines(verified: VerificationResult, explained: Explained, target: str) -> Iterator[Line]:
-    """Tables of what was checked and what is wrong."""
+    """Tables of all results and of the failures."""
     results = verified.results.values()
     yield from aligned(Table("", *_by_check(results), frozenset(range(1, 10))))
     rows = tuple(
@@ -36,7 +38,7 @@ def lines(verified: VerificationResult, explained: Explained, target: str) -> It
     )
     if rows:
         head = ("operator", "check", "dtypes", "what", "note")
-        yield from titled(Table("wrong, and nobody has said why", head, rows, bad=True), SHOWN)
+        yield from titled(Table("unexplained failures", head, rows, bad=True), SHOWN)
         yield Line(f"again: {reproducer(explained.unknown[0], target)}")
     yield from known(explained, "cases")
     yield from ran_on_the_cpu(results, "cases")
@@ -44,29 +46,29 @@ def lines(verified: VerificationResult, explained: Explained, target: str) -> It
 
 
 def known(explained: Explained, what: str) -> Iterator[Line]:
-    """What is wrong and known: a table of the entries that speak of results."""
+    """Table of known failures, and table of entries whose failures no longer occur."""
     rows = tuple(
         (entry.why, str(len(found)), entry.place, entry.reason)
         for entry, found in explained.known.items()
         if found
     )
     if rows:
-        yield from titled(Table("known", ("why", what, "place", "reason"), rows), SHOWN)
+        yield from titled(Table("known failures", ("why", what, "place", "reason"), rows), SHOWN)
     if explained.idle:
         idle = tuple((entry.why, entry.place, entry.reason) for entry in explained.idle)
-        title = "known, and nothing is wrong any more"
+        title = "known failures that no longer occur"
         yield from titled(Table(title, ("why", "place", "reason"), idle, bad=True), SHOWN)
 
 
 def ran_on_the_cpu(results: Iterable[CheckResult], what: str) -> Iterator[Line]:
-    """The operators that fell back."""
+    """Table of the operators that fell back to the CPU; nothing when there are none."""
     table = fallen(results, what)
     if table.rows:
         yield from titled(table, SHOWN)
 
 
 def fallen(results: Iterable[CheckResult], what: str) -> Table:
-    """The operators that fell back, and in how many results that are right otherwise."""
+    """Table of the operators that fell back to the CPU, with the number of otherwise correct results."""
     by_operator: defaultdict[str, list[str]] = defaultdict(list)
     for result in results:
         if result.status == FALLBACK:
@@ -77,14 +79,14 @@ def fallen(results: Iterable[CheckResult], what: str) -> Table:
 
 
 def few(names: Iterable[str], mark: str = "") -> str:
-    """Names in order, each between marks; the first of them where there are many."""
+    """Sorted names, each enclosed in `mark`; only the first names of a long list."""
     every = sorted(set(names))
     shown = ", ".join(f"{mark}{name}{mark}" for name in every[:_NAMES])
     return shown + (f" and {len(every) - _NAMES} more" if len(every) > _NAMES else "")
 
 
 def closing(verified: VerificationResult, did: str, what: str) -> Iterator[Line]:
-    """How much was done, and where results are."""
+    """Number of cases in this run and in total, and the path of the results."""
     yield Line("")
     yield Line(f"{did:10} {verified.done} {what} now, {len(verified.results)} in all")
     yield Line(f"{'results':10} {verified.folder / 'results.jsonl'}")
@@ -96,7 +98,7 @@ def document(
     counts: Mapping[str, Mapping[str, int]],
     again: Callable[[CheckResult], str],
 ) -> dict[str, Any]:
-    """What `--json` prints. `again`: the command that does a case again."""
+    """Plain data for `--json`; `again` returns the command that repeats a case."""
     why = {
         result.case: {"why": entry.why, "reason": entry.reason}
         for entry, found in explained.known.items()
@@ -118,7 +120,7 @@ def document(
 
 
 def junit(verified: VerificationResult, command: str) -> str:
-    """The XML that CI systems read: a suite for each operator or class, a case for each check or test."""
+    """JUnit XML for CI systems: a suite for each operator or test class, a case for each check or test."""
     root = ElementTree.Element("testsuites", name=command)
     by_op: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in verified.results.values():
@@ -143,7 +145,7 @@ def junit(verified: VerificationResult, command: str) -> str:
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """Check -> status -> how many cases."""
+    """Check -> status -> number of cases."""
     found = {check: dict.fromkeys(STATUSES, 0) for check in CHECKS}
     for result in results:
         found[result.case.check][result.status] += 1
@@ -151,13 +153,13 @@ def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
 
 
 def share(statuses: Mapping[str, int]) -> str:
-    """How many of the cases that could be checked passed, in percent; a fallback is no pass."""
+    """Percentage of passed cases among the cases that were not skipped; a fallback is no pass."""
     checked = sum(count for status, count in statuses.items() if status != SKIPPED)
     return f"{100 * statuses[PASS] / checked:.1f} %" if checked else ""
 
 
 def grouped(results: Iterable[CheckResult]) -> list[list[CheckResult]]:
-    """Results of one operator and check that ended alike, together."""
+    """Group results by operator, check and status."""
     groups: defaultdict[tuple[str, str, str], list[CheckResult]] = defaultdict(list)
     for result in results:
         groups[result.case.op, result.case.check, result.status].append(result)
@@ -165,12 +167,12 @@ def grouped(results: Iterable[CheckResult]) -> list[list[CheckResult]]:
 
 
 def dtypes(results: Iterable[CheckResult]) -> str:
-    """The dtypes of results, in words."""
+    """Names of the results' dtypes, separated by blanks."""
     return " ".join(result.case.dtype for result in results)
 
 
 def reproducer(result: CheckResult, target: str) -> str:
-    """The command that does a case again."""
+    """Command that repeats a case."""
     op, dtype, check = result.case
     return f"porter verify --target {target} --ops '{op}' --dtypes {dtype} --checks {check} --again all"
 
@@ -191,5 +193,5 @@ def _by_check(
 
 
 def short(result: CheckResult) -> str:
-    """A result's note, for a terminal."""
+    """Note of a result, shortened for a terminal."""
     return result.note if len(result.note) <= _NOTE else f"{result.note[: _NOTE - 3]}..."

@@ -1,4 +1,4 @@
-"""Two results of `porter verify`, compared: what got better, what broke."""
+"""Comparison of two runs of `porter verify`: improved and broken cases."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ Results = tuple[Setting, Mapping[Case, CheckResult]]
 
 
 class VerificationDrift(NamedTuple):
-    """Pairs of results of one case, before and after, whose statuses differ."""
+    """Cases with different statuses in two runs, as pairs of results (before, after)."""
 
     settings: tuple[Setting, Setting]
     better: tuple[tuple[CheckResult, CheckResult], ...]
     worse: tuple[tuple[CheckResult, CheckResult], ...]
     other: tuple[tuple[CheckResult, CheckResult], ...]
-    """Neither: one wrong status for another."""
+    """Pairs that are neither better nor worse: one failure status replaced another."""
     only: tuple[int, int]
-    """Cases that one has and the other has not."""
+    """Number of cases in the first run only, and in the second run only."""
 
     @property
     def equal(self) -> bool:
-        """Whether every case ended as before."""
+        """Test whether both runs have the same cases with the same statuses."""
         return not (self.better or self.worse or self.other or any(self.only))
 
 
 def compare(a: Results, b: Results) -> VerificationDrift:
-    """Compare two runs, each a setting and the last result of each case."""
+    """Compare two runs; each run is a setting and the latest result of each case."""
     (before_setting, before), (after_setting, after) = a, b
     pairs = changes(before, after)
     return VerificationDrift(
@@ -42,7 +42,7 @@ def compare(a: Results, b: Results) -> VerificationDrift:
 
 
 def lines(compared: VerificationDrift, limit: int) -> Iterator[Line]:
-    """Tables for a terminal; at most `limit` rows of each, 0 for all."""
+    """Tables for a terminal; each table has at most `limit` rows (0: all)."""
     if compared.equal:
         yield Line("equal: every case ended as before")
         return
@@ -59,7 +59,7 @@ def lines(compared: VerificationDrift, limit: int) -> Iterator[Line]:
 
 
 def as_json(compared: VerificationDrift) -> dict[str, Any]:
-    """What `--json` prints."""
+    """Plain data for `--json`."""
     return {
         "equal": compared.equal,
         "settings": [setting._asdict() for setting in compared.settings],
@@ -89,5 +89,6 @@ def _rows(pairs: Sequence[tuple[CheckResult, CheckResult]]) -> tuple[tuple[str, 
 
 
 def _rank(result: CheckResult) -> int:
-    """How far from right a status is."""
+    """Rank of a status; a higher rank is worse."""
+
     return {PASS: 0, SKIPPED: 1, FALLBACK: 2}.get(result.status, 3)
