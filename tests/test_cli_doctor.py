@@ -124,7 +124,9 @@ def test_what_a_killed_run_left(doctor: Doctor, tmp_path: Path) -> None:
     (tmp_path / "out/toy/.2.6.0.staging").mkdir(parents=True)
     write_files(tmp_path, {"out/toy/1.13.1/manifest.json": "{}"})
     _, checks = doctor("--out", "out")
-    assert "out/toy/.2.6.0.staging is of a run that goes on, or was killed" in str(checks["ports"])
+    assert "out/toy/.2.6.0.staging belongs to a run that is active or was killed" in str(
+        checks["ports"]
+    )
 
 
 def test_a_tree_that_is_none(doctor: Doctor, tmp_path: Path) -> None:

@@ -399,7 +399,7 @@ def test_a_tree_that_has_moved(run: Callable[..., Result], shop: Workshop) -> No
     shutil.move(shop.tree, shop.folder / "moved")
     code, _, err = run(port / "src" / PORTED_FILL)
     assert code == 4
-    assert "is not at hand" in err
+    assert "cannot be found" in err
     assert f"it was {shop.tree}; give the source tree with --pytorch-src" in err
     assert run(port / "src" / PORTED_FILL, "--pytorch-src", shop.folder / "moved")[0] == 0
 

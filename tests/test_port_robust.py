@@ -443,7 +443,7 @@ def test_a_manifest_that_was_cut_short(
     assert run(tree, out) == 4
     told = said(capsys)
     assert told.startswith(f"error: {port}/manifest.json: is no manifest porter can read: ")
-    assert "help: give --force to port anew; what was changed by hand is lost\n" in told
+    assert "help: give --force to port again; changes made by hand are lost\n" in told
     assert run(tree, out, "--force") == 0
     assert files(port) == before
 

@@ -74,7 +74,7 @@ def _of(data: mmap.mmap) -> ElfSymbols:
     sections = _sections(data)
     table = next((n for n, s in enumerate(sections) if s.kind in (_DYNSYM, _SYMTAB)), None)
     if table is None:
-        raise ValueError("it has no table of symbols")
+        raise ValueError("it has no symbol table")
     symbols = _symbols(data, sections, table)
     versions = _versions(data, sections, table)
     defined = {s.name for s in symbols if s.binding != _LOCAL and s.section != _UNDEFINED}

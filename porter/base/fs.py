@@ -232,6 +232,7 @@ def cannot_write(error: OSError, place: Path) -> SourceError:
     why = error.strerror or str(error)
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         why = "a file stands where a folder is needed"
+
         where = next((str(p) for p in reversed(Path(where).parents) if p.is_file()), where)
     return SourceError(f"cannot be written: {why}", where, help)
 

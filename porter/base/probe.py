@@ -73,6 +73,6 @@ def _read(process: subprocess.Popen[bytes]) -> tuple[str, str]:
                     selector.unregister(pipe)
                 output[pipe] += data
                 if len(output[pipe]) > _MAX_OUTPUT:
-                    raise OSError(0, f"it says more than {_MAX_OUTPUT} bytes")
+                    raise OSError(0, f"it writes more than {_MAX_OUTPUT} bytes")
     stdout, stderr = (text.decode("utf-8", "replace") for text in output.values())
     return stdout, stderr

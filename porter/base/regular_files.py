@@ -43,7 +43,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
-    """Text of a regular UTF-8 file, with `\\n` for any line end.
+    """Text of a regular UTF-8 file, with all line ends converted to `\\n`.
 
     Raises OSError as `read_bytes`, and UnicodeDecodeError.
     """
@@ -59,6 +59,6 @@ def wide_encoding(raw: bytes) -> str:
 
 
 def text_of(raw: bytes) -> str:
-    """Decode UTF-8, with `\\n` for any line end. Raises UnicodeDecodeError."""
+    """Decode UTF-8 and convert all line ends to `\\n`. Raises UnicodeDecodeError."""
     text = raw.decode("utf-8")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

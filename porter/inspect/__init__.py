@@ -1,4 +1,4 @@
-"""Answers about sources, rules and the machine: explain, scan, locate, doctor.
+"""Commands that answer questions about sources, rules and the machine: explain, scan, locate, doctor.
 
 May import: verify and all below it.
 """

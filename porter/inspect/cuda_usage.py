@@ -1,8 +1,7 @@
-"""Which words of a source are CUDA's API, and of which area, by the inventory of CUDA's headers.
+"""Detection of CUDA API names in sources, with their areas, by the inventory of CUDA's headers.
 
-Most names of CUDA say so themselves (`cudaMalloc`, `__syncthreads`, `threadIdx`). The rest are
-plain words in a namespace or in device code (`cub::Sum`, `sqrtf`), which count only where they
-stand so.
+Most names of CUDA are unmistakable (`cudaMalloc`, `__syncthreads`, `threadIdx`). The others are ordinary words and
+count only in a namespace of CUDA (`cub::Sum`) or in device code (`sqrtf`).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _NAMESPACED = re.compile(
     r"\b(?:cub|thrust|cooperative_groups|cg|nvcuda|wmma|cuda)\s*::\s*(?:\w+\s*::\s*){0,3}\Z",
     re.ASCII,
 )
-"""What stands before a name of a header library, `cuda::std::atomic` included."""
+"""Qualification before a name of a header library, for example `cuda::std::` in `cuda::std::atomic`."""
 _NAMESPACES = {"cub": "cub", "thrust": "thrust", "nvcuda": "intrinsics"}
 _IN_NAMESPACES = frozenset(("cub", "thrust", "intrinsics"))
 _BARE = re.compile(
@@ -28,20 +27,20 @@ _BARE = re.compile(
     r"|h2?(?:ceil|cos|exp|floor|log|rcp|rint|rsqrt|sin|sqrt)\d*",
     re.ASCII,
 )
-"""Intrinsics that are written without a namespace."""
+"""Intrinsics that need no namespace."""
 _GENERIC = frozenset(
     ("MAJOR_VERSION", "MINOR_VERSION", "PATCH_LEVEL", "MAX_PLANES", "Header", "BufferInfo")
 )
-"""Names in CUDA's headers that say nothing of CUDA where they stand elsewhere."""
+"""Names that CUDA's headers declare but that other code uses with other meanings."""
 _CALL = re.compile(r"\s*\(")
-# On the same line: the full stop of a comment above is none.
+# The operator must be on the same line: a full stop at the end of a comment above is no member access.
 _MEMBER = re.compile(r"(?:\.|->|::)[ \t]*\Z")
 _REACH = 120
-"""How far before a name its namespace is looked for."""
+"""Number of characters before a name in which its namespace is searched."""
 
 
 class Apis:
-    """Finds CUDA's API in sources."""
+    """Detector of CUDA API names in sources."""
 
     def __init__(self, inventory: Inventory, vendor: re.Pattern[str]) -> None:
         self.areas = list(inventory.areas)
@@ -50,7 +49,7 @@ class Apis:
         self._known: dict[str, str] = {}
 
     def sites(self, source: Source) -> Iterator[tuple[WordSite, str]]:
-        """Each place of a vendor word or a CUDA name in code and conditions, with its area."""
+        """Places of vendor words and CUDA API names in code and preprocessor conditions, with their areas."""
         words = {word for word in source.words if self._area(word)}
         for site in source.sites(words):
             if site.where in (TokenClass.CODE, TokenClass.CONDITION):
@@ -59,7 +58,7 @@ class Apis:
                     yield site, area
 
     def _area(self, word: str) -> str:
-        """The area a word may belong to; empty when it has nothing to do with CUDA."""
+        """Possible area of a word; empty when the word is unrelated to CUDA."""
         area = self._known.get(word)
         if area is None:
             area = "" if word in _GENERIC else self._area_of.get(word, _NAMESPACES.get(word, ""))
@@ -69,10 +68,10 @@ class Apis:
         return area
 
     def _stands_for_cuda(self, area: str, site: WordSite, source: Source) -> bool:
-        """Whether a plain word is CUDA's where it stands."""
+        """Test whether an ordinary word is a CUDA name at its place."""
         before = source.text[max(0, site.start - _REACH) : site.start]
         if area == "math":
-            # Elsewhere, and as std::exp, they are the C library's.
+            # In host files, and qualified as in std::exp, these are functions of the C or C++ library.
             device = source.path.endswith((".cu", ".cuh"))
             called = _CALL.match(source.text, site.start + len(site.word))
             return bool(device and called and not _MEMBER.search(before))

@@ -1,4 +1,4 @@
-"""Whether this machine has what porter needs, and what to do where it has not."""
+"""Check of the machine for everything that porter needs, with advice for missing parts."""
 
 from __future__ import annotations
 
@@ -21,24 +21,26 @@ from porter.port.select import release_of, select
 from porter.port.state import MANIFEST
 
 _PORT_NEEDS = 200_000_000
-"""Bytes that a port of PyTorch should find free: 2.6.0's takes 11 MB, twice that for a moment."""
+"""Free bytes for a port of PyTorch: a port of 2.6.0 has 11 MB, and twice that while the folder is replaced."""
 _CACHE_NEEDS = 50_000_000
+"""Free bytes for the disk cache."""
 _CACHE_LARGE = 1_000_000_000
+"""Size of the cached rule sets in bytes above which the user is advised to remove them."""
 
 
 class State(StrEnum):
-    """How a thing is."""
+    """Result of a check."""
 
     OK = "ok"
     WARN = "warn"
-    """Something later, or faster, would need it."""
+    """A port works, but a later stage fails or porter is slower."""
     FAIL = "fail"
-    """`porter run` cannot work so."""
+    """`porter run` cannot work."""
 
 
 @dataclass(frozen=True)
 class MachineCheck:
-    """One thing that was looked at."""
+    """Name, result and advice of one check."""
 
     name: str
     state: State
@@ -54,11 +56,10 @@ def examine(
     out: Path,
     tree: Path | None = None,
 ) -> Iterator[MachineCheck]:
-    """The state of everything that `porter run` stands on.
+    """Check everything that `porter run` needs.
 
-    Looks at Python, tools, mappings of the targets, cache, output folder and, where one is given, a
-    PyTorch source tree. Writes nothing but a temporary file where porter would write, and the
-    compiled rule sets into the cache.
+    The checks cover Python, tools, mappings of the targets, cache, output folder and, if given, a PyTorch source tree.
+    They write a temporary file to the folders that porter writes to, and the compiled rule sets to the cache.
     """
     yield _python()
     yield _packages()
@@ -98,7 +99,7 @@ def _packages() -> MachineCheck:
 
 
 def _version(command: str) -> str:
-    """First line of what a command says of its version; empty when it is not there."""
+    """First line of a command's `--version` output; empty when the command does not exist."""
     path = shutil.which(command)
     if not path:
         return ""
@@ -117,18 +118,18 @@ def _git() -> MachineCheck:
 
 
 def _compiler() -> MachineCheck:
-    """The C++ compiler: `$CXX`, else the first that is there. A target's own has a check of its own."""
+    """Check the host's C++ compiler: `$CXX`, or the first one found. `_compiler_of` checks the compiler of a target."""
     asked = os.environ.get("CXX", "").split()
     for command in (asked[0] if asked else "c++", "c++", "g++", "clang++"):
         if version := _version(command):
             return MachineCheck("compiler", State.OK, version)
     help = "porting needs none; building a port does: install g++ or clang"
-    said = f", CXX={' '.join(asked)}" if asked else ""
-    return MachineCheck("compiler", State.WARN, f"no C++ compiler{said}", help)
+    setting = f", CXX={' '.join(asked)}" if asked else ""
+    return MachineCheck("compiler", State.WARN, f"no C++ compiler{setting}", help)
 
 
 def _compiler_of(target: str, command: str) -> MachineCheck:
-    """The compiler that a target's profile names, unless `$CXX` names another."""
+    """Check the compiler of a target: the one in `$CXX`, else the one in the target's profile."""
     name = f"compiler of {target}"
     asked = os.environ.get("CXX", "").split()
     if asked and (version := _version(asked[0])):
@@ -142,7 +143,7 @@ def _compiler_of(target: str, command: str) -> MachineCheck:
 
 
 def _conversions() -> MachineCheck:
-    """The headers of the plugin by which g++ converts floating-point numbers to integers as CUDA does."""
+    """Check the headers for porter's g++ plugin, which converts floating-point numbers to integers as CUDA does."""
     from porter.simt.compiler_plugin import headers_package, plugin_headers
 
     name = "plugin headers"
@@ -164,7 +165,7 @@ def _shipped() -> MachineCheck:
     if (folder / "cuda").is_dir() and (folder / "pytorch").is_dir():
         return MachineCheck("shipped mappings", State.OK, str(folder))
     help = "the installation is incomplete: install porter again"
-    return MachineCheck("shipped mappings", State.FAIL, f"{folder} holds none", help)
+    return MachineCheck("shipped mappings", State.FAIL, f"{folder} holds no mappings", help)
 
 
 def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[MachineCheck]:
@@ -186,7 +187,7 @@ def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[Ma
 
 
 def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> MachineCheck:
-    """Whether a folder, there or not yet, can be written and has room."""
+    """Check that an existing or future folder is writable and has `needs` bytes free; `worst` is the failure state."""
     try:
         places = (folder, *folder.absolute().parents)
         there = next((place for place in places if _is_there(place)), None)
@@ -207,7 +208,7 @@ def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> Mach
 
 
 def _is_there(place: Path) -> bool:
-    """Test whether a path names anything, a dangling link included. Raises OSError for a path that cannot."""
+    """Test whether a path exists; a broken symbolic link exists. Raises OSError for an invalid path."""
     try:
         place.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -224,20 +225,22 @@ def _cache_holds() -> MachineCheck:
         return MachineCheck("cached rule sets", State.WARN, text, "set PORTER_CACHE")
     text = f"{len(files)}, {size / 1e6:.0f} MB"
     if size > _CACHE_LARGE:
-        help = f"none is needed twice: remove {disk_cache.folder() / rule_cache.RULES.kind}"
+        help = (
+            f"remove {disk_cache.folder() / rule_cache.RULES.kind}; porter recreates what it needs"
+        )
         return MachineCheck("cached rule sets", State.WARN, text, help)
     return MachineCheck("cached rule sets", State.OK, text)
 
 
 def _ports(out: Path) -> Iterator[MachineCheck]:
-    """The ports under an output folder, and what killed runs left there."""
+    """Check an output folder for ports, and for staging folders of interrupted runs."""
     ports = sorted(path.parent for path in out.glob(f"*/*/{MANIFEST}"))
     if ports:
         text = ", ".join(port.relative_to(out).as_posix() for port in ports)
         yield MachineCheck("ports", State.OK, text)
     for left in sorted(path for end in ("staging", "previous") for path in out.glob(f"*/.*.{end}")):
-        text = f"{left} is of a run that goes on, or was killed"
-        yield MachineCheck("ports", State.WARN, text, "the next run there clears it")
+        text = f"{left} belongs to a run that is active or was killed"
+        yield MachineCheck("ports", State.WARN, text, "the next run into that folder removes it")
 
 
 def _tree(

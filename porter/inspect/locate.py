@@ -1,4 +1,4 @@
-"""Finds the upstream text behind a path upstream, a path in a port, or any file on disk."""
+"""Search for the upstream file that belongs to an upstream path, a ported path or a file on disk."""
 
 from __future__ import annotations
 
@@ -26,27 +26,29 @@ from porter.rewrite.source import Source
 
 @dataclass(frozen=True)
 class Located:
-    """A file, where its upstream text is, and what it was or will be ported with."""
+    """Upstream file found for a name, with its release and its port."""
 
     root: Path
+    """Root folder of upstream paths."""
     path: str
     """Upstream path from the root."""
     release: str
-    """Empty when nothing says so."""
+    """PyTorch release; empty when unknown."""
     named_ported: bool = False
-    """Whether the ported file was named, so that line numbers are the port's."""
+    """True when the user named the ported file; line numbers then refer to the ported file."""
     port: PortState | None = None
-    """The port that it was found in."""
+    """Port in which the file was found; None when it was found elsewhere."""
     notes: tuple[str, ...] = ()
+    """Notes for the user about changes since the port was made."""
 
     @property
     def target(self) -> str:
-        """The target of the port that it was found in; empty without one."""
+        """Target of the port in which the file was found; empty without a port."""
         return self.port.manifest.target if self.port and self.port.manifest else ""
 
     @property
     def raw(self) -> bytes:
-        """The upstream bytes. Raises SourceError when they cannot be read."""
+        """Content of the upstream file. Raises SourceError when the file cannot be read."""
         place = self.root / self.path
         try:
             return regular_files.read_bytes(place)
@@ -56,18 +58,23 @@ class Located:
 
 @dataclass
 class Locator:
-    """Looks in a source tree, in an output folder and on disk, and remembers where it looked."""
+    """Search in a source tree, in an output folder and on disk."""
 
     target: str | None = None
-    """None: any, so that the port says which."""
+    """Required target of a port; None accepts any target."""
     tree: Path | None = None
     """PyTorch source tree."""
     out: Path | None = None
-    """Output folder, as `porter run` and `porter port` take it."""
+    """Output folder: the argument `--out` of `porter run` and `porter port`."""
     looked: list[str] = field(default_factory=list)
+    """Places that were searched, for error messages."""
 
     def find(self, name: str) -> Located | None:
-        """The file with that name; None when it is nowhere."""
+        """Find a file by its path on disk, its upstream path or its ported path; None when no such file exists.
+
+        Raises UsageError when ports for several targets contain the file, or its port is for another target than
+        required. Raises SourceError when the upstream file of a ported file is missing.
+        """
         place = Path(name)
         self.looked.append(str(place))
         if place.is_file():
@@ -83,12 +90,12 @@ class Locator:
             if located := self._in_port(folder, name):
                 found.setdefault(located.target, located)
         if len(found) > 1:
-            text = f"ports for {', '.join(sorted(found))} hold it"
-            raise UsageError(text, name, f"give --target, such as -t {min(found)}")
+            text = f"ports for several targets contain this file: {', '.join(sorted(found))}"
+            raise UsageError(text, name, f"give --target, for example -t {min(found)}")
         return next(iter(found.values()), None)
 
     def ported_name(self, name: str, rules: RuleSet) -> Located | None:
-        """The file of the tree whose ported path is `name`."""
+        """Find the file of the source tree whose ported path is `name`; None when no such file exists."""
         if self.tree:
             for job in plan_of(select(self.tree, rules.selection), rules).jobs:
                 if job.to == name:
@@ -108,7 +115,7 @@ class Locator:
         return Located(full.parent, full.name, "")
 
     def _ports(self) -> Iterator[Path]:
-        """Folders of ports under the output folder, the newest release first."""
+        """Folders of ports under the output folder, in descending order of their paths: newer releases come first."""
         if self.out:
             one = self.target or "*"
             candidates = [self.out, *self.out.glob(one), *self.out.glob(f"{one}/*")]
@@ -130,14 +137,14 @@ class Locator:
         if root is None or not (root / file.path).is_file():
             was = f"it was {previous.tree}; " if previous.tree else ""
             help = f"{was}give the source tree with --pytorch-src"
-            raise SourceError(f"the upstream file '{file.path}' is not at hand", name, help)
+            raise SourceError(f"the upstream file '{file.path}' cannot be found", name, help)
         notes = tuple(_changes(root / file.path, folder / "src" / file.to, file))
         release = previous.manifest.release
         return Located(root, file.path, release, name == file.to, previous, notes)
 
 
 def moved_of(located: Located, rules: RuleSet) -> tuple[Mapping[str, str], str, tuple[str, ...]]:
-    """How the port of the file spells includes, its path there, and why it is not selected."""
+    """New spellings of includes in the file's port, the ported path (empty for an unselected file), and notes."""
     if located.port and located.port.manifest:
         return (*_of_manifest(located.port.manifest, located.path, rules), ())
     if is_tree(located.root):
@@ -150,7 +157,7 @@ def moved_of(located: Located, rules: RuleSet) -> tuple[Mapping[str, str], str, 
 
 
 def why_not(path: str, rules: RuleSet) -> str:
-    """Why the selection leaves an upstream file out."""
+    """Reason why the selection leaves out an upstream file."""
     for excluded in rules.selection.excluded:
         if matches(path, (excluded.glob,)):
             return f"{excluded.reason} ({excluded.origin})"
@@ -158,7 +165,7 @@ def why_not(path: str, rules: RuleSet) -> str:
 
 
 def is_tree(folder: Path) -> bool:
-    """Whether a folder is the root of a PyTorch source tree."""
+    """Test whether a folder is the root of a PyTorch source tree."""
     try:
         release_of(folder)
     except SourceError:
@@ -177,7 +184,7 @@ def _of_manifest(manifest: Manifest, path: str, rules: RuleSet) -> tuple[Mapping
 
 
 def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:
-    """A lone file and the files beside it that it includes, as `porter port` names them."""
+    """Paths and ported paths (as for `porter port`) of a single file and of the neighbouring files that it includes."""
     source = Source(located.path, decode(located.raw), rules, {})
     found = [located.path, *(path for path, _ in include.included(source))]
     for path in found:
@@ -186,7 +193,7 @@ def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:
 
 
 def _changes(upstream: Path, ported: Path, file: PortedFile) -> Iterator[str]:
-    """What has changed since the port was made."""
+    """Notes about files that were changed since the port was made."""
     for place, sha in ((upstream, file.sha_in), (ported, file.sha_out)):
         try:
             now = hashlib.sha256(regular_files.read_bytes(place)).hexdigest()

@@ -1,6 +1,6 @@
-"""What is in CUDA sources: APIs by area, launches, shared memory, headers, hazards.
+"""Scan of CUDA sources: API names and headers by area, launches, dynamic shared memory, hazards.
 
-With a rule set for a target it says also what would become of each, place by place.
+With a rule set for a target, the scan also determines the outcome of a port for each place.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def scan(
     *,
     with_fates: bool,
 ) -> Scan:
-    """Scan files, given as path and bytes.
+    """Scan files, given as pairs of path and content.
 
-    Without `with_fates` the rule set only says what vendor words, headers and hazards look like;
-    what it holds of its target does not count.
+    With `with_fates`, the result includes the outcome of a port to the rule set's target. Without, the rule set only
+    identifies vendor words, headers and hazards, and its rules for the target are ignored.
     """
     found = Scan()
     rewriter = Rewriter(rules, moved)
@@ -54,11 +54,12 @@ _LEFT = {
 
 
 class _Fates:
-    """Looks up what became of a place of a file to which all rules were applied."""
+    """Outcomes of a port at the places of one file, after all rules were applied to the file."""
 
     def __init__(self, source: Source) -> None:
         self._left = {item.start: _LEFT.get(item.reason, PortOutcome.KEPT) for item in source.left}
-        for item in source.left:  # of a chain such as a::b only the beginning is recorded
+        # For a qualified name a::b, `left` has only the offset of the beginning.
+        for item in source.left:
             for match in WORD.finditer(item.name) if "::" in item.name else ():
                 self._left[item.start + match.start()] = self._left[item.start]
         replaced = sorted((e for e in source.edits if e.start < e.end), key=lambda e: e.start)
@@ -66,7 +67,7 @@ class _Fates:
         self._edits: list[Edit] = replaced
 
     def of(self, start: int) -> PortOutcome:
-        """The fate of the name at an offset."""
+        """Outcome for the name at an offset."""
         if start in self._left:
             return self._left[start]
         index = bisect_right(self._starts, start) - 1
@@ -108,7 +109,7 @@ def _add(found: Scan, source: Source, apis: Apis, fates: _Fates | None) -> None:
 
 
 def _also_left(source: Source, known: set[int]) -> Iterator[tuple[str, str, int]]:
-    """What a port would leave although it does not look like CUDA's: a rule says it is lacking."""
+    """Residue whose names do not look like names of CUDA: a rule marks them as unsupported or needs another form."""
     for item in source.left:
         if item.reason in _LEFT and item.start not in known:
             yield OTHER, item.name, item.start
@@ -120,7 +121,7 @@ def _count(
     source: Source,
     fates: _Fates | None,
 ) -> None:
-    """Add what stands in a file: (area, name, offset)."""
+    """Add the places of one file, as (area, name, offset), to `uses`."""
     starts: dict[tuple[str, str], list[int]] = {}
     for area, name, start in places:
         starts.setdefault((area, name), []).append(start)
@@ -136,7 +137,7 @@ def _line(source: Source, offset: int) -> int:
 
 
 def _area_of_header(source: Source, header: str) -> str:
-    """The area of a header of CUDA's or of PyTorch's CUDA side; empty for any other."""
+    """Area of a header of CUDA or of PyTorch's CUDA code; empty for any other header."""
     exact, globs = include.candidates(source, header)
     if area := _area_of_rule(source, exact):
         return area
@@ -150,6 +151,7 @@ def _area_of_header(source: Source, header: str) -> str:
 
 
 def _area_of_rule(source: Source, indexes: Iterable[int]) -> str:
-    """The area of the first of some rules that is about CUDA's headers."""
+    """Area of the first rule of the CUDA layer among some rules; empty when there is none."""
+
     rules = (source.rules.rules[index] for index in indexes)
     return next((rule.area for rule in rules if rule.layer is Layer.CUDA), "")

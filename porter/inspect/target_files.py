@@ -1,4 +1,7 @@
-"""Files of a folder of mappings that hold no rules: budgets, known failures, operators, the build, registrations."""
+"""Check of the files in a mapping folder that hold no rules.
+
+These files hold budgets, expected failures, custom operators, build sets and registrations.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from porter.mapping.library import MappingLibrary
 
 
 def problems(library: MappingLibrary, target: str) -> list[Problem]:
-    """Every mistake in the files that a target and the layers below it have besides their rules.
+    """All errors in the files without rules, of a target and of the layers below the target.
 
     Raises UsageError for an unknown target.
     """
@@ -46,7 +49,7 @@ def _own_operators(library: MappingLibrary, target: str) -> None:
 
 
 def _misnamed_budgets(library: MappingLibrary, target: str) -> Iterator[Problem]:
-    """Budgets that nothing reads, because of their suffix."""
+    """Problems for files named like a budget that porter ignores because of their suffix."""
     for place in sorted(library.root_of(target).iterdir()):
         if place.stem.lower() == "budget" and place.name != budget.FILE:
             text = f"is not read: the budget is {budget.FILE}"

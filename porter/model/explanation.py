@@ -19,7 +19,7 @@ class RuleRef:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A rule that could decide about a name."""
+    """Rule that could apply to a name."""
 
     about: str
     """Name that the rule matches; for a qualified name `a::b`, the matched part."""

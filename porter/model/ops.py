@@ -29,7 +29,7 @@ class OpForm(NamedTuple):
     library: str
     """Namespace of the operator: `aten`."""
     header: str
-    """Stem of its headers: `ATen/ops/<header>_native.h`."""
+    """Stem in the names of the operator's headers: `ATen/ops/<header>_native.h`."""
     definition: str
     """Definition of the wrapper around the kernel, in CUDA's names."""
     registration: str

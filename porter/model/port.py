@@ -36,7 +36,7 @@ class Residue(NamedTuple):
     reason: Reason
     name: str
     line: int
-    """First line in the ported file."""
+    """Line of the first place in the ported file, from 1."""
     places: int
     """Number of places in the file."""
     rule: int = -1

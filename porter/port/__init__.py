@@ -1,4 +1,4 @@
-"""The port stage: selects files, decides what changed, rewrites, writes and swaps the output folder.
+"""The port stage: select files, find changes, rewrite files, and replace the output folder.
 
 May import: report and all below it.
 """

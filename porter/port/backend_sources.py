@@ -1,7 +1,7 @@
-"""The backend's own C++, which no release brings: hooks, fallback, the Python binding.
+"""Port of the backend's own C++ sources, which are not part of PyTorch: hooks, CPU fallback, Python binding.
 
-It is written once, in CUDA's dialect (`backend/`), and ported for each target by the rules that port
-PyTorch's sources, so that a new vendor has it without writing any.
+The sources are written once, in CUDA's dialect (`backend/`). The rules for PyTorch's sources port them for each target,
+so that a new vendor writes no such code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from porter.port.stage import DEFAULTS, PortSettings, ReportInputs
 def port(rules: RuleSet, mappings: str, folder: Path, settings: PortSettings = DEFAULTS) -> Ported:
     """Port the backend's own sources into `folder`; `mappings` is the digest of the target's mappings.
 
-    Raises what `porter.port.port` raises.
+    Raises the errors of `porter.port.stage.port`.
     """
     sources = resources.folder("backend")
     project = gather([sources], without_libraries(rules))
@@ -39,9 +39,9 @@ def port(rules: RuleSet, mappings: str, folder: Path, settings: PortSettings = D
 
 
 def without_libraries(rules: RuleSet) -> list[str]:
-    """Globs of the sources that a target cannot have: `with/LIBRARY` needs a library of the vendor's.
+    """Globs of the sources that a target cannot use: `with/LIBRARY` requires a counterpart of the library.
 
-    The profile says which libraries have no counterpart: `libraries: {cupti: {unsupported: ...}}`.
+    The profile lists libraries without a counterpart: `libraries: {cupti: {unsupported: ...}}`.
     """
     libraries = rules.profile.libraries.items()
     return [f"with/{area}/**" for area, library in libraries if library.unsupported]

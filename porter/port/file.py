@@ -1,4 +1,4 @@
-"""One file of a port: read, rewritten, written under the staging folder, described for the manifest."""
+"""Port of one file: read, rewrite, write under the staging folder, and describe for the manifest."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
 
 class PortedOne(NamedTuple):
-    """A job that was carried out."""
+    """Result of a job."""
 
     file: PortedFile
     upstream: FileStamp
     ported: FileStamp
-    """All zeros when nothing was written."""
+    """Stamp of the ported file; all zeros when no file was written."""
 
 
 class FilePorter(NamedTuple):
-    """What all jobs of a port share."""
+    """Executor of jobs, with the data that all jobs of a port share."""
 
     tree: Path
     rewriter: Rewriter
     folder: Path | None
-    """Where ported files go, their folders being there; None: nowhere."""
+    """Folder for ported files, with all subfolders created; None: write no files."""
     keys: tuple[str, ...]
-    """Of the rules, by index."""
+    """Keys of the rules, by index."""
 
     def carry_out(self, job: PortJob) -> PortedOne | Problem:
-        """Port one file; gives a problem when it cannot be read or is no text.
+        """Port one file. Returns a problem when the file cannot be read or is no text.
 
-        Raises SourceError when its port cannot be written: then all others cannot either.
+        Raises SourceError when the ported file cannot be written: all other files would fail too.
         """
         place = f"{self.tree}/{job.path}"
         try:
@@ -66,7 +66,7 @@ class FilePorter(NamedTuple):
             return FileStamp(0, 0)
         place = f"{self.folder}/{to}"
         try:
-            # Not `open`, which asks several things about a file that are of no use here.
+            # os.open is faster than `open`, which makes further system calls for each file.
             file = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
             try:
                 left = data
@@ -91,7 +91,7 @@ def describe(
     path_hits: Iterable[int],
     keys: tuple[str, ...],
 ) -> PortedFile:
-    """The manifest's entry for a rewritten file."""
+    """Manifest entry of a rewritten file."""
     hits: dict[tuple[str, str], int] = {}
     for (rule, name), count in made.hits.items():
         hits[keys[rule], name] = hits.get((keys[rule], name), 0) + count
@@ -121,7 +121,7 @@ def describe(
 
 
 def check_text(raw: bytes, place: str) -> None:
-    """Raise SourceError for bytes that are no source text: UTF-16 or UTF-32, or with NUL bytes."""
+    """Raise SourceError for bytes that are no source text: UTF-16, UTF-32, or text with NUL bytes."""
     if wide := regular_files.wide_encoding(raw):
         help = f"convert it: iconv -f {wide} -t UTF-8"
         raise SourceError(f"is {wide}, not text with one byte for an ASCII character", place, help)
@@ -130,14 +130,14 @@ def check_text(raw: bytes, place: str) -> None:
 
 
 def read(place: str) -> bytes:
-    """The bytes of a file; raises SourceError when it cannot be read."""
+    """Content of a file. Raises SourceError when the file cannot be read or is larger than `regular_files.MOST`."""
     return _read(place)[0]
 
 
 def _read(place: str) -> tuple[bytes, os.stat_result]:
     try:
         with open(place, "rb", buffering=0) as file:  # noqa: PTH123  (for strings)
-            # The status first: a file that changes while it is read must not look current in the next run.
+            # The status is taken before the content: the next run must notice a change made while the file is read.
             status = os.fstat(file.fileno())
             if status.st_size > regular_files.MOST:
                 text = f"has {status.st_size} bytes; porter reads at most {regular_files.MOST}"

@@ -1,4 +1,4 @@
-"""A port as it lies on disk: an output folder, told by its `manifest.json`, or a lock file.
+"""Reader of ports on disk: output folders (with a `manifest.json`) and lock files.
 
 >>> read(Path("generated/simt-2.6.0.lock.json")).lock.release  # doctest: +SKIP
 '2.6.0'
@@ -28,18 +28,18 @@ T = TypeVar("T")
 REGENERATE = "run build_scripts/regenerate --update to write it anew"
 RUN_AGAIN = "run porter again to write it anew"
 _SHOWN = 5
-"""Ports named in a help line."""
+"""Number of ports in a help line."""
 
 
 def lock_path(folder: Path, target: str, release: str) -> Path:
-    """Where the lock file of a target and release lies in a folder of lock files."""
+    """Path of the lock file of a target and release in a folder of lock files."""
     return folder / f"{target}-{release}.lock.json"
 
 
 def read(place: Path) -> Output:
-    """The port at a place: an output folder (or the manifest in it), or a lock file.
+    """Read a port from an output folder, from the manifest of an output folder, or from a lock file.
 
-    Raises UsageError when the place is neither, SourceError when it is one that cannot be read.
+    Raises UsageError for a folder without a port or a missing path, and SourceError for an unreadable manifest or lock.
     """
     if place.name == MANIFEST and not place.is_dir():
         place = place.parent
@@ -51,12 +51,12 @@ def read(place: Path) -> Output:
 
 
 def is_port(place: Path) -> bool:
-    """Test whether the place is an output folder, its manifest readable or not."""
+    """Test whether a path is an output folder; its manifest may be unreadable."""
     return os.path.lexists(place / MANIFEST)
 
 
 def no_port(place: Path, wanted: str = "a port or a lock file") -> UsageError:
-    """The error for a place that holds no port, with the ports that lie below it."""
+    """UsageError for a path without a port; the help line names ports in folders below the path."""
     if not place.exists():
         return UsageError("no such file or folder", str(place), f"give {wanted}")
     if not place.is_dir():
@@ -74,17 +74,20 @@ def no_port(place: Path, wanted: str = "a port or a lock file") -> UsageError:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest in an output folder; SourceError when it cannot be read."""
+    """Read the manifest of an output folder. Raises SourceError when the manifest is unreadable or malformed."""
     return parse(folder / MANIFEST, "manifest", manifests.from_json, RUN_AGAIN)
 
 
 def read_lock(place: Path) -> Lock:
-    """The lock in a file; SourceError when it cannot be read or is of another schema."""
+    """Read a lock file. Raises SourceError when the file is unreadable, malformed or of another schema."""
     return parse(place, "lock file", locks.from_json, REGENERATE)
 
 
 def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
-    """What `make` reads out of a JSON file. Raises SourceError, with the line if there is one."""
+    """Read a JSON file and convert its data by `make`.
+
+    `what` names the kind of file in messages. Raises SourceError, with the line for malformed JSON.
+    """
     try:
         text = regular_files.read_text(place, untrusted.LARGEST)
     except UnicodeDecodeError as error:
@@ -104,7 +107,7 @@ def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
 
 
 def _checked(folder: Path, manifest: Manifest) -> Output:
-    """The port in a folder, its files compared with the manifest: what counts is what is there."""
+    """State of the port in a folder: the files on disk, compared with the manifest."""
     fs.refuse_links(folder, ("src",))
     lock = locks.lock_of(manifest)
     files = dict(lock.files)

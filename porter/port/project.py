@@ -1,8 +1,7 @@
-"""Ports CUDA sources that are not PyTorch's: an extension, a sample, a library.
+"""Port of CUDA projects other than PyTorch: an extension, a sample, a library.
 
-The rules are those for PyTorch. What differs is where files go: a project's folders and names are
-its own, so only suffixes change, and headers of PyTorch that it includes are spelled as the port of
-PyTorch spells them.
+The rules for PyTorch apply. Only the paths differ: a project keeps its folders and file names except for the suffixes.
+Includes of PyTorch's headers get the names that the port of PyTorch has.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import WORD
 
 PORTED = "a C, C++ or CUDA source"
-"""The manifest's reason for a file that was ported; others carry the reason why they were not."""
+"""Reason in the manifest for a ported file. The reason of a copied file says why the file is not ported."""
 _FILE_NAME = re.compile(r"[\w.+-]+")
 _READ_FOR_MENTIONS = 1 << 20
-"""Bytes of a file taken over unchanged that are searched for vendor words."""
+"""Number of bytes that are searched for vendor words in a file copied unchanged."""
 
 
 def port(
@@ -50,9 +49,9 @@ def port(
     settings: PortSettings = DEFAULTS,
     report: ReportInputs = DEFAULT_REPORT,
 ) -> Ported:
-    """Port a project into `folder`, which changes at once when all is done (`dry_run`: not at all).
+    """Port a project into `folder`, which is replaced atomically at the end (with `dry_run`, not at all).
 
-    `given` are the paths that the user named. Raises what `porter.port.port` raises.
+    `given` are the paths that the user named. Raises the errors of `porter.port.stage.port`.
     """
     for path in given:
         check_apart(path, folder)
@@ -60,7 +59,7 @@ def port(
 
 
 def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SUFFIX) -> PortPlan:
-    """Where each file of a project goes. Raises SourceError when two would land on one path."""
+    """Plan for all files of a project. Raises SourceError when two files would get the same ported path."""
     jobs = []
     for file in project.files:
         if file.why_copied:
@@ -75,8 +74,8 @@ def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SU
 
 
 def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[UnportedMention]:
-    """The files taken over unchanged in which something is left to do by hand: a `setup.py`."""
-    was = {
+    """Files copied unchanged that the user must edit by hand, for example a `setup.py`."""
+    old_names = {
         posixpath.basename(job.path)
         for job in plan.jobs
         if posixpath.basename(job.path) != posixpath.basename(job.to)
@@ -88,17 +87,17 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
         try:
             with (project.root / job.path).open("rb") as file:
                 text = decode(file.read(_READ_FOR_MENTIONS))
-        except OSError:  # told when it is copied
+        except OSError:  # reported when the file is copied
             continue
         found = Counter(word for word in WORD.findall(text) if _has_changed(resolver, word))
         words = tuple(sorted(found, key=lambda word: (-found[word], word)))
-        renamed = tuple(sorted(was.intersection(_FILE_NAME.findall(text))))
+        renamed = tuple(sorted(old_names.intersection(_FILE_NAME.findall(text))))
         if words or renamed:
             yield UnportedMention(job.path, words, renamed)
 
 
 def _has_changed(resolver: Resolver, word: str) -> bool:
-    """Whether ported code writes a vendor word otherwise: what is kept there is no news here."""
+    """Test whether a port would change or report a vendor word; a word that a rule keeps needs no attention."""
     verdict = resolver.verdict(word)
     decided = verdict.exact or ((verdict.family,) if verdict.family else ())
     kept = decided and resolver.rules.rules[decided[0].rule].status is Status.SUPPORTED
@@ -106,11 +105,11 @@ def _has_changed(resolver: Resolver, word: str) -> bool:
 
 
 class Moves(Mapping[str, str]):
-    """How includes of a project's and of PyTorch's files were spelled -> how the port spells them.
+    """Mapping from the path in an upstream include to the path in the port, for files of a project and of PyTorch.
 
-    A project's include folders are not known, so any path on which a file of its ends is one:
-    `a/b.cuh` is `include/a/b.cuh`. PyTorch's headers need not be there; where they go follows from
-    their names.
+    The include folders of a project are unknown. Therefore a path matches every file of the project whose path ends
+    with it: `a/b.cuh` matches `include/a/b.cuh`. PyTorch's headers need not exist: their new paths follow from their
+    names.
     """
 
     def __init__(self, moves: Iterable[tuple[str, str]], rules: RuleSet) -> None:
@@ -146,7 +145,7 @@ class Moves(Mapping[str, str]):
 
 
 def renamed(path: str, rules: RuleSet, naming: PathNaming) -> tuple[str, list[int]]:
-    """The ported path of a project's file, and the rules that made it."""
+    """Ported path of a project's file, and the indexes of the rules that made the path."""
     if naming is PathNaming.KEEP:
         return path, []
     if naming is PathNaming.PYTORCH:

@@ -1,4 +1,4 @@
-"""Reads `report.json` of a port on disk."""
+"""Reader of the `report.json` of a port on disk."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ _SCHEMA = 1
 
 
 def read(folder: Path) -> Report:
-    """The report beside a port.
+    """Read the report in the folder of a port.
 
-    Raises UsageError when the folder holds no port, SourceError for a report that is not there or
-    cannot be read.
+    Raises UsageError when the folder holds no port, and SourceError for a missing, unreadable or malformed report.
     """
     if not output.is_port(folder):
         raise output.no_port(folder, "the folder of a port")
@@ -28,18 +27,18 @@ def read(folder: Path) -> Report:
 
 
 def _report(data: Any) -> Report:
-    """Raises KeyError, TypeError or ValueError for data that is no report."""
+    """Convert plain data to a report. Raises KeyError, TypeError or ValueError for malformed data."""
     schema = untrusted.table(data)["schema"]
     if type(schema) is not int or schema != _SCHEMA:
         shown = untrusted.short(schema)
         raise ValueError(f"schema {shown}; this porter reads schema {_SCHEMA}")
     words = {reason: tuple(map(_word, data["words"][reason])) for reason in Reason}
-    said = data["evidence"]
-    names = tuple(map(_replacement, said["names"]))
-    collisions = tuple(map(_collision, said["collisions"]))
+    evidence = data["evidence"]
+    names = tuple(map(_replacement, evidence["names"]))
+    collisions = tuple(map(_collision, evidence["collisions"]))
     report = Report(data, words, names, collisions)
     _check_figures(data)
-    # Whatever is shown must be there: a damaged report is told now, and not half-way through.
+    # Render all lines once: a damaged report then fails here, not in the middle of the output.
     for _ in lines(report):
         pass
     return report

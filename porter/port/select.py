@@ -1,4 +1,4 @@
-"""Which upstream files are ported, each with its reason; and what kind of tree they come from."""
+"""Selection of the upstream files to port, and detection of the PyTorch release of a source tree."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from porter.base.globs import compile_glob
 from porter.model.rules import Folder, Selection
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
-"""version.txt -> release, where upstream forgot to say so: tag v1.13.1 still carries 1.13.0a0."""
+"""Wrong content of version.txt -> release. Tag v1.13.1 still has 1.13.0a0 in version.txt."""
 _VERSION = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?(?![0-9])")
 _LANDMARKS = ("version.txt", "c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
 class SelectedFile(NamedTuple):
-    """One upstream file to port."""
+    """Upstream file to port."""
 
     path: str
-    """From the root of the tree, with forward slashes."""
+    """Path from the root of the tree, with forward slashes."""
     reason: str
+    """Reason of the selection, from the mapping."""
 
 
 def release_of(tree: Path) -> str:
-    """The PyTorch release of a source tree: `2.6.0`.
+    """PyTorch release of a source tree: `2.6.0`.
 
-    Raises SourceError, saying what was looked for, when the folder is no PyTorch tree.
+    Raises SourceError when the folder is no PyTorch source tree or its version cannot be read.
     """
     if not _is(stat.S_ISDIR, tree):
         raise SourceError("no such folder", str(tree), "give the root of a PyTorch source tree")
@@ -63,11 +64,11 @@ def _is(kind: Callable[[int], bool], place: Path) -> bool:
 
 
 def select(tree: Path, selection: Selection) -> list[SelectedFile]:
-    """The files of a tree that the selection names, sorted by path.
+    """Files of a tree that match the selection, sorted by path.
 
-    Folders a release does not have are passed over; links to folders are followed. Raises SourceError, with all
-    problems, for folders that cannot be read, for links that lead nowhere, round in circles or out of the tree, and for
-    what bears the name of a source and is no file.
+    Folders that the release lacks are ignored, and symbolic links to folders are followed. Raises SourceError, with all
+    problems, for unreadable folders, for symbolic links that are broken, form a circle or leave the tree, and for a
+    path with the suffix of a source that is no regular file.
     """
     root = str(tree)
     walk = _Walk(root, os.path.realpath(root))
@@ -92,7 +93,7 @@ def select(tree: Path, selection: Selection) -> list[SelectedFile]:
 
 
 class _Walk:
-    """Goes through the folders of a tree, on strings: there are thousands of files."""
+    """Traversal of the folders of a tree. Paths are strings, because Path objects are slow for thousands of files."""
 
     def __init__(self, root: str, real_root: str) -> None:
         self.root = root
@@ -100,7 +101,7 @@ class _Walk:
         self.problems: list[Problem] = []
 
     def named(self, folder: Folder) -> Iterator[str]:
-        """Paths from the root of the files that a folder is ported for, as far as the tree has them."""
+        """Paths from the root of the files that a folder of the selection lists by name and that the tree has."""
         for name in folder.only:
             path = f"{folder.folder}/{name}"
             place = f"{self.root}/{path}"
@@ -112,10 +113,10 @@ class _Walk:
                 self._wrong("is not a regular file", place)
 
     def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
-        """Paths from the root of the files below a folder whose name has one of the suffixes.
+        """Paths from the root of the files below a folder with one of the suffixes.
 
-        `above` are the real places of the folder and of those it was reached through: a link to one of them, or to what
-        holds it, would never end.
+        `above` holds the real paths of the folder and of all folders on the way to it. A link to one of these folders,
+        or to a parent of one, would make the traversal endless and is a problem.
         """
         place = f"{self.root}/{folder}"
         if not self._stays(place, above[-1]):
@@ -132,7 +133,7 @@ class _Walk:
             if entry.is_symlink():
                 real = os.path.realpath(entry.path)
                 if not os.path.exists(entry.path):  # noqa: PTH110  (for strings)
-                    # Without a suffix it was meant for a folder, perhaps.
+                    # A broken link without a suffix may have been a link to a folder.
                     if wanted or not dot:
                         self._wrong("a link that leads nowhere or in a circle", entry.path)
                     continue
@@ -153,7 +154,7 @@ class _Walk:
                 elif entry.is_file():
                     yield path
                 else:
-                    # Reading a pipe or a device would wait for ever.
+                    # Reading from a named pipe or a device could block for ever.
                     self._wrong("is not a regular file", entry.path)
 
     def _wrong(self, text: str, place: str) -> None:

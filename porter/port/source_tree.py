@@ -1,11 +1,10 @@
-"""The files of any CUDA project: which are ported, taken over unchanged or left out, and why.
+"""Files of a CUDA project: each is ported, copied unchanged or left out, with the reason.
 
 >>> gather([Path("my_extension")]).root
 PosixPath('/home/me/my_extension')
 
-A folder given alone is the root of the project. Several paths lie in the port as they lie under the
-deepest folder that holds them all, so that what they say of each other (`../include/x.cuh`) stays
-true.
+A single folder is the root of the project. For several paths, the root is the deepest folder that contains all of them,
+so that relative includes between them (`../include/x.cuh`) stay valid.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from porter.base.globs import matches
 from porter.model.project import SOURCE_SUFFIXES, Project, ProjectFile, Skipped, is_source
 
 OTHER = "not a C, C++ or CUDA source"
-"""Why a text such as `setup.py` is taken over unchanged: no rules are for its language."""
+"""Reason for copying a text file unchanged, for example `setup.py`: no rules exist for its language."""
 _UNREAD_HELP = "write sources in UTF-8, or in another encoding with one byte for an ASCII character"
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn"))
 
 
 def gather(given: Sequence[Path], exclude: Sequence[str] = ()) -> Project:
-    """The project that the paths make up; `exclude` are globs of paths to leave out.
+    """Collect the files of a project from the given paths; `exclude` are globs of paths to leave out.
 
-    Links are followed. Raises SourceError, with every problem found, for paths that are not there,
-    files that cannot be read, links that lead nowhere, in a circle or out of the project, things
-    that are neither file nor folder, and when nothing is found that can be ported.
+    Symbolic links are followed. Raises SourceError, with all problems, for missing paths, unreadable files, symbolic
+    links that are broken, form a circle or leave the project, paths that are neither file nor folder, and a project
+    without a source.
     """
     places = _absolute(given)
     root = Path(os.path.commonpath([place if place.is_dir() else place.parent for place in places]))
@@ -61,29 +60,29 @@ def _absolute(given: Sequence[Path]) -> list[Path]:
     ]
     if missing:
         raise SourceError(missing)
-    # Not Path.resolve: a link is in the project under the name it has there.
+    # Path.resolve would replace a symbolic link by its target; the project keeps the name of the link.
     return [Path(os.path.abspath(path)) for path in given]  # noqa: PTH100
 
 
 def _real(place: Path) -> Path:
-    # Path.resolve would raise for links in a circle, which are to be reported with all the rest.
+    # Path.resolve would raise for links in a circle, which are reported together with all other problems.
     return Path(os.path.realpath(place))
 
 
 class _Walk:
-    """Goes through folders and collects: files, what is skipped, what is wrong."""
+    """Traversal of folders that collects files, skipped paths and problems."""
 
     def __init__(self, root: Path, bounds: tuple[Path, ...], exclude: tuple[str, ...]) -> None:
         self.root = root
         self.bounds = bounds
-        """Real places of what was given; a link may not lead out of them."""
+        """Real paths of the given files and folders; a symbolic link must stay inside one of them."""
         self.exclude = exclude
         self.files: dict[str, ProjectFile] = {}
         self.skipped: list[Skipped] = []
         self.problems: list[Problem] = []
 
     def folder(self, folder: Path, above: tuple[Path, ...]) -> None:
-        """Take what is in a folder; `above` are the real places of it and of its parents."""
+        """Collect the content of a folder; `above` holds the real paths of the folder and of its parents."""
         try:
             names = sorted(os.listdir(folder))
         except OSError as error:
@@ -104,7 +103,7 @@ class _Walk:
                 self.folder(place, (*above, real))
 
     def file(self, place: Path) -> None:
-        """Take one file."""
+        """Collect one file."""
         path = place.relative_to(self.root).as_posix()
         try:
             path.encode()
@@ -123,7 +122,7 @@ class _Walk:
         except UnicodeEncodeError:
             shown = os.fsencode(place).decode(errors="backslashreplace")
             self.problems.append(Problem("its name is not UTF-8", shown, "rename it"))
-        except RuntimeError:  # what Path.resolve makes of ELOOP before Python 3.13
+        except RuntimeError:  # raised by Path.resolve for ELOOP before Python 3.13
             self.wrong(place, "a link that leads in a circle")
         except FileNotFoundError:
             self.wrong(place, "a link that leads nowhere")
@@ -135,14 +134,14 @@ class _Walk:
             self.wrong(place, text)
 
     def within(self, place: Path, real: Path) -> bool:
-        """Whether a file or folder lies in the project; a problem is recorded when it does not."""
+        """Test whether a file or folder lies in the project; record a problem when it does not."""
         if any(real.is_relative_to(bound) for bound in self.bounds):
             return True
         self.wrong(place, f"a link that leaves the project, to {real}")
         return False
 
     def wrong(self, place: Path, text: str) -> None:
-        """Record a problem, and how to go on without that file."""
+        """Record a problem, with the option that excludes the file."""
         path = place.relative_to(self.root).as_posix()
         self.problems.append(Problem(text, str(place), f"leave it out with --exclude '{path}'"))
 

@@ -1,6 +1,6 @@
-"""The port stage: a source tree and a rule set in, `<out>/<target>/<release>/` out.
+"""The port stage: port a source tree by a rule set into `<out>/<target>/<release>/`.
 
-select -> decide what changed -> rewrite (many processes) -> manifest and reports -> swap in
+select -> find changes -> rewrite (several processes) -> manifest and reports -> replace the output folder
 """
 
 from __future__ import annotations
@@ -29,28 +29,29 @@ from porter.port.state import write as write_state
 from porter.report import port_report, project_report
 from porter.rewrite.kinds import path as path_rules
 
-# What rewrites takes a while to load, and most runs find nothing to rewrite: it is imported where it is used.
+# The modules that rewrite load slowly, and most runs have nothing to rewrite: they are imported where they are used.
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
     from porter.port.file import PortedOne
     from porter.port.incremental import RuleChange
 
 Progress = Callable[[int, int], None]
-"""Called with files done and files to do."""
+"""Callback with the number of finished files and the number of all files to rewrite."""
 
 _PIECE = 24
-"""Files a worker takes at a time: enough that handing over costs nothing, few enough to share out well."""
+"""Number of files that a worker takes at once: large enough to make the overhead small, small enough to balance the
+load."""
 
 
 class PortSettings(NamedTuple):
-    """How a port is carried out, whatever it is made of."""
+    """Settings of a run, independent of the files to port."""
 
     jobs: int = 1
-    """Processes."""
+    """Number of processes."""
     dry_run: bool = False
-    """Whether nothing is written."""
+    """True when the run must write no files."""
     force: bool = False
-    """Whether ported files that were changed by hand are overwritten."""
+    """True when the run may overwrite ported files that were changed by hand."""
     progress: Progress = lambda done, total: None
 
 
@@ -83,10 +84,10 @@ def port(
     settings: PortSettings = DEFAULTS,
     report: ReportInputs = DEFAULT_REPORT,
 ) -> Ported:
-    """Port the tree into `folder`, which changes at once when all is done (not at all when `dry_run`).
+    """Port a PyTorch source tree into `folder`, which is replaced atomically at the end (with `dry_run`, not at all).
 
-    Raises SourceError when the sources cannot be read or the folder cannot be written or holds foreign files,
-    MappingError when files would collide, Interrupted on Ctrl-C.
+    Raises SourceError when sources are unreadable, or the folder is not writable or holds foreign files; MappingError
+    when two files would get the same path; Interrupted on Ctrl-C.
     """
     check_apart(tree, folder)
     check_alone(folder)
@@ -103,9 +104,9 @@ def carry_out(
     settings: PortSettings = DEFAULTS,
     report: ReportInputs = DEFAULT_REPORT,
 ) -> Ported:
-    """As `port`, for files that are chosen already."""
+    """Port the files of a plan into `folder`. Raises the errors of `port`."""
     if folder.is_symlink():
-        # The link stays where it is, and the folder it leads to changes.
+        # The symbolic link stays; the folder to which it leads is replaced.
         folder = Path(os.path.realpath(folder))
     step = _Step(tree, plan, rules, mappings, folder, settings, report)
     try:
@@ -120,7 +121,7 @@ def carry_out(
 
 
 class _Step(NamedTuple):
-    """The arguments of `carry_out`, and what is done with them while the output folder is held."""
+    """Execution of `carry_out` while the lock of the output folder is held; the fields are its arguments."""
 
     tree: Path
     plan: PortPlan
@@ -131,7 +132,7 @@ class _Step(NamedTuple):
     report: ReportInputs
 
     def run(self, staging: Path | None) -> Ported:
-        """Port what changed, with the rest as it is, into the staging folder, and put it in place."""
+        """Rewrite the changed files into the staging folder, link the unchanged ones, and replace the output folder."""
         started = time.time_ns()
         previous = PortState.read(self.folder)
         present = previous.check(force=self.settings.force)
@@ -162,7 +163,7 @@ class _Step(NamedTuple):
         return Ported(manifest, self.folder, len(stale), len(kept), summary)
 
     def _keep_later_stages(self, old: Path) -> None:
-        """Give back to the folder what later stages keep there: compiled objects take long to make again."""
+        """Move the folders of later stages into the new output folder: compiled objects take long to rebuild."""
         for name in LATER:
             if os.path.lexists(old / name):
                 (old / name).rename(self.folder / name)
@@ -172,11 +173,11 @@ class _Step(NamedTuple):
         return f"{self.rules.digest} {REWRITTEN.code()}"
 
     def _kept(self, previous: PortState, intact: Mapping[str, FileStamp]) -> dict[str, FileStamp]:
-        """The files that need not be rewritten, with the stamps they have upstream.
+        """Upstream path -> upstream stamp, of the files that need no rewriting.
 
-        They are the ones that are as they were, here and in the port, and that no changed rule can touch.
+        The upstream file and the ported file of such a file are unchanged, and no changed rule can affect the file.
         """
-        # A file that came, went or moved changes how other files include it.
+        # A file that was added, removed or moved changes the includes in other files.
         moves = {path: file.to for path, file in previous.files.items()}
         if not previous.whole or {job.path: job.to for job in self.plan.jobs} != moves:
             return {}
@@ -199,9 +200,9 @@ class _Step(NamedTuple):
     def _keep_equal(
         self, done: dict[str, PortedOne], previous: PortState, present: PortCheck, staging: Path
     ) -> None:
-        """Put the file of the run before in the place of one that came out the same.
+        """Replace each rewritten file that equals its previous version by the previous file.
 
-        Its time is older than what was compiled of it.
+        The previous file has its old time, so that its compiled object stays up to date.
         """
         for path, one in done.items():
             before = previous.files.get(path)
@@ -214,7 +215,7 @@ class _Step(NamedTuple):
                 done[path] = one._replace(ported=present.intact[path])
 
     def _touch(self, previous: PortState) -> RuleChange | None:
-        """What changed since in the rules; None when that cannot be told."""
+        """Difference between the previous run's rules and the present rules; None when the old rules are unknown."""
         from porter.port.incremental import RuleChange
 
         made_with, _, code = previous.digest.partition(" ")
@@ -222,7 +223,7 @@ class _Step(NamedTuple):
         return RuleChange(old, self.rules) if old else None
 
     def _rewrite(self, stale: list[PortJob], staging: Path | None) -> dict[str, PortedOne]:
-        """Carry out jobs, in this process or in several. Raises SourceError with all that cannot be read."""
+        """Carry out jobs in one or several processes. Raises SourceError with the problems of all unreadable files."""
         from porter.port.file import FilePorter
         from porter.rewrite.rewriter import Rewriter
 
@@ -232,7 +233,7 @@ class _Step(NamedTuple):
             staging / "src" if staging else None,
             tuple(rule.key for rule in self.rules.rules),
         )
-        # Large files first, so that no worker is left alone with one at the end.
+        # Large files come first: otherwise one worker could still rewrite a large file when all others have finished.
         by_size = sorted(stale, key=lambda job: -_size(f"{self.tree}/{job.path}"))
         pieces = -(-len(by_size) // _PIECE)
 
@@ -275,7 +276,7 @@ def _size(place: str) -> int:
 
 
 def check_alone(folder: Path) -> None:
-    """Raise SourceError for an output folder that lies in another port, or that other ports lie in.
+    """Raise SourceError for an output folder that lies inside another port or contains other ports.
 
     `porter port` writes to DIR/TARGET and `porter run` to DIR/TARGET/RELEASE: one DIR cannot serve both.
     """
@@ -284,7 +285,7 @@ def check_alone(folder: Path) -> None:
         text = f"lies inside another port, {folder.parent}"
         raise SourceError(text, str(folder), "choose another --out")
     below = sorted(place.parent.name for place in folder.glob(f"*/{MANIFEST}"))
-    # A source that is called as the manifest is no port; later stages keep ports of their own in the folder.
+    # A ported source named manifest.json is no port. Later stages keep ports of their own in the output folder.
     if ports := [name for name in below if name != "src" and name not in LATER]:
         text = f"ports of PyTorch lie inside: {', '.join(ports)}"
         raise SourceError(text, str(folder), "choose another --out")
@@ -292,7 +293,7 @@ def check_alone(folder: Path) -> None:
 
 def check_apart(tree: Path, folder: Path) -> None:
     """Raise SourceError when the output lies inside the source or the source inside the output."""
-    # Not Path.resolve, which raises for links that go round in circles.
+    # os.path.realpath accepts symbolic links in a circle; Path.resolve raises an error for them.
     source, out = Path(os.path.realpath(tree)), Path(os.path.realpath(folder))
     if out.is_relative_to(source):
         raise SourceError(
@@ -305,7 +306,7 @@ def check_apart(tree: Path, folder: Path) -> None:
 
 
 def plan_of(chosen: Iterable[SelectedFile], rules: RuleSet) -> PortPlan:
-    """The plan of a PyTorch port. Raises MappingError when files would collide or leave the port."""
+    """Plan of a PyTorch port. Raises MappingError when two files would get the same path or a path leaves the port."""
     moves: dict[str, str] = {}
     todo = []
     for file in chosen:

@@ -1,8 +1,8 @@
-"""The port that is there already: whether it is whole, what of it is still current, what in it is not porter's.
+"""State of an existing output folder: unchanged files, changed files and foreign files.
 
-Besides the manifest, which is the same on every machine, a port keeps `.state.json`: sizes and times of the files read
-and written, so that an unchanged tree is recognised without reading it. Where sizes and times cannot tell, hashes do:
-a tree that was checked out again, or a port that was copied elsewhere, is no reason to port anew.
+The manifest of a port is the same on every machine. `.state.json` holds facts of one machine: sizes and times of the
+files that were read and written, so that an unchanged tree is recognised without reading its files. When sizes or times
+differ, hashes decide: a tree that was checked out again, or a port that was copied, needs no new port.
 """
 
 from __future__ import annotations
@@ -23,88 +23,90 @@ from porter.model import manifest as manifests
 from porter.model.manifest import Manifest, PortedFile
 
 REWRITTEN = Answer("port", ("base", "cpp", "model", "port", "regex", "rewrite"))
-"""Ported files: a port that other code rewrote is not reused."""
+"""Answer that ported files are: a port is reused only when the same code rewrote the files."""
 MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
-"""What the port stage writes into its folder."""
+"""Names of the files and folders that the port stage writes into the output folder."""
 STAGES = ("backend", "register", "build", "ops", "package", "verify", "device-tests")
-"""Folders of the stages after it."""
+"""Names of the folders of the later stages in the output folder."""
 LATER = frozenset(
     place.name for stage in map(Path, STAGES) for place in (stage, *fs.companions(stage))
 )
-"""What the stages after it keep there."""
+"""Names of all files and folders of the later stages, lock files and staging folders included."""
 
 _STATE_SCHEMA = 2
 _DIGEST = re.compile(r"[0-9a-f]{64} [0-9a-f]{64}")
-"""Of a rule set and of the code that rewrites: the first is a key of the cache."""
+"""Digest of the rule set (also its key in the disk cache) and digest of the rewriting code."""
 _TICK = 2_000_000_000
-"""The coarsest clock of a file system, ns (FAT counts times by two seconds)."""
+"""Coarsest resolution of file times in ns (FAT: two seconds)."""
 _SHOWN = 5
-"""Problems of one kind that are named one by one."""
+"""Number of problems of one kind in a message."""
 _HELP = "keep the change as a patch rule, or give --force to drop it"
 
 
 class FileStamp(NamedTuple):
-    """Enough of a file's status to see that it was changed."""
+    """Part of a file's status that reveals changes of the file."""
 
     size: int
+    """Size in bytes."""
     time: int
-    """Modification time, ns."""
+    """Modification time in ns."""
     changed: int = 0
-    """Time of the last change of status, ns, which no tool can set back; 0 where links are made, which changes it."""
+    """Time of the last status change (ctime) in ns, which no program can set back. 0 for ported files: making a hard
+    link changes their ctime."""
 
 
 class PortCheck(NamedTuple):
-    """What there is of a port now."""
+    """Result of comparing a port on disk with its manifest."""
 
     intact: Mapping[str, FileStamp]
-    """The files that are as they were written: upstream path -> stamp in the port."""
+    """Upstream path -> stamp of the ported file, for ported files that are unchanged since porter wrote them."""
     clean: bool
-    """Whether there are none that others wrote or changed."""
+    """True when the port has neither changed nor foreign files."""
 
 
 def upstream_stamp(status: os.stat_result) -> FileStamp:
-    """The stamp of a file that is read."""
+    """Stamp of an upstream file."""
     return FileStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 def ported_stamp(status: os.stat_result) -> FileStamp:
-    """The stamp of a file that is written."""
+    """Stamp of a ported file."""
     return FileStamp(status.st_size, status.st_mtime_ns)
 
 
 class PortState(NamedTuple):
-    """A port as an earlier run left it; empty when there is none."""
+    """Manifest and state of the port that an earlier run left in a folder; empty when there is no port."""
 
     folder: Path
     manifest: Manifest | None = None
     damage: str = ""
-    """Why there is no manifest although its file is there."""
+    """Reason why an existing manifest file is unusable; else empty."""
     digest: str = ""
-    """Of the rule set it was made with; empty when that is not known."""
+    """Digests of the rule set and of the rewriting code; empty when unknown."""
     made: int = 0
-    """When the run that made it began, ns."""
+    """Start time of the run that made the port, in ns."""
     sealed: int = 0
-    """When its state was written, ns, by the clock of its file system."""
+    """Time at which the state was written, in ns, by the clock of the file system."""
     stamps: Mapping[str, tuple[FileStamp, FileStamp]] = {}
-    """Upstream path -> (stamp upstream, stamp in the port)."""
+    """Upstream path -> (stamp of the upstream file, stamp of the ported file)."""
     tree: str = ""
-    """The source tree it was made from, where it stood; empty when that is not known."""
+    """Absolute path of the source tree at the time of the run; empty when unknown."""
 
     @property
     def whole(self) -> bool:
-        """Whether there is a port to build on."""
+        """Test whether manifest and state are known, so that a run can reuse files."""
         return self.manifest is not None and bool(self.digest)
 
     @property
     def files(self) -> Mapping[str, PortedFile]:
-        """The files of the port by upstream path."""
+        """Upstream path -> file of the port."""
         return self.manifest.files if self.manifest else {}
 
     @classmethod
     def read(cls, folder: Path) -> PortState:
-        """The port in a folder; raises SourceError when the folder is a file."""
+        """Read the state of the port in a folder. Raises SourceError when the path is a file."""
         if folder.exists() and not folder.is_dir():
             raise SourceError(
                 "is a file, not an output folder", str(folder), "choose another --out"
@@ -136,9 +138,12 @@ class PortState(NamedTuple):
 
     @classmethod
     def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> PortState:
-        """The port with what its state says. Raises OSError, and ValueError or KeyError for what is no state."""
+        """Manifest with the content of `.state.json`.
+
+        Raises OSError, and ValueError or KeyError for a malformed state.
+        """
         place = folder / STATE
-        # Before it is read: a state that is written meanwhile does not count as sealed later than it was.
+        # The time is taken before the content: otherwise a state written in between would get too late a time.
         sealed = place.lstat().st_mtime_ns
         state = untrusted.table(
             untrusted.json_data(regular_files.read_bytes(place, untrusted.LARGEST))
@@ -160,13 +165,13 @@ class PortState(NamedTuple):
         return cls(folder, manifest, "", digest, made, sealed, stamps, tree)
 
     def is_complete(self) -> bool:
-        """Whether all that the port stage writes is there, the ported files aside."""
+        """Test whether the folder has all names in `OWN`; single ported files are not tested."""
         return OWN.issubset(os.listdir(self.folder))
 
     def current(self, path: str, upstream: str, *, exactly: bool = False) -> FileStamp | None:
-        """The stamp of an upstream file when it is the one that was ported, else None.
+        """Stamp of an upstream file that is unchanged since it was ported; None for a changed file.
 
-        `exactly`: a file with other times, owner or mode is another, even if its bytes are the same.
+        With `exactly`, a file with a changed time, owner or mode counts as changed, even if its content is the same.
         """
         try:
             now = upstream_stamp(os.stat(upstream))  # noqa: PTH116  (for strings; many are tried)
@@ -174,8 +179,8 @@ class PortState(NamedTuple):
             return None
         then = self.stamps.get(path)
         if then and now == then[0]:
-            # A file changed in the same tick of the clock in which it was read may have an equal stamp, as in git's
-            # index ("racy git").
+            # A file that changed within the clock resolution after it was read can have an equal stamp (as in git's
+            # index: "racy git"). Its hash must decide.
             if max(now.time, now.changed) < self.made - _TICK:
                 return now
         elif exactly:
@@ -183,15 +188,16 @@ class PortState(NamedTuple):
         return now if _sha(upstream) == self.files[path].sha_in else None
 
     def check(self, *, force: bool) -> PortCheck:
-        """What there is of the port now.
+        """Compare the ported files on disk with the manifest.
 
-        Raises SourceError when the folder holds what porter did not write or, unless `force`, what was changed since.
+        Raises SourceError when the output folder holds foreign files, or (without `force`) when `src/` holds changed or
+        foreign files or the manifest is unusable.
         """
         fs.refuse_links(self.folder, ("src", *STAGES))
         problems = list(self._foreign())
         if self.damage and not force:
             text = f"is no manifest porter can read: {self.damage}"
-            help = "give --force to port anew; what was changed by hand is lost"
+            help = "give --force to port again; changes made by hand are lost"
             problems.append(Problem(text, str(self.folder / MANIFEST), help))
         intact: dict[str, FileStamp] = {}
         changed: list[Problem] = []
@@ -262,7 +268,7 @@ def write(
 
 
 def _below(folder: str, start: str = "") -> Iterator[tuple[str, str, FileStamp | None]]:
-    """Every file below a folder: place, path from the folder, stamp; no stamp for what is no regular file."""
+    """Location, path from the folder and stamp of each file below a folder; None as the stamp of an irregular file."""
     try:
         entries = list(os.scandir(f"{folder}/{start}"))
     except (FileNotFoundError, NotADirectoryError):
@@ -286,7 +292,7 @@ def _sha(place: str) -> str:
 
 
 def _first(problems: list[Problem]) -> list[Problem]:
-    """A few of the problems, and how many more there are."""
+    """First problems of a list, and one more problem that counts the remaining ones."""
     more = len(problems) - _SHOWN
     if more <= 0:
         return problems

@@ -16,6 +16,7 @@ from typing import Any
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 _NO_WIDTH = (c.AT, c.ASSERT, c.ASSERT_NOT)
 Needles = frozenset[str]
+"""Lower-case texts to search for: no needle in a text means no match in the text."""
 
 
 @functools.cache

@@ -54,7 +54,7 @@ def collided(collisions: Sequence[Collision]) -> Table:
 
 
 def below(names: Sequence[Replacement], required: Evidence, place: str) -> list[Problem]:
-    """One problem for each grade below `required` that names of a port have; `place` is the path of the port."""
+    """One problem for each grade below `required` that occurs in `names`; `place` is the path of the port."""
     problems = []
     for grade in Evidence:
         weak = [one for one in names if one.evidence is grade]
