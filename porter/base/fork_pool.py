@@ -20,7 +20,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from porter.base.errors import SourceError
-from porter.base.sigint import undisturbed
+from porter.base.sigint import defer_sigint
 
 T = TypeVar("T")
 
@@ -56,12 +56,12 @@ def share_out(pieces: int, work: Callable[[int], T], jobs: int) -> Generator[T, 
     workers: list[_Worker] = []
     try:
         # Without the deferral, an interrupt just after a fork would leave a worker that is not in the list.
-        with undisturbed():
+        with defer_sigint():
             while len(workers) < min(jobs, pieces):
                 workers.append(_start(queue, work, workers))
         yield from _results(workers)
     finally:
-        with undisturbed():
+        with defer_sigint():
             os.close(queue)
             for worker in workers:
                 _end(worker)

@@ -18,7 +18,7 @@ from typing import IO
 
 from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, SourceError
-from porter.base.sigint import undisturbed
+from porter.base.sigint import defer_sigint
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -53,10 +53,10 @@ def exclusive(folder: Path) -> Iterator[Path]:
             finally:
                 # Ctrl-C waits until the folder is removed. The next run would remove the folder too, but until then the
                 # user would see it.
-                _clear_undisturbed(staging)
+                _clear_deferring_sigint(staging)
         finally:
             # Remove the folder again: Ctrl-C can arrive in the moment before it is deferred.
-            _clear_undisturbed(staging)
+            _clear_deferring_sigint(staging)
 
 
 @contextlib.contextmanager
@@ -256,8 +256,8 @@ def _beside(folder: Path, what: str) -> Path:
     return folder.parent / f".{folder.name}.{what}"
 
 
-def _clear_undisturbed(folder: Path) -> None:
-    with undisturbed(), contextlib.suppress(OSError):
+def _clear_deferring_sigint(folder: Path) -> None:
+    with defer_sigint(), contextlib.suppress(OSError):
         _clear(folder)
 
 

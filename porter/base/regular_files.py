@@ -7,7 +7,7 @@ import errno
 import os
 import stat
 
-MOST = 1 << 30
+MAX_BYTES = 1 << 30
 """Size limit of a file in bytes. The largest source of PyTorch has about 400 kB."""
 _KINDS = (
     (stat.S_ISDIR, "is a folder"),
@@ -18,7 +18,7 @@ _KINDS = (
 )
 
 
-def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
+def read_bytes(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
     """Content of a regular file.
 
     Raises OSError, with the reason as `strerror`, for any other kind of file and for a file of more than `most` bytes.
@@ -42,7 +42,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
         os.close(handle)
 
 
-def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
+def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
     """Text of a regular UTF-8 file, with all line ends converted to `\\n`.
 
     Raises OSError as `read_bytes`, and UnicodeDecodeError.

@@ -10,7 +10,7 @@ from types import FrameType
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def defer_sigint() -> Iterator[None]:
     """Defer SIGINT until the block ends; the previous handler then receives the signal.
 
     In other threads than the main thread the block runs unchanged: Python handles signals in the main thread only.

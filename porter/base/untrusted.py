@@ -106,14 +106,14 @@ def is_real_folder(place: str | Path) -> bool:
         return False
 
 
-def words(values: Sequence[Any]) -> None:
+def check_strings(values: Sequence[Any]) -> None:
     """Raise ValueError unless all values are strings."""
     if not {*map(type, values)} <= {str}:
         wrong = next(value for value in values if type(value) is not str)
         raise ValueError(f"{short(wrong)} is no text")
 
 
-def counts(values: Collection[Any], least: int = 0) -> None:
+def check_counts(values: Collection[Any], least: int = 0) -> None:
     """Raise ValueError unless all values are integers from `least` to `LARGEST_COUNT`."""
     if {*map(type, values)} <= {int} and (
         not values or least <= min(values) <= max(values) <= LARGEST_COUNT
@@ -123,7 +123,7 @@ def counts(values: Collection[Any], least: int = 0) -> None:
     raise ValueError(f"{short(wrong)} is no count")
 
 
-def rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
+def check_rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
     """Raise ValueError unless each value is a list with items of the types in `shape`, integers from -1 on."""
     if not values:
         return
@@ -132,7 +132,7 @@ def rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
         if all({*map(type, column)} <= {of} for column, of in zip(columns, shape, strict=True)):
             for column, of in zip(columns, shape, strict=True):
                 if of is int:
-                    counts(column, least=-1)
+                    check_counts(column, least=-1)
             return
     names = ", ".join(one.__name__ for one in shape)
     raise ValueError(f"a list of lists of {names} holds something else")

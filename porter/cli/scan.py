@@ -11,7 +11,7 @@ from porter.base import regular_files
 from porter.base.errors import SourceError, UsageError
 from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES, check_release
-from porter.inspect.cuda_usage import Apis
+from porter.inspect.cuda_usage import ApiDetector
 from porter.inspect.scan import scan as scan_stage
 from porter.mapping import inventory, rule_cache
 from porter.mapping.library import LAYERS, MappingLibrary
@@ -72,7 +72,7 @@ def scan(
                 console.warn(f"{file.path} is not scanned: {file.why_copied}")
         moved = project_port.plan_of(project, rules, PathNaming.SUFFIX).moved
         root, paths = project.root, project.sources
-    apis = Apis(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
+    apis = ApiDetector(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
     with console.progress("scanning") as progress:
         found = scan_stage(
             _read(root, paths, progress), apis, rules, moved, with_fates=target is not None

@@ -39,7 +39,7 @@ _REACH = 120
 """Number of characters before a name in which its namespace is searched."""
 
 
-class Apis:
+class ApiDetector:
     """Detector of CUDA API names in sources."""
 
     def __init__(self, inventory: Inventory, vendor: re.Pattern[str]) -> None:

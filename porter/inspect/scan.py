@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
 from porter.cpp.lex import Kind, decode
-from porter.inspect.cuda_usage import Apis
+from porter.inspect.cuda_usage import ApiDetector
 from porter.model.port import Edit, Reason
 from porter.model.rules import Layer, RuleSet
 from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
@@ -23,7 +23,7 @@ from porter.rewrite.source import WORD, Source
 
 def scan(
     files: Iterable[tuple[str, bytes]],
-    apis: Apis,
+    apis: ApiDetector,
     rules: RuleSet,
     moved: Mapping[str, str],
     *,
@@ -81,7 +81,7 @@ class _Fates:
         return edit.start <= offset < edit.end and not kept
 
 
-def _add(found: Scan, source: Source, apis: Apis, fates: _Fates | None) -> None:
+def _add(found: Scan, source: Source, apis: ApiDetector, fates: _Fates | None) -> None:
     found.files[source.path.rsplit("/", 1)[-1].partition(".")[2]] += 1
     found.lines += source.text.count("\n")
     names = [(area, site.word, site.start) for site, area in apis.sites(source)]

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from porter.base.errors import MappingError, Problem, did_you_mean
-from porter.base.sigint import undisturbed
+from porter.base.sigint import defer_sigint
 from porter.mapping import document, rule_regexes, schema, validation_errors
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
@@ -116,7 +116,7 @@ class _Problems:
 def load(library: MappingLibrary, target: str) -> Loaded:
     """All of a target's layers. Raises MappingError with every mistake, UsageError for an unknown target."""
     # An exception amid pydantic's validation, such as that of Ctrl-C, becomes a mistake of the file that is validated.
-    with undisturbed():
+    with defer_sigint():
         return _load(library, target)
 
 

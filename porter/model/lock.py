@@ -124,7 +124,7 @@ def from_json(data: Any) -> Lock:
     residue = _table(data["residue"])
     for reason in residue:
         Reason(reason)
-    untrusted.words((data["target"], data["release"]))
+    untrusted.check_strings((data["target"], data["release"]))
     return Lock(
         target=data["target"],
         release=data["release"],
@@ -136,8 +136,8 @@ def from_json(data: Any) -> Lock:
 
 
 def _file(path: str, file: dict[str, Any]) -> LockedFile:
-    untrusted.words((file["in"], file["out"]))
-    untrusted.counts((file["edits"],))
+    untrusted.check_strings((file["in"], file["out"]))
+    untrusted.check_counts((file["edits"],))
     to = untrusted.relative_path(file["to"])
     return LockedFile(path, to, file["in"], file["out"], file["edits"])
 
@@ -164,5 +164,5 @@ def _table(data: Any) -> dict[str, dict[str, int]]:
         outer: untrusted.table(counts) for outer, counts in untrusted.table(data).items() if counts
     }
     for counts in tables.values():
-        untrusted.counts(counts.values(), least=1)
+        untrusted.check_counts(counts.values(), least=1)
     return tables

@@ -146,7 +146,7 @@ def from_json(data: Any) -> Manifest:
         raise ValueError(f"schema {untrusted.short(schema)}")
     keys = untrusted.array(data["rules"])
     head = [data[name] for name in ("target", "release", "mappings", "porter")]
-    untrusted.words((*keys, *head))
+    untrusted.check_strings((*keys, *head))
     tables = untrusted.table(data["files"])
     _check_rows(tables.values(), len(keys))
     numbered = [*keys, ""]
@@ -163,14 +163,14 @@ def _check_rows(files: Collection[Any], keys: int) -> None:
         untrusted.table(file)
     for name, (shape, at) in _ROWS.items():
         found = [row for file in files for row in untrusted.array(file[name])]
-        untrusted.rows(found, shape)
+        untrusted.check_rows(found, shape)
         if found and max(row[at] for row in found) >= keys:
             raise ValueError(f"'{name}' names a rule that is not in the table")
-    untrusted.counts([file["edits"] for file in files])
+    untrusted.check_counts([file["edits"] for file in files])
 
 
 def _file(path: str, file: dict[str, Any], keys: Sequence[str]) -> PortedFile:
-    untrusted.words((file["reason"],))
+    untrusted.check_strings((file["reason"],))
     return PortedFile(
         path=path,
         to=untrusted.relative_path(file["to"]),

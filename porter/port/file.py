@@ -130,7 +130,7 @@ def check_text(raw: bytes, place: str) -> None:
 
 
 def read(place: str) -> bytes:
-    """Content of a file. Raises SourceError when the file cannot be read or is larger than `regular_files.MOST`."""
+    """Content of a file. Raises SourceError when the file is unreadable or has more than `MAX_BYTES` bytes."""
     return _read(place)[0]
 
 
@@ -139,8 +139,8 @@ def _read(place: str) -> tuple[bytes, os.stat_result]:
         with open(place, "rb", buffering=0) as file:  # noqa: PTH123  (for strings)
             # The status is taken before the content: the next run must notice a change made while the file is read.
             status = os.fstat(file.fileno())
-            if status.st_size > regular_files.MOST:
-                text = f"has {status.st_size} bytes; porter reads at most {regular_files.MOST}"
+            if status.st_size > regular_files.MAX_BYTES:
+                text = f"has {status.st_size} bytes; porter reads at most {regular_files.MAX_BYTES}"
                 raise SourceError(text, place, "leave it out")
             return file.readall(), status
     except OSError as error:

@@ -45,34 +45,34 @@ def _report(data: Any) -> Report:
 
 
 def _check_figures(data: Any) -> None:
-    untrusted.words([data["release"], data["target"]])
-    untrusted.counts([data["edits"], data["files"]["selected"], *data["residue"].values()])
+    untrusted.check_strings([data["release"], data["target"]])
+    untrusted.check_counts([data["edits"], data["files"]["selected"], *data["residue"].values()])
     for hazard in data["hazards"]:
-        untrusted.words([hazard[name] for name in ("name", "first", "note")])
-        untrusted.counts([hazard[name] for name in ("count", "files")])
+        untrusted.check_strings([hazard[name] for name in ("name", "first", "note")])
+        untrusted.check_counts([hazard[name] for name in ("count", "files")])
     for use in data["rules"]["below_expectation"]:
-        untrusted.words([use[name] for name in ("key", "origin")])
-        untrusted.counts([use[name] for name in ("hits", "wanted")])
+        untrusted.check_strings([use[name] for name in ("key", "origin")])
+        untrusted.check_counts([use[name] for name in ("hits", "wanted")])
     for item in data.get("by_hand", ()):
-        untrusted.words([item["path"], *item["renamed"], *item["words"]])
+        untrusted.check_strings([item["path"], *item["renamed"], *item["words"]])
 
 
 def _replacement(data: Any) -> Replacement:
     made = Replacement(**{**untrusted.table(data), "evidence": Evidence(data["evidence"])})
-    untrusted.words([made.name, made.becomes, made.rule])
-    untrusted.counts([made.places, made.files])
+    untrusted.check_strings([made.name, made.becomes, made.rule])
+    untrusted.check_counts([made.places, made.files])
     return made
 
 
 def _collision(data: Any) -> Collision:
     made = Collision(data["becomes"], tuple(untrusted.array(data["names"])), data["guessed"])
-    untrusted.words([made.becomes, *made.names])
-    untrusted.counts([made.guessed])
+    untrusted.check_strings([made.becomes, *made.names])
+    untrusted.check_counts([made.guessed])
     return made
 
 
 def _word(data: Any) -> ResidueWord:
     word = ResidueWord(**untrusted.table(data))
-    untrusted.words([word.name, word.first, word.rule, word.note])
-    untrusted.counts([word.count, word.files])
+    untrusted.check_strings([word.name, word.first, word.rule, word.note])
+    untrusted.check_counts([word.count, word.files])
     return word

@@ -153,12 +153,12 @@ class PortState(NamedTuple):
         if state["manifest"] != sha:
             return cls(folder, damage="it was changed after it was written")
         digest, made, tree = state["rules"], state["made"], state["tree"]
-        untrusted.words((digest, tree))
-        untrusted.counts((made,))
+        untrusted.check_strings((digest, tree))
+        untrusted.check_counts((made,))
         if not _DIGEST.fullmatch(digest) or not untrusted.is_absolute(tree):
             raise ValueError("no rule set or no tree")
         files = untrusted.table(state["files"])
-        untrusted.rows([*files.values()], (int,) * 5)
+        untrusted.check_rows([*files.values()], (int,) * 5)
         stamps = {
             path: (FileStamp(*both[:3]), FileStamp(*both[3:])) for path, both in files.items()
         }

@@ -91,8 +91,8 @@ def _setting(line: str) -> Setting:
     if head.pop("format") != _FORMAT:
         raise ValueError("another format")
     setting = Setting(**head)
-    untrusted.counts((setting.samples,))
-    untrusted.words([value for name, value in head.items() if name != "samples"])
+    untrusted.check_counts((setting.samples,))
+    untrusted.check_strings([value for name, value in head.items() if name != "samples"])
     return setting
 
 
@@ -101,7 +101,7 @@ def _result(line: str) -> CheckResult | None:
     try:
         values = untrusted.array(untrusted.json_data(line))
         op, dtype, check, status, note, seconds = values
-        untrusted.words(values[:5])
+        untrusted.check_strings(values[:5])
     except ValueError:
         return None
     if status not in STATUSES or type(seconds) not in (int, float) or not 0 <= seconds < _FOREVER:
