@@ -75,7 +75,7 @@ def scan(
     apis = ApiDetector(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
     with console.progress("scanning") as progress:
         found = scan_stage(
-            _read(root, paths, progress), apis, rules, moved, with_fates=target is not None
+            _read(root, paths, progress), apis, rules, moved, with_outcomes=target is not None
         )
     if as_json:
         head = {"target": target, "release": release, "pytorch": tree is not None}

@@ -27,22 +27,22 @@ def scan(
     rules: RuleSet,
     moved: Mapping[str, str],
     *,
-    with_fates: bool,
+    with_outcomes: bool,
 ) -> Scan:
     """Scan files, given as pairs of path and content.
 
-    With `with_fates`, the result includes the outcome of a port to the rule set's target. Without, the rule set only
+    With `with_outcomes`, the result includes the outcome of a port to the rule set's target. Without, the rule set only
     identifies vendor words, headers and hazards, and its rules for the target are ignored.
     """
     found = Scan()
     rewriter = Rewriter(rules, moved)
     for path, raw in files:
-        if with_fates:
+        if with_outcomes:
             source = rewriter.examine(path, raw)
-            fates: _Fates | None = _Fates(source)
+            outcomes: _Outcomes | None = _Outcomes(source)
         else:
-            source, fates = Source(path, decode(raw), rules, moved), None
-        _add(found, source, apis, fates)
+            source, outcomes = Source(path, decode(raw), rules, moved), None
+        _add(found, source, apis, outcomes)
     return found
 
 
@@ -53,7 +53,7 @@ _LEFT = {
 }
 
 
-class _Fates:
+class _Outcomes:
     """Outcomes of a port at the places of one file, after all rules were applied to the file."""
 
     def __init__(self, source: Source) -> None:
@@ -81,7 +81,7 @@ class _Fates:
         return edit.start <= offset < edit.end and not kept
 
 
-def _add(found: Scan, source: Source, apis: ApiDetector, fates: _Fates | None) -> None:
+def _add(found: Scan, source: Source, apis: ApiDetector, outcomes: _Outcomes | None) -> None:
     found.files[source.path.rsplit("/", 1)[-1].partition(".")[2]] += 1
     found.lines += source.text.count("\n")
     names = [(area, site.word, site.start) for site, area in apis.sites(source)]
@@ -89,10 +89,10 @@ def _add(found: Scan, source: Source, apis: ApiDetector, fates: _Fates | None) -
         (_area_of_header(source, header), header, start)
         for header, start in include.included(source)
     ]
-    if fates:
+    if outcomes:
         names += _also_left(source, {start for _, _, start in (*names, *headers)})
-    _count(found.apis, names, source, fates)
-    _count(found.headers, (item for item in headers if item[0]), source, fates)
+    _count(found.apis, names, source, outcomes)
+    _count(found.headers, (item for item in headers if item[0]), source, outcomes)
     launches = [token.start for token in source.of_kind(Kind.CHEVRON_OPEN)]
     for use, starts in (
         (found.launches, launches),
@@ -102,7 +102,7 @@ def _add(found: Scan, source: Source, apis: ApiDetector, fates: _Fates | None) -
             use.add(source.path, _line(source, starts[0]), len(starts))
     for hazard in hazard_rules.apply(source):
         rule = source.rules.rules[hazard.rule]
-        if fates or rule.layer is not Layer.TARGET:
+        if outcomes or rule.layer is not Layer.TARGET:
             use = found.hazards.setdefault(hazard.name, ApiUse(hazard.name))
             use.add(source.path, hazard.line, hazard.places)
             found.why.setdefault(hazard.name, rule.note)
@@ -119,7 +119,7 @@ def _count(
     uses: dict[str, dict[str, ApiUse]],
     places: Iterable[tuple[str, str, int]],
     source: Source,
-    fates: _Fates | None,
+    outcomes: _Outcomes | None,
 ) -> None:
     """Add the places of one file, as (area, name, offset), to `uses`."""
     starts: dict[tuple[str, str], list[int]] = {}
@@ -128,8 +128,8 @@ def _count(
     for (area, name), at in starts.items():
         use = uses.setdefault(area, {}).setdefault(name, ApiUse(name))
         use.add(source.path, _line(source, at[0]), len(at))
-        if fates:
-            use.fates.update(fates.of(start) for start in at)
+        if outcomes:
+            use.outcomes.update(outcomes.of(start) for start in at)
 
 
 def _line(source: Source, offset: int) -> int:

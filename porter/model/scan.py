@@ -27,7 +27,7 @@ class ApiUse:
     files: set[str] = field(default_factory=set)
     first: str = ""
     """`path:line` of the first use."""
-    fates: Counter[PortOutcome] = field(default_factory=Counter)
+    outcomes: Counter[PortOutcome] = field(default_factory=Counter)
     """Outcome -> number of places; empty without a target."""
 
     def add(self, path: str, line: int, places: int) -> None:

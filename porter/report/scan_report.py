@@ -45,32 +45,32 @@ def _areas(areas: Mapping[str, Mapping[str, ApiUse]]) -> dict[str, Any]:
 
 def _total(uses: Iterable[ApiUse]) -> dict[str, Any]:
     uses = list(uses)
-    fates = sum((use.fates for use in uses), Counter[PortOutcome]())
+    outcomes = sum((use.outcomes for use in uses), Counter[PortOutcome]())
     files = set().union(*(use.files for use in uses))
     total: dict[str, Any] = {"places": sum(use.places for use in uses), "files": len(files)}
-    return {**total, "fates": _fates(fates)} if fates.total() else total
+    return {**total, "fates": _outcome_counts(outcomes)} if outcomes.total() else total
 
 
 def _plain(use: ApiUse) -> dict[str, Any]:
     data = {"name": use.name, "places": use.places, "files": len(use.files), "first": use.first}
-    return {**data, "fates": _fates(use.fates)} if use.fates else data
+    return {**data, "fates": _outcome_counts(use.outcomes)} if use.outcomes else data
 
 
-def _fates(fates: Counter[PortOutcome]) -> dict[str, int]:
-    return {str(fate): fates[fate] for fate in PortOutcome}
+def _outcome_counts(outcomes: Counter[PortOutcome]) -> dict[str, int]:
+    return {str(outcome): outcomes[outcome] for outcome in PortOutcome}
 
 
 def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
     """Tables of a scan; `names` adds all names of each area."""
-    with_fates = any(use.fates for uses in scan.apis.values() for use in uses.values())
-    fates = [str(fate) for fate in PortOutcome] if with_fates else []
+    with_outcomes = any(use.outcomes for uses in scan.apis.values() for use in uses.values())
+    outcomes = [str(outcome) for outcome in PortOutcome] if with_outcomes else []
     suffixes = ", ".join(f"{count} .{suffix}" for suffix, count in scan.files.most_common())
     yield Line(title, "bold")
     yield Line(f"{scan.files.total()} files, {scan.lines} lines: {suffixes}")
     for what, areas in (("API", scan.apis), ("header", scan.headers)):
         if areas:
             yield Line("")
-            yield from aligned(_overview(what, areas, fates))
+            yield from aligned(_overview(what, areas, outcomes))
     yield Line("")
     rows = [
         (use.name, str(use.places), str(len(use.files)), use.first, scan.why.get(use.name, ""))
@@ -81,26 +81,30 @@ def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
     if names:
         for area, uses in (*sorted(scan.apis.items()), *sorted(scan.headers.items())):
             yield Line("")
-            yield from aligned(_names(area, uses.values(), fates))
+            yield from aligned(_names(area, uses.values(), outcomes))
 
 
-def _overview(what: str, areas: Mapping[str, Mapping[str, ApiUse]], fates: list[str]) -> Table:
+def _overview(what: str, areas: Mapping[str, Mapping[str, ApiUse]], outcomes: list[str]) -> Table:
     """Table with a row for each area; the area `other` is last."""
     rows = []
     for area, uses in sorted(areas.items(), key=lambda item: (item[0] == OTHER, item[0])):
         total = _total(uses.values())
-        figures = [total["fates"][fate] for fate in fates]
+        figures = [total["fates"][outcome] for outcome in outcomes]
         counts = (len(uses), total["places"], total["files"], *figures)
         top = ", ".join(use.name for use in by_use(uses.values())[:_SHOWN])
         rows.append((area, *map(str, counts), top))
-    columns = (what, "names", "places", "files", *fates, "most used")
-    return Table("", columns, tuple(rows), frozenset(range(1, 4 + len(fates))))
+    columns = (what, "names", "places", "files", *outcomes, "most used")
+    return Table("", columns, tuple(rows), frozenset(range(1, 4 + len(outcomes))))
 
 
-def _names(area: str, uses: Iterable[ApiUse], fates: list[str]) -> Table:
+def _names(area: str, uses: Iterable[ApiUse], outcomes: list[str]) -> Table:
     rows = []
     for use in by_use(uses):
-        counts = (use.places, len(use.files), *(_fates(use.fates)[fate] for fate in fates))
+        counts = (
+            use.places,
+            len(use.files),
+            *(_outcome_counts(use.outcomes)[outcome] for outcome in outcomes),
+        )
         rows.append((use.name, *map(str, counts), use.first))
-    columns = (area, "places", "files", *fates, "first")
-    return Table("", columns, tuple(rows), frozenset(range(1, 3 + len(fates))))
+    columns = (area, "places", "files", *outcomes, "first")
+    return Table("", columns, tuple(rows), frozenset(range(1, 3 + len(outcomes))))
