@@ -130,7 +130,8 @@ def _versions(data: mmap.mmap, sections: list[_Section], table: int) -> tuple[in
 def _started(
     data: mmap.mmap, sections: list[_Section], table: int, symbols: list[_Symbol]
 ) -> Iterator[str]:
-    """Names in relocations inside the functions that run when the file is loaded.
+    """Names of symbols to which functions refer that run when the file is loaded; read from relocations.
+
 
     GCC and clang call these functions `_GLOBAL__sub_I_<file>`; code that is not inlined goes into
     `__static_initialization_and_destruction_0` (GCC) or `__cxx_global_var_init` (clang).

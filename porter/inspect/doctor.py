@@ -187,7 +187,10 @@ def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[Ma
 
 
 def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> MachineCheck:
-    """Check that an existing or future folder is writable and has `needs` bytes free; `worst` is the failure state."""
+    """Check that a folder (or its nearest existing parent) is writable and has `needs` bytes free.
+
+    `worst` is the state of a failed check.
+    """
     try:
         places = (folder, *folder.absolute().parents)
         there = next((place for place in places if _is_there(place)), None)

@@ -214,7 +214,7 @@ class ExcludedOp(NamedTuple):
 
     @property
     def serves(self) -> tuple[str, ...]:
-        """Names of the operators concerned: the operator alone."""
+        """Name of the operator, as a tuple: an excluded operator stands for no other operators."""
         return (self.op,)
 
 

@@ -18,7 +18,7 @@ class DriftCause(StrEnum):
     RULES = "rules"
     """The rules rewrote the same upstream file differently."""
     HAND = "hand"
-    """A user changed a ported file after porter wrote the file."""
+    """A user changed one of the two ported files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Project:
 
     root: Path
     files: tuple[ProjectFile, ...]
-    """Sorted by path."""
+    """Files sorted by path."""
     skipped: tuple[Skipped, ...]
 
     @property
