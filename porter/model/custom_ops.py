@@ -196,7 +196,7 @@ class Override(NamedTuple):
     place: str
     family: OverloadForms = OverloadForms()
     wrapped: Wrapped | None = None
-    """None before torchgen has run."""
+    """Kernel with torchgen's wrappers; None before torchgen has run."""
 
     @property
     def serves(self) -> tuple[str, ...]:

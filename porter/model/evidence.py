@@ -53,7 +53,7 @@ class Collision(NamedTuple):
 
 
 def collisions(found: Iterable[tuple[str, str, Evidence]]) -> tuple[Collision, ...]:
-    """Collisions among tuples of CUDA's name, target name and evidence.
+    """Collisions among replacements, each given as (CUDA's name, target name, evidence).
 
     Collisions with guessed names come first: a guess may have given one name to two different functions.
     """
