@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repository import TEST_MAPPINGS
 from workshop import Workshop
 
 from porter.cli.main import call
@@ -385,7 +386,7 @@ def test_two_releases(
     if missing:
         pytest.skip(f"PORTER_TEST_RELEASES names no {', '.join(sorted(missing))}")
     out = tmp_path_factory.mktemp("ports")
-    mappings = str(Path(__file__).parent / "mappings")
+    mappings = str(TEST_MAPPINGS)
     for release in ("1.13.1", "2.6.0"):
         command = [
             "run",

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workshop import TEST_MAPPINGS, Workshop, write_files
+from repository import TEST_MAPPINGS
+from workshop import Workshop, write_files
 
 from porter.cli.main import call
 from porter.cpp.lex import decode

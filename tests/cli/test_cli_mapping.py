@@ -13,7 +13,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from mapping_files import rules, write
+from mapping_files import Ran, rules, write
+from repository import TEST_MAPPINGS
 
 from porter.cli.main import call
 from porter.mapping import importer
@@ -21,21 +22,8 @@ from porter.mapping.json_schema import json_schema
 from porter.mapping.library import shipped
 from porter.mapping.load import load
 
-MAPPINGS = Path(__file__).resolve().parent / "mappings"
 INVENTORY = json.loads((shipped() / "cuda" / "inventory.json").read_text(encoding="utf-8"))
 TARGETS = ["simt", "musa", "hip"]
-
-
-class Ran:
-    """A command that was run: its code, what it printed, its JSON."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *args: str | Path) -> None:
-        self.code = call(["mapping", *map(str, args)])
-        self.out, self.err = capsys.readouterr()
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 # -- check
@@ -43,7 +31,15 @@ class Ran:
 
 def test_check_says_that_shipped_mappings_are_clean(capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(
-        capsys, "check", "--target", "toy", "--mappings", MAPPINGS, "--target", "simt", "--json"
+        capsys,
+        "check",
+        "--target",
+        "toy",
+        "--mappings",
+        TEST_MAPPINGS,
+        "--target",
+        "simt",
+        "--json",
     )
     assert (ran.code, ran.err) == (0, "")
     assert list(ran.json["targets"]) == ["toy", "simt"]
@@ -233,7 +229,7 @@ def test_show_reads_names_from_the_standard_input(
 
 def test_show_of_chains_goes_name_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     names = ["at::cuda::getCurrentCUDAStream", "x::y", "simt_only::cudaMalloc"]
-    ran = Ran(capsys, "show", *names, "--target", "toy", "--mappings", MAPPINGS, "--json")
+    ran = Ran(capsys, "show", *names, "--target", "toy", "--mappings", TEST_MAPPINGS, "--json")
     said = {name: ran.json[name]["replace"] for name in names}
     assert said == {
         "at::cuda::getCurrentCUDAStream": "at::toy::getCurrentTOYStream",

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from extension import PORTED_SCALE, files, port_to_toy, write_extension
-from workshop import TEST_MAPPINGS, UPSTREAM, write_files
+from repository import TEST_DATA, TEST_MAPPINGS
+from workshop import UPSTREAM, write_files
 
 from porter.cpp.lex import decode
 from porter.mapping import rule_cache
@@ -21,7 +22,7 @@ from porter.port.stage import plan_of
 from porter.rewrite.kinds import include
 from porter.rewrite.source import Source
 
-PROGRAMS = Path(__file__).parent / "cases" / "programs"
+PROGRAMS = TEST_DATA / "cases" / "programs"
 
 Run = Callable[..., tuple[int, str, str]]
 

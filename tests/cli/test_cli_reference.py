@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from workshop import TEST_MAPPINGS
+from repository import TEST_MAPPINGS
 
 import cli_reference
 from porter.cli import main

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workshop import TEST_MAPPINGS, write_files
+from repository import TEST_DATA, TEST_MAPPINGS
+from workshop import write_files
 
 from porter.cli.main import call
 from porter.cpp.lex import Kind, decode, lex
@@ -18,7 +19,7 @@ from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.port.select import select
 
-PROGRAMS = Path(__file__).parent / "cases" / "programs"
+PROGRAMS = TEST_DATA / "cases" / "programs"
 
 Scan = Callable[..., dict[str, Any]]
 

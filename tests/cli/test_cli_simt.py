@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support_simt import libsimt
+from simt_programs import libsimt
 
 from porter.cli.main import call
 from porter.simt.sources import plugin_files

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workshop import TEST_MAPPINGS, UPSTREAM, write_files
+from repository import TEST_MAPPINGS
+from workshop import UPSTREAM, write_files
 
 from porter.cli.main import call
 from porter.mapping import rule_cache

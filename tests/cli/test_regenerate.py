@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from workshop import ROOT, TEST_MAPPINGS, Workshop
+from repository import ROOT, TEST_MAPPINGS
+from workshop import Workshop
 
 from porter.base.errors import Interrupted
 

@@ -6,13 +6,13 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 from types import ModuleType
 
 import pytest
+from repository import ROOT
 
 pytest.importorskip("torch", reason="the examples train with torch")
-TRAIN = Path(__file__).resolve().parent.parent / "examples" / "train"
+TRAIN = ROOT / "examples" / "train"
 
 
 @pytest.mark.parametrize("name", ["mlp", "cnn", "transformer"])

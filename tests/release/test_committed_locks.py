@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-_ROOT = Path(__file__).parent.parent
+from repository import ROOT
 
 
 @pytest.mark.release
@@ -18,9 +17,9 @@ def test_the_ports_are_what_the_locks_say(releases: dict[str, Path], tmp_path: P
         for target in ("hip", "musa", "simt")
         for release in releases
     }
-    assert expected <= {path.name for path in (_ROOT / "generated").glob("*.lock.json")}
+    assert expected <= {path.name for path in (ROOT / "generated").glob("*.lock.json")}
     which = [argument for release in releases for argument in ("--release", release)]
-    script = _ROOT / "build_scripts" / "regenerate.py"
+    script = ROOT / "build_scripts" / "regenerate.py"
     done = subprocess.run(
         [sys.executable, str(script), *which, "--out", str(tmp_path / "out")],
         capture_output=True,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from port_tree import files
-from support import MAPPINGS, TARGETS, target_rules
+from repository import TEST_MAPPINGS
+from rule_sets import TARGETS, target_rules
 
 from porter.cpp.lex import decode
 from porter.mapping.library import MappingLibrary
@@ -71,7 +72,7 @@ def test_the_same_bytes_whatever_the_jobs_and_the_places(
     release_tree: Path, tmp_path: Path
 ) -> None:
     rules, _ = planned(release_tree, "simt")
-    mappings = MappingLibrary.find((MAPPINGS,)).digest("simt")
+    mappings = MappingLibrary.find((TEST_MAPPINGS,)).digest("simt")
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "link").symlink_to(release_tree)
     made = []

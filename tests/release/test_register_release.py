@@ -7,7 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from support import target_rules
+from repository import ROOT
+from rule_sets import target_rules
 
 from porter.base.errors import RegisterError, SourceError
 from porter.cli.main import call
@@ -19,7 +20,7 @@ from porter.register import catalogue, dispatch_stubs, emit
 from porter.register.stage import Inputs, prepare, register
 from porter.report import registration as registration_report
 
-BACKEND = Path(__file__).resolve().parents[1] / "backend" / "csrc"
+BACKEND = ROOT / "backend" / "csrc"
 RULES = shipped() / "pytorch" / registration.FILE
 OF_2_6_0 = {
     "CUDA": (849, 378),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support import TARGETS, target_rules
+from rule_sets import TARGETS, target_rules
 
 from porter.cpp.lex import Kind, decode, opaque
 from porter.model.port import Reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from workshop import ROOT
+from repository import ROOT
 
 from badinput import groups
 

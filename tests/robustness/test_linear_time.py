@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from support import port, rule_set
+from rule_sets import port, rule_set
 
 RULES = rule_set(
     {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from support_simt import compile_ported
+from simt_programs import compile_ported
 
 HEAD = """
 #include <simt_runtime.h>

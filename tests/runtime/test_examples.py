@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support_simt import ROOT, compile_ported
+from repository import ROOT
+from simt_programs import compile_ported
 
 from porter.cli.main import call
 

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support_simt import libsimt
+from simt_programs import libsimt
 from tiny_build import PROFILE, Tiny, install_torch
 
 from porter.builder.build_context import BuildContext

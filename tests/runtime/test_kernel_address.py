@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from support_simt import libsimt
+from simt_programs import libsimt
 
 from porter.cli.main import call
 from porter.simt.build import link_flags, program_flags

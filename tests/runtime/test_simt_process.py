@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 from porter.simt.build import Options, build, link_flags, program_flags
 from porter.simt.sources import runtime_dir
 
-ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "runtime" / "simt" / "tests" / "process"
 OPTIONS = Options(out=ROOT / "build" / "simt")
 ROUNDS = 20

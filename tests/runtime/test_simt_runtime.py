@@ -7,14 +7,13 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 from porter.simt import sources
 from porter.simt.build import Options, Sanitizer, build
 
-ROOT = Path(__file__).resolve().parent.parent
 DOCTEST = "doctest/doctest.h is not installed (Debian: doctest-dev); build_scripts/test does it"
 
 SETTINGS = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workshop import TEST_MAPPINGS, write_files
+from repository import TEST_MAPPINGS
+from workshop import write_files
 
 from porter.cli.main import call
 

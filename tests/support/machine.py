@@ -8,7 +8,9 @@ import sys
 import textwrap
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parent.parent / "build_scripts" / "fetch_release"
+from repository import ROOT
+
+SCRIPT = ROOT / "build_scripts" / "fetch_release"
 
 
 class Machine:

@@ -1,15 +1,21 @@
-"""Folders of mappings made on the spot, and the golden error texts."""
+"""Folders of mappings made on the spot, the golden error texts, and runs of `porter mapping`."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import pytest
+from repository import TEST_DATA
+
+from porter.cli.main import call
 from porter.mapping.library import MappingLibrary
 
-ERRORS = Path(__file__).resolve().parent / "errors"
+ERRORS = TEST_DATA / "errors"
 _PART = re.compile(r"^--- (.*)\n", re.MULTILINE)
 _DEFAULTS = {
     "cuda/inventory.json": (
@@ -48,7 +54,7 @@ def rules(text: str, area: str = "runtime") -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A file of tests/errors: mappings that are wrong, and what `porter mapping check` says of
+    """A file of tests/data/errors: mappings that are wrong, and what `porter mapping check` says of
     them.
 
     What the case is about stands first; then `--- NAME` before each file of mappings; then `---
@@ -71,3 +77,15 @@ def cases() -> list[Case]:
         errors = by_name.pop(last)
         found.append(Case(path.stem, by_name, int(last.removeprefix("exit ")), errors))
     return found
+
+
+class Ran:
+    """A `porter mapping` command that was run: its code, what it printed, its JSON."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *args: str | Path) -> None:
+        self.code = call(["mapping", *map(str, args)])
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)

@@ -1,4 +1,4 @@
-"""What `torch.<device>` does, tried on a package whose binding is tests/package_binding.py.
+"""What `torch.<device>` does, tried on a package whose binding is tests/support/package_binding.py.
 
 test_package_python.py runs these tests in a process of their own: a process can rename torch's backend once only.
 """
@@ -316,7 +316,9 @@ def test_unknown_names_are_unknown() -> None:
 
 
 def test_what_torch_cuda_has_more_is_documented() -> None:
-    text = (Path(__file__).parent.parent / "docs/torch-module.md").read_text(encoding="utf-8")
+    text = (Path(__file__).resolve().parents[2] / "docs/torch-module.md").read_text(
+        encoding="utf-8"
+    )
     rows = text.partition("## What is not there")[2].partition("\n## ")[0].splitlines()
     first_cells = [row.split("|")[1] for row in rows if row.startswith("| `")]
     documented = set(re.findall(r"`(\w+)`", " ".join(first_cells)))

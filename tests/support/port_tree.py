@@ -23,13 +23,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from repository import TEST_MAPPINGS
 
 from porter.cli.main import call
 from porter.mapping.library import shipped
 from porter.port.state import STATE
 
 RELEASE = "2.6.0"
-_TOY = Path(__file__).parent / "mappings" / "toy"
+_TOY = TEST_MAPPINGS / "toy"
 
 LAYERS: Mapping[str, Any] = {
     "cuda/inventory.json": {

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from repository import TEST_MAPPINGS
 
 from porter.cpp.lex import encode
 from porter.mapping import inventory
@@ -27,8 +28,6 @@ from porter.model.port import Rewrite
 from porter.model.rules import RuleSet
 from porter.rewrite.rewriter import Rewriter
 
-TESTS = Path(__file__).resolve().parent
-MAPPINGS = TESTS / "mappings"
 TARGETS = ("toy", "simt", "musa", "hip")
 
 Rules = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -67,7 +66,7 @@ def rule_set(
 @functools.cache
 def target_rules(target: str, release: str) -> RuleSet:
     """A target's rule set as shipped; `toy` is the one of tests/mappings. Raises MappingError."""
-    return _compiled(MappingLibrary.find((MAPPINGS,)), target, release)
+    return _compiled(MappingLibrary.find((TEST_MAPPINGS,)), target, release)
 
 
 def port(
@@ -86,10 +85,10 @@ def _write_target(
     folder: Path, profile: Mapping[str, Any], rules: Sequence[Mapping[str, Any]]
 ) -> None:
     folder.mkdir()
-    data = yaml.load((MAPPINGS / "toy" / "target.yaml").read_text(), yaml.BaseLoader)
+    data = yaml.load((TEST_MAPPINGS / "toy" / "target.yaml").read_text(), yaml.BaseLoader)
     (folder / "target.yaml").write_text(yaml.safe_dump({**data, **profile}))
     if not any("launch" in rule or "dynamic_shared" in rule for rule in rules):
-        shutil.copy(MAPPINGS / "toy" / "launch.yaml", folder)
+        shutil.copy(TEST_MAPPINGS / "toy" / "launch.yaml", folder)
 
 
 def _write_empty_layers(root: Path, names: Mapping[str, Sequence[str]]) -> None:
@@ -120,7 +119,7 @@ _FLAGS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A file of tests/cases: flags in YAML, `--- input`, and what must come of it.
+    """A file of tests/data/cases: flags in YAML, `--- input`, and what must come of it.
 
     Without a part `output` the text must stay as it is; without `residue` or `hazards` there must be none; `hits`,
     when it is there, lists all. `mapping` holds the rules by layer.

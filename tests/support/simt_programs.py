@@ -12,10 +12,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 from porter.simt.build import Options, build, conversion_flags, link_flags, program_flags
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @functools.cache

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from porter.cli.main import call
+from repository import TEST_MAPPINGS
 
-ROOT = Path(__file__).resolve().parent.parent
-TEST_MAPPINGS = ROOT / "tests" / "mappings"
+from porter.cli.main import call
 
 UPSTREAM = {
     "version.txt": "2.6.0a0\n",

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mapping_files import rules, write
-from test_mapping_cli import Ran
+from mapping_files import Ran, rules, write
 
 from porter.base.errors import SourceError
 from porter.cli.main import call

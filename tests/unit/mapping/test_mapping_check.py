@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from mapping_files import rules, write
+from repository import TEST_MAPPINGS
 
 from porter.base.globs import matches
 from porter.cpp.lex import Kind, tokens
@@ -26,8 +27,7 @@ from porter.port.select import select
 from porter.regex.samples import samples
 from porter.rewrite.rewriter import Rewriter
 
-MAPPINGS = Path(__file__).resolve().parent / "mappings"
-LIBRARY = MappingLibrary.find((MAPPINGS,))
+LIBRARY = MappingLibrary.find((TEST_MAPPINGS,))
 TARGETS = ["toy", "simt", "musa", "hip"]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from mapping_files import Case, cases, rules, write
+from repository import ROOT, TEST_MAPPINGS
 
 from porter.base.errors import MappingError, UsageError
 from porter.cli.main import call
@@ -20,7 +21,6 @@ from porter.mapping.json_schema import json_schema
 from porter.mapping.library import OWN_OPS, shipped
 from porter.mapping.load import load
 
-ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "mapping.schema.json"
 NOT_RULES = {
     "target.yaml": "ProfileFile",
@@ -158,7 +158,7 @@ def test_the_committed_schema_is_the_models() -> None:
 def _shipped_files() -> list[Any]:
     return [
         pytest.param(path, id=path.relative_to(root).as_posix())
-        for root in (shipped(), ROOT / "tests" / "mappings")
+        for root in (shipped(), TEST_MAPPINGS)
         for path in sorted(root.rglob("*"))
         if path.suffix in (".yaml", ".json")
         and path.name not in ("inventory.json", "budget.yaml")

@@ -1,4 +1,4 @@
-"""The Python package, installed with a binding that stands in for the real one (tests/package_binding.py)."""
+"""The Python package, installed with a binding that stands in for the real one (tests/support/package_binding.py)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from repository import SUPPORT
 from test_package import ACME, STUB, build_folder, install
 
 from porter.model.package import PackageSpec
 from porter.package.stage import package
 
 pytest.importorskip("torch", reason="the package is of no use without torch")
-HERE = Path(__file__).resolve().parent
 ALONE = """
 import importlib.metadata
 
@@ -37,7 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     spec = PackageSpec(ACME, version, torch.compiled_with_cxx11_abi())
     install(package(spec, build_folder(folder / "lib"), folder / "package").wheel, folder / "site")
     (folder / "site/torch_acme" / STUB).unlink()
-    shutil.copy(HERE / "package_binding.py", folder / "site/torch_acme/_C.py")
+    shutil.copy(SUPPORT / "package_binding.py", folder / "site/torch_acme/_C.py")
     (folder / "site/sitecustomize.py").write_text(ALONE)
     return folder / "site"
 
@@ -56,7 +56,7 @@ def run(site: Path, *arguments: str, **environment: str) -> str:
 
 
 def test_behaviour(site: Path) -> None:
-    tests = str(HERE / "package_behaviour.py")
+    tests = str(SUPPORT / "package_behaviour.py")
     off = {"TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
     run(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, **off)
 

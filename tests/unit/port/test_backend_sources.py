@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 from porter.cli.main import call
 from porter.mapping.library import MappingLibrary
@@ -14,7 +15,7 @@ from porter.mapping.rule_cache import rule_set
 from porter.port import backend_sources
 from porter.port.stage import check_alone
 
-SOURCES = Path(__file__).resolve().parents[1] / "backend" / "csrc"
+SOURCES = ROOT / "backend" / "csrc"
 BINDING = SOURCES / "python"
 LEFT = ("unmapped", "unsupported", "ambiguous", "in_string")
 

@@ -32,7 +32,7 @@ from port_tree import (
     times,
     write,
 )
-from support import rule_set
+from rule_sets import rule_set
 
 import porter
 from porter.base import fingerprint

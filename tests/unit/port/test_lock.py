@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from workshop import TEST_MAPPINGS, Workshop
+from repository import TEST_MAPPINGS
+from workshop import Workshop
 
 from porter.cli.main import call
 from porter.model import lock as locks

@@ -8,7 +8,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import TARGETS, target_rules
+from rule_sets import TARGETS, target_rules
 
 from porter.regex.prefilter import alternatives, any_of, needles, openings
 from porter.regex.template_expand import expand

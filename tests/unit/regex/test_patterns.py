@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 # gh-106052, in Python 3.11.0 to 3.11.4 (Debian 12 has 3.11.2): (?:ab?c)++ takes all of 'acaca'. A brace may end a group
 # that stands elsewhere: rf"{_GROUP}++". Formatted Python has no such thing outside of its strings.
 POSSESSIVE_GROUP = re.compile(r"[)}](?:[*+?]|\{\d*,?\d*\})\+")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import rule_set
+from rule_sets import rule_set
 
 from porter.cpp.lex import encode
 from porter.model.port import Reason

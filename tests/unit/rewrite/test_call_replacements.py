@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support import port, rule_set
+from rule_sets import port, rule_set
 
 from porter.mapping.checks import Finding, call_replacements, replacements
 from porter.mapping.checks.code_text import not_one_piece

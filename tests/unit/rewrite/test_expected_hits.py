@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import TARGETS, port, rule_set, target_rules
+from rule_sets import TARGETS, port, rule_set, target_rules
 from workshop import Workshop
 
 from porter.model.rules import RuleSet

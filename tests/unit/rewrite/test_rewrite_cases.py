@@ -1,15 +1,14 @@
-"""Golden cases: one file each in tests/cases, for every rule kind and its edges."""
+"""Golden cases: one file each in tests/data/cases, for every rule kind and its edges."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from support import Case, hazard_lines, hit_lines, port, read_case, residue_lines
+from repository import TEST_DATA
+from rule_sets import Case, hazard_lines, hit_lines, port, read_case, residue_lines
 
 from porter.cpp.lex import lex
 
-CASES = sorted((Path(__file__).parent / "cases").glob("*.case"))
+CASES = sorted((TEST_DATA / "cases").glob("*.case"))
 
 
 @pytest.fixture(params=CASES, ids=lambda path: path.stem)

@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import port, rule_set
+from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
 from porter.cpp.region import Region

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import TARGETS, target_rules
+from rule_sets import TARGETS, target_rules
 
 from porter.cpp.lex import Kind, decode, lex
 from porter.model.rules import RuleSet
@@ -77,7 +77,7 @@ def check(text: str, path: str, rules: RuleSet) -> int:
         if source.applies(rule):
             expected = plainly(source, rule.pattern)
             if rule.operand or rule.operand_not or rule.operand_is:
-                # The operand decides as well: tests/cases/hazard_casts.case.
+                # The operand decides as well: tests/data/cases/hazard_casts.case.
                 assert set(places(source, rule)) <= set(expected), (path, rule.match)
                 continue
             assert places(source, rule) == expected, (path, rule.match)

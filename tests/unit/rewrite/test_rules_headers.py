@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support import port, rule_set
+from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
 

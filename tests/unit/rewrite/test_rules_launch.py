@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import port, rule_set
+from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
 from porter.model.port import Reason

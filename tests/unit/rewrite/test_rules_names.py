@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from support import TARGETS, port, rule_set, target_rules
+from rule_sets import TARGETS, port, rule_set, target_rules
 
 from porter.base.globs import matches
 from porter.cpp.lex import Kind, decode, lex

@@ -7,7 +7,7 @@ from functools import reduce
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import port, rule_set
+from rule_sets import port, rule_set
 
 from porter.base.errors import MappingError
 from porter.rewrite.kinds import patch

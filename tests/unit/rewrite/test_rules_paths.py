@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import TARGETS, rule_set, target_rules
+from rule_sets import TARGETS, rule_set, target_rules
 
 from porter.base.errors import MappingError
 from porter.base.globs import matches

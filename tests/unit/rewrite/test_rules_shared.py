@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import port, rule_set
+from rule_sets import port, rule_set
 
 from porter.model.port import Reason
 from porter.rewrite.kinds.dynamic_shared import places

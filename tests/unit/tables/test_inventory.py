@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from repository import ROOT
 
 import cuda_inventory
 from mapping_tables import cuda_headers, cuda_rules
 from mapping_tables.cuda_rules import Name
 
-ROOT = Path(__file__).resolve().parent.parent
 KINDS = ["functions", "types", "enumerators", "variables", "macros"]
 
 # area -> (known names, the least number of names that an area of CUDA 12.4 can have)

@@ -9,11 +9,12 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 from mapping_tables import by_hand, command, cpp_words, inventory, layout
 from mapping_tables.errors import PlanError, TableError
 
-SCRIPTS = Path(__file__).resolve().parent.parent / "build_scripts"
+SCRIPTS = ROOT / "build_scripts"
 TABLE = {
     "area": "runtime",
     "source": "a header",

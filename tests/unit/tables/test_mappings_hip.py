@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from repository import ROOT
 
 import import_hipify
 from mapping_tables import by_hand, hip_knowledge, layout
@@ -22,7 +23,6 @@ from porter.mapping.load import Loaded, LoadedEntry
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.rewrite.rewriter import Rewriter
 
-ROOT = Path(__file__).resolve().parent.parent
 HIP = ROOT / "mappings" / "hip"
 TABLES = sorted((HIP / "tables").glob("*.json"))
 LOADED = load.load(MappingLibrary.find(), "hip")

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 import import_musa
 from mapping_tables import by_hand
@@ -16,7 +17,6 @@ from porter.mapping.library import MappingLibrary
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.rewrite.rewriter import Rewriter
 
-ROOT = Path(__file__).resolve().parent.parent
 MUSA = ROOT / "mappings" / "musa"
 TABLES = sorted((MUSA / "tables").glob("*.json"))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
+from repository import ROOT
 
 import simt_tables
 from mapping_tables import command, inventory, simt_decisions, simt_plan
@@ -20,7 +21,6 @@ from mapping_tables.inventory import Inventory
 from mapping_tables.simt_decisions import Decisions
 from porter.mapping.library import MappingLibrary
 
-ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "mappings" / "simt"
 INVENTORY = json.loads((ROOT / "mappings" / "cuda" / "inventory.json").read_text("utf-8"))
 

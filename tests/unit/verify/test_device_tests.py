@@ -9,7 +9,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from workshop import TEST_MAPPINGS, write_files
+from repository import TEST_DATA, TEST_MAPPINGS
+from workshop import write_files
 
 from porter.base.errors import SourceError, UsageError
 from porter.cli.main import call
@@ -20,7 +21,6 @@ from porter.verify import worker_process
 from porter.verify.device_tests import FILES, TestSelection, choose, choose_files, device_tests
 from porter.verify.worker_process import BackendLocation
 
-HERE = Path(__file__).resolve().parent
 WHERE = BackendLocation(sys.executable, "torch_toy", "toy")
 LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 MAKES_CLASSES = "instantiate_device_type_tests(TestAny, globals())\n"
@@ -30,7 +30,7 @@ Run = Callable[..., VerificationResult]
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What looks like PyTorch's source, whose test files the stub knows."""
-    monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
+    monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
     tree = tmp_path / "pytorch"
     files = ("test_good.py", "nn/test_odd.py", "test_wrong.py", "test_lacking.py")
     write_files(tree, dict.fromkeys(LANDMARKS, "") | {"version.txt": "9.9.9\n"})

@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from repository import TEST_DATA
 
 from porter.base import fs
 from porter.base.errors import MappingError, SourceError, UsageError
@@ -21,7 +22,6 @@ from porter.verify import results, worker_process
 from porter.verify.operators import OperatorSelection, choose, verify
 from porter.verify.worker_process import BackendLocation
 
-HERE = Path(__file__).resolve().parent
 WHERE = BackendLocation(sys.executable, "torch_acme", "acme")
 Verify = Callable[..., VerificationResult]
 
@@ -29,7 +29,7 @@ Verify = Callable[..., VerificationResult]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Verify:
     """Verifies with the suite that stands in for the real one."""
-    monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
+    monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
 
     def go(**asked: object) -> VerificationResult:
         options = {"jobs": 2, "limit": 5.0, **asked}
@@ -122,7 +122,7 @@ def test_names_that_match_nothing(asked: OperatorSelection, says: str) -> None:
 def test_no_backend(
     package: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(worker_process, "SUITE", HERE / "suite_stub")
+    monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
     with pytest.raises(SourceError) as caught:
         verify(WHERE._replace(package=package), tmp_path, OperatorSelection())
     assert says in str(caught.value)

@@ -1,5 +1,5 @@
 // What the programs of this folder have in common. Each runs one case, named by its argument, as a
-// process of its own: `tests/test_simt_process.py` has the cases and what they are to end with.
+// process of its own: `tests/runtime/test_simt_process.py` has the cases and what they are to end with.
 #pragma once
 
 #include <simt_runtime.h>
