@@ -1,8 +1,8 @@
 """Fingerprints of porter's own code: a stored answer becomes invalid when the code that computed the answer changes.
 
 An answer is declared with the packages whose code computes it. A change of any module in these packages makes stored
-answers obsolete; a change of any other module leaves them valid. `tests/unit/base/test_fingerprint.py` holds each declaration
-against the imports of the code that computes the answer.
+answers obsolete; a change of any other module leaves them valid. `tests/unit/base/test_fingerprint.py` holds each
+declaration against the imports of the code that computes the answer.
 """
 
 from __future__ import annotations

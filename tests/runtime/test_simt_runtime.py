@@ -1,19 +1,27 @@
 """The runtime's own tests (runtime/simt/tests), built and run: as it ships, and under the sanitizers, once with warps
-of 64 lanes."""
+of 64 lanes. Each C++ case is a test; the program of a configuration is built and run once."""
 
 from __future__ import annotations
 
+import functools
 import os
-import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 
 import pytest
+from doctest_cases import RanCase, WrittenCase, ran_cases, written_cases
 from repository import ROOT
 
 from porter.simt import sources
 from porter.simt.build import Options, Sanitizer, build
 
+WRITTEN = written_cases(sources.test_sources())
+CONFIGURATIONS: dict[str, tuple[Sanitizer | None, int]] = {
+    "as shipped": (None, 32),
+    "address, warps of 64 lanes": ("address", 64),
+    "thread": ("thread", 32),
+}
 DOCTEST = "doctest/doctest.h is not installed (Debian: doctest-dev); build_scripts/test does it"
 
 SETTINGS = {
@@ -42,20 +50,24 @@ def has_doctest() -> bool:
     return subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
 
-def written_cases() -> int:
-    """How many cases the sources hold; none of them stands under a condition of the preprocessor."""
-    return sum(
-        len(re.findall(r"^TEST_CASE(?:_TEMPLATE)?\(", path.read_text("utf-8"), re.MULTILINE))
-        for path in sources.test_sources()
-    )
+@dataclass(frozen=True)
+class Run:
+    """A run of the test program: how it ended, the cases it reported, and the reports of the sanitizer."""
+
+    code: int
+    cases: list[RanCase]
+    said: str
+    reports: str
 
 
-def run_tests(sanitizer: Sanitizer | None, warp_size: int = 32) -> str:
-    """Builds and runs them, and checks that every case ran and passed; the end of what was said."""
+@functools.cache
+def run_of(configuration: str) -> Run:
+    """Builds and runs the test program of a configuration, the first time that a test asks for it."""
     if shutil.which("g++") is None:
         pytest.skip("no g++")
     if not has_doctest():
         pytest.skip(DOCTEST)
+    sanitizer, warp_size = CONFIGURATIONS[configuration]
     name = "-".join(
         ["simt", *([sanitizer] if sanitizer else []), *(["64"] if warp_size == 64 else [])]
     )
@@ -64,15 +76,15 @@ def run_tests(sanitizer: Sanitizer | None, warp_size: int = 32) -> str:
     )
     build(options)
     # Tests capture stderr, so reports go to files.
-    log = options.out / "sanitizer.log"
-    for old in options.out.glob("sanitizer.log*"):
-        old.unlink()
+    log, report = options.out / "sanitizer.log", options.out / "doctest.xml"
+    for old in [*options.out.glob("sanitizer.log*"), report]:
+        old.unlink(missing_ok=True)
     settings = {
         name: f"{value}:log_path={log}" if name.endswith("SAN_OPTIONS") else value
         for name, value in SETTINGS.items()
     }
     done = subprocess.run(
-        [options.test_program, "--no-colors"],
+        [options.test_program, "--no-colors", "--reporters=xml", f"--out={report}"],
         env={**os.environ, **settings},
         capture_output=True,
         text=True,
@@ -80,27 +92,37 @@ def run_tests(sanitizer: Sanitizer | None, warp_size: int = 32) -> str:
         timeout=1500,
         check=False,
     )
-    reports = "".join(found.read_text()[:4000] for found in options.out.glob("sanitizer.log*"))
-    said = done.stdout[-6000:] + done.stderr[-2000:] + reports
-    assert done.returncode == 0, said
-    summary = re.search(
-        r"test cases:\s*(\d+) \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped", done.stdout
+    found = sorted(options.out.glob("sanitizer.log*"))
+    return Run(
+        done.returncode,
+        ran_cases(report.read_text(errors="replace") if report.is_file() else ""),
+        done.stdout[-6000:] + done.stderr[-2000:],
+        "".join(path.read_text(errors="replace")[:4000] for path in found),
     )
-    assert summary is not None, said
-    cases, passed, failed, skipped = map(int, summary.groups())
-    assert (passed, failed, skipped) == (cases, 0, 0), said
-    assert cases >= written_cases() > 0, "of a template there is a case for each type"
-    return said
 
 
-def test_the_runtime_passes_its_tests() -> None:
-    run_tests(None)
+@pytest.fixture(scope="module", params=CONFIGURATIONS, ids=str)
+def run(request: pytest.FixtureRequest) -> Run:
+    return run_of(request.param)
 
 
-@pytest.mark.parametrize(
-    ("sanitizer", "warp_size"),
-    [("address", 64), ("thread", 32)],
-    ids=["address, warps of 64 lanes", "thread"],
-)
-def test_a_sanitizer_finds_nothing(sanitizer: Sanitizer, warp_size: int) -> None:
-    assert "Sanitizer" not in run_tests(sanitizer, warp_size)
+def test_the_program_reports_every_case_and_ends_well(run: Run) -> None:
+    incomplete = [case.name for case in run.cases if not case.complete]
+    assert not incomplete, f"the program ended in this case\n{run.said}{run.reports}"
+    assert run.code == 0, run.said + run.reports
+    strangers = [c.name for c in run.cases if not any(c.is_of(written) for written in WRITTEN)]
+    assert WRITTEN and not strangers
+
+
+def test_a_sanitizer_finds_nothing(run: Run) -> None:
+    assert run.reports == "" and "Sanitizer" not in run.said, run.said + run.reports
+
+
+@pytest.mark.parametrize("written", WRITTEN, ids=lambda written: written.id)
+def test_case(run: Run, written: WrittenCase) -> None:
+    ran = [case for case in run.cases if case.is_of(written)]
+    assert ran, "the program ended before this case, or left it out"
+    for case in ran:
+        assert case.complete, f"the program ended in this case\n{run.said}{run.reports}"
+        if not case.passed:
+            pytest.fail("\n".join([f"{case.file}: {case.name}", *case.failures]), pytrace=False)

@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from golden import assert_golden
 from mapping_files import Case, cases, rules, write
 from repository import ROOT, TEST_MAPPINGS
 
@@ -40,7 +41,8 @@ def test_error_texts(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[s
     write(tmp_path, case.files)
     code = call(["mapping", "check", "--target", "acme", "--mappings", str(tmp_path)])
     # Messages name the folder that --mappings gave.
-    assert capsys.readouterr().err.replace(f"{tmp_path}/", "") == case.errors
+    said = capsys.readouterr().err.replace(f"{tmp_path}/", "")
+    assert_golden(said, case.errors, f"{case.name}.txt")
     assert code == case.code
 
 

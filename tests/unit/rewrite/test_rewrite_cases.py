@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from golden import assert_golden
 from repository import TEST_DATA
 from rule_sets import Case, hazard_lines, hit_lines, port, read_case, residue_lines
 
@@ -22,17 +23,17 @@ def test_case(case: Case) -> None:
 
     made = port(case.input, rules, path, moved)
 
-    assert made.text == case.output
-    assert residue_lines(made) == case.lines("residue")
-    assert hazard_lines(made) == case.lines("hazards")
+    assert_golden(made.text, case.output, f"output of {case.name}.case")
+    assert_golden(residue_lines(made), case.lines("residue"), f"residue of {case.name}.case")
+    assert_golden(hazard_lines(made), case.lines("hazards"), f"hazards of {case.name}.case")
     if "hits" in case.parts:
-        assert hit_lines(made, rules) == case.lines("hits")
+        assert_golden(hit_lines(made, rules), case.lines("hits"), f"hits of {case.name}.case")
     added = int(case.flags["added_lines"])
     assert made.text.count("\n") == case.input.count("\n") + added, "line counts are kept"
     assert "".join(token.text for token in lex(made.text)) == made.text
 
     again = port(made.text, rules, path, moved)
-    assert again.text == made.text, "porting the port makes no edits"
+    assert_golden(again.text, made.text, f"{case.name}.case: the port, ported again")
     assert not again.edits
 
 
