@@ -1,11 +1,13 @@
-"""Fixtures of all tests: real PyTorch trees, and a cache that is not the user's."""
+"""Fixtures of all tests: real PyTorch trees, and a cache that is not the user's; the option --fast."""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,8 +22,81 @@ settings.load_profile("porter")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+TESTS = Path(__file__).resolve().parent
+FAST_FOLDERS = ("unit", "cli")
+"""Folders whose tests --fast runs, but for those marked `slow` or `release`."""
+FAST = "PORTER_TEST_FAST"
+"""Set for the run of --fast; tests/support/simt_programs.py then refuses to build."""
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+
 RELEASES = "PORTER_TEST_RELEASES"
 UNSET = f"{RELEASES} names no PyTorch tree (as 2.6.0=/path:1.13.1=/path); build_scripts/test does"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--fast", action="store_true", help="the tests of every edit (docs/testing.md)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--fast"):
+        os.environ[FAST] = "1"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With --fast, test files of other folders are not even imported: those of the device need PyTorch."""
+    if not config.getoption("--fast") or TESTS not in collection_path.parents:
+        return None
+    return collection_path.relative_to(TESTS).parts[0] not in FAST_FOLDERS or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks what reads a PyTorch tree; with --fast, deselects what is marked `slow` or `release`."""
+    for item in items:
+        if {"releases", "release_tree"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("release")
+    if not config.getoption("--fast"):
+        return
+    reasons = {
+        item: next((name for name in ("release", "slow") if item.get_closest_marker(name)), "")
+        for item in items
+    }
+    left_out = [item for item, reason in reasons.items() if reason]
+    config.stash[LEFT_OUT] = Counter(filter(None, reasons.values()))
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item, reason in reasons.items() if not reason]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of pytest-xdist sends its counts, as tests are deselected there."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left_out"] = dict(session.config.stash.get(LEFT_OUT, Counter()))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes the counts of a worker; those of all workers are the same."""
+    if counts := getattr(node, "workeroutput", {}).get("left_out"):
+        node.config.stash[LEFT_OUT] = Counter(counts)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Prints what --fast leaves out."""
+    if config.getoption("--fast"):
+        folders = sorted(
+            place.name
+            for place in TESTS.iterdir()
+            if [*place.glob("test_*.py")] and place.name not in FAST_FOLDERS
+        )
+        counts = config.stash.get(LEFT_OUT, Counter[str]())
+        marked = ", ".join(f"{count} marked {name}" for name, count in sorted(counts.items()))
+        terminalreporter.write_line(
+            f"--fast left out: all of {', '.join(folders)}; {marked or 'none marked'}"
+        )
 
 
 def named_releases() -> dict[str, Path]:

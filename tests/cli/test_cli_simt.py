@@ -27,6 +27,7 @@ int main() {
 """
 
 
+@pytest.mark.slow  # builds the runtime
 def test_flags_compile_and_run_a_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -47,6 +48,7 @@ def test_flags_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert "-lsimt" in document["link"]
 
 
+@pytest.mark.slow  # builds the runtime
 def test_build_prints_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     library = libsimt()
     assert call(["simt", "build", "--out", str(library.parent)]) == 0
@@ -65,6 +67,7 @@ def test_a_compiler_that_fails_is_told_with_its_message(
     assert "  help: the command again, for more: " in said
 
 
+@pytest.mark.slow
 def test_paths_with_blanks_and_signs_of_the_shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

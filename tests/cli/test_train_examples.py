@@ -11,6 +11,8 @@ from types import ModuleType
 import pytest
 from repository import ROOT
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("torch", reason="the examples train with torch")
 TRAIN = ROOT / "examples" / "train"
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
 from simt_programs import compile_ported
+
+pytestmark = pytest.mark.slow
 
 HEAD = """
 #include <simt_runtime.h>

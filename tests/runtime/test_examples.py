@@ -13,6 +13,8 @@ from simt_programs import compile_ported
 
 from porter.cli.main import call
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = ROOT / "examples" / "cuda"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.cu"))
 

@@ -23,6 +23,8 @@ from porter.package.bundled_runtime import simt_runtime
 from porter.simt import compiler_plugin, sources
 from porter.toolchain.discovery import find_torch
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 #include <cmath>
 #include <cstdio>

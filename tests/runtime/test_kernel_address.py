@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
 from simt_programs import libsimt
 
 from porter.cli.main import call
 from porter.simt.build import link_flags, program_flags
+
+pytestmark = pytest.mark.slow
 
 MAIN = """
 #include <cstdio>

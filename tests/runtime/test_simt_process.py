@@ -26,7 +26,10 @@ ROUNDS = 20
 LIMIT = 30
 """Seconds: what takes longer hangs."""
 
-pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("g++") is None, reason="no g++"),
+]
 
 
 @pytest.fixture(scope="module")

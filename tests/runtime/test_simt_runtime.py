@@ -16,6 +16,8 @@ from repository import ROOT
 from porter.simt import sources
 from porter.simt.build import Options, Sanitizer, build
 
+pytestmark = pytest.mark.slow
+
 WRITTEN = written_cases(sources.test_sources())
 CONFIGURATIONS: dict[str, tuple[Sanitizer | None, int]] = {
     "as shipped": (None, 32),

@@ -7,6 +7,7 @@ assert subprocess.run([program]).returncode == 0
 from __future__ import annotations
 
 import functools
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -23,6 +24,7 @@ def libsimt() -> Path:
 
     Skips the test where there is no C++ compiler. Raises BuildError.
     """
+    assert "PORTER_TEST_FAST" not in os.environ, "a test that builds the runtime is marked slow"
     options = Options(out=ROOT / "build" / "simt")
     if not shutil.which(options.compiler):
         pytest.skip(f"no {options.compiler}")

@@ -277,6 +277,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize(("lexer", "size"), [(opaque, 1_000_000), (lex, 200_000)])
 def test_time_grows_with_length(lexer: Callable[[str], list[Token]], size: int, name: str) -> None:

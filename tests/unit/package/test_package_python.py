@@ -15,6 +15,8 @@ from test_package import ACME, STUB, build_folder, install
 from porter.model.package import PackageSpec
 from porter.package.stage import package
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("torch", reason="the package is of no use without torch")
 ALONE = """
 import importlib.metadata

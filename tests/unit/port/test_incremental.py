@@ -522,6 +522,7 @@ def make_edit(shop: Workshop, edit: tuple[str, str, int, dict[str, Any]]) -> Non
     shop.save()
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60,
     deadline=None,
