@@ -82,7 +82,7 @@ def device_tests(
     if not tests:
         raise UsageError("--tests: at least one")
     where, listed = verification_options.backend(target, mapping_dirs, python)
-    asked = stage.TestSelection(files or stage.FILES, tests, shard, again, jobs, timeout)
+    asked = stage.DeviceTestSelection(files or stage.FILES, tests, shard, again, jobs, timeout)
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
     results = done.results.values()

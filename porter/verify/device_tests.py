@@ -58,7 +58,7 @@ _PIECE = 100
 """Tests of a class that one process takes in one go."""
 
 
-class TestSelection(NamedTuple):
+class DeviceTestSelection(NamedTuple):
     """Which tests, and how."""
 
     files: tuple[str, ...] = FILES
@@ -78,7 +78,7 @@ class TestSelection(NamedTuple):
         return (self.files, self.tests, self.shard) == (FILES, ("*",), (1, 1))
 
 
-class TestFileContents(NamedTuple):
+class DeviceTestFile(NamedTuple):
     """What a test file holds for the device."""
 
     torch: str
@@ -91,7 +91,7 @@ def device_tests(
     where: BackendLocation,
     tree: Path,
     out: Path,
-    asked: TestSelection,
+    asked: DeviceTestSelection,
     progress: Progress = no_progress,
 ) -> VerificationResult:
     """Run what is asked, and keep results in `<out>/<version of PyTorch>/device-tests`.
@@ -141,7 +141,7 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
 
 
 def choose(
-    every: Sequence[CheckUnit], asked: TestSelection, empty: bool = False
+    every: Sequence[CheckUnit], asked: DeviceTestSelection, empty: bool = False
 ) -> list[CheckUnit]:
     """The tests asked for. Raises UsageError for a glob that matches none, unless there are none (`empty`)."""
     part, parts = asked.shard
@@ -182,11 +182,11 @@ def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
     return (PROGRAM, "--tests", str(folder), "--file", file, "--folder", scratch)
 
 
-def _list(where: BackendLocation, command: Sequence[str], file: str) -> TestFileContents:
+def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTestFile:
     """What a file holds. Raises SourceError when there is no backend."""
     process = SuiteProcess(where, *command, "--list")
     told = begin(process, where)
-    found = TestFileContents(told["torch"], told["build"])
+    found = DeviceTestFile(told["torch"], told["build"])
     units: list[CheckUnit] = []
     why = ""
     try:

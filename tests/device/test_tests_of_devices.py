@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
 from porter.model.verify import Case, VerificationResult  # noqa: E402
-from porter.verify.device_tests import TestSelection, device_tests  # noqa: E402
+from porter.verify.device_tests import DeviceTestSelection, device_tests  # noqa: E402
 from porter.verify.worker_process import BackendLocation  # noqa: E402
 
 WHERE = BackendLocation(sys.executable, "torch_simt", "simt")
@@ -30,7 +30,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> VerificationResult:
         (tree / name).parent.mkdir(parents=True)
         (tree / name).touch()
     (tree / "version.txt").write_text(torch.__version__.partition("+")[0])
-    found = device_tests(WHERE, tree, tree / "out", TestSelection(files=("*",), limit=30.0))
+    found = device_tests(WHERE, tree, tree / "out", DeviceTestSelection(files=("*",), limit=30.0))
     assert not list(tree.rglob("left_behind"))
     return found
 
@@ -86,7 +86,7 @@ def test_a_file_that_needs_what_is_not_installed_says_so(done: VerificationResul
 
 @pytest.mark.release
 def test_upstreams_tests_of_indexing_hold(releases: dict[str, Path], tmp_path: Path) -> None:
-    asked = TestSelection(files=("test_indexing.py",), jobs=2)
+    asked = DeviceTestSelection(files=("test_indexing.py",), jobs=2)
     done = device_tests(WHERE, releases["2.6.0"], tmp_path, asked)
     listed = expected_failures.read(shipped() / "simt" / expected_failures.FILE).tests
     explained = expected_failures.explain(done.results.values(), listed)

@@ -18,7 +18,13 @@ from porter.mapping import expected_failures
 from porter.model.verify import Case, CheckResult, CheckUnit, VerificationResult
 from porter.report import device_tests as report
 from porter.verify import worker_process
-from porter.verify.device_tests import FILES, TestSelection, choose, choose_files, device_tests
+from porter.verify.device_tests import (
+    FILES,
+    DeviceTestSelection,
+    choose,
+    choose_files,
+    device_tests,
+)
 from porter.verify.worker_process import BackendLocation
 
 WHERE = BackendLocation(sys.executable, "torch_toy", "toy")
@@ -42,7 +48,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(tree: Path, tmp_path: Path) -> Run:
     def go(*files: str, **asked: object) -> VerificationResult:
         options = {"files": files, "jobs": 2, "limit": 3.0, **asked}
-        return device_tests(WHERE, tree, tmp_path / "out", TestSelection(**options))  # type: ignore[arg-type]
+        return device_tests(WHERE, tree, tmp_path / "out", DeviceTestSelection(**options))  # type: ignore[arg-type]
 
     return go
 
@@ -122,18 +128,18 @@ TWO = [
     ],
 )
 def test_tests_are_named_with_or_without_class_and_file(glob: str, left: list[str]) -> None:
-    chosen = choose(TWO, TestSelection(tests=(glob,)))
+    chosen = choose(TWO, DeviceTestSelection(tests=(glob,)))
     assert [f"{unit.op}::{test}" for unit in chosen for test in unit.checks] == left
 
 
 def test_a_test_that_is_none() -> None:
     with pytest.raises(UsageError, match="no test is called 'test_z'\n  help: did you mean 'test_"):
-        choose(TWO, TestSelection(tests=("test_x", "test_z")))
+        choose(TWO, DeviceTestSelection(tests=("test_x", "test_z")))
 
 
 def test_parts_are_everything_once() -> None:
     unit = CheckUnit("a.py::TestA", "", tuple(f"test_{number}" for number in range(100)))
-    parts = [choose([unit], TestSelection(shard=(part, 3))) for part in (1, 2, 3)]
+    parts = [choose([unit], DeviceTestSelection(shard=(part, 3))) for part in (1, 2, 3)]
     tests = [test for chosen in parts for unit in chosen for test in unit.checks]
     assert sorted(tests) == sorted(unit.checks)
     assert all(20 < len(chosen[0].checks) < 50 for chosen in parts)

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support_simt import libsimt
+from simt_programs import libsimt
 
 from porter.simt.build import conversion_flags, link_flags, program_flags
 from porter.simt.sources import runtime_dir
