@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_regenerate import regenerate
+from regenerate_script import regenerate
 from workshop import Workshop, write_files
 
 from porter.base import disk_cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
@@ -10,9 +9,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from regenerate_script import regenerate
 from repository import ROOT, TEST_MAPPINGS
 from workshop import Workshop
 
@@ -20,19 +19,6 @@ from porter.base.errors import Interrupted
 
 Text = pytest.CaptureFixture[str]
 LOCK = "toy-2.6.0.lock.json"
-
-
-def _script() -> ModuleType:
-    path = ROOT / "build_scripts" / "regenerate.py"
-    spec = importlib.util.spec_from_file_location("regenerate", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["regenerate"] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-regenerate = _script()
 
 
 @pytest.fixture

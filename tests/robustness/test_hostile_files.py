@@ -21,7 +21,7 @@ from typing import Any
 import hostile
 import pytest
 import yaml
-from test_regenerate import regenerate
+from regenerate_script import regenerate
 from workshop import Workshop
 
 from porter.base import disk_cache

@@ -9,40 +9,21 @@ import importlib.metadata
 import os
 import re
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from wheel_parts import ACME, STUB, build_folder, install, shared_object
 
 import porter
 from porter.base.errors import BuildError
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.package import Packaged, PackageSpec, Preload, Runtime
-from porter.model.rules import Profile
 from porter.package.shipped_headers import headers
 from porter.package.stage import package
 
-STUB = "_C.cpython-311-x86_64-linux-gnu.so"
-ACME = Profile("acme", "a vendor of the tests", "acme", "ACME", "Acme", "acme")
 VERSION = f"2.6.0+porter{porter.__version__}"
-
-
-def shared_object(place: Path, *flags: str) -> Path:
-    """A real, empty library."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    command = ["g++", "-shared", "-nostdlib", *flags, "-x", "c", os.devnull, "-o", str(place)]
-    subprocess.run(command, check=True)
-    return place
-
-
-def build_folder(folder: Path, lower: str = "acme") -> Path:
-    """What the build stage leaves, with search paths of the machine it ran on."""
-    shared_object(folder / f"libtorch_{lower}_kernels.so", "-Wl,-rpath,/somewhere/torch/lib")
-    shared_object(folder / f"libtorch_{lower}_python.so", "-Wl,-rpath,$ORIGIN")
-    shared_object(folder / STUB)
-    return folder
 
 
 @pytest.fixture
@@ -177,12 +158,6 @@ def test_pip_installs_it_as_recorded(spec: PackageSpec, libraries: Path, tmp_pat
             assert int(size) == len(data)
             recorded += 1
     assert recorded > len(list((site / "torch_acme").glob("*.py")))
-
-
-def install(wheel: Path, site: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    quick = ["--no-deps", "--no-index", "--no-compile", "--target", str(site), str(wheel)]
-    subprocess.run([*pip, *quick], check=True)
 
 
 def test_equal_inputs_give_equal_bytes(spec: PackageSpec, libraries: Path, tmp_path: Path) -> None:

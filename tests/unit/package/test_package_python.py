@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from repository import SUPPORT
-from test_package import ACME, STUB, build_folder, install
+from wheel_parts import ACME, STUB, build_folder, install
 
 from porter.model.package import PackageSpec
 from porter.package.stage import package
