@@ -1,0 +1,48 @@
+"""The lint of prose finds what it is for, and nothing else."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).parents[1] / "build_scripts" / "prose_lint"
+
+
+@pytest.fixture(scope="module")
+def lint() -> ModuleType:
+    loader = importlib.machinery.SourceFileLoader("prose_lint", str(SCRIPT))
+    spec = importlib.util.spec_from_loader("prose_lint", loader)
+    assert spec
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("word", ["What", "Which", "How", "Whether", "Where"])
+def test_a_docstring_begins_with_a_noun_or_a_verb(lint: ModuleType, word: str) -> None:
+    found = list(lint.in_python(f'def f():\n    """{word} it does."""\n', "a"))
+    assert [line for line, _ in found] == [2]
+
+
+def test_other_strings_and_words_are_no_findings(lint: ModuleType) -> None:
+    assert not list(lint.in_python('"""However it is."""\nx = "What"\n', "utility_model"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("", "util"), ("", "fs_helpers"), ("class JobManager: ...\n", "jobs")]
+)
+def test_names_that_say_nothing(lint: ModuleType, text: str, name: str) -> None:
+    assert len(list(lint.in_python(text, name))) == 1
+
+
+def test_dead_references(lint: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "here.md").touch()
+    page = "[a](here.md#b) [c](gone.md) `porter/gone.py` [d](https://example.org)\n"
+    assert [text for _, text in lint.in_markdown(page, tmp_path, tmp_path)] == [
+        "no such file: porter/gone.py",
+        "no such file: gone.md",
+    ]
