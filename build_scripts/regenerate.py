@@ -73,7 +73,7 @@ class Result:
 
     @property
     def fine(self) -> bool:
-        """Whether there is nothing to decide."""
+        """True if there is nothing to decide."""
         return (self.state == "as locked" or self.updated) and not self.problems
 
     @property

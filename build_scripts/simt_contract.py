@@ -255,7 +255,7 @@ def words(line: str, texts: Iterable[str]) -> set[str]:
 
 
 def is_known(name: str, known: set[str]) -> bool:
-    """Whether a declared name is promised, excepted, or clearly not for programs.
+    """True if a declared name is promised, excepted, or clearly not for programs.
 
     A name that CUDA has outside of any namespace as well, such as thrust::sqrt, is promised there.
     """
@@ -306,7 +306,7 @@ def declarations(unit: Any, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def is_complete(cursor: Any) -> bool:
-    """Whether a type is more than named: aliases and definitions."""
+    """True if a type is more than named: aliases and definitions."""
     return cursor.kind.name in (
         "TYPEDEF_DECL",
         "TYPE_ALIAS_DECL",

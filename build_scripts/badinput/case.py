@@ -71,11 +71,11 @@ class Case(NamedTuple):
     says: str = ""
     """Regular expression that is found in the standard error."""
     help: bool = True
-    """Whether an error must say what to do."""
+    """True if an error must say what to do."""
     fresh: bool = False
-    """Whether a new interpreter is started, since what is odd is read when one starts."""
+    """True if a new interpreter is started, since what is odd is read when one starts."""
     gone: bool = False
-    """Whether the folder in which the command is called is removed first."""
+    """True if the folder in which the command is called is removed first."""
     signal: int = 0
     """Sent after a while."""
     after: float = 0.0

@@ -138,7 +138,7 @@ def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator
 
 
 def is_transparent(namespace: Any) -> bool:
-    """Whether callers leave the namespace out: it is unnamed, inline, or carries a version."""
+    """True if callers leave the namespace out: it is unnamed, inline, or carries a version."""
     return (
         not namespace.spelling.isidentifier()
         or VERSION_NAMESPACE.fullmatch(namespace.spelling) is not None

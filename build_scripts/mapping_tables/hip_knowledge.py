@@ -40,7 +40,7 @@ class Knowledge:
     common: frozenset[str]
 
     def is_proper(self, name: str) -> bool:
-        """Whether a member of a namespace says by itself that it is CUDA's."""
+        """True if a member of a namespace says by itself that it is CUDA's."""
         return bool(self.proper.match(name)) and name not in self.common
 
 

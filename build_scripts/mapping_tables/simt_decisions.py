@@ -22,7 +22,7 @@ class Decision:
 
     @property
     def qualified(self) -> bool:
-        """Whether `name` has its namespace before it."""
+        """True if `name` has its namespace before it."""
         return "::" in self.name
 
 

@@ -51,7 +51,7 @@ def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.
 
 
 def is_inside(root: Path, end: Path) -> bool:
-    """Whether a path, taken from `root` and followed through every link, ends below `root`."""
+    """True if a path, taken from `root` and followed through every link, ends below `root`."""
     try:
         return (root / end).resolve().is_relative_to(root)
     except (RuntimeError, ValueError):  # a loop of links; a name that no file can have
