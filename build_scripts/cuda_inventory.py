@@ -63,7 +63,7 @@ def table_of(names: Iterable[Name]) -> dict[str, Any]:
 
 
 def difference(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """What changed between two tables, a line for each area and kind."""
+    """Differences of two tables, a line for each area and kind."""
     lines = [f"{key} differs" for key in new if key != "areas" and old.get(key) != new[key]]
     for area, kinds in new["areas"].items():
         for kind, names in kinds.items():

@@ -53,7 +53,7 @@ AREA_OF_API = {
 
 @dataclass(frozen=True)
 class Decision:
-    """What becomes of one name."""
+    """Replacement of one name."""
 
     name: str
     is_macro: bool
@@ -148,7 +148,7 @@ def reason(area: str, name: str, is_macro: bool, facts: Facts, known: Knowledge)
 
 
 def decide(area: str, name: str, names: Inventory, facts: Facts, known: Knowledge) -> Decision:
-    """What becomes of a name of an area."""
+    """Replacement of a name of an area."""
     is_macro = name in names.macros
     spaces = [space for space in names.namespaces_of.get(name, ()) if space in known.namespaces]
     new, why = rocm_name(area, name, facts, known), ""
@@ -210,7 +210,7 @@ def tables(
 
 
 def summary(table: layout.Table) -> str:
-    """How many names a table holds."""
+    """Number of names in a table."""
     bulk = [rule for rule in table["rules"] if "names" in rule]
     unsupported = sum(len(rule["names"]) for rule in bulk if "status" in rule)
     supported = sum(len(rule["names"]) for rule in bulk) - unsupported

@@ -1,4 +1,4 @@
-"""Which names of CUDA the MUSA SDK has: `mappings/musa/tables/*.json`, from the vendor's sources.
+"""Names of CUDA that the MUSA SDK has: writes `mappings/musa/tables/*.json` from the vendor's sources.
 
     python build_scripts/import_musa.py SOURCES            # write the tables
     python build_scripts/import_musa.py SOURCES --check    # write nothing, exit 1 if one differs
@@ -88,7 +88,7 @@ PREFIXES = (
     ("cu", "mu"), ("CU", "MU"), ("Cu", "Mu"),
     ("nccl", "mccl"), ("NCCL", "MCCL"), ("pnccl", "pmccl"), ("nv", "mt"), ("NV", "MT"),
 )  # fmt: skip
-"""What the vendor writes in place of a prefix, the longest first where two begin alike."""
+"""Prefix of CUDA -> prefix of the vendor; of two prefixes that begin alike, the longer one comes first."""
 
 SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".inl", ".cpp", ".cc")
 CUDA_BACK_END = "/system/cuda/"
@@ -103,7 +103,7 @@ VENDOR_WORD = re.compile(
 
 @dataclass(frozen=True)
 class Facts:
-    """What the vendor's sources say."""
+    """Facts from the vendor's sources."""
 
     table: Mapping[str, str]
     """CUDA name -> MUSA name, by the vendor's porting tool."""
@@ -254,7 +254,7 @@ def rules_of(area: Area) -> list[dict[str, object]]:
 
 
 def source_of(area: str) -> str:
-    """Where the facts of an area's table come from."""
+    """Sources of an area's table."""
     if area in PORTS:
         projects: Sequence[str] = (PORTS[area][0],)
     elif area in CALLED:

@@ -1,4 +1,4 @@
-"""What the benchmarks share: which Python they run with, the release they measure, the page that they write."""
+"""Code shared by the benchmarks: their Python interpreter, the measured release, the page with results."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ _REPORTED = 200
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one port."""
+    """Result of one port."""
 
     target: str
     release: str
@@ -92,7 +92,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line asked for."""
+    """Arguments of the command line."""
 
     releases: Sequence[str]
     targets: Sequence[str]
@@ -147,7 +147,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """What is to be done: the releases and targets given, else all of which there is a lock.
+    """Ports to make: the given releases and targets, else every release and target with a lock file.
 
     Without any lock, every target for every release that porter knows.
     """
@@ -260,7 +260,7 @@ def place_for(out: Path | None) -> Iterator[Path]:
 def compared(
     lock: Path, made: Output, text: str, *, unreadable_is_none: bool
 ) -> tuple[str, Drift | None]:
-    """How a port compares with its lock file: the state, and the drift where there is one."""
+    """State of a port against its lock file, and the drift, if any."""
     if not lock.exists():
         return "no lock", None
     try:

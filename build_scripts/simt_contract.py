@@ -175,7 +175,7 @@ def lookup_source(
 
 
 def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Difference]:
-    """How the headers of one area differ from the mapping, sorted.
+    """Differences between the headers of one area and the mapping, sorted.
 
     Args:
         root: the runtime's folder `include`; by default that of the checkout.
@@ -229,7 +229,7 @@ def unpromised(
     texts: Mapping[str, str],
     declared: Iterable[tuple[str, str]],
 ) -> Iterator[Difference]:
-    """What the headers of an area declare without a rule that says so, and headers without one."""
+    """Names that the headers of an area declare without a rule, and headers without a rule."""
     area_of = {
         header: other for other in areas(rule_set) for header in headers(rule_set, other, texts)
     }

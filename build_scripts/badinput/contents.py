@@ -26,7 +26,7 @@ from badinput.world import PORT, RUN, TARGET
 _PORT = "out/toy/2.6.0"
 _OK: Codes = frozenset({OK})
 _COPIED: Codes = frozenset({OK, SOURCE})
-"""What is no text is taken over unchanged where there are other sources, and stops a port of PyTorch."""
+"""Binary files: copied unchanged beside other sources; an error in a port of PyTorch."""
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
 JUNK: dict[str, Thing] = {
     "nothing": "",

@@ -30,9 +30,9 @@ class Odd(NamedTuple):
     name: str
     path: str | bytes
     thing: Thing | None = None
-    """What is put there; None: nothing."""
+    """Content that is put at the place; None for no file."""
     file: str = ""
-    """Where, if not at `path`."""
+    """Place of the content, when it differs from `path`."""
 
 
 LONG = "n" * 300
@@ -72,7 +72,7 @@ class Slot(NamedTuple):
     after: tuple[str, ...] = ()
     codes: Codes = REFUSED
     end: str = ""
-    """What the path must end in for the command to read it."""
+    """Suffix that the command requires of the path."""
 
 
 WRITES: Codes = frozenset({OK, *REFUSED})

@@ -31,14 +31,14 @@ _MODULES = (
 
 
 class Outcome(NamedTuple):
-    """What came of a case."""
+    """Result of a case."""
 
     case: Case
     code: int | None
     """None: it took longer than the limit."""
     seconds: float
     wrong: tuple[str, ...]
-    """What is wrong with the answer; empty: it is right."""
+    """Faults of the answer; empty for a right answer."""
     said: str
     """The standard error."""
 

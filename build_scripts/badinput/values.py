@@ -249,7 +249,7 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
 
 
 def numbers() -> Iterator[Case]:
-    """What is no number where one belongs."""
+    """Text in place of a number."""
     for name, (before, values) in NUMBERS.items():
         for value in values:
             yield Case(f"{name} {_shown(value)}", (*before, value), frozenset({USAGE}))

@@ -1,4 +1,4 @@
-"""What the scripts are made of that make the tables of `mappings/`.
+"""Modules shared by the scripts that write the tables of `mappings/`.
 
 All of them:
 

@@ -1,4 +1,4 @@
-"""What the hand-written rules of a target, `mappings/<target>/*.yaml`, decide by themselves."""
+"""Names that the hand-written rules of a target, `mappings/<target>/*.yaml`, decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the scripts that make tables are called, and how they end.
+"""Command line and exit codes of the scripts that write tables.
 
 Exit codes: 0 done, 1 a table differs from what is committed (--check), 2 usage, 3 the hand-written
 decisions contradict themselves, 4 what the tables are made from is not there, 130 interrupted.

@@ -1,4 +1,4 @@
-"""What C++ headers declare in the global and in public namespaces, read with libclang."""
+"""Declarations of C++ headers in the global and in public namespaces, read with libclang."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def require() -> None:
 
 
 def system_includes() -> list[str]:
-    """Where the machine's C++ compiler finds its headers; libclang's wheel carries none."""
+    """Header folders of the machine's C++ compiler; libclang's wheel carries no headers."""
     try:
         command = ["g++", "-E", "-v", "-xc++", "/dev/null"]
         out = subprocess.run(
@@ -82,7 +82,7 @@ def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | st
 
 
 def complaints(unit: Any) -> list[str]:
-    """What the parser could not read, save what is known to lose no name."""
+    """Errors of the parser, without errors that are known to lose no name."""
     return [
         f"{error.location.file}:{error.location.line}: {error.spelling}"
         for error in unit.diagnostics
@@ -92,7 +92,7 @@ def complaints(unit: Any) -> list[str]:
 
 
 def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator[Name]:
-    """What the headers of one translation unit declare, in the global and in public namespaces.
+    """Declarations of the headers of one translation unit, in the global and in public namespaces.
 
     `header_of_file` turns a file's path into `component/path`, or None for files of others.
     """

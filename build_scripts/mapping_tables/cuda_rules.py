@@ -1,4 +1,4 @@
-"""How the names of CUDA's headers are sorted and which are left out: `cuda_inventory.toml`."""
+"""Rules that sort or drop the names of CUDA's headers: `cuda_inventory.toml`."""
 
 from __future__ import annotations
 

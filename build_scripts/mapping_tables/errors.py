@@ -4,14 +4,14 @@ from __future__ import annotations
 
 
 class TableError(Exception):
-    """What a table is made from is not there or not readable. Its text says what is wrong."""
+    """Error: a source of a table is missing or unreadable. The text says what is wrong."""
 
     code = 4
 
     def __init__(self, message: str, advice: str = "") -> None:
         super().__init__(message)
         self.advice = advice
-        """What to do next, in one line; empty when there is nothing to say."""
+        """Advice in one line; may be empty."""
 
     @property
     def told(self) -> str:

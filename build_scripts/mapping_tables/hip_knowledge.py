@@ -1,4 +1,4 @@
-"""What is known of ROCm beyond HIPIFY's tables: `import_hipify.toml`."""
+"""Facts about ROCm beyond HIPIFY's tables: `import_hipify.toml`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Area:
     """The name by which reasons speak of it."""
     headers: tuple[Headers, ...]
     spellings: tuple[tuple[re.Pattern[str], str], ...]
-    """How CUDA's names begin, and what the library writes in place of that."""
+    """Prefix of CUDA's names, and the library's prefix in its place."""
 
 
 @dataclass(frozen=True)

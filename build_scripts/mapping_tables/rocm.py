@@ -1,4 +1,4 @@
-"""What ROCm says of CUDA's names: HIPIFY's tables and the words of its headers, in git clones."""
+"""ROCm's names for CUDA's: HIPIFY's tables and the words of ROCm's headers, in git clones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Headers:
 
     project: str
     paths: str
-    """How their paths begin, a regular expression."""
+    """Regular expression for the beginning of their paths."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Facts:
         return self._words[area]
 
     def source(self, area: str) -> str:
-        """Where an area's facts come from: projects and their commits."""
+        """Projects and commits that an area's facts come from."""
         projects = ["HIPIFY", *(headers.project for headers in self._headers[area])]
         return "; ".join(f"ROCm/{name} {self._clone(name).commit}" for name in projects)
 

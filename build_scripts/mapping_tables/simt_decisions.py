@@ -1,4 +1,4 @@
-"""What the plan of the simt runtime makes of each name of the inventory, and what it gets wrong."""
+"""Decision of the simt runtime's plan for each name of the inventory, and contradictions of the plan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.simt_plan import Group, Plan
 
 @dataclass(frozen=True)
 class Decision:
-    """What becomes of one name; `name` has its namespace when it has one."""
+    """Decision for one name, given with its namespace."""
 
     name: str
     area: str

@@ -40,7 +40,7 @@ class Section:
         return next((group for group in self.groups if group.pattern_of(name)), None)
 
     def renamed(self, name: str) -> str:
-        """What `name` is called on the target; `\\^1` of a template is group 1 with a capital."""
+        """Target's name for `name`; `\\^1` of a template is group 1 with a capital."""
         for pattern, template in self.rename:
             if match := pattern.fullmatch(name):
                 return re.sub(r"\\(\^?)(\d)", lambda part: _filled(match, part), template)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 
 def _autoload() -> None:
-    """What `import torch` calls at its end; importing this package has done the work.
+    """Entry point that `import torch` calls at its end. Importing this package has done the work.
 
     Defined before torch is imported: where a program imports this package first, torch comes here while it is still
     being loaded.

@@ -40,7 +40,7 @@ class _Captured:
         self._static = set(static)
         self._written = frozenset(written)
         self._places: dict[int, int] = {}
-        """Where static inputs lay when they were last seen."""
+        """Addresses of static inputs at the last call."""
         self._warm = False
         self._plain = bool(self._written - self._static)
         self._graph: Graph | None = None

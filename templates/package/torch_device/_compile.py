@@ -131,7 +131,7 @@ def _register_inductor(graph: ModuleType) -> None:
 
 
 def _mark_cache() -> None:
-    """What Inductor keeps on disk is for this version of the package; 2.6 is the first that asks for such a mark."""
+    """Mark of this package's version for Inductor's cache on disk; PyTorch asks for such a mark from 2.6 on."""
     config = torch.compiler.config
     if hasattr(config, "cache_key_tag"):
         config.cache_key_tag += f" {__package__} {__version__} {crc32(Path(__file__).read_bytes())}"

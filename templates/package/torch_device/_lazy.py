@@ -15,7 +15,7 @@ _lock = threading.RLock()
 _thread = threading.local()
 _initialized = False
 _queued: dict[Hashable, tuple[Callable[[], object], traceback.StackSummary]] = {}
-"""What waits for the device, in order, each with the calls that led to it."""
+"""Calls that wait for the device, in order, each with its call stack."""
 
 
 class DeferredCallError(Exception):

@@ -54,7 +54,7 @@ def _check_room() -> None:
 
 
 def _folder_of(package: str) -> Path:
-    """Where a package is, without importing it."""
+    """Folder of a package, found without importing the package."""
     found = importlib.util.find_spec(package)
     if found is None or found.origin is None:
         name = package.replace("_", "-")

@@ -1,4 +1,4 @@
-"""Where torch.serialization looks for the index of a device."""
+"""Module in which torch.serialization looks for the index of a device."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ._build import DEVICE
 
 
 def get_amp_supported_dtype() -> list[torch.dtype]:
-    """What `torch.autocast(device, dtype=...)` may compute in; torch.amp asks for it by this name."""
+    """Dtypes of `torch.autocast(device, dtype=...)`; torch.amp calls this function by its name."""
     return [torch.float16, torch.bfloat16]
 
 

@@ -1,4 +1,4 @@
-"""Which devices there are, which is the current one, and what each is like."""
+"""Devices: their number, the current device, their properties."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SYNC_MODES = ("default", "warn", "error")
 
 
 def device_count() -> int:
-    """How many devices there are; 0 where there is none, or no driver.
+    """Number of devices; 0 without a device or a driver.
 
     It asks the vendor's runtime, so that processes forked later cannot use the device, as with CUDA.
     """

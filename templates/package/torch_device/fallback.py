@@ -1,4 +1,4 @@
-"""Which ops had no kernel on the device and ran on the CPU."""
+"""Operators that ran on the CPU because the device has no kernel for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import _C
 
 
 def metrics() -> dict[str, int]:
-    """How often each op ran on the CPU for want of a kernel, by `aten::name.overload`, the most frequent first."""
+    """Calls that ran on the CPU for want of a kernel, by `aten::name.overload`, the most frequent first."""
     return dict(sorted(_C.fallback_counts().items(), key=lambda item: (-item[1], item[0])))
 
 

@@ -53,7 +53,7 @@ def memory_stats_as_nested_dict(device: Device = None) -> dict[str, Any]:
 
 
 def memory_allocated(device: Device = None) -> int:
-    """What tensors hold now."""
+    """Bytes that tensors occupy now."""
     return _figure(device, "allocated_bytes", "current")
 
 
@@ -63,7 +63,7 @@ def max_memory_allocated(device: Device = None) -> int:
 
 
 def memory_reserved(device: Device = None) -> int:
-    """What the allocator has taken from the device, in use or kept for later."""
+    """Bytes that the allocator has taken from the device, in use or kept for later."""
     return _figure(device, "reserved_bytes", "current")
 
 

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-SCRIPT = Path(__file__).parents[1] / "build_scripts" / "prose_lint"
+SCRIPT = Path(__file__).parents[2] / "build_scripts" / "prose_lint"
 
 
 @pytest.fixture(scope="module")
