@@ -3,6 +3,7 @@
     releases/pytorch-2.6.0         the tree
     releases/pytorch-2.6.0.json    its stamp: what it is and where it came from
     releases/.pytorch-2.6.0.lock   held by the one process that fetches it
+    releases/pytorch-2.6.0-headers the header tree, from a wheel; with a stamp and a lock likewise
 
 A tree is made in a scratch folder beside these and moved into its place at the end; what a killed
 run leaves behind is swept up by the next.
@@ -19,10 +20,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from release_sources import header_tree
 from release_sources.archive import top_folder
 from release_sources.errors import FetchError
 from release_sources.source import Source, Tree, describe, find
 from release_sources.terminal import say
+from release_sources.wheel import Wheel
 
 
 def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool) -> Tree:
@@ -32,12 +35,13 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
     no source has the release, or when what it brings cannot be used.
     """
     home = cache / "releases"
-    final = home / f"pytorch-{release}"
+    name = folder_name(release, are_headers=any(source.kind == Wheel.kind for source in sources))
+    final = home / name
     wanted = None if any_source else {(source.kind, source.origin) for source in sources}
     if tree := cached(final, wanted):
         return tree
     home.mkdir(parents=True, exist_ok=True)
-    with _locked(home / f".pytorch-{release}.lock"):
+    with _locked(home / f".{name}.lock"):
         if tree := cached(final, wanted):  # another process has fetched it meanwhile
             return tree
         if final.exists() and not stamp_of(final).exists():
@@ -45,7 +49,7 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
                 f"{final} is there, but was not put there by this program",
                 f"move it away, or use it with --from-checkout {final}",
             )
-        with _scratch(home, release) as work:
+        with _scratch(home, name) as work:
             return _fetched(release, sources, work, final)
 
 
@@ -60,11 +64,19 @@ def cached(final: Path, wanted: set[tuple[str, str]] | None) -> Tree | None:
         tree = Tree(**{**fields, "path": str(final)})
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return None
-    if schema != 1 or final.name != f"pytorch-{tree.release}":
+    are_headers = tree.source == Wheel.kind
+    if schema != 1 or final.name != folder_name(tree.release, are_headers):
+        return None
+    if are_headers and not header_tree.is_whole(final, tree.release):
         return None
     if wanted is not None and (tree.source, tree.origin) not in wanted:
         return None
     return tree if (final / "version.txt").is_file() else None
+
+
+def folder_name(release: str, are_headers: bool) -> str:
+    """Name of a tree's folder in the cache."""
+    return f"pytorch-{release}-headers" if are_headers else f"pytorch-{release}"
 
 
 def all_cached(cache: Path) -> Iterator[Tree]:
@@ -100,11 +112,11 @@ def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -
 
 
 @contextlib.contextmanager
-def _scratch(home: Path, release: str) -> Iterator[Path]:
+def _scratch(home: Path, name: str) -> Iterator[Path]:
     """A folder for the block, on the cache's own disk, and none left by a run that was killed."""
-    for left in home.glob(f".pytorch-{release}.*.part"):
+    for left in home.glob(f".{name}.*.part"):
         shutil.rmtree(left)
-    work = Path(tempfile.mkdtemp(prefix=f".pytorch-{release}.", suffix=".part", dir=home))
+    work = Path(tempfile.mkdtemp(prefix=f".{name}.", suffix=".part", dir=home))
     try:
         yield work
     finally:

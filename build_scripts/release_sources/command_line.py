@@ -22,6 +22,7 @@ from release_sources.errors import FetchError, UsageError
 from release_sources.git import UPSTREAM, Git
 from release_sources.source import Source, ask, describe, numbers
 from release_sources.terminal import say, tell
+from release_sources.wheel import Wheel
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 
@@ -67,8 +68,8 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("release", nargs="?", help="such as 2.6.0")
     add("--from-checkout", type=Path, metavar="DIR", help="a tree or git checkout of PyTorch")
-    sources = ("auto", "checkout", "git", "debian")
-    add("--source", choices=sources, default="auto", help="ask this one and no other")
+    sources = ("auto", "checkout", "git", "debian", "wheel")
+    add("--source", "--from", choices=sources, default="auto", help="ask this one and no other")
     add("--git", metavar="URL_OR_PATH", help=f"a repository with PyTorch's tags ({UPSTREAM})")
     add("--cache", type=Path, metavar="DIR", help="$PORTER_CACHE, else ~/.cache/porter")
     add("--list", action="store_true", help="the releases that can be had, and from where")
@@ -111,6 +112,8 @@ def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
         named.append(Git(str(Path(url).resolve()) if Path(url).is_dir() else url))
     if args.source == "debian":
         named.append(Debian())
+    if args.source == "wheel":
+        named.append(Wheel())
     if named or args.from_checkout:
         return named, False
     return [Debian(), Git()], True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -49,7 +49,7 @@ class Source(Protocol):
         """Write the offered tree into the folder `into`; the digest of what it was made from."""
 
 
-def find(release: str, sources: Iterable[Source], work: Path) -> tuple[Source, Offer]:
+def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, Offer]:
     """The first source that has the release; FetchError saying what each has instead."""
     heard: list[str] = []
     for source in sources:
@@ -63,6 +63,8 @@ def find(release: str, sources: Iterable[Source], work: Path) -> tuple[Source, O
         heard.append("a PyTorch checkout or tree that you have serves too: --from-checkout DIR")
     else:
         heard.append("without --from-checkout it is fetched from where it can be had")
+    if all(source.kind != "wheel" for source in sources):
+        heard.append("its headers alone, from a wheel: --from wheel")
     raise FetchError(f"PyTorch {release} cannot be had", "\n".join(heard))
 
 

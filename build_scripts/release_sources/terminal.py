@@ -18,3 +18,21 @@ def tell(error: FetchError) -> None:
     if error.advice:
         first, *others = error.advice.splitlines()
         say("\n".join([f"  help: {first}", *(f"        {line}" for line in others)]))
+
+
+class Progress:
+    """A line on stderr that counts megabytes; nothing where stderr is no terminal."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._is_shown = sys.stderr.isatty()
+
+    def __call__(self, count: int) -> None:
+        """Show the number of bytes so far."""
+        if self._is_shown:
+            print(f"\r{self._label}: {count / 1e6:.0f} MB", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave the line, so that the next text begins on one of its own."""
+        if self._is_shown:
+            print(file=sys.stderr, flush=True)

@@ -118,6 +118,7 @@ def test_unknown_release_names_those_that_are_there(machine: Machine, repository
         "error: PyTorch 8.8.8 cannot be had",
         f"  help: git ({repository}) has 9.9.9",
         "        a PyTorch checkout or tree that you have serves too: --from-checkout DIR",
+        "        its headers alone, from a wheel: --from wheel",
     ]
 
 

@@ -1,0 +1,120 @@
+"""Reading from the web: pages, files, and parts of files by range requests."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import re
+import ssl
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from release_sources.errors import FetchError
+
+T = TypeVar("T")
+
+_TIMEOUT = 60.0
+"""Seconds without a byte after which a connection counts as dead."""
+_ATTEMPTS = 3
+_CHUNK = 1 << 20
+_AGAIN = "run this again: what came so far is used"
+
+
+class NoRangesError(Exception):
+    """The server sends whole files only."""
+
+
+class Web:
+    """HTTP requests with retries; messages never show a password of a URL."""
+
+    def __init__(self, certificates: str = "", pause: float = 1.0) -> None:
+        context = ssl.create_default_context(cafile=certificates or None)
+        self._opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context))
+        self._pause = pause
+        """Seconds before a second attempt."""
+
+    def page(self, url: str, accept: str) -> tuple[str, str, str] | None:
+        """Content type, text and final URL of a page; None when it does not exist (404)."""
+
+        def read() -> tuple[str, str, str] | None:
+            try:
+                with self._open(url, {"Accept": accept}) as answer:
+                    kind = answer.headers.get("Content-Type", "")
+                    return kind, answer.read().decode("utf-8", "replace"), answer.geturl()
+            except urllib.error.HTTPError as error:
+                if error.code == 404:
+                    return None
+                raise
+
+        return self._attempted(url, read)
+
+    def part(self, url: str, begin: int, end: int) -> tuple[bytes, int]:
+        """Bytes `begin` to `end` (exclusive) of a file, and the size of the whole file.
+
+        Raises NoRangesError when the server sends whole files only.
+        """
+
+        def read() -> tuple[bytes, int]:
+            with self._open(url, {"Range": f"bytes={begin}-{end - 1}"}) as answer:
+                told = re.fullmatch(
+                    r"bytes (\d+)-(\d+)/(\d+)", answer.headers.get("Content-Range", "")
+                )
+                if answer.status != 206 or not told or int(told[1]) != begin:
+                    raise NoRangesError
+                size = int(told[3])
+                data: bytes = answer.read(end - begin)
+                if len(data) != min(end, size) - begin:
+                    raise http.client.IncompleteRead(data, min(end, size) - begin - len(data))
+                return data, size
+
+        return self._attempted(url, read)
+
+    def whole(self, url: str, into: Path, progress: Callable[[int], None]) -> None:
+        """Write a whole file; `progress` is called with the bytes so far."""
+
+        def read() -> None:
+            count = 0
+            with self._open(url, {}) as answer, into.open("wb") as file:
+                wanted = int(answer.headers.get("Content-Length") or 0)
+                while data := answer.read(_CHUNK):
+                    file.write(data)
+                    progress(count := count + len(data))
+            if wanted and count != wanted:
+                raise http.client.IncompleteRead(b"", wanted - count)
+
+        self._attempted(url, read)
+
+    def _open(self, url: str, headers: dict[str, str]) -> Any:
+        parts = urllib.parse.urlsplit(url)
+        if parts.username is not None:
+            user = urllib.parse.unquote(parts.username)
+            words = f"{user}:{urllib.parse.unquote(parts.password or '')}"
+            token = base64.b64encode(words.encode()).decode()
+            headers = {**headers, "Authorization": f"Basic {token}"}
+            url = _without_user(parts)
+        return self._opener.open(urllib.request.Request(url, headers=headers), timeout=_TIMEOUT)
+
+    def _attempted(self, url: str, read: Callable[[], T]) -> T:
+        shown = _without_user(urllib.parse.urlsplit(url))
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                return read()
+            except urllib.error.HTTPError as error:
+                reason, final = f"HTTP {error.code} {error.reason}", error.code < 500
+            except urllib.error.URLError as error:
+                reason, final = str(error.reason), False
+            except (http.client.HTTPException, TimeoutError, ConnectionError) as error:
+                reason, final = str(error) or type(error).__name__, False
+            if final or attempt == _ATTEMPTS:
+                raise FetchError(f"{shown}: {reason}", _AGAIN) from None
+            time.sleep(self._pause * attempt)
+        raise AssertionError("unreachable")
+
+
+def _without_user(parts: urllib.parse.SplitResult) -> str:
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -1,0 +1,87 @@
+"""A file of the web as a seekable file: blocks are fetched when they are read, and stay on disk.
+
+A run that is stopped leaves its blocks to the next.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from release_sources.download import Web
+from release_sources.errors import FetchError
+
+BLOCK = 4 << 20
+"""Bytes of a request: headers of a wheel lie side by side, so that few blocks hold them all."""
+_IN_MEMORY = 8
+"""Blocks."""
+
+
+class RemoteFile(io.RawIOBase):
+    """Reads a URL by range requests.
+
+    `folder`: place of the blocks. `size`: bytes of the file as the index says, 0 for unknown.
+    `progress` is called with the bytes fetched by this run. Raises NoRangesError and FetchError.
+    """
+
+    def __init__(
+        self, web: Web, url: str, size: int, folder: Path, progress: Callable[[int], None]
+    ) -> None:
+        self._web, self._url, self._folder, self._progress = web, url, folder, progress
+        self._position = 0
+        self.fetched = 0
+        """Bytes that this run has fetched."""
+        self._recent: OrderedDict[int, bytes] = OrderedDict()
+        folder.mkdir(parents=True, exist_ok=True)
+        _, self._size = web.part(url, 0, 1)
+        if size and size != self._size:
+            raise FetchError(f"{url}: {self._size} bytes long, and {size} by the package index")
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._position
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
+        if base + offset < 0:
+            raise OSError("seek before the beginning of the file")
+        self._position = base + offset
+        return self._position
+
+    def read(self, count: int | None = -1) -> bytes:
+        left = max(self._size - self._position, 0)
+        wanted = left if count is None or count < 0 else min(count, left)
+        parts: list[bytes] = []
+        while wanted:
+            number, offset = divmod(self._position, BLOCK)
+            part = self._block(number)[offset : offset + wanted]
+            parts.append(part)
+            self._position += len(part)
+            wanted -= len(part)
+        return b"".join(parts)
+
+    def _block(self, number: int) -> bytes:
+        if number in self._recent:
+            self._recent.move_to_end(number)
+            return self._recent[number]
+        begin, end = number * BLOCK, min((number + 1) * BLOCK, self._size)
+        place = self._folder / f"{number:05}.block"
+        data = place.read_bytes() if place.is_file() else b""
+        if len(data) != end - begin:
+            data, _ = self._web.part(self._url, begin, end)
+            part = place.with_suffix(".part")
+            part.write_bytes(data)
+            part.rename(place)
+            self.fetched += len(data)
+            self._progress(self.fetched)
+        self._recent[number] = data
+        if len(self._recent) > _IN_MEMORY:
+            self._recent.popitem(last=False)
+        return data

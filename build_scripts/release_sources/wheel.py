@@ -1,0 +1,149 @@
+"""Wheels of PyTorch in pip's package index: the headers, torchgen and declarations of a release."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote, urlsplit
+
+from release_sources import header_tree, package_index, pip_settings
+from release_sources.download import NoRangesError, Web
+from release_sources.errors import FetchError
+from release_sources.package_index import WheelFile
+from release_sources.remote_file import RemoteFile
+from release_sources.source import Offer
+from release_sources.terminal import Progress, say
+
+_PLATFORM = ("linux", "x86_64")
+"""Both words stand in the platform tag of a wheel that is taken."""
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """Wheels of torch, from the locations that this machine's pip is configured with."""
+
+    kind: ClassVar[str] = "wheel"
+    origin: ClassVar[str] = "torch in pip's package index"
+
+    def offers(self, work: Path) -> list[Offer]:
+        """One wheel for each release. FetchError when no location of pip answers."""
+        _, found = _index()
+        return [
+            Offer(release, self._best(release, found).name)
+            for release in sorted({wheel.release for wheel in found if _is_taken(wheel)})
+        ]
+
+    def unpack(self, offer: Offer, work: Path, into: Path) -> str:
+        """Write the header tree and return `sha256:<of the wheel>` as the index gives it.
+
+        What is fetched stays in a folder beside `work` until the tree is complete.
+        """
+        web, wheels = _index()
+        wheel = self._best(offer.release, wheels)
+        fetched = _folder_of(wheel, work)
+        try:
+            with _opened(wheel, web, fetched) as place:
+                header_tree.write(place, wheel, into)
+        except header_tree.DamagedError:
+            # Bytes that are wrong would be wrong in the next run, too.
+            shutil.rmtree(fetched, ignore_errors=True)
+            raise
+        shutil.rmtree(fetched, ignore_errors=True)
+        return f"sha256:{wheel.sha256}" if wheel.sha256 else ""
+
+    @staticmethod
+    def _best(release: str, wheels: list[WheelFile]) -> WheelFile:
+        """The wheel of the newest CPython. Raises FetchError when no wheel is for Linux."""
+        taken = [wheel for wheel in wheels if wheel.release == release and _is_taken(wheel)]
+        if not taken:
+            raise FetchError(f"no wheel of torch {release} is for {' '.join(_PLATFORM)}")
+        return max(taken, key=_preference)
+
+
+@functools.cache
+def _index() -> tuple[Web, list[WheelFile]]:
+    """The wheels of torch in all locations of pip, asked for once."""
+    settings = pip_settings.read()
+    web = Web(settings.certificates)
+    return web, package_index.wheels("torch", settings, web)
+
+
+def _is_taken(wheel: WheelFile) -> bool:
+    is_final = all(part.isdigit() for part in wheel.release.split("."))
+    of_cpython = wheel.python.startswith("cp") and wheel.python[2:].isdigit()
+    return is_final and of_cpython and all(word in wheel.platform for word in _PLATFORM)
+
+
+def _preference(wheel: WheelFile) -> tuple[bool, bool, tuple[int, int], bool, int]:
+    """Key of which the largest is best: with CUDA's headers, no download, the newest CPython."""
+    digits = wheel.python[2:]
+    version = int(digits[0]), int(digits[1:] or 0)
+    return (
+        "+cpu" not in wheel.version,
+        wheel.is_local,
+        version,
+        wheel.abi == wheel.python,
+        wheel.build,
+    )
+
+
+def _folder_of(wheel: WheelFile, work: Path) -> Path:
+    """The folder for what is fetched of a wheel; folders of other wheels of the release go."""
+    key = hashlib.sha256(f"{wheel.url} {wheel.sha256}".encode()).hexdigest()[:16]
+    start = f".pytorch-{wheel.release}-headers"
+    folder = work.parent / f"{start}.{key}.fetched"
+    for other in work.parent.glob(f"{start}.*.fetched"):
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+@contextmanager
+def _opened(wheel: WheelFile, web: Web, fetched: Path) -> Iterator[RemoteFile | Path]:
+    """The wheel as a file: in place, by range requests, or downloaded where there are none."""
+    if wheel.is_local:
+        yield _checked(Path(unquote(urlsplit(wheel.url).path)), wheel)
+        return
+    progress = Progress(wheel.name)
+    try:
+        try:
+            remote = RemoteFile(web, wheel.url, wheel.size, fetched, progress)
+        except NoRangesError:
+            yield _downloaded(wheel, web, fetched, progress)
+        else:
+            yield remote
+            say(f"{remote.fetched / 1e6:.0f} MB of {wheel.name} read")
+    finally:
+        progress.end()
+
+
+def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -> Path:
+    whole = fetched / "whole.whl"
+    if not whole.is_file():
+        say(f"note: the index serves no parts of files; all of {wheel.name} is downloaded")
+        fetched.mkdir(parents=True, exist_ok=True)
+        part = whole.with_suffix(".part")
+        web.whole(wheel.url, part, progress)
+        part.rename(whole)
+    return _checked(whole, wheel)
+
+
+def _checked(path: Path, wheel: WheelFile) -> Path:
+    """The file, whose SHA-256 is the one that the index gives. Raises DamagedError."""
+    if not path.is_file():
+        raise FetchError(f"{path}: the package index names it, and it is not there")
+    if wheel.sha256:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != wheel.sha256:
+            text = f"{wheel.name}: its sha256 is {found}, and {wheel.sha256} by the package index"
+            raise header_tree.DamagedError(
+                text, "run this again; if it stays so, the index is damaged"
+            )
+    return path
