@@ -25,6 +25,7 @@ _COMMANDS = {
     "report": "porter.cli.report:report",
     "mapping": "porter.cli.mapping:mapping",
     "target": "porter.cli.target:target",
+    "release": "porter.cli.release:release",
     "simt": "porter.cli.simt:simt",
     "doctor": "porter.cli.doctor:doctor",
 }
@@ -41,6 +42,7 @@ _SUMMARIES = {
     "report": "Show the report of a port that is there.",
     "mapping": "Check, show, measure and import mappings.",
     "target": "List the targets, or begin a new one.",
+    "release": "Show the PyTorch releases that porter knows, and what is proven on each.",
     "simt": "Build the runtime of target simt: CUDA programs on the host CPU.",
     "doctor": "Check that this machine has what porter needs.",
 }

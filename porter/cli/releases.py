@@ -1,22 +1,64 @@
-"""The PyTorch releases that porter knows."""
+"""The PyTorch releases that porter knows, as the command line checks them."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from porter.base.errors import UsageError
 from porter.cli import console
+from porter.port.select import release_of
+from porter.release import known
+from porter.release.known import numbers
 
-KNOWN_RELEASES = ("1.13.1", "2.6.0")
-"""Releases whose ports are held by lock files."""
+KNOWN_RELEASES = known.read().proven("port")
+"""Releases whose ports are proven: lock files hold them."""
 
 
-def check_release(release: str) -> None:
-    """Raise UsageError for what is no version; warn of a release that porter does not know."""
+def check_version(release: str) -> None:
+    """Raise UsageError for text that is no version."""
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", release):
         raise UsageError(
             f"'{release}' is not a PyTorch version", help="for example --release 2.6.0"
         )
-    if release not in KNOWN_RELEASES:
-        known = ", ".join(KNOWN_RELEASES)
-        console.warn(f"PyTorch {release} is not a release porter knows ({known})")
+
+
+def check_release(release: str) -> None:
+    """Raise UsageError for text that is no version; warn of a release on which no port is proven."""
+    check_version(release)
+    warn_unless_proven(release)
+
+
+def warn_unless_proven(release: str) -> None:
+    """Warn of a release on which no port is proven, and say which rules it takes and what is unchecked."""
+    releases = known.read()
+    proven = ", ".join(releases.proven("port"))
+    found = releases.find(release)
+    if found is not None and "port" in found.stages():
+        return
+    if found is not None:
+        text = f"no port of PyTorch {release} is proven (proven: {proven}); using the rules of its version"
+    elif numbers(release) > numbers(releases.newest.release):
+        text = (
+            f"PyTorch {release} is not a release porter knows (newest: {releases.newest.release});"
+            " using the newest rules; its C++ standard, CUDA, Python range and schemas are unchecked"
+        )
+    else:
+        text = f"PyTorch {release} is not a release porter knows; using the rules of its version"
+    console.warn(text)
+
+
+def release_to_port(tree: Path, asked: str | None) -> str:
+    """The release of a tree: the one asked for, else what the tree says.
+
+    Raises UsageError when the two are of different minor releases, SourceError when the folder is no PyTorch tree.
+    """
+    told = release_of(tree)
+    if asked is None:
+        warn_unless_proven(told)
+        return told
+    check_release(asked)
+    if numbers(asked)[:2] != numbers(told)[:2]:
+        help = "leave --release out, or give the tree of that release"
+        raise UsageError(f"the tree is PyTorch {told}, and --release says {asked}", str(tree), help)
+    return asked

@@ -10,7 +10,7 @@ import click
 
 from porter.base.errors import Findings, UsageError
 from porter.cli import console, options
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli.releases import release_to_port
 from porter.cli.stage_timer import Clock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
@@ -19,7 +19,7 @@ from porter.model.ported import Ported
 from porter.model.summary import Summary
 from porter.pipeline import stages
 from porter.pipeline.stages import PipelineInputs
-from porter.port.select import release_of
+from porter.port import header_tree
 from porter.port.stage import PortSettings, ReportInputs
 from porter.report import run_summary
 from porter.report.evidence import below
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Port PyTorch to a target, build it and package it: the main job.")
 @options.pytorch_src("PyTorch source tree; never modified.", required=True)
+@options.release("PyTorch release of the tree, of the minor release that its version.txt says.")
 @options.target
 @options.out("Everything goes to DIR/<target>/<release>.")
 @click.option(
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
 @options.as_json
 def run(
     tree: Path,
+    release: str | None,
     target: str,
     out: Path,
     until: str,
@@ -107,9 +109,8 @@ def run(
     clock = Clock()
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
-    release = release_of(tree)
-    _warn_of_unknown(release)
-    rules = rule_cache.checked_rule_set(library, target, release)
+    release = release_to_port(tree, release)
+    rules = header_tree.fitted(rule_cache.checked_rule_set(library, target, release), tree)
     sdk = options.read_sdk(sdk_dirs, require)
     report_inputs = ReportInputs(sdk)
     folder = out / target / release
@@ -152,13 +153,6 @@ def run(
     if problems:
         raise Findings(problems)
     return 0
-
-
-def _warn_of_unknown(release: str) -> None:
-    if release not in KNOWN_RELEASES:
-        known = ", ".join(KNOWN_RELEASES)
-        text = f"PyTorch {release} is not a release porter knows ({known}); using the newest rules"
-        console.warn(text)
 
 
 def document(

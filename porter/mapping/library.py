@@ -19,7 +19,7 @@ OWN_OPS = "ops"
 PROFILE = "target.yaml"
 _SPECIAL = {
     "cuda": frozenset({"inventory.json", "vendor.yaml"}),
-    "pytorch": frozenset({"selection.yaml", "build.yaml", "registration.yaml"}),
+    "pytorch": frozenset({"selection.yaml", "build.yaml", "registration.yaml", "releases.yaml"}),
 }
 """Layer -> its files that hold no rules."""
 _SPECIAL_OF_TARGETS = frozenset({PROFILE, "verify.yaml"})

@@ -13,6 +13,7 @@ from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, SourceError
 from porter.base.globs import compile_glob
 from porter.model.rules import Folder, Selection
+from porter.port import header_tree
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
 """Wrong content of version.txt -> release. Tag v1.13.1 still has 1.13.0a0 in version.txt."""
@@ -30,9 +31,10 @@ class SelectedFile(NamedTuple):
 
 
 def release_of(tree: Path) -> str:
-    """PyTorch release of a source tree: `2.6.0`.
+    """PyTorch release of a source tree or a header tree: `2.6.0`.
 
-    Raises SourceError when the folder is no PyTorch source tree or its version cannot be read.
+    Raises SourceError when the folder is no PyTorch tree, when its version cannot be read, or when a header tree
+    contains files of two releases.
     """
     if not _is(stat.S_ISDIR, tree):
         raise SourceError("no such folder", str(tree), "give the root of a PyTorch source tree")
@@ -51,6 +53,7 @@ def release_of(tree: Path) -> str:
     if not match:
         help = "it begins with a version: 2.6.0a0"
         raise SourceError(f"'{text[:40]}' is not a version", str(tree / "version.txt"), help)
+    header_tree.check_release(tree, match[0])
     return match[0]
 
 

@@ -1,4 +1,4 @@
 """Compiler, installed PyTorch and ninja: discovery, build files, one driver, diagnostics.
 
-May import: port and all below it.
+May import: release and all below it.
 """

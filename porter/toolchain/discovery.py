@@ -114,8 +114,8 @@ def find_compiler(wanted: str) -> Compiler:
 def find_torch(python: str, release: str | None = None) -> Torch:
     """The PyTorch installed for an interpreter; it is looked at once, and not imported.
 
-    Raises SourceError when the interpreter does not run, has no PyTorch, or one of another version than `release`, the
-    one being ported; BuildError when it has no headers.
+    Raises SourceError when the interpreter does not run, has no PyTorch, or one of another minor release than
+    `release`, the one being ported; BuildError when it has no headers.
     """
     told = _ask(python)
     if not told["torch"]:
@@ -123,7 +123,7 @@ def find_torch(python: str, release: str | None = None) -> Torch:
         raise SourceError("no PyTorch is installed for this interpreter", python, help)
     root = Path(told["torch"]).parent
     version = _version(root)
-    if release is not None and version.partition("+")[0] != release:
+    if release is not None and _minor(version) != _minor(release):
         help = f"install it: {python} -m pip install torch=={release}; or port that release"
         text = f"PyTorch {version} is installed, and {release} is being ported"
         raise SourceError(text, str(root), help)
@@ -191,6 +191,11 @@ def _version(root: Path) -> str:
     if not found:
         raise BuildError("names no version: this is no installed PyTorch", str(place))
     return found[1]
+
+
+def _minor(version: str) -> list[str]:
+    """Major and minor number: version.txt of upstream's tags says 2.1.0a0 for every 2.1.x."""
+    return version.partition("+")[0].split(".")[:2]
 
 
 def _abi(root: Path) -> bool:

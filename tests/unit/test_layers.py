@@ -16,6 +16,7 @@ LAYERS = (
     "mapping",
     "report",
     "port",
+    "release",
     "toolchain",
     "simt",
     "register",

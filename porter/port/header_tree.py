@@ -1,0 +1,82 @@
+"""Header trees: the headers, torchgen and declarations of a wheel in the layout of a source tree.
+
+`build_scripts/fetch_release RELEASE --from wheel` makes them; `header_tree.json` at the root marks one.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import regular_files
+from porter.base.errors import SourceError
+from porter.model.rules import Rule, RuleSet
+
+MARKER = "header_tree.json"
+_AGAIN = "fetch it again: build_scripts/fetch_release {} --from wheel"
+
+
+class HeaderTree(NamedTuple):
+    """Marker of a header tree."""
+
+    release: str
+    wheel: str
+    """File name of the wheel that the tree was read from."""
+    sha256: str
+    """Of the wheel; empty where the package index gives none."""
+    parts: dict[str, int]
+    """Part -> its number of files: `aten`, `c10`, `torchgen` ..."""
+
+
+def read(tree: Path) -> HeaderTree | None:
+    """The marker of a tree; None for a whole source tree. Raises SourceError for a damaged marker."""
+    place = tree / MARKER
+    try:
+        if not stat.S_ISREG(place.stat().st_mode):
+            raise SourceError("is not a regular file", str(place))
+        data = json.loads(regular_files.read_text(place))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
+    except ValueError:
+        raise _damaged(place) from None
+    try:
+        marker = HeaderTree(data["release"], data["wheel"], data["sha256"], dict(data["parts"]))
+        is_text = all(isinstance(value, str) for value in marker[:3])
+        if data["kind"] != "header tree" or not is_text:
+            raise _damaged(place)
+    except (KeyError, TypeError, ValueError):
+        raise _damaged(place) from None
+    return marker
+
+
+def check_release(tree: Path, release: str) -> None:
+    """Raise SourceError when a header tree's marker names another release than its version.txt does."""
+    marker = read(tree)
+    if marker and marker.release != release:
+        text = f"is half one release: {MARKER} says {marker.release}, version.txt {release}"
+        raise SourceError(text, str(tree), _AGAIN.format(marker.release))
+
+
+def fitted(rules: RuleSet, tree: Path) -> RuleSet:
+    """The rule set for a tree. In a header tree only patches of its own files expect hits.
+
+    Expected hits are counts of whole trees. In a whole tree, a patch whose file is missing is a finding: upstream has
+    moved the file, and the patch has to follow.
+    """
+    if read(tree) is None:
+        return rules
+
+    def expects(rule: Rule) -> bool:
+        return rule.kind == "patch" and (tree / rule.match).is_file()
+
+    fitting = (rule if expects(rule) else rule._replace(min_hits=0) for rule in rules.rules)
+    return rules._replace(rules=tuple(fitting))
+
+
+def _damaged(place: Path) -> SourceError:
+    help = _AGAIN.format("RELEASE")
+    return SourceError("is damaged: it describes no header tree", str(place), help)

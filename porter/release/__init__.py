@@ -1,0 +1,4 @@
+"""Releases of PyTorch: facts of their wheels, and what was proven on each.
+
+May import: port and all below it.
+"""

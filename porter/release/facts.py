@@ -1,0 +1,41 @@
+"""Facts of a release, read from its header tree."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+from porter.base import regular_files
+from porter.base.errors import SourceError
+from porter.port import header_tree
+from porter.release.known import ReleaseFacts
+
+_VERSION = "torch/version.py"
+_CPP_EXTENSION = "torch/utils/cpp_extension.py"
+_FUNCTIONS = "aten/src/ATen/native/native_functions.yaml"
+
+
+def read(tree: Path) -> ReleaseFacts:
+    """The facts of a header tree. Raises SourceError for any other tree, and for one that lacks a fact."""
+    marker = header_tree.read(tree)
+    if marker is None:
+        help = "make one: build_scripts/fetch_release RELEASE --from wheel"
+        raise SourceError("is no header tree", str(tree), help)
+    cuda = re.search(r"^cuda(?:: [\w\[\]]+)? = '([\d.]+)'", _text(tree, _VERSION), re.M)
+    standards = Counter(re.findall(r"-std=c\+\+(\d+)", _text(tree, _CPP_EXTENSION)))
+    schemas = len(re.findall(r"^- func:", _text(tree, _FUNCTIONS), re.M))
+    if not cuda:
+        raise SourceError("names no CUDA: the wheel is built without", str(tree / _VERSION))
+    if not standards:
+        raise SourceError("names no C++ standard", str(tree / _CPP_EXTENSION))
+    python = json.loads(_text(tree, header_tree.MARKER))["metadata"]["requires_python"]
+    return ReleaseFacts(marker.wheel, standards.most_common(1)[0][0], cuda[1], python, schemas)
+
+
+def _text(tree: Path, name: str) -> str:
+    try:
+        return regular_files.read_text(tree / name)
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(tree / name)) from None

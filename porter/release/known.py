@@ -1,0 +1,138 @@
+"""Known releases of PyTorch: mappings/pytorch/releases.yaml.
+
+releases = known.read()
+releases.find("2.6.0")          # facts and proofs; also for 2.6.1, of the same minor release
+releases.proven("port")         # ("1.13.1", "2.6.0")
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.base import disk_cache, regular_files
+from porter.base.errors import MappingError, Problem
+from porter.base.fingerprint import Answer
+from porter.mapping import library
+
+RELEASES = Answer("releases", ("base", "mapping", "model", "release"))
+FILE = "releases.yaml"
+"""In the layer `pytorch`."""
+STAGES = ("port", "headers", "register", "backend", "wheel", "verify")
+"""Stages of which a proof may speak, in the order in which a release is brought up."""
+
+
+class ReleaseFacts(NamedTuple):
+    """Facts of a release, read from its wheel."""
+
+    wheel: str
+    """File name of the wheel."""
+    cxx: str
+    """C++ standard that extensions are compiled with: `17`."""
+    cuda: str
+    """CUDA that the wheel was built with: `12.4`."""
+    python: str
+    """Range of Python versions: `>=3.9.0`."""
+    schemas: int
+    """Operators that native_functions.yaml declares."""
+
+
+class Proof(NamedTuple):
+    """Stage that was carried out with success."""
+
+    stage: str
+    targets: tuple[str, ...]
+    command: str
+    """Command that shows it."""
+
+
+class KnownRelease(NamedTuple):
+    """One release of PyTorch."""
+
+    release: str
+    facts: ReleaseFacts
+    proven: tuple[Proof, ...]
+
+    def stages(self) -> tuple[str, ...]:
+        """Proven stages, in the order of STAGES."""
+        return tuple(name for name in STAGES if any(proof.stage == name for proof in self.proven))
+
+
+class KnownReleases(NamedTuple):
+    """All known releases, oldest first."""
+
+    releases: tuple[KnownRelease, ...]
+
+    @property
+    def newest(self) -> KnownRelease:
+        return self.releases[-1]
+
+    def find(self, release: str) -> KnownRelease | None:
+        """The release itself, else the known one of the same minor release."""
+        minor = numbers(release)[:2]
+        alike = [one for one in self.releases if numbers(one.release)[:2] == minor]
+        exact = [one for one in alike if one.release == release]
+        return next(iter(exact + alike), None)
+
+    def proven(self, stage: str) -> tuple[str, ...]:
+        """Releases on which a stage is proven, oldest first."""
+        return tuple(one.release for one in self.releases if stage in one.stages())
+
+
+def numbers(release: str) -> tuple[int, ...]:
+    """A release as numbers, by which it is sorted: 2.10.0 comes after 2.9.1."""
+    return tuple(int(part) for part in release.split("."))
+
+
+def shipped() -> Path:
+    """The file that comes with porter."""
+    return library.shipped() / "pytorch" / FILE
+
+
+def read(path: Path | None = None) -> KnownReleases:
+    """The releases in a file, by default the shipped one. Raises MappingError with every mistake in it."""
+    path = path or shipped()
+    try:
+        text = regular_files.read_text(path)
+    except UnicodeDecodeError as error:
+        raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    found: KnownReleases = disk_cache.computed_once(
+        RELEASES, text, KnownReleases, lambda: _checked(path)
+    )
+    return found
+
+
+def _checked(path: Path) -> KnownReleases:
+    # Imported late: with pydantic they take longer to load than all of a run with nothing new.
+    from pydantic import ValidationError
+
+    from porter.mapping import document, validation_errors
+    from porter.release.schema import ReleasesFile
+
+    doc = document.read(path, f"{path.parent.name}/{path.name}")
+    try:
+        entries = ReleasesFile.model_validate(doc.data or {}).model_dump()["releases"]
+    except ValidationError as error:
+        found = validation_errors.problems(error, ReleasesFile, doc, [], "the known releases")
+        raise MappingError(found) from None
+    releases = [_release(entry) for entry in entries]
+    unordered = [
+        Problem(
+            f"{later.release} does not come after {former.release}",
+            f"{doc.file}:{doc.line(['releases', place])}",
+            "releases are listed once each, oldest first",
+        )
+        for place, (former, later) in enumerate(itertools.pairwise(releases), 1)
+        if numbers(former.release) >= numbers(later.release)
+    ]
+    if unordered:
+        raise MappingError(unordered)
+    return KnownReleases(tuple(releases))
+
+
+def _release(entry: dict[str, Any]) -> KnownRelease:
+    proven = (Proof(p["stage"], tuple(p["targets"]), p["command"]) for p in entry["proven"])
+    return KnownRelease(entry["release"], ReleaseFacts(**entry["facts"]), tuple(proven))
