@@ -36,6 +36,8 @@ WORKS: dict[str, tuple[str, ...]] = {
     "mapping import": ("mapping", "import", "table.json", "--area", "runtime"),
     "target list": ("target", "list", "--mappings", "maps"),
     "target new": ("target", "new", "acme", "--mappings", "maps"),
+    "release list": ("release", "list"),
+    "release show": ("release", "show", "2.6.0"),
     "simt flags": ("simt", "flags"),
     "doctor": ("doctor", *TARGET),
     "--help": ("--help",),

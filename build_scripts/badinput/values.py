@@ -90,6 +90,14 @@ NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...]]] = {
         ("scan", "ext", "--release"),
         ("", "x", "2.6.0-", f"2.{DIGITS}", "2.6\x1b[0m"),
     ),
+    "run --release": (
+        ("run", "--until", "port", "--pytorch-src", "tree", *TARGET, "--out", "new", "--release"),
+        ("", "x", "2", "2.6.0-", "2.99.0", "1.13.1", DIGITS, "²"),
+    ),
+    "release show VERSION": (
+        ("release", "show"),
+        ("", "x", "2", "2.", "2.99.0", "2.6.0\n", "2.6.0+cpu", f"2.{DIGITS}", "٣.٤", "²"),
+    ),
     "explain --release": (
         ("explain", "cudaMalloc", *TARGET, "--release"),
         ("x", DIGITS, "2,6", "²"),
