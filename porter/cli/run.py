@@ -110,6 +110,8 @@ def run(
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     release = release_to_port(tree, release)
+    if until not in ("port", "register"):
+        header_tree.require_sources(tree)
     rules = header_tree.fitted(rule_cache.checked_rule_set(library, target, release), tree)
     sdk = options.read_sdk(sdk_dirs, require)
     report_inputs = ReportInputs(sdk)

@@ -61,6 +61,14 @@ def check_release(tree: Path, release: str) -> None:
         raise SourceError(text, str(tree), _AGAIN.format(marker.release))
 
 
+def require_sources(tree: Path) -> None:
+    """Raise SourceError for a header tree: there are no sources to build."""
+    marker = read(tree)
+    if marker:
+        help = f"add --until register, or get the sources: build_scripts/fetch_release {marker.release}"
+        raise SourceError("is a header tree, which has no sources to build", str(tree), help)
+
+
 def fitted(rules: RuleSet, tree: Path) -> RuleSet:
     """The rule set for a tree. In a header tree only patches of its own files expect hits.
 

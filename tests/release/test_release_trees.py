@@ -107,6 +107,17 @@ def test_a_tree_that_lacks_a_fact(tree: Path, name: str, text: str | None, said:
     assert said in str(raised.value)
 
 
+@pytest.mark.parametrize("until", ["build", "package"])
+def test_a_header_tree_has_nothing_to_build(tree: Path, tmp_path: Path, until: str) -> None:
+    where = ["--pytorch-src", str(tree), "--until", until, "--out", str(tmp_path / "out")]
+    ran = CliRunner().invoke(cli, ["run", *where])
+    assert isinstance(ran.exception, SourceError), repr(ran.exception)
+    (problem,) = ran.exception.problems
+    assert problem.text == "is a header tree, which has no sources to build"
+    assert "--until register" in problem.help
+    assert not (tmp_path / "out").exists()
+
+
 PATCH = """area: runtime
 rules:
   - patch: c10/cuda/CUDAStream.h
