@@ -30,13 +30,18 @@ class NoRangesError(Exception):
 
 
 class Web:
-    """HTTP requests with retries; messages never show a password of a URL."""
+    """HTTP requests with retries; messages never show a password of a URL.
+
+    User and password of a URL serve for all of its host, as with pip: an index links to files without them.
+    """
 
     def __init__(self, certificates: str = "", pause: float = 1.0) -> None:
         context = ssl.create_default_context(cafile=certificates or None)
         self._opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context))
         self._pause = pause
         """Seconds before a second attempt."""
+        self._tokens: dict[str, str] = {}
+        """Host -> credentials of a URL that was opened."""
 
     def page(self, url: str, accept: str) -> tuple[str, str, str] | None:
         """Content type, text and final URL of a page; None when it does not exist (404)."""
@@ -91,16 +96,18 @@ class Web:
 
     def _open(self, url: str, headers: dict[str, str]) -> Any:
         parts = urllib.parse.urlsplit(url)
+        host = parts.netloc.rpartition("@")[2]
         if parts.username is not None:
             user = urllib.parse.unquote(parts.username)
             words = f"{user}:{urllib.parse.unquote(parts.password or '')}"
-            token = base64.b64encode(words.encode()).decode()
-            headers = {**headers, "Authorization": f"Basic {token}"}
-            url = _without_user(parts)
-        return self._opener.open(urllib.request.Request(url, headers=headers), timeout=_TIMEOUT)
+            self._tokens[host] = base64.b64encode(words.encode()).decode()
+        if host in self._tokens:
+            headers = {**headers, "Authorization": f"Basic {self._tokens[host]}"}
+        request = urllib.request.Request(without_user(url), headers=headers)
+        return self._opener.open(request, timeout=_TIMEOUT)
 
     def _attempted(self, url: str, read: Callable[[], T]) -> T:
-        shown = _without_user(urllib.parse.urlsplit(url))
+        shown = without_user(url)
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return read()
@@ -116,5 +123,7 @@ class Web:
         raise AssertionError("unreachable")
 
 
-def _without_user(parts: urllib.parse.SplitResult) -> str:
+def without_user(url: str) -> str:
+    """A URL without user and password."""
+    parts = urllib.parse.urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from release_sources.download import Web
+from release_sources.download import Web, without_user
 from release_sources.errors import FetchError
 
 BLOCK = 4 << 20
@@ -37,7 +37,8 @@ class RemoteFile(io.RawIOBase):
         folder.mkdir(parents=True, exist_ok=True)
         _, self._size = web.part(url, 0, 1)
         if size and size != self._size:
-            raise FetchError(f"{url}: {self._size} bytes long, and {size} by the package index")
+            text = f"{self._size} bytes long, and {size} by the package index"
+            raise FetchError(f"{without_user(url)}: {text}")
 
     def readable(self) -> bool:
         return True

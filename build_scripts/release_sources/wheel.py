@@ -112,15 +112,15 @@ def _opened(wheel: WheelFile, web: Web, fetched: Path) -> Iterator[RemoteFile | 
         return
     progress = Progress(wheel.name)
     try:
-        try:
-            remote = RemoteFile(web, wheel.url, wheel.size, fetched, progress)
-        except NoRangesError:
-            yield _downloaded(wheel, web, fetched, progress)
-        else:
-            yield remote
-            say(f"{remote.fetched / 1e6:.0f} MB of {wheel.name} read")
+        remote = RemoteFile(web, wheel.url, wheel.size, fetched, progress)
+    except NoRangesError:
+        yield _downloaded(wheel, web, fetched, progress)
+        return
+    try:
+        yield remote
     finally:
         progress.end()
+    say(f"{remote.fetched / 1e6:.0f} MB of {wheel.name} read")
 
 
 def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -> Path:
@@ -129,7 +129,10 @@ def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -
         say(f"note: the index serves no parts of files; all of {wheel.name} is downloaded")
         fetched.mkdir(parents=True, exist_ok=True)
         part = whole.with_suffix(".part")
-        web.whole(wheel.url, part, progress)
+        try:
+            web.whole(wheel.url, part, progress)
+        finally:
+            progress.end()
         part.rename(whole)
     return _checked(whole, wheel)
 

@@ -123,7 +123,23 @@ def test_the_newest_python_of_several_wheels(machine: Machine, index: Index) -> 
     assert marker["wheel"] == "torch-9.9.9-cp314-cp314-manylinux_2_28_x86_64.whl"
 
 
+def test_an_index_with_a_password(machine: Machine, index: Index) -> None:
+    write_wheel(index.folder)
+    index.password = "s&cret"
+    machine.env["PIP_INDEX_URL"] = index.url.replace("http://", "http://me:s%26cret@")
+    code, _, err = machine.run("9.9.9", "--from", "wheel")
+    assert code == 0, err
+
+
 # --- what is wrong ---
+
+
+def test_an_index_with_another_password(machine: Machine, index: Index) -> None:
+    write_wheel(index.folder)
+    index.password = "s&cret"
+    machine.env["PIP_INDEX_URL"] = index.url.replace("http://", "http://me:wr0ng@")
+    refused(machine, "does not answer", "HTTP 401")
+    assert "wr0ng" not in machine.run("9.9.9", "--from", "wheel")[2]
 
 
 def refused(machine: Machine, *expected: str, release: str = "9.9.9") -> None:

@@ -74,6 +74,8 @@ class Index:
         """Answers with bytes of files that are given before the server breaks off every one."""
         self.sums: dict[str, str] = {}
         """File name -> SHA-256 that the index claims."""
+        self.password = ""
+        """Of user `me`; empty where everybody may read."""
         self.requests: list[str] = []
 
     def page(self) -> bytes:
@@ -112,7 +114,10 @@ class Index:
         self.requests.append(f"{request.path} {wanted}".strip())
         path = self.folder / request.path.rpartition("/")[2]
         headers = {"Content-Type": "application/octet-stream"}
-        if request.path == "/simple/torch/":
+        token = base64.b64encode(f"me:{self.password}".encode()).decode()
+        if self.password and request.headers.get("Authorization") != f"Basic {token}":
+            body, code = b"", 401
+        elif request.path == "/simple/torch/":
             body, code = self.page(), 200
             headers["Content-Type"] = "application/vnd.pypi.simple.v1+json"
         elif path.is_file():
