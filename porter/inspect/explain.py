@@ -16,8 +16,9 @@ from porter.cpp.lex import decode
 from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, RuleRef
 from porter.model.port import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
+from porter.rewrite import applied_patch
 from porter.rewrite.identifiers import Resolver
-from porter.rewrite.kinds import hazard, include, patch
+from porter.rewrite.kinds import hazard, include, order
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.rewriter import Rewriter, outermost, render
 from porter.rewrite.source import Source
@@ -171,8 +172,8 @@ class Explainer:
             ref = self.reference(applied.rule)
             earlier, later = source.patches[:number], source.patches[number + 1 :]
             for was, place in zip(applied.starts, applied.places(), strict=True):
-                line, column = at.upstream(patch.undone(earlier, was))
-                start = patch.done(later, place)
+                line, column = at.upstream(applied_patch.undone(earlier, was))
+                start = applied_patch.done(later, place)
                 ported = at.ported(start, start + 1)
                 lines = applied.before.count("\n") + 1
                 texts = (applied.before, applied.after)
@@ -226,7 +227,7 @@ class Explainer:
             yield ExplainedPlace("left", *at.of(item.start, end), item.name, item.name, rules, why)
 
     def _hazards(self, source: Source, at: _Lines) -> Iterator[ExplainedPlace]:
-        for index in self.rules.hazards:
+        for index in self.rules.of_kind("hazard"):
             rule = self.rules.rules[index]
             for start in hazard.places(source, rule):
                 text = source.text[start : source.text.find("\n", start)].rstrip()
@@ -265,7 +266,7 @@ class _Lines:
 
     def of(self, start: int, end: int) -> tuple[int, int, int, int]:
         """Of a span of the patched text: line upstream, line in the port, number of lines, column."""
-        line, column = self.upstream(patch.undone(self._patches, start))
+        line, column = self.upstream(applied_patch.undone(self._patches, start))
         return line, self.ported(start, end), self._text.count("\n", start, end) + 1, column
 
     def upstream(self, offset: int) -> tuple[int, int]:
@@ -277,7 +278,7 @@ class _Lines:
         """Line upstream and in the port, of each line."""
         return tuple(
             (
-                self.upstream(patch.undone(self._patches, start))[0],
+                self.upstream(applied_patch.undone(self._patches, start))[0],
                 0 if start in self._removed else self.ported(start, start + 1),
             )
             for start in self._starts
@@ -299,11 +300,11 @@ def _newlines(edit: Edit) -> int:
 
 
 def _groups(edits: list[Edit], rules: RuleSet) -> Iterator[list[Edit]]:
-    """The edits, those of one launch together: they stand one after another, the kernel's first."""
+    """The edits, the pieces of one change together: they stand one after another."""
     group: list[Edit] = []
     for edit in edits:
-        launch = edit.rule >= 0 and edit.rule in rules.launches
-        if group and not (launch and edit.start < edit.end and group[0].rule == edit.rule):
+        in_pieces = edit.rule >= 0 and order.kind(rules.rules[edit.rule].kind).edits_in_pieces
+        if group and not (in_pieces and edit.start < edit.end and group[0].rule == edit.rule):
             yield group
             group = []
         group.append(edit)

@@ -23,6 +23,7 @@ from porter.model.rules import (
     TokenClass,
 )
 from porter.regex.template_expand import expand
+from porter.rewrite.kinds import order
 
 AREAS = [
     "runtime",
@@ -49,13 +50,6 @@ AREAS = [
 ]
 """Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
 
-_CLASSES = {
-    "macro": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
-    "names": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
-    "value": frozenset({TokenClass.CODE, TokenClass.CONDITION}),
-    "string": frozenset({TokenClass.STRING}),
-}
-_CODE = frozenset({TokenClass.CODE})
 _CODE_AND_CONDITION = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 _DEFAULT_GUARDS = {
     "CUDA_VERSION": "{UPPER}_COMPAT_VERSION",
@@ -74,11 +68,6 @@ _DEFAULT_GUARDS = {
 }
 """What carries a CUDA number for a target whose profile does not say: `{guard_CUDA_VERSION}` and so on."""
 _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
-_TEMPLATE_FIELDS = {
-    "launch": {"kernel", "grid", "block", "shmem", "stream", "args", ",args"},
-    "dynamic_shared": {"align", "type", "name"},
-    "kernel": {"kernel"},
-}
 
 
 def version(text: str) -> tuple[int, ...]:
@@ -181,7 +170,7 @@ def _rule(
     if unlisted and kind in ("names", "name", "macro"):
         return None
     unlisted = unlisted and kind == "family"
-    allowed = _TEMPLATE_FIELDS.get(kind, set())
+    allowed = order.kind(kind).template_fields
 
     def fill(text: str) -> str:
         def one(match: re.Match[str]) -> str:
@@ -218,10 +207,10 @@ def _rule(
         if not names and entry.area in unclaimed:
             # Earlier rules have taken all names of the area; as a family without bounds it would speak of others.
             return None
-    default = _CODE_AND_CONDITION if from_cuda and kind == "family" else _CLASSES.get(kind, _CODE)
+    default = _CODE_AND_CONDITION if from_cuda and kind == "family" else order.kind(kind).classes
     classes = frozenset(model.in_) if model.in_ is not None else default
     example = None if unlisted else model.example
-    default_hits = 1 if kind == "patch" else 0
+    default_hits = order.kind(kind).min_hits
     return Rule(
         kind=kind,
         match=match,
@@ -306,7 +295,7 @@ def _match(entry: LoadedEntry, fill: Callable[[str], str]) -> tuple[str, Mapping
     value = getattr(entry.model, entry.kind)
     if not isinstance(entry.model, schema.NamesEntry):
         text = str(value)
-        keep = entry.kind in ("family", "path", "string", "patch", "hazard")
+        keep = order.kind(entry.kind).match_is_verbatim
         return (text if keep else fill(text)), {}
     if value == "inventory":
         return "inventory", {}

@@ -11,14 +11,12 @@ from porter.model.evidence import Evidence, Replacement
 from porter.model.manifest import RuleHits
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.rewrite.identifiers import Resolver
+from porter.rewrite.kinds import order
 from porter.rewrite.source import WORD
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
 
-_ABOUT_NAMES = frozenset(
-    {"name", "names", "family", "macro", "value", "qualified", "call", "include"}
-)
 _CPP = re.compile(
     r"auto|bool|char|const|constexpr|decltype|double|false|float|inline|int|long|nullptr|operator|return|short|signed|"
     r"sizeof|static_cast|std|struct|template|this|true|typename|unsigned|using|void"
@@ -45,8 +43,9 @@ def replacements(
     `uses` are those of its manifest.
     """
     by_key: dict[str, list[Rule]] = defaultdict(list)
+    graded = {kind.name for kind in order.ORDER if kind.is_graded}
     for rule in rules.rules:
-        if rule.kind in _ABOUT_NAMES and rule.status is Status.SUPPORTED:
+        if rule.kind in graded and rule.status is Status.SUPPORTED:
             by_key[rule.key].append(rule)
     resolver = Resolver(rules)
     found = []
@@ -57,8 +56,8 @@ def replacements(
             if evidence:
                 found.append(Replacement(before, becomes, evidence, key, *use))
                 break
-    order = list(Evidence)
-    return tuple(sorted(found, key=lambda one: (order.index(one.evidence), -one.places, one.name)))
+    grades = list(Evidence)
+    return tuple(sorted(found, key=lambda one: (grades.index(one.evidence), -one.places, one.name)))
 
 
 def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:

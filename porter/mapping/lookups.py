@@ -38,14 +38,7 @@ def assemble(
         calls=_calls(rules),
         chains=_chains(rules),
         values=_by_name(rules, "value"),
-        includes=_of_kind(rules, "include"),
-        paths=_of_kind(rules, "path"),
-        strings=_of_kind(rules, "string"),
-        patches=_of_kind(rules, "patch"),
-        hazards=_of_kind(rules, "hazard"),
-        launches=_of_kind(rules, "launch"),
-        dynamic_shared=_of_kind(rules, "dynamic_shared"),
-        kernels=_of_kind(rules, "kernel"),
+        by_kind=_by_kind(rules),
         selection=selection,
         vendor=vendor,
         texts=any_of([*(family.texts for family in families), needles(vendor.pattern)]),
@@ -127,3 +120,10 @@ def _chains(rules: Sequence[Rule]) -> dict[str, dict[str, tuple[int, ...]]]:
 
 def _of_kind(rules: Sequence[Rule], kind: str) -> tuple[int, ...]:
     return tuple(index for index, rule in enumerate(rules) if rule.kind == kind)
+
+
+def _by_kind(rules: Sequence[Rule]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for index, rule in enumerate(rules):
+        found[rule.kind].append(index)
+    return {kind: tuple(indexes) for kind, indexes in found.items()}

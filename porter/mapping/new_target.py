@@ -234,8 +234,8 @@ def launch_text(names: TargetNames, like: RuleSet | None) -> str:
     """`launch.yaml`: how the target writes launches and dynamic shared memory."""
     launch = shared = "keep"
     if like:
-        launch = _template(like, next(iter(like.launches), None), names)
-        shared = _template(like, next(iter(like.dynamic_shared), None), names)
+        launch = _template(like, next(iter(like.of_kind("launch")), None), names)
+        shared = _template(like, next(iter(like.of_kind("dynamic_shared")), None), names)
     fields = "({kernel}), ({grid}), ({block}), ({shmem}), ({stream}){,args}"
     macro = f"{names.upper}_LAUNCH({fields})"
     return f"""\

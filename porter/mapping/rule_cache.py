@@ -84,17 +84,8 @@ def _indexes(made: RuleSet) -> Iterator[int]:
     for chains in made.chains.values():
         for found in chains.values():
             yield from found
-    for kind in (
-        made.includes,
-        made.paths,
-        made.strings,
-        made.patches,
-        made.hazards,
-        made.launches,
-        made.dynamic_shared,
-        made.kernels,
-    ):
-        yield from kind
+    for found in made.by_kind.values():
+        yield from found
 
 
 def _of_resolutions(candidates: Iterable[Iterable[tuple[int, str | None]]]) -> Iterator[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from porter.base.globs import matches
 from porter.mapping.lookups import assemble
 from porter.model.rules import Layer, Profile, Rule, RuleSet
-from porter.rewrite.kinds import path as path_rules
+from porter.rewrite.kinds import order
 from porter.rewrite.rewriter import Rewriter, ported_bytes
 
 UNCHANGED = "unchanged"
@@ -49,10 +49,11 @@ def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
         rules.selection,
         rules.vendor,
     )
-    if rule.kind == "path":
-        return ExampleOutcome(path_rules.renamed(before, alone)[0], expected)
+    kind = order.kind(rule.kind)
+    if kind.example:
+        return ExampleOutcome(kind.example(before, alone), expected)
     made = Rewriter(alone, {}).rewrite(_path(rule), before.encode())
-    silent = rule.kind == "hazard" and not made.hazards
+    silent = kind.only_reports and not made.hazards
     return ExampleOutcome(ported_bytes(made).decode(errors="replace"), expected, silent)
 
 
@@ -63,7 +64,7 @@ def _is_of_no_library(rule: Rule, profile: Profile) -> bool:
 
 def _path(rule: Rule) -> str:
     """A path at which the rule applies, by its globs."""
-    globs = [rule.match] if rule.kind == "patch" else rule.only_in
+    globs = order.kind(rule.kind).globs(rule) or rule.only_in
     for glob in globs:
         path = glob.replace("**/", "").replace("**", "x").replace("*", "x").replace("?", "x")
         if matches(path, (glob,)) and not matches(path, rule.not_in):

@@ -104,7 +104,7 @@ class Rule(NamedTuple):
     def key(self) -> str:
         """Names the rule across runs and edits of the file, so without its line; no two rules share a key."""
         about = f"{self.kind} {self.match}".rstrip()
-        if self.kind == "patch":
+        if self.before:
             # Lock files hold keys, and none of upstream's text.
             about += f" #{zlib.crc32(self.before.encode()):08x}"
         number = f" ({self.number})" if self.number > 1 else ""
@@ -265,14 +265,8 @@ class RuleSet(NamedTuple):
     chains: Mapping[str, Mapping[str, tuple[int, ...]]]
     """First identifier -> chain of names -> `qualified` rules about it."""
     values: Mapping[str, tuple[Resolution, ...]]
-    includes: tuple[int, ...]
-    paths: tuple[int, ...]
-    strings: tuple[int, ...]
-    patches: tuple[int, ...]
-    hazards: tuple[int, ...]
-    launches: tuple[int, ...]
-    dynamic_shared: tuple[int, ...]
-    kernels: tuple[int, ...]
+    by_kind: Mapping[str, tuple[int, ...]]
+    """Kind -> indexes into `rules`, in their order; kinds without rules are left out."""
     selection: Selection
     vendor: re.Pattern[str]
     """Finds a vendor word in an identifier, a header path or a string."""
@@ -280,3 +274,7 @@ class RuleSet(NamedTuple):
     """One of these, in lower case, is in every word that a family or `vendor` matches; None: there are none such."""
     digest: str = ""
     """sha256 of everything the rule set was compiled from."""
+
+    def of_kind(self, kind: str) -> tuple[int, ...]:
+        """Return the indexes of the rules of a kind."""
+        return self.by_kind.get(kind, ())

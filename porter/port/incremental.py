@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from porter.base.globs import is_within, matches
-from porter.cpp.lex import Kind, decode, opaque
+from porter.base.globs import is_within
+from porter.cpp.lex import decode
 from porter.model.rules import Resolution, Rule, RuleSet
 from porter.port.file import read
-from porter.rewrite.kinds import patch
+from porter.rewrite.kinds import order, patch
 from porter.rewrite.source import WORD
 
 _NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
@@ -24,9 +24,12 @@ class RuleChange:
         self.new = new
         self.everything = old.profile != new.profile or old.vendor.pattern != new.vendor.pattern
         self._rules: list[Rule] = []
-        for kind in (*_CAN, "path"):
-            self._compare(_of_kind(old, kind), _of_kind(new, kind))
-        self.everything |= any(rule.kind == "path" for rule in self._rules)
+        for kind in order.ORDER:
+            if not kind.by_word:
+                self._compare(_of_kind(old, kind.name), _of_kind(new, kind.name))
+        kinds = order.kinds()
+        self._by_text = [(kinds[rule.kind], rule) for rule in self._rules]
+        self.everything |= any(kind.affects_all for kind, _ in self._by_text)
         self._compare(_families(old), _families(new))
         self._names = _changed_names(old, new)
         self._families = [
@@ -49,8 +52,8 @@ class RuleChange:
             return True
         text, _ = patch.apply(path, decode(read(place)), self.new)
         if any(
-            rule.kind in _CAN and _applies(rule, path) and _CAN[rule.kind](rule, path, text)
-            for rule in self._rules
+            _applies(rule, path) and kind.can_affect(rule, path, text)
+            for kind, rule in self._by_text
         ):
             return True
         if not self._names and not self._families:
@@ -84,29 +87,13 @@ class RuleChange:
         return tuple(found)
 
 
-_CAN: Mapping[str, Callable[[Rule, str, str], bool]] = {
-    "include": lambda rule, path, text: all(part in text for part in rule.match.split("*")),
-    "launch": lambda rule, path, text: "<<<" in text,
-    "dynamic_shared": lambda rule, path, text: "__shared__" in text,
-    "kernel": lambda rule, path, text: "__global__" in text,
-    "string": lambda rule, path, text: any(
-        re.search(rule.match, token.text)
-        for token in opaque(text)
-        if token.kind in (Kind.STRING, Kind.MESSAGE)
-    ),
-    "patch": lambda rule, path, text: matches(path, (rule.match,)),
-    "hazard": lambda rule, path, text: bool(re.search(rule.pattern, text, re.ASCII)),
-}
-"""Kinds that no single word announces -> whether a change of such a rule can touch a file."""
-
-
 def _shape(rule: Rule) -> tuple[object, ...]:
     """All of a rule that decides about text or reports, and not where in its file it stands."""
     return rule.key, *(getattr(rule, name) for name in _DECIDING)
 
 
 def _of_kind(rules: RuleSet, kind: str) -> list[Rule]:
-    return [rule for rule in rules.rules if rule.kind == kind]
+    return [rules.rules[index] for index in rules.of_kind(kind)]
 
 
 def _families(rules: RuleSet) -> list[Rule]:

@@ -30,7 +30,7 @@ class IncludeRules:
         self._vendor = rules.vendor
         self._exact: dict[str, list[int]] = {}
         self._globs: list[tuple[re.Pattern[str], int]] = []
-        for index in rules.includes:
+        for index in rules.of_kind("include"):
             match = rules.rules[index].match
             if "*" in match:
                 self._globs.append((glob(match), index))

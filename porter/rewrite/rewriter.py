@@ -12,8 +12,8 @@ from porter.model.rules import RuleSet
 from porter.rewrite import added_includes, identifiers, token_paste
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.include_lookup import IncludeRules
-from porter.rewrite.kinds import dynamic_shared, include, kernel, launch, patch, string
 from porter.rewrite.kinds import hazard as hazard_rules
+from porter.rewrite.kinds import order, patch
 from porter.rewrite.source import ResidueSite, Source
 
 
@@ -49,14 +49,16 @@ class Rewriter:
         text, patches = patch.apply(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
         self.hazard_words.learn(self.resolver.learn(source.runs))
-        included = include.apply(source)
-        launch.apply(source)
-        dynamic_shared.apply(source)
-        kernel.apply(source)
-        identifiers.apply(source, self.resolver)
-        token_paste.apply(source, self.resolver)
-        string.apply(source, self.resolver)
-        added_includes.insert_missing(source, included)
+        words_done = False
+        for kind in order.ORDER:
+            if kind.apply:
+                kind.apply(source, self.resolver)
+            elif kind.by_word and not words_done:
+                # One pass for all kinds that are decided word by word, in the place of the first.
+                identifiers.apply(source, self.resolver)
+                token_paste.apply(source, self.resolver)
+                words_done = True
+        added_includes.insert_missing(source, source.included)
         return source
 
 

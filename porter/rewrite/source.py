@@ -14,8 +14,8 @@ from porter.cpp.lex import Kind, Token, encode, opaque
 from porter.cpp.region import DIRECTIVES, Region
 from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, RuleSet, TokenClass
+from porter.rewrite.applied_patch import AppliedPatch
 from porter.rewrite.include_lookup import IncludeRules
-from porter.rewrite.kinds.patch import AppliedPatch
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
@@ -87,6 +87,8 @@ class Source:
         self.moved = moved
         """How an include of a ported file was spelled -> how it is spelled in the port."""
         self.include_rules = include_rules or IncludeRules(rules)
+        self.included: set[str] = set()
+        """Include paths as the port spells them; `include` rules fill the set."""
         self.edits: list[Edit] = []
         self.hits: Counter[tuple[int, str]] = Counter(
             {(patch.rule, ""): len(patch.starts) for patch in patches}

@@ -163,7 +163,7 @@ def test_a_new_target_shaped_like_another(run: Run) -> None:
 def test_launches_shaped_like_anothers(run: Run) -> None:
     assert run("new", "acme", "--mappings", "mine", "--from", "simt")[0] == 0
     rules = rules_of("acme")
-    (launch,) = rules.launches
+    (launch,) = rules.of_kind("launch")
     assert rules.rules[launch].match.startswith("ACME_LAUNCH(")
 
 

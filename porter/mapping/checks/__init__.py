@@ -19,6 +19,7 @@ from porter.mapping.load import Loaded, LoadedEntry
 from porter.mapping.schema import RuleEntry
 from porter.mapping.source_locations import NameLocations
 from porter.model.rules import Origin, Rule, RuleSet
+from porter.rewrite.kinds import order
 
 
 class Severity(StrEnum):
@@ -75,7 +76,7 @@ class Target:
 def title(rule: Rule, name: str = "") -> str:
     """How messages call a rule: `name 'cudaMalloc'`, `launch`."""
     shown = name or rule.match
-    if rule.kind in ("launch", "dynamic_shared", "kernel") or not shown:
+    if order.kind(rule.kind).is_construct or not shown:
         return f"'{rule.kind}'"
     return f"{'name' if name else rule.kind} '{shown}'"
 

@@ -15,10 +15,11 @@ from porter.cpp.region import Region
 from porter.mapping.checks import Finding, Target, error, title
 from porter.mapping.checks.applicability import covers
 from porter.model.rules import Rule, Status, TokenClass
-from porter.regex.samples import samples
-from porter.regex.template_expand import expand
 from porter.rewrite.brackets import arguments
 from porter.rewrite.identifiers import Resolver
+from porter.rewrite.kind import Preview
+from porter.rewrite.kinds import order
+from porter.rewrite.kinds.call import parameters
 from porter.rewrite.source import WORD
 
 _CODE = {TokenClass.CODE, TokenClass.CONDITION}
@@ -37,54 +38,32 @@ def find(target: Target) -> Iterator[Finding]:
                 yield from _chain(target, again, index, name, before, after)
 
 
-def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[tuple[str, str, str]]:
-    """(name, text, what a rule makes of it); the name only for bulk rules."""
-    match rule.kind:
-        case "names" | "family" if rule.names:
-            for name, new in rule.names.items():
-                if new is not None:
-                    yield name, name, new
-        case "family" if rule.match and rule.replace:
-            for text in samples(rule.match):
-                made = resolver.family(text)
-                if made and made.rule == index and made.replace:
-                    yield "", text, made.replace
-        case "launch" | "dynamic_shared" | "kernel" if rule.match != "keep":
-            yield "", "", _without_fields(rule.match)
-        case "include" if rule.replace:
-            yield "", rule.match.replace("*", "x.h"), rule.replace.replace("*", "x.h")
-        case "name" | "macro" | "value" | "qualified" | "call" if rule.replace:
-            yield "", rule.match, rule.replace
-        case "string" | "path" if rule.match:
-            pattern = re.compile(rule.match, re.ASCII)
-            for text in samples(rule.match):
-                if made_of := pattern.fullmatch(text):
-                    yield "", text, expand(made_of, rule.replace or "")
-        case "patch":
-            yield "", rule.before, rule.after
+def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
+    """Yield the results of a rule on its own match."""
+
+    def resolve(word: str) -> str | None:
+        made = resolver.family(word)
+        return made.replace if made and made.rule == index else None
+
+    return order.kind(rule.kind).preview(rule, resolve)
 
 
 def _is_hidden(target: Target, index: int, name: str) -> bool:
     """Whether a stronger layer always decides instead, so that the replacement is never written."""
     rules = target.rules.rules
     rule = rules[index]
-    stronger: Iterable[int] = ()
-    if name or rule.kind in ("name", "macro"):
-        stronger = (found.rule for found in target.rules.exact.get(name or rule.match, ()))
-    elif rule.kind == "include":
-        stronger = (i for i in target.rules.includes if rules[i].match == rule.match)
-    elif rule.kind == "value":
-        stronger = (found.rule for found in target.rules.values.get(rule.match, ()))
+    # A bulk rule competes for each of its names.
+    stronger: Iterable[int] = (
+        (found.rule for found in target.rules.exact.get(name, ()))
+        if name
+        else order.kind(rule.kind).rivals(target.rules, rule)
+    )
     written = target.written
     return any(
         rules[other].layer is not rule.layer
         and covers(rules[other], written[other], rule, written[index])
         for other in takewhile(lambda other: other != index, stronger)
     )
-
-
-def _without_fields(template: str) -> str:
-    return re.sub(r"\{,?[a-z]+\}", "x", template)
 
 
 def _chain(
@@ -121,25 +100,18 @@ class _Again:
 
     def next(self, rule: Rule, text: str) -> tuple[int, str] | None:
         """The rule that acts on the replacement of another, and what it makes of it."""
-        match rule.kind:
-            case "include":
-                return self._include(text)
-            case "path":
-                return self._path(rule.part, text)
-            case "string":
-                return self._string(text)
-            case "patch":
-                return self._patch(rule.match, text)
-        if rule.kind == "call":
-            for parameter in _parameters(rule.match):
-                text = re.sub(rf"\b{parameter}\b", "x", text)
+        kind = order.kind(rule.kind)
+        if kind.again:
+            found = kind.again(self.rules, rule, text)
+            return (found.rule, found.replace or "") if found else None
+        text = kind.as_code(rule, text)
         if "<<<" in text and self._launch is not None:
             return self._launch, text
         return self._qualified(text) or self._call(text) or self._any_word(text)
 
     @cached_property
     def _launch(self) -> int | None:
-        index = next(iter(self.rules.launches), None)
+        index = next(iter(self.rules.of_kind("launch")), None)
         return None if index is None or self.rules.rules[index].match == "keep" else index
 
     def _any_word(self, text: str) -> tuple[int, str] | None:
@@ -174,7 +146,7 @@ class _Again:
             for index in self.rules.calls.get(found[2], ()):
                 rule = self.rules.rules[index]
                 method = rule.match.startswith(".")
-                fits = spans is not None and len(spans[0]) == len(_parameters(rule.match))
+                fits = spans is not None and len(spans[0]) == len(parameters(rule.match))
                 if fits and (found[1] or not method) and not rule.is_identity and rule.replace:
                     return index, rule.replace
         return None
@@ -190,55 +162,3 @@ class _Again:
                         if rule.replace not in (None, chain):
                             return index, text.replace(chain, rule.replace or "")
         return None
-
-    def _include(self, path: str) -> tuple[int, str] | None:
-        exact = [i for i in self.rules.includes if self.rules.rules[i].match == path]
-        globs = [
-            i
-            for i in self.rules.includes
-            if "*" in self.rules.rules[i].match and _glob(self.rules.rules[i].match).fullmatch(path)
-        ]
-        for index in exact + globs:
-            rule = self.rules.rules[index]
-            found = _glob(rule.match).fullmatch(path)
-            new = rule.replace or path
-            if rule.replace and found and found.groups():
-                new = new.replace("*", found[1])
-            if rule.status is not Status.SUPPORTED or new == path:
-                return None
-            return index, new
-        return None
-
-    def _path(self, part: str, text: str) -> tuple[int, str] | None:
-        for index in self.rules.paths:
-            rule = self.rules.rules[index]
-            if rule.part != part:
-                continue
-            if found := re.compile(rule.match, re.ASCII).fullmatch(text):
-                new = expand(found, rule.replace or "")
-                return None if new == text else (index, new)
-        return None
-
-    def _string(self, text: str) -> tuple[int, str] | None:
-        for index in self.rules.strings:
-            rule = self.rules.rules[index]
-            new = re.sub(rule.match, rule.replace or "", text)
-            if new != text:
-                return index, new
-        return None
-
-    def _patch(self, path: str, text: str) -> tuple[int, str] | None:
-        for index in self.rules.patches:
-            rule = self.rules.rules[index]
-            if rule.match == path and rule.before in text:
-                return index, text.replace(rule.before, rule.after)
-        return None
-
-
-def _glob(pattern: str) -> re.Pattern[str]:
-    return re.compile("(.*)".join(map(re.escape, pattern.split("*"))))
-
-
-def _parameters(match: str) -> list[str]:
-    inner = match[match.index("(") + 1 : -1]
-    return [name.strip() for name in inner.split(",") if name.strip()]

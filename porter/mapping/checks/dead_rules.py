@@ -13,9 +13,9 @@ from porter.mapping.compile import version
 from porter.mapping.schema import RuleEntry
 from porter.model.rules import Layer, Rule, TokenClass
 from porter.regex.automaton import WORD, reads
+from porter.rewrite.kinds import order
 
 CHECK = "dead"
-_IN_CODE = ("name", "names", "family", "macro", "value", "qualified", "call")
 _MOST = 64
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 
@@ -49,7 +49,7 @@ def _too_new(target: Target) -> Iterator[Finding]:
 
 
 def _places(rule: Rule, target: Target) -> Iterator[Finding]:
-    if rule.kind in _IN_CODE and not rule.classes & _CODE:
+    if order.kind(rule.kind).by_word and not rule.classes & _CODE:
         text = f"{title(rule)} never applies: its kind acts in code and conditions only"
         yield warning(CHECK, rule.origin, text)
     if rule.only_in and set(rule.only_in) <= set(rule.not_in):
@@ -58,7 +58,7 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
     excluded = selection.excluded
     if rule.layer is Layer.TARGET:
         excluded = (*excluded, *target.loaded.profile.excluded)
-    globs = [*rule.only_in, *([rule.match] if rule.kind == "patch" else [])]
+    globs = [*rule.only_in, *order.kind(rule.kind).globs(rule)]
     for glob in globs:
         if selects_nothing(glob, selection.folders, excluded):
             text = f"{title(rule)}: no file of the selection can match '{glob}'"
@@ -67,7 +67,7 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
 
 def _shadowed_includes(target: Target) -> Iterator[Finding]:
     """Patterns after a wider one; a path without `*` is looked at first, so nothing hides it."""
-    globs = [i for i in target.rules.includes if "*" in target.rules.rules[i].match]
+    globs = [i for i in target.rules.of_kind("include") if "*" in target.rules.rules[i].match]
     for at, later in enumerate(globs):
         for earlier in globs[:at]:
             one, other = target.rules.rules[earlier], target.rules.rules[later]

@@ -1,4 +1,4 @@
-"""Rule kinds, one module each; `ORDER` is the order in which they see a file.
+"""Rule kinds, one module each; `porter.rewrite.kinds.order` lists them in the order in which they see a file.
 
 May import: what rewrite may import.
 """

@@ -12,14 +12,16 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
 
-from porter.cpp.lex import Kind, lex
+from porter.base.errors import did_you_mean
+from porter.cpp.lex import Kind, Token, lex
 from porter.model.port import Edit, Reason
 from porter.model.rules import Rule, Status
 from porter.rewrite.brackets import Span, arguments, lost_lines
 from porter.rewrite.declarations import is_declared, names_variable
+from porter.rewrite.kind import Key, Mistake, RuleKind, preview_replacement, replacements
 from porter.rewrite.source import Source, WordSite
 
 _MEMBER = (".", "->", "::")
@@ -167,3 +169,88 @@ def _template(text: str) -> tuple[tuple[str, bool], ...]:
 def names_in(text: str) -> tuple[str, ...]:
     """The words of a replacement that may be names of arguments."""
     return tuple(word for word, is_name in _template(text) if is_name)
+
+
+_LOWER = re.compile(r"[a-z_][a-z0-9_]*", re.ASCII)
+_WORDS = """
+alignof auto bool char class const const_cast constexpr decltype delete double dynamic_cast enum false float int long
+new noexcept nullptr operator reinterpret_cast return short signed sizeof static_cast struct template this true
+typename union unsigned void volatile size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
+intptr_t uintptr_t char16_t char32_t wchar_t errno stdin stdout stderr
+"""
+_CPP = frozenset(_WORDS.split())
+"""Words of C++ and of its library that are written in lower case."""
+
+
+def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    names = parameters(rule.match)
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        text = f"{title}: the argument '{name}' stands twice"
+        yield Mistake(text, "give each argument a name of its own")
+    if rule.replace is not None:
+        yield from _strangers(rule, title, names)
+        yield from _bare(rule, title, names)
+
+
+def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
+    """Words of the replacement that look like arguments and are none."""
+    loud = _loud(rule.replace or "")
+    used = names_in(rule.replace or "")
+    unused = [name for name in names if name not in used]
+    for at, token in enumerate(loud):
+        if token.kind is not Kind.IDENT or token.text not in used or token.text in names:
+            continue
+        after = loud[at + 1].text if at + 1 < len(loud) else ""
+        if after in ("(", "<", ":", "{") or token.text in _CPP:
+            continue
+        near = did_you_mean(token.text, unused)
+        if near or _LOWER.fullmatch(token.text):
+            listed = f"arguments: {', '.join(names)}" if names else "the call has no arguments"
+            text = f"{title}: '{token.text}' of the replacement is no argument of the call"
+            help = near or f"{listed}; a global name is written ::{token.text}"
+            yield Mistake(text, help)
+
+
+def _bare(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
+    """Arguments beside an operator, where an argument such as `a + b` would fall apart."""
+    loud = _loud(rule.replace or "")
+    written = names_in(rule.replace or "")
+    for at, token in enumerate(loud):
+        if token.kind is not Kind.IDENT or token.text not in names or token.text not in written:
+            continue
+        before = loud[at - 1].text if at else ""
+        after = loud[at + 1].text if at + 1 < len(loud) else ""
+        if before in (".", ":") or (before == ">" and loud[at - 2].text == "-"):
+            continue
+        if before not in ("(", ",", "{", "[") or after not in (")", ",", "}", "]"):
+            text = (
+                f"{title}: the argument '{token.text}' of the replacement stands beside an operator"
+            )
+            yield Mistake(text, f"write ({token.text}), which holds any expression")
+            return
+
+
+def _loud(text: str) -> list[Token]:
+    return [token for token in lex(text) if token.kind is not Kind.BLANK]
+
+
+def _as_code(rule: Rule, text: str) -> str:
+    for name in parameters(rule.match):
+        text = re.sub(rf"\b{name}\b", "x", text)
+    return text
+
+
+def _keys(rule: Rule) -> Iterator[Key]:
+    yield "call", rule.match.partition("(")[0], str(len(parameters(rule.match)))
+
+
+KIND = RuleKind(
+    name="call",
+    by_word=True,
+    is_graded=True,
+    preview=preview_replacement,
+    as_code=_as_code,
+    keys=_keys,
+    mistakes=_mistakes,
+    code=replacements,
+)

@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from porter.cpp.lex import Kind, Token, lex, tokens
 from porter.cpp.region import CLOSE, OPEN, SILENT
 from porter.model.port import Edit, Reason
+from porter.model.rules import Rule
 from porter.rewrite.brackets import Span, code_start, lost_lines, opening
+from porter.rewrite.kind import (
+    Mistake,
+    RuleKind,
+    VendorWords,
+    key_of_kind,
+    preview_template,
+    template,
+)
 from porter.rewrite.source import Source
 
 _FIELD = re.compile(r"\{(align|type|name)\}")
@@ -46,13 +55,13 @@ class _Declaration(NamedTuple):
 
 def apply(source: Source) -> None:
     """Edit every declaration of dynamic shared memory of a file."""
-    if not source.rules.dynamic_shared:
+    if not source.rules.of_kind("dynamic_shared"):
         return
-    index = source.first_of(source.rules.dynamic_shared)
+    index = source.first_of(source.rules.of_kind("dynamic_shared"))
     if index is None:
         for found in _declarations(source):
             note = "the rules about dynamic shared memory are for other files"
-            about = source.rules.dynamic_shared[0]
+            about = source.rules.of_kind("dynamic_shared")[0]
             source.leave(found.start, Reason.AMBIGUOUS, _NAME, about, note)
         return
     template = source.rules.rules[index].match
@@ -257,3 +266,25 @@ def _closing(declared: Sequence[Token], at: int) -> int:
         if depth == 0:
             return index
     return len(declared) - 1
+
+
+def _apply(source: Source, words: VendorWords) -> None:
+    apply(source)
+
+
+def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    if rule.match != "keep" and "{name}" not in rule.match:
+        yield Mistake("the declaration lacks {name}, so nothing is declared")
+
+
+KIND = RuleKind(
+    name="dynamic_shared",
+    apply=_apply,
+    template_fields=frozenset(["align", "type", "name"]),
+    is_construct=True,
+    can_affect=lambda rule, path, text: "__shared__" in text,
+    preview=preview_template,
+    keys=key_of_kind,
+    mistakes=_mistakes,
+    code=template,
+)

@@ -11,6 +11,7 @@ from porter.model.port import Hazard
 from porter.model.rules import Rule, RuleSet
 from porter.regex.prefilter import alternatives, needles, openings
 from porter.rewrite.cast_operands import local_array, operand
+from porter.rewrite.kind import Key, RuleKind
 from porter.rewrite.source import Source
 from porter.rewrite.word_index import Vocabulary
 
@@ -20,7 +21,7 @@ _SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
 
 def vocabulary(rules: RuleSet) -> Vocabulary:
     """Knows of words what hazards are told by."""
-    patterns = [rules.rules[index].pattern for index in rules.hazards]
+    patterns = [rules.rules[index].pattern for index in rules.of_kind("hazard")]
     return Vocabulary(
         word for pattern in patterns for one in alternatives(pattern) for word in _needles(one)[0]
     )
@@ -33,7 +34,7 @@ def apply(source: Source, known: Vocabulary | None = None) -> list[Hazard]:
     """
     found = []
     known = known or _vocabulary_of(source)
-    for index in source.rules.hazards:
+    for index in source.rules.of_kind("hazard"):
         rule = source.rules.rules[index]
         if found_at := _places(source, rule, known):
             line = source.text.count("\n", 0, found_at[0]) + 1
@@ -126,3 +127,16 @@ def _needles(pattern: str) -> tuple[list[str], list[str]]:
 def _is_silent(source: Source, offset: int) -> bool:
     token = source.at(offset)
     return token is not None and token.kind in _SILENT
+
+
+def _keys(rule: Rule) -> Iterator[Key]:
+    yield "hazard", rule.pattern
+
+
+KIND = RuleKind(
+    name="hazard",
+    match_is_verbatim=True,
+    only_reports=True,
+    can_affect=lambda rule, path, text: bool(re.search(rule.pattern, text, re.ASCII)),
+    keys=_keys,
+)

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from porter.cpp.lex import Kind
 from porter.model.port import Reason
-from porter.model.rules import Rule, Status
+from porter.model.rules import Resolution, Rule, RuleSet, Status
 from porter.rewrite.include_lookup import glob
+from porter.rewrite.kind import Mistake, Preview, Resolve, RuleKind, VendorWords
 from porter.rewrite.source import Source
 
 _PATH = re.compile(r"\#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]*)[>\"]")
@@ -134,3 +135,62 @@ def replaced(rule: Rule, path: str) -> str:
 def _beside(source: Source, new: str) -> str:
     here = source.moved.get(source.path, source.path)
     return posixpath.relpath(new, posixpath.dirname(here) or ".")
+
+
+def _apply(source: Source, words: VendorWords) -> None:
+    source.included = apply(source)
+
+
+def _can_affect(rule: Rule, path: str, text: str) -> bool:
+    return all(part in text for part in rule.match.split("*"))
+
+
+def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
+    if rule.replace:
+        yield Preview("", rule.match.replace("*", "x.h"), rule.replace.replace("*", "x.h"))
+
+
+def _again(rules: RuleSet, by: Rule, path: str) -> Resolution | None:
+    about = rules.of_kind("include")
+    exact = [index for index in about if rules.rules[index].match == path]
+    globs = [
+        index
+        for index in about
+        if "*" in rules.rules[index].match and glob(rules.rules[index].match).fullmatch(path)
+    ]
+    for index in exact + globs:
+        rule = rules.rules[index]
+        new = replaced(rule, path)
+        if rule.status is not Status.SUPPORTED or new == path:
+            return None
+        return Resolution(index, new)
+    return None
+
+
+def _rivals(rules: RuleSet, rule: Rule) -> Iterator[int]:
+    return (i for i in rules.of_kind("include") if rules.rules[i].match == rule.match)
+
+
+def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    if rule.match.count("*") > 1 and rule.replace is not None:
+        text = f"{title} has more than one '*', and a replacement"
+        yield Mistake(text, "what each of them stands for would be lost")
+    if "*" not in rule.match and "*" in (rule.replace or ""):
+        yield Mistake(f"{title}: the '*' of the replacement '{rule.replace}' stands for nothing")
+    new = (rule.replace or "").split("/")
+    if ".." in new or (new[0] == "" and len(new) > 1):
+        text = f"{title}: the replacement '{rule.replace}' is no path from an include folder"
+        yield Mistake(text)
+
+
+KIND = RuleKind(
+    name="include",
+    apply=_apply,
+    is_graded=True,
+    can_affect=_can_affect,
+    preview=_preview,
+    again=_again,
+    rivals=_rivals,
+    mistakes=_mistakes,
+    header=lambda rule: rule.replace or "",
+)

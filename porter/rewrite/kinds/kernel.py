@@ -16,7 +16,9 @@ from typing import NamedTuple
 from porter.cpp.lex import Kind, Token, lex, tokens
 from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT
 from porter.model.port import Edit
+from porter.model.rules import Rule
 from porter.rewrite.brackets import Span, code_start, is_arrow
+from porter.rewrite.kind import Mistake, RuleKind, VendorWords, key_of_kind, preview_template
 from porter.rewrite.kinds.dynamic_shared import breaks_line, in_macro
 from porter.rewrite.source import Source
 
@@ -46,9 +48,9 @@ class _Definition(NamedTuple):
 
 def apply(source: Source) -> None:
     """Write the statement of a `kernel` rule into the definitions of a file."""
-    if not source.rules.kernels or _QUALIFIER not in source.runs:
+    if not source.rules.of_kind("kernel") or _QUALIFIER not in source.runs:
         return
-    index = source.first_of(source.rules.kernels)
+    index = source.first_of(source.rules.of_kind("kernel"))
     if index is None or source.rules.rules[index].match == "keep":
         return
     rule = source.rules.rules[index]
@@ -227,3 +229,24 @@ def _parameter_name(parameter: Sequence[Token]) -> Token | None:
     if len(words) < 2 or words[-1].kind is not Kind.IDENT or words[-1].text in _TYPES:
         return None
     return None if words[-2].text == ":" else words[-1]
+
+
+def _apply(source: Source, words: VendorWords) -> None:
+    apply(source)
+
+
+def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    if rule.match != "keep" and rule.match.count(FIELD) != 1:
+        yield Mistake(f"the statement needs the field {FIELD}, once")
+
+
+KIND = RuleKind(
+    name="kernel",
+    apply=_apply,
+    template_fields=frozenset(["kernel"]),
+    is_construct=True,
+    can_affect=lambda rule, path, text: _QUALIFIER in text,
+    preview=preview_template,
+    keys=key_of_kind,
+    mistakes=_mistakes,
+)

@@ -10,12 +10,22 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from porter.cpp.lex import Kind, Token, tokens
 from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT, Region
 from porter.model.port import Reason
+from porter.model.rules import Rule
 from porter.rewrite.brackets import commas, template_ends
+from porter.rewrite.kind import (
+    Mistake,
+    RuleKind,
+    VendorWords,
+    key_of_kind,
+    preview_template,
+    template,
+)
 from porter.rewrite.launched_kernel import kernel_start
 from porter.rewrite.source import Source
 
@@ -43,13 +53,15 @@ def well_formed(template: str) -> bool:
 
 def apply(source: Source) -> None:
     """Edit every launch of a file."""
-    if not source.rules.launches or "<<<" not in source.text:
+    if not source.rules.of_kind("launch") or "<<<" not in source.text:
         return
-    index = source.first_of(source.rules.launches)
+    index = source.first_of(source.rules.of_kind("launch"))
     if index is None:
         for token in source.of_kind(Kind.CHEVRON_OPEN):
             note = "the rules about launches are for other files"
-            source.leave(token.start, Reason.AMBIGUOUS, "<<<>>>", source.rules.launches[0], note)
+            source.leave(
+                token.start, Reason.AMBIGUOUS, "<<<>>>", source.rules.of_kind("launch")[0], note
+            )
         return
     rule = source.rules.rules[index]
     for token in source.of_kind(Kind.CHEVRON_OPEN):
@@ -152,3 +164,27 @@ def _config(region: Region, opening: Token) -> tuple[list[Token], Token] | None:
             at = close
             loud.append(region.tokens[close])
     return None
+
+
+def _apply(source: Source, words: VendorWords) -> None:
+    apply(source)
+
+
+def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    if not well_formed(rule.match):
+        fields = "{kernel} {grid} {block} {shmem} {stream} {args}"
+        yield Mistake(f"the launch needs the fields {fields}, in this order")
+
+
+KIND = RuleKind(
+    name="launch",
+    apply=_apply,
+    template_fields=frozenset([*_FIELDS, "args", ",args"]),
+    is_construct=True,
+    edits_in_pieces=True,
+    can_affect=lambda rule, path, text: "<<<" in text,
+    preview=preview_template,
+    keys=key_of_kind,
+    mistakes=_mistakes,
+    code=template,
+)

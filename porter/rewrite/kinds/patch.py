@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from porter.base.globs import is_within, matches
-from porter.model.rules import RuleSet
-
-
-class AppliedPatch(NamedTuple):
-    """A patch, and where it found its text."""
-
-    rule: int
-    starts: tuple[int, ...]
-    """In the text that earlier patches had left, in order."""
-    before: str
-    after: str
-
-    def places(self) -> tuple[int, ...]:
-        """Where its own text begins."""
-        grown = len(self.after) - len(self.before)
-        return tuple(start + number * grown for number, start in enumerate(self.starts))
-
-    def done(self, offset: int) -> int:
-        """The place that an offset gets by this patch; in replaced text, where its own begins."""
-        return _across(offset, self.starts, self.places(), len(self.before), len(self.after))
-
-    def undone(self, offset: int) -> int:
-        """The place that an offset had before this patch; in its own text, where the replaced began."""
-        return _across(offset, self.places(), self.starts, len(self.after), len(self.before))
+from porter.model.rules import Resolution, Rule, RuleSet
+from porter.rewrite.applied_patch import AppliedPatch
+from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
 
 
 def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
     """The patched text, and the patches that applied, in their order."""
     applied = []
-    for index in rules.patches:
+    for index in rules.of_kind("patch"):
         rule = rules.rules[index]
         if not is_within(path, rule.only_in, rule.not_in):
             continue
@@ -48,27 +25,42 @@ def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch
     return text, tuple(applied)
 
 
-def undone(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Where an offset was before patches, given in their order; in a patch's text, where what it replaced began."""
-    for patch in reversed(patches):
-        offset = patch.undone(offset)
-    return offset
+def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
+    yield Preview("", rule.before, rule.after)
 
 
-def done(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Where an offset is after patches, given in their order; in replaced text, where a patch's own begins."""
-    for patch in patches:
-        offset = patch.done(offset)
-    return offset
+def _again(rules: RuleSet, by: Rule, text: str) -> Resolution | None:
+    for index in rules.of_kind("patch"):
+        rule = rules.rules[index]
+        if rule.match == by.match and rule.before in text:
+            return Resolution(index, text.replace(rule.before, rule.after))
+    return None
 
 
-def _across(
-    offset: int, here: Sequence[int], there: Sequence[int], length: int, new_length: int
-) -> int:
-    """An offset in another text, where the spans of `length` that begin `here` begin `there`, and have `new_length`."""
-    number = bisect_right(here, offset) - 1
-    if number < 0:
-        return offset
-    if offset < here[number] + length:
-        return there[number]
-    return offset - here[number] - length + there[number] + new_length
+def _keys(rule: Rule) -> Iterator[Key]:
+    yield "patch", rule.match, rule.before
+
+
+def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    before, after = rule.before.count("\n"), rule.after.count("\n")
+    if before != after:
+        text = (
+            f"{title}: {before + 1} lines before and {after + 1} after; "
+            "places in messages would no longer be upstream's"
+        )
+        yield Mistake(text, "add or join lines so that the numbers are equal")
+    if rule.before == rule.after:
+        yield Mistake(f"{title} changes nothing", is_warning=True)
+
+
+KIND = RuleKind(
+    name="patch",
+    min_hits=1,
+    match_is_verbatim=True,
+    can_affect=lambda rule, path, text: matches(path, (rule.match,)),
+    preview=_preview,
+    again=_again,
+    keys=_keys,
+    mistakes=_mistakes,
+    globs=lambda rule: (rule.match,),
+)

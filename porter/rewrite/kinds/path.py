@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from porter.base.errors import MappingError, Problem
 from porter.base.globs import is_within
-from porter.model.rules import RuleSet
+from porter.model.rules import Resolution, Rule, RuleSet
+from porter.regex.samples import samples
 from porter.regex.template_expand import expand
+from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
 
 INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
 """Folders from which PyTorch's includes are spelled (its CMakeLists.txt), longest first."""
@@ -40,7 +42,7 @@ def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
 
 def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
     """What becomes of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
-    for index in rules.paths:
+    for index in rules.of_kind("path"):
         rule = rules.rules[index]
         if rule.part != kind or not is_within(path, rule.only_in, rule.not_in):
             continue
@@ -74,3 +76,47 @@ def spellings(moves: Iterable[tuple[str, str]]) -> dict[str, str]:
             if old.startswith(root) and new.startswith(root):
                 known.setdefault(old[len(root) :], new[len(root) :])
     return known
+
+
+def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
+    for text in samples(rule.match):
+        if match := _pattern(rule.match).fullmatch(text):
+            yield Preview("", text, expand(match, rule.replace or ""))
+
+
+def _again(rules: RuleSet, by: Rule, text: str) -> Resolution | None:
+    for index in rules.of_kind("path"):
+        rule = rules.rules[index]
+        if rule.part == by.part and (match := _pattern(rule.match).fullmatch(text)):
+            new = expand(match, rule.replace or "")
+            return None if new == text else Resolution(index, new)
+    return None
+
+
+def _keys(rule: Rule) -> Iterator[Key]:
+    yield "path", rule.part, rule.match
+
+
+def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    for text in samples(rule.match) or [rule.match]:
+        found = _pattern(rule.match).fullmatch(text)
+        new = expand(found, rule.replace or "") if found else rule.replace or ""
+        if "/" in new or "\\" in new or "\0" in new or new in ("..", "."):
+            yield Mistake(f"{title}: '{new}' leaves the folder that the file belongs in")
+            return
+        if not new:
+            yield Mistake(f"{title}: nothing is left of the {rule.part}")
+            return
+
+
+KIND = RuleKind(
+    name="path",
+    match_is_regex=True,
+    match_is_verbatim=True,
+    affects_all=True,
+    preview=_preview,
+    again=_again,
+    keys=_keys,
+    mistakes=_mistakes,
+    example=lambda before, rules: renamed(before, rules)[0],
+)

@@ -15,6 +15,7 @@ from porter.cpp.lex import Kind
 from porter.model.port import Reason
 from porter.model.rules import Status, TokenClass
 from porter.rewrite.brackets import lost_lines
+from porter.rewrite.kind import RuleKind, preview_replacement, replacements
 from porter.rewrite.source import Scopes, Source, WordSite
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
@@ -166,3 +167,12 @@ def _decide(source: Source, site: WordSite, index: int, length: int) -> int:
             lines = lost_lines(source, site.start, chain.end(), [new])
             source.edit(site.start, chain.end(), new + lines, index)
     return chain.end()
+
+
+KIND = RuleKind(
+    name="qualified",
+    by_word=True,
+    is_graded=True,
+    preview=preview_replacement,
+    code=replacements,
+)

@@ -6,16 +6,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from porter.cpp.lex import Kind, Token
+from porter.cpp.lex import Kind, Token, opaque
 from porter.model.port import Reason
-from porter.rewrite.identifiers import Resolver
+from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
+from porter.regex.samples import samples
+from porter.regex.template_expand import expand
+from porter.rewrite.kind import Preview, Resolve, RuleKind, VendorWords
 from porter.rewrite.source import WORD, Source
 
 
-def apply(source: Source, resolver: Resolver) -> None:
+def apply(source: Source, resolver: VendorWords) -> None:
     """Edit string literals where rules say so; report the vendor words that stay."""
-    active = [i for i in source.rules.strings if source.applies(source.rules.rules[i])]
+    active = [i for i in source.rules.of_kind("string") if source.applies(source.rules.rules[i])]
     tokens = [*source.of_kind(Kind.STRING), *source.of_kind(Kind.MESSAGE)]
     if not active and not resolver.may_hold_vendor("\n".join(token.text for token in tokens)):
         return
@@ -44,3 +48,39 @@ def _edit(source: Source, token: Token, index: int) -> list[tuple[int, int]]:
             source.leave(start, Reason.INTENDED, match[0], index, rule.note)
         taken.append((start, end))
     return taken
+
+
+def _can_affect(rule: Rule, path: str, text: str) -> bool:
+    return any(
+        re.search(rule.match, token.text)
+        for token in opaque(text)
+        if token.kind in (Kind.STRING, Kind.MESSAGE)
+    )
+
+
+def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
+    pattern = re.compile(rule.match, re.ASCII)
+    for text in samples(rule.match):
+        if match := pattern.fullmatch(text):
+            yield Preview("", text, expand(match, rule.replace or ""))
+
+
+def _again(rules: RuleSet, by: Rule, text: str) -> Resolution | None:
+    for index in rules.of_kind("string"):
+        rule = rules.rules[index]
+        new = re.sub(rule.match, rule.replace or "", text)
+        if new != text:
+            return Resolution(index, new)
+    return None
+
+
+KIND = RuleKind(
+    name="string",
+    apply=apply,
+    classes=frozenset({TokenClass.STRING}),
+    match_is_regex=True,
+    match_is_verbatim=True,
+    can_affect=_can_affect,
+    preview=_preview,
+    again=_again,
+)

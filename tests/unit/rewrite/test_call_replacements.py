@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from rule_sets import port, rule_set
 
-from porter.mapping.checks import Finding, call_replacements, replacements
+from porter.mapping.checks import Finding, replacements
 from porter.mapping.checks.code_text import not_one_piece
 
 
 def found(replace: str, call: str = "cudaCopy(dst, src, n, stream)") -> list[str]:
     rules = rule_set({"toy": [{"call": call, "replace": replace}]})
     (rule,) = (rule for rule in rules.rules if rule.kind == "call")
-    findings: list[Finding] = [*call_replacements.find(rule), *replacements.written(rule)]
+    findings: list[Finding] = [*replacements.of_rule(rule)]
     assert all(finding.severity == "error" for finding in findings)
     return [finding.problem.text.partition(": ")[2] for finding in findings]
 
@@ -82,7 +82,7 @@ def test_a_method_has_a_receiver_that_stays() -> None:
 def test_every_kind_writes_one_piece_of_code(rule: dict[str, Any]) -> None:
     rules = rule_set({"toy": [rule]})
     (made,) = (one for one in rules.rules if one.origin.file == "toy/case.json")
-    (finding,) = replacements.written(made)
+    (finding,) = replacements.of_rule(made)
     assert finding.severity == "error" and finding.problem.place == "toy/case.json:4"
 
 

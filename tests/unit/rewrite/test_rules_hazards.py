@@ -72,7 +72,7 @@ def plainly(source: Source, pattern: str) -> list[int]:
 def check(text: str, path: str, rules: RuleSet) -> int:
     source = Source(path, text, rules, {})
     found = 0
-    for index in rules.hazards:
+    for index in rules.of_kind("hazard"):
         rule = rules.rules[index]
         if source.applies(rule):
             expected = plainly(source, rule.pattern)
@@ -88,7 +88,7 @@ def check(text: str, path: str, rules: RuleSet) -> int:
 @pytest.mark.parametrize("target", TARGETS)
 def test_hazards_are_where_their_patterns_match(target: str) -> None:
     rules = target_rules(target, "2.6.0")
-    assert rules.hazards
+    assert rules.of_kind("hazard")
 
     @settings(max_examples=300)
     @given(SOUP)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rule_sets import port, rule_set
 
 from porter.base.errors import MappingError
+from porter.rewrite import applied_patch
 from porter.rewrite.kinds import patch
 
 PATCH = {"patch": "c10/cuda/a.cpp", "before": "old();\n", "after": "now();\n"}
@@ -70,10 +71,10 @@ def test_whatever_no_patch_wrote_is_where_it_was_upstream(
     assert patched == reduce(lambda left, texts: left.replace(*texts), patches, text)
     # Patches write other letters than there are, so that what is upstream's can be told.
     kept = [offset for offset, letter in enumerate(patched) if letter in "abc"]
-    places = [patch.undone(applied, offset) for offset in kept]
+    places = [applied_patch.undone(applied, offset) for offset in kept]
     assert [text[place] for place in places] == [patched[offset] for offset in kept]
     assert places == sorted(set(places))
-    assert [patch.done(applied, place) for place in places] == kept
+    assert [applied_patch.done(applied, place) for place in places] == kept
 
 
 @pytest.mark.parametrize("field", ["before", "after"])

@@ -1,0 +1,56 @@
+"""Offsets before and after the patches of a file."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class AppliedPatch(NamedTuple):
+    """A patch, and where it found its text."""
+
+    rule: int
+    starts: tuple[int, ...]
+    """In the text that earlier patches had left, in order."""
+    before: str
+    after: str
+
+    def places(self) -> tuple[int, ...]:
+        """Where its own text begins."""
+        grown = len(self.after) - len(self.before)
+        return tuple(start + number * grown for number, start in enumerate(self.starts))
+
+    def done(self, offset: int) -> int:
+        """The place that an offset gets by this patch; in replaced text, where its own begins."""
+        return _across(offset, self.starts, self.places(), len(self.before), len(self.after))
+
+    def undone(self, offset: int) -> int:
+        """The place that an offset had before this patch; in its own text, where the replaced began."""
+        return _across(offset, self.places(), self.starts, len(self.after), len(self.before))
+
+
+def undone(patches: Sequence[AppliedPatch], offset: int) -> int:
+    """Where an offset was before patches, given in their order; in a patch's text, where what it replaced began."""
+    for patch in reversed(patches):
+        offset = patch.undone(offset)
+    return offset
+
+
+def done(patches: Sequence[AppliedPatch], offset: int) -> int:
+    """Where an offset is after patches, given in their order; in replaced text, where a patch's own begins."""
+    for patch in patches:
+        offset = patch.done(offset)
+    return offset
+
+
+def _across(
+    offset: int, here: Sequence[int], there: Sequence[int], length: int, new_length: int
+) -> int:
+    """An offset in another text, where the spans of `length` that begin `here` begin `there`, and have `new_length`."""
+    number = bisect_right(here, offset) - 1
+    if number < 0:
+        return offset
+    if offset < here[number] + length:
+        return there[number]
+    return offset - here[number] - length + there[number] + new_length

@@ -1,0 +1,173 @@
+"""Common type of the rule kinds: everything that porter asks about a kind, in one record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
+from porter.rewrite.source import Source
+
+CODE = frozenset({TokenClass.CODE})
+CODE_AND_CONDITION = frozenset({TokenClass.CODE, TokenClass.CONDITION})
+
+Key = tuple[str, ...]
+Resolve = Callable[[str], str | None]
+"""Word -> replacement by the family of the rule; None when another rule decides about the word."""
+
+
+class VendorWords(Protocol):
+    """Test for vendor words; `porter.rewrite.identifiers.Resolver` implements it."""
+
+    def is_vendor(self, word: str) -> bool:
+        """Test whether a word is a vendor's."""
+        ...
+
+    def may_hold_vendor(self, text: str) -> bool:
+        """Test whether a text may contain a vendor word; False is certain."""
+        ...
+
+
+class Preview(NamedTuple):
+    """Result of a rule on a text that the rule matches."""
+
+    name: str
+    """Name in a bulk rule; empty for other rules."""
+    before: str
+    after: str
+
+
+class Mistake(NamedTuple):
+    """Mistake in one rule."""
+
+    text: str
+    help: str = ""
+    is_warning: bool = False
+
+
+def no_preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
+    """Yield nothing."""
+    yield from ()
+
+
+def preview_replacement(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
+    """Yield the match and the replacement of a rule about one name."""
+    if rule.replace:
+        yield Preview("", rule.match, rule.replace)
+
+
+def preview_template(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
+    """Yield the template of a rule, each field filled with `x`."""
+    if rule.match != "keep":
+        yield Preview("", "", re.sub(r"\{,?[a-z]+\}", "x", rule.match))
+
+
+def key_of_match(rule: Rule) -> Iterator[Key]:
+    """Yield the kind and the match of a rule."""
+    yield rule.kind, rule.match
+
+
+def key_of_kind(rule: Rule) -> Iterator[Key]:
+    """Yield the kind of a rule: all rules of the kind compete."""
+    yield (rule.kind,)
+
+
+def key_of_name(rule: Rule) -> Iterator[Key]:
+    """Yield the name that a rule replaces; `name`, `macro` and `names` rules compete for names."""
+    yield "name", rule.match
+
+
+def no_code(rule: Rule) -> list[str]:
+    """Return no text: the kind writes no code."""
+    return []
+
+
+def replacements(rule: Rule) -> list[str]:
+    """Return the replacements of a rule, of all its names, sorted."""
+    return sorted({new for new in (rule.replace, *rule.names.values()) if new})
+
+
+def template(rule: Rule) -> list[str]:
+    """Return the template of a rule, if the rule has one."""
+    return [rule.match] if rule.match != "keep" else []
+
+
+def _no_mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
+    yield from ()
+
+
+def _no_rivals(rules: RuleSet, rule: Rule) -> Iterable[int]:
+    return ()
+
+
+def rivals_by_name(rules: RuleSet, rule: Rule) -> Iterator[int]:
+    """Yield the indexes of the rules about the name of a rule, strongest first."""
+    return (found.rule for found in rules.exact.get(rule.match, ()))
+
+
+def _any_file(rule: Rule, path: str, text: str) -> bool:
+    return True
+
+
+def _same_text(rule: Rule, text: str) -> str:
+    return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleKind:
+    """One rule kind. Functions take rules of this kind only."""
+
+    name: str
+    """Key of the kind in mapping files, and `Rule.kind`."""
+    apply: Callable[[Source, VendorWords], None] | None = None
+    """Edit a file. None: the kind is decided word by word (`by_word`), before a file is read as a
+    `Source` (patch), after all edits (hazard), or for the path of a file (path)."""
+    by_word: bool = False
+    """Applied by `porter.rewrite.identifiers`, one pass for all kinds that are decided word by word."""
+    classes: frozenset[TokenClass] = CODE
+    """Token classes of a rule that names none."""
+    template_fields: frozenset[str] = frozenset()
+    """Fields in braces that are filled in each file, not when the mapping is read."""
+    min_hits: int = 0
+    """Expected hits of a rule that names no number."""
+    is_construct: bool = False
+    """About one construct of the language; the match is the template for it."""
+    match_is_regex: bool = False
+    match_is_verbatim: bool = False
+    """Placeholders are not filled in the match."""
+    is_graded: bool = False
+    """Replaces names of CUDA, for which a port lists evidence."""
+    only_reports: bool = False
+    edits_in_pieces: bool = False
+    """Several edits of one rule, one after another, make one change."""
+
+    affects_all: bool = False
+    """A change of such a rule may change the port of every file, whatever the globs of the rule."""
+    can_affect: Callable[[Rule, str, str], bool] = _any_file
+    """(rule, upstream path, text): test whether a change of the rule may change the port of the file.
+    Not asked for kinds that are decided word by word, whose look-up tables are compared."""
+
+    preview: Callable[[Rule, Resolve], Iterator[Preview]] = no_preview
+    """Results on the rule's own match. The check of chains applies the rule set to these."""
+    again: Callable[[RuleSet, Rule, str], Resolution | None] | None = None
+    """(rule set, rule, text): the rule that replaces a replacement of this rule again. None: the
+    replacement is code, and any rule about code may replace it."""
+    as_code: Callable[[Rule, str], str] = _same_text
+    """Replacement of a rule as code, without names that belong to the rule."""
+    rivals: Callable[[RuleSet, Rule], Iterable[int]] = _no_rivals
+    """Indexes of the rules, strongest first, of which one decides in place of a weaker one."""
+
+    keys: Callable[[Rule], Iterator[Key]] = key_of_match
+    """Two rules of one layer with an equal key compete for the same text."""
+    mistakes: Callable[[Rule, str], Iterator[Mistake]] = _no_mistakes
+    """(rule, title for messages): mistakes in a replacement."""
+    code: Callable[[Rule], list[str]] = no_code
+    """Texts written as code, of which each must be one piece."""
+    header: Callable[[Rule], str] = lambda rule: ""
+    """Header that the rule writes into an include, besides its shim."""
+    globs: Callable[[Rule], tuple[str, ...]] = lambda rule: ()
+    """Globs of upstream paths in the match."""
+    example: Callable[[str, RuleSet], str] | None = None
+    """Run an example that is no code. None: the example is code, and a rewriter runs it."""

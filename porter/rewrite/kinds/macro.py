@@ -1,0 +1,28 @@
+"""`macro` rules: an identifier in code and in preprocessor conditions.
+
+#ifdef __CUDACC__  ->  #ifdef __MUSACC__
+
+The pass in `porter.rewrite.identifiers` applies them.
+"""
+
+from __future__ import annotations
+
+from porter.rewrite.kind import (
+    CODE_AND_CONDITION,
+    RuleKind,
+    key_of_name,
+    preview_replacement,
+    replacements,
+    rivals_by_name,
+)
+
+KIND = RuleKind(
+    name="macro",
+    by_word=True,
+    classes=CODE_AND_CONDITION,
+    is_graded=True,
+    preview=preview_replacement,
+    rivals=rivals_by_name,
+    keys=key_of_name,
+    code=replacements,
+)

@@ -1,0 +1,26 @@
+"""`name` rules: an identifier in code.
+
+cudaMalloc(&p, n);  ->  musaMalloc(&p, n);
+
+The pass in `porter.rewrite.identifiers` applies them.
+"""
+
+from __future__ import annotations
+
+from porter.rewrite.kind import (
+    RuleKind,
+    key_of_name,
+    preview_replacement,
+    replacements,
+    rivals_by_name,
+)
+
+KIND = RuleKind(
+    name="name",
+    by_word=True,
+    is_graded=True,
+    preview=preview_replacement,
+    rivals=rivals_by_name,
+    keys=key_of_name,
+    code=replacements,
+)

@@ -1,0 +1,53 @@
+"""All rule kinds, in the order in which they see a file."""
+
+from __future__ import annotations
+
+from porter.rewrite.kind import RuleKind
+from porter.rewrite.kinds import (
+    call,
+    dynamic_shared,
+    family,
+    hazard,
+    include,
+    kernel,
+    launch,
+    macro,
+    name,
+    names,
+    patch,
+    path,
+    qualified,
+    string,
+    value,
+)
+
+ORDER: tuple[RuleKind, ...] = (
+    patch.KIND,
+    include.KIND,
+    launch.KIND,
+    dynamic_shared.KIND,
+    kernel.KIND,
+    value.KIND,
+    qualified.KIND,
+    call.KIND,
+    name.KIND,
+    macro.KIND,
+    names.KIND,
+    family.KIND,
+    string.KIND,
+    path.KIND,
+    hazard.KIND,
+)
+
+
+def kind(name: str) -> RuleKind:
+    """Return the kind of that name. Raises KeyError for an unknown name."""
+    for one in ORDER:
+        if one.name == name:
+            return one
+    raise KeyError(name)
+
+
+def kinds() -> dict[str, RuleKind]:
+    """Return the kinds by name."""
+    return {one.name: one for one in ORDER}

@@ -1,0 +1,28 @@
+"""`value` rules: a macro where its number is compared.
+
+#if CUDA_VERSION >= 12000  ->  #if MUSA_COMPAT_VERSION >= 12000
+
+The pass in `porter.rewrite.identifiers` applies them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from porter.model.rules import Rule, RuleSet
+from porter.rewrite.kind import CODE_AND_CONDITION, RuleKind, preview_replacement, replacements
+
+
+def _rivals(rules: RuleSet, rule: Rule) -> Iterator[int]:
+    return (found.rule for found in rules.values.get(rule.match, ()))
+
+
+KIND = RuleKind(
+    name="value",
+    by_word=True,
+    classes=CODE_AND_CONDITION,
+    is_graded=True,
+    preview=preview_replacement,
+    rivals=_rivals,
+    code=replacements,
+)
