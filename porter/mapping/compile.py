@@ -186,13 +186,8 @@ def _rule(
         return _FIELD.sub(one, text)
 
     match, names = _match(entry, fill)
-    if (
-        kind == "names"
-        and not names
-        and match != "inventory"
-        and isinstance(model, schema.NamesEntry)
-    ):
-        problems.extend(_prefix_problems(model, place))
+    if kind == "names" and not names and match != "inventory":
+        problems.extend(_prefix_problems(getattr(model, kind), getattr(model, "rename", {}), place))
     status, note = model.status, model.note
     if from_cuda and library.unsupported and status is Status.SUPPORTED:
         status, note = Status.UNSUPPORTED, library.unsupported
@@ -273,8 +268,8 @@ def _of_inventory(
     rest: list[str] = []
     if entry.area not in unclaimed:
         return names
-    if isinstance(entry.model, schema.FamilyEntry):
-        pattern = re.compile(entry.model.family, re.ASCII)
+    if entry.kind == "family":
+        pattern = re.compile(getattr(entry.model, entry.kind), re.ASCII)
         for name in unclaimed[entry.area]:
             if match := pattern.fullmatch(name):
                 new = expand(match, template) if template else name
@@ -293,7 +288,7 @@ def _of_inventory(
 
 def _match(entry: LoadedEntry, fill: Callable[[str], str]) -> tuple[str, Mapping[str, str | None]]:
     value = getattr(entry.model, entry.kind)
-    if not isinstance(entry.model, schema.NamesEntry):
+    if entry.kind != "names":
         text = str(value)
         keep = order.kind(entry.kind).match_is_verbatim
         return (text if keep else fill(text)), {}
@@ -301,8 +296,9 @@ def _match(entry: LoadedEntry, fill: Callable[[str], str]) -> tuple[str, Mapping
         return "inventory", {}
     if isinstance(value, dict):
         return "", {name: (None if new == name else fill(new)) for name, new in value.items()}
-    if entry.model.rename:
-        return "", _renamed(value, {p: fill(q) for p, q in entry.model.rename.items()})
+    rename: Mapping[str, str] = getattr(entry.model, "rename", {})
+    if rename:
+        return "", _renamed(value, {p: fill(q) for p, q in rename.items()})
     return "", dict.fromkeys(value)
 
 
@@ -317,9 +313,11 @@ def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str
     return renamed
 
 
-def _prefix_problems(model: schema.NamesEntry, place: str) -> list[Problem]:
-    if isinstance(model.names, dict) or not model.rename:
+def _prefix_problems(names: object, rename: Iterable[str], place: str) -> list[Problem]:
+    """Return the problem of a list of names, some without a prefix that is renamed."""
+    prefixes = tuple(rename)
+    if not isinstance(names, list) or not prefixes:
         return []
-    odd = [n for n in model.names if not any(n.startswith(prefix) for prefix in model.rename)]
+    odd = [name for name in names if not name.startswith(prefixes)]
     shown = ", ".join(odd[:3])
     return [Problem(f"names without a prefix that 'rename' knows: {shown}", place)] if odd else []

@@ -14,7 +14,7 @@ from porter.base import disk_cache, regular_files
 from porter.base.errors import MappingError
 from porter.base.fingerprint import Answer
 
-REGISTRATION = Answer("registration", ("base", "mapping", "model"))
+REGISTRATION = Answer("registration", ("base", "cpp", "mapping", "model", "regex", "rewrite"))
 
 FILE = "registration.yaml"
 """In the layer `pytorch`."""

@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
 
 from porter.model.rules import Status, TokenClass
+from porter.rewrite import kind_schema
+from porter.rewrite.kind import RuleKind
+from porter.rewrite.kinds.order import ORDER
 
-_IDENT = r"[A-Za-z_][A-Za-z0-9_]*"
-_ARGUMENTS = rf"\s*{_IDENT}\s*(,\s*{_IDENT}\s*)*"
 WORDING: dict[str, str] = {}
 """Pattern of a text -> what the text must be, in words."""
 
@@ -22,18 +23,9 @@ def _shaped(pattern: str, wording: str) -> StringConstraints:
     return StringConstraints(pattern=f"^{pattern}$")
 
 
-Ident = Annotated[str, _shaped(_IDENT, "an identifier")]
-Text = Annotated[str, _shaped(r"[^\x00-\x08\x0b-\x1f\x7f]+", "text without control characters")]
-# What goes into sources, which are read byte by byte: it must be the same bytes in every encoding.
-_ASCII = "ASCII without control characters, as all text that is written must be"
-_WRITTEN = r"[\t\n\f\r\x20-\x7e]"
-Written = Annotated[str, _shaped(f"{_WRITTEN}+", _ASCII)]
-WrittenOrNot = Annotated[str, _shaped(f"{_WRITTEN}*", _ASCII)]
-# Lines of a port are those of upstream, by which compilers' messages are told.
-OneLine = Annotated[str, _shaped(r"[\t\x20-\x7e]+", f"one line of {_ASCII}")]
-Header = Annotated[
-    str, _shaped(r"[A-Za-z0-9_.+{}/-]+", "a header as includes spell it, without its brackets")
-]
+Ident = Annotated[str, _shaped(*kind_schema.IDENT)]
+Text = Annotated[str, _shaped(*kind_schema.TEXT)]
+Header = Annotated[str, _shaped(*kind_schema.HEADER)]
 Suffix = Annotated[
     str, _shaped(r"[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*", "a suffix without its first dot: 'mu'")
 ]
@@ -44,8 +36,9 @@ Version = Annotated[
         "a version: '2.6' is PyTorch's, 'cuda 12.4' CUDA's",
     ),
 ]
-Prefix = Annotated[str, _shaped(f"({_IDENT})?", "the beginning of an identifier")]
-LibraryPrefix = Annotated[str, _shaped(f"({_IDENT})", "the beginning of an identifier")]
+LibraryPrefix = Annotated[
+    str, _shaped(f"({kind_schema.IDENTIFIER})", "the beginning of an identifier")
+]
 Lower = Annotated[str, _shaped("[a-z][a-z0-9_]*", "a name in lower case")]
 
 
@@ -93,138 +86,43 @@ class RuleEntry(Versioned):
         return self
 
 
-class NameEntry(RuleEntry):
-    """An identifier in code."""
-
-    name: Ident
-    replace: OneLine | None = None
-    shim: Header | None = Field(None, description="header that declares the replacement")
-
-
-class NamesEntry(RuleEntry):
-    """Many identifiers: a list, a table name -> replacement, or `inventory`: the whole area."""
-
-    names: dict[Ident, OneLine] | list[Ident] | Literal["inventory"]
-    rename: dict[Prefix, Prefix] = Field({}, description="prefix -> prefix, for a list")
-
-
-class FamilyEntry(RuleEntry):
-    """Every identifier that the whole of a regular expression matches."""
-
-    family: Text
-    replace: OneLine | None = None
-    follows: bool = Field(False, description="group 1 is a name of its own and is replaced as such")
+def _type(one: kind_schema.FieldType) -> Any:
+    match one:
+        case kind_schema.TextOf():
+            return Annotated[str, _shaped(one.pattern, one.wording)]
+        case kind_schema.Choice():
+            return Literal[one.values]
+        case kind_schema.ListOf():
+            return list[_type(one.item)]  # type: ignore[misc]
+        case kind_schema.TableOf():
+            return dict[_type(one.key), _type(one.value)]  # type: ignore[misc]
+        case kind_schema.OneOf():
+            return Union[tuple(map(_type, one.types))]  # noqa: UP007  # of a computed tuple
+    return one
 
 
-class MacroEntry(RuleEntry):
-    """An identifier in code and in preprocessor conditions."""
-
-    macro: Ident
-    replace: OneLine | None = None
-
-
-class ValueEntry(RuleEntry):
-    """A macro where its number is compared."""
-
-    value: Ident
-    replace: OneLine
-
-
-class QualifiedEntry(RuleEntry):
-    """A chain of names joined by `::`."""
-
-    qualified: Annotated[
-        str, _shaped(rf"{_IDENT}(::{_IDENT})+", "a chain of names: 'c10::cuda::X'")
-    ]
-    replace: OneLine | None = None
-
-
-class CallEntry(RuleEntry):
-    """A call, by name and number of arguments; `.name()` for methods."""
-
-    call: Annotated[
-        str, _shaped(rf"\.?{_IDENT}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)', or '.f()' of a method")
-    ]
-    replace: Written | None = None
-    shim: Header | None = Field(None, description="header that declares the replacement")
-
-
-class IncludeEntry(RuleEntry):
-    """An include path; one `*` stands for any text."""
-
-    include: Text
-    replace: OneLine | None = None
-
-
-class PathEntry(RuleEntry):
-    """A part of the path of a ported file."""
-
-    path: Text
-    part: Literal["folder", "stem", "suffix"]
-    replace: WrittenOrNot
-
-
-class LaunchEntry(RuleEntry):
-    """How `kernel<<<...>>>(...)` is written for the target."""
-
-    launch: Written
-
-
-class DynamicSharedEntry(RuleEntry):
-    """How `extern __shared__ T name[];` is written for the target."""
-
-    dynamic_shared: Written
-
-
-class KernelEntry(RuleEntry):
-    """A statement at the beginning of the body of each `__global__` function."""
-
-    kernel: Written
-
-
-class StringEntry(RuleEntry):
-    """Text inside string literals."""
-
-    string: Text
-    replace: WrittenOrNot
-
-
-class PatchEntry(RuleEntry):
-    """A change of one upstream file, made before any other rule."""
-
-    patch: Text
-    before: Written
-    after: WrittenOrNot
-
-
-class HazardEntry(RuleEntry):
-    """Code that compiles for the target and may be wrong there."""
-
-    hazard: Ident
-    pattern: Text
-    operand: str = Field("", description="regular expression found in the operand of the cast")
-    operand_not: str = Field("", description="regular expression not found in it")
-    operand_is: Literal["", "local array"] = Field("", description="what the operand is")
+def _entry(kind: RuleKind) -> type[RuleEntry]:
+    """Return the model of a rule of a kind: `NameEntry` for `name`."""
+    fields: dict[str, Any] = {}
+    for field in kind.fields:
+        made = _type(field.type)
+        if field.optional:
+            made = made | None
+        required = not field.optional and field.default is None
+        default = ... if required else field.default
+        fields[field.name] = (made, Field(default, description=field.description or None))
+    name = "".join(part.capitalize() for part in kind.name.split("_")) + "Entry"
+    return create_model(
+        name, __base__=RuleEntry, __doc__=kind.summary, __module__=__name__, **fields
+    )
 
 
 ENTRIES: dict[str, type[RuleEntry]] = {
-    "name": NameEntry,
-    "names": NamesEntry,
-    "family": FamilyEntry,
-    "macro": MacroEntry,
-    "value": ValueEntry,
-    "qualified": QualifiedEntry,
-    "call": CallEntry,
-    "include": IncludeEntry,
-    "path": PathEntry,
-    "launch": LaunchEntry,
-    "dynamic_shared": DynamicSharedEntry,
-    "kernel": KernelEntry,
-    "string": StringEntry,
-    "patch": PatchEntry,
-    "hazard": HazardEntry,
+    kind.name: _entry(kind) for kind in sorted(ORDER, key=lambda kind: kind.listed)
 }
 """Rule kind -> its model; the kind is the key that names it."""
+MODELS = {model.__name__: model for model in ENTRIES.values()}
+"""Name of a model of a rule -> the model."""
 
 
 class MappingFile(Strict):
@@ -232,23 +130,10 @@ class MappingFile(Strict):
 
     area: Text
     source: str = ""
-    rules: list[
-        NameEntry
-        | NamesEntry
-        | FamilyEntry
-        | MacroEntry
-        | ValueEntry
-        | QualifiedEntry
-        | CallEntry
-        | IncludeEntry
-        | PathEntry
-        | LaunchEntry
-        | DynamicSharedEntry
-        | KernelEntry
-        | StringEntry
-        | PatchEntry
-        | HazardEntry
-    ] = []
+    if TYPE_CHECKING:
+        rules: list[RuleEntry] = []
+    else:
+        rules: list[Union[tuple(ENTRIES.values())]] = []  # noqa: UP007  # of a computed tuple
 
 
 class NamesOfTarget(Strict):

@@ -61,13 +61,22 @@ def _shape(step: Any) -> str:
 def _is_about(tag: str, value: Any) -> bool:
     """Whether a shape is the one that the writer meant, to judge by the kind of the value."""
     shape = tag.split("[")[0]
-    if shape not in ("dict", "list", "literal", "constrained-str") and not hasattr(schema, shape):
+    if shape not in ("dict", "list", "literal", "constrained-str") and not _has_model(shape):
         return True
     if isinstance(value, dict):
-        return shape == "dict" or hasattr(schema, shape)
+        return shape == "dict" or _has_model(shape)
     if isinstance(value, list):
         return shape in ("list", "constrained-str")
     return shape in ("literal", "constrained-str")
+
+
+def _model(shape: str) -> object:
+    """Return the model of a shape: a rule's, or one that the schema defines by name; None without one."""
+    return schema.MODELS.get(shape) or getattr(schema, shape, None)
+
+
+def _has_model(shape: str) -> bool:
+    return _model(shape) is not None
 
 
 def _problem(
@@ -133,7 +142,7 @@ def _not(value: Any) -> str:
 def _fields_at(model: type[BaseModel], loc: Iterable[Any]) -> list[str]:
     """The keys of the table at a place in a model."""
     for step in loc:
-        if isinstance(inner := getattr(schema, _shape(step), None), type):
+        if isinstance(inner := _model(_shape(step)), type):
             model = inner
             continue
         field = model.model_fields.get(str(step))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
+from porter.rewrite.kind_schema import Field
 from porter.rewrite.source import Source
 
 CODE = frozenset({TokenClass.CODE})
@@ -121,6 +122,12 @@ class RuleKind:
 
     name: str
     """Key of the kind in mapping files, and `Rule.kind`."""
+    summary: str
+    """One sentence about a rule of the kind, for the JSON Schema."""
+    fields: tuple[Field, ...]
+    """Fields of a rule, besides those of every rule; the first has the name of the kind."""
+    listed: int = 100
+    """Rank in lists for readers: the JSON Schema, messages."""
     apply: Callable[[Source, VendorWords], None] | None = None
     """Edit a file. None: the kind is decided word by word (`by_word`), before a file is read as a
     `Source` (patch), after all edits (hazard), or for the path of a file (path)."""

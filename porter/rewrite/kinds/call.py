@@ -22,6 +22,7 @@ from porter.model.rules import Rule, Status
 from porter.rewrite.brackets import Span, arguments, lost_lines
 from porter.rewrite.declarations import is_declared, names_variable
 from porter.rewrite.kind import Key, Mistake, RuleKind, preview_replacement, replacements
+from porter.rewrite.kind_schema import IDENTIFIER, SHIM, WRITTEN, Field, TextOf
 from porter.rewrite.source import Source, WordSite
 
 _MEMBER = (".", "->", "::")
@@ -244,8 +245,17 @@ def _keys(rule: Rule) -> Iterator[Key]:
     yield "call", rule.match.partition("(")[0], str(len(parameters(rule.match)))
 
 
+_ARGUMENTS = rf"\s*{IDENTIFIER}\s*(,\s*{IDENTIFIER}\s*)*"
+_CALL = TextOf(rf"\.?{IDENTIFIER}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)', or '.f()' of a method")
 KIND = RuleKind(
     name="call",
+    summary="A call, by name and number of arguments; `.name()` for methods.",
+    fields=(
+        Field("call", _CALL),
+        Field("replace", WRITTEN, optional=True),
+        SHIM,
+    ),
+    listed=6,
     by_word=True,
     is_graded=True,
     preview=preview_replacement,

@@ -23,6 +23,7 @@ from porter.rewrite.kind import (
     preview_template,
     template,
 )
+from porter.rewrite.kind_schema import WRITTEN, Field
 from porter.rewrite.source import Source
 
 _FIELD = re.compile(r"\{(align|type|name)\}")
@@ -279,6 +280,9 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="dynamic_shared",
+    summary="How `extern __shared__ T name[];` is written for the target.",
+    fields=(Field("dynamic_shared", WRITTEN),),
+    listed=10,
     apply=_apply,
     template_fields=frozenset(["align", "type", "name"]),
     is_construct=True,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from porter.model.rules import Rule
 from porter.regex.samples import samples
 from porter.rewrite.kind import Key, Preview, Resolve, RuleKind, replacements
+from porter.rewrite.kind_schema import REPLACE, TEXT, Field
 from porter.rewrite.kinds import names
 
 
@@ -29,6 +30,18 @@ def _keys(rule: Rule) -> Iterator[Key]:
 
 KIND = RuleKind(
     name="family",
+    summary="Every identifier that the whole of a regular expression matches.",
+    fields=(
+        Field("family", TEXT),
+        REPLACE,
+        Field(
+            "follows",
+            bool,
+            default=False,
+            description="group 1 is a name of its own and is replaced as such",
+        ),
+    ),
+    listed=2,
     by_word=True,
     match_is_regex=True,
     match_is_verbatim=True,

@@ -12,6 +12,7 @@ from porter.model.rules import Rule, RuleSet
 from porter.regex.prefilter import alternatives, needles, openings
 from porter.rewrite.cast_operands import local_array, operand
 from porter.rewrite.kind import Key, RuleKind
+from porter.rewrite.kind_schema import IDENT, TEXT, Choice, Field
 from porter.rewrite.source import Source
 from porter.rewrite.word_index import Vocabulary
 
@@ -135,6 +136,22 @@ def _keys(rule: Rule) -> Iterator[Key]:
 
 KIND = RuleKind(
     name="hazard",
+    summary="Code that compiles for the target and may be wrong there.",
+    fields=(
+        Field("hazard", IDENT),
+        Field("pattern", TEXT),
+        Field(
+            "operand",
+            str,
+            default="",
+            description="regular expression found in the operand of the cast",
+        ),
+        Field("operand_not", str, default="", description="regular expression not found in it"),
+        Field(
+            "operand_is", Choice(("", "local array")), default="", description="what the operand is"
+        ),
+    ),
+    listed=14,
     match_is_verbatim=True,
     only_reports=True,
     can_affect=lambda rule, path, text: bool(re.search(rule.pattern, text, re.ASCII)),

@@ -15,6 +15,7 @@ from porter.model.port import Reason
 from porter.model.rules import Resolution, Rule, RuleSet, Status
 from porter.rewrite.include_lookup import glob
 from porter.rewrite.kind import Mistake, Preview, Resolve, RuleKind, VendorWords
+from porter.rewrite.kind_schema import REPLACE, TEXT, Field
 from porter.rewrite.source import Source
 
 _PATH = re.compile(r"\#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]*)[>\"]")
@@ -185,6 +186,12 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="include",
+    summary="An include path; one `*` stands for any text.",
+    fields=(
+        Field("include", TEXT),
+        REPLACE,
+    ),
+    listed=7,
     apply=_apply,
     is_graded=True,
     can_affect=_can_affect,

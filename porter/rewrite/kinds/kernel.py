@@ -19,6 +19,7 @@ from porter.model.port import Edit
 from porter.model.rules import Rule
 from porter.rewrite.brackets import Span, code_start, is_arrow
 from porter.rewrite.kind import Mistake, RuleKind, VendorWords, key_of_kind, preview_template
+from porter.rewrite.kind_schema import WRITTEN, Field
 from porter.rewrite.kinds.dynamic_shared import breaks_line, in_macro
 from porter.rewrite.source import Source
 
@@ -242,6 +243,9 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="kernel",
+    summary="A statement at the beginning of the body of each `__global__` function.",
+    fields=(Field("kernel", WRITTEN),),
+    listed=11,
     apply=_apply,
     template_fields=frozenset(["kernel"]),
     is_construct=True,

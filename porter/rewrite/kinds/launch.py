@@ -26,6 +26,7 @@ from porter.rewrite.kind import (
     preview_template,
     template,
 )
+from porter.rewrite.kind_schema import WRITTEN, Field
 from porter.rewrite.launched_kernel import kernel_start
 from porter.rewrite.source import Source
 
@@ -178,6 +179,9 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="launch",
+    summary="How `kernel<<<...>>>(...)` is written for the target.",
+    fields=(Field("launch", WRITTEN),),
+    listed=9,
     apply=_apply,
     template_fields=frozenset([*_FIELDS, "args", ",args"]),
     is_construct=True,

@@ -15,9 +15,16 @@ from porter.rewrite.kind import (
     replacements,
     rivals_by_name,
 )
+from porter.rewrite.kind_schema import IDENT, REPLACE, Field
 
 KIND = RuleKind(
     name="macro",
+    summary="An identifier in code and in preprocessor conditions.",
+    fields=(
+        Field("macro", IDENT),
+        REPLACE,
+    ),
+    listed=3,
     by_word=True,
     classes=CODE_AND_CONDITION,
     is_graded=True,

@@ -14,9 +14,17 @@ from porter.rewrite.kind import (
     replacements,
     rivals_by_name,
 )
+from porter.rewrite.kind_schema import IDENT, REPLACE, SHIM, Field
 
 KIND = RuleKind(
     name="name",
+    summary="An identifier in code.",
+    fields=(
+        Field("name", IDENT),
+        REPLACE,
+        SHIM,
+    ),
+    listed=0,
     by_word=True,
     is_graded=True,
     preview=preview_replacement,

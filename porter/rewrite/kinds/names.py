@@ -9,6 +9,16 @@ from collections.abc import Iterator
 
 from porter.model.rules import Rule
 from porter.rewrite.kind import CODE_AND_CONDITION, Key, Preview, Resolve, RuleKind, replacements
+from porter.rewrite.kind_schema import (
+    IDENT,
+    ONE_LINE,
+    PREFIX,
+    Choice,
+    Field,
+    ListOf,
+    OneOf,
+    TableOf,
+)
 
 
 def preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
@@ -26,6 +36,17 @@ def _keys(rule: Rule) -> Iterator[Key]:
 
 KIND = RuleKind(
     name="names",
+    summary="Many identifiers: a list, a table name -> replacement, or `inventory`: the whole area.",
+    fields=(
+        Field("names", OneOf((TableOf(IDENT, ONE_LINE), ListOf(IDENT), Choice(("inventory",))))),
+        Field(
+            "rename",
+            TableOf(PREFIX, PREFIX),
+            default={},
+            description="prefix -> prefix, for a list",
+        ),
+    ),
+    listed=1,
     by_word=True,
     classes=CODE_AND_CONDITION,
     is_graded=True,

@@ -9,6 +9,7 @@ from porter.base.globs import is_within, matches
 from porter.model.rules import Resolution, Rule, RuleSet
 from porter.rewrite.applied_patch import AppliedPatch
 from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
+from porter.rewrite.kind_schema import TEXT, WRITTEN, WRITTEN_OR_NOT, Field
 
 
 def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
@@ -55,6 +56,13 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="patch",
+    summary="A change of one upstream file, made before any other rule.",
+    fields=(
+        Field("patch", TEXT),
+        Field("before", WRITTEN),
+        Field("after", WRITTEN_OR_NOT),
+    ),
+    listed=13,
     min_hits=1,
     match_is_verbatim=True,
     can_affect=lambda rule, path, text: matches(path, (rule.match,)),

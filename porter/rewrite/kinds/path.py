@@ -15,6 +15,7 @@ from porter.model.rules import Resolution, Rule, RuleSet
 from porter.regex.samples import samples
 from porter.regex.template_expand import expand
 from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
+from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Choice, Field
 
 INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
 """Folders from which PyTorch's includes are spelled (its CMakeLists.txt), longest first."""
@@ -111,6 +112,13 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="path",
+    summary="A part of the path of a ported file.",
+    fields=(
+        Field("path", TEXT),
+        Field("part", Choice(("folder", "stem", "suffix"))),
+        Field("replace", WRITTEN_OR_NOT),
+    ),
+    listed=8,
     match_is_regex=True,
     match_is_verbatim=True,
     affects_all=True,

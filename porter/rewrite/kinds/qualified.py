@@ -16,6 +16,7 @@ from porter.model.port import Reason
 from porter.model.rules import Status, TokenClass
 from porter.rewrite.brackets import lost_lines
 from porter.rewrite.kind import RuleKind, preview_replacement, replacements
+from porter.rewrite.kind_schema import IDENTIFIER, REPLACE, Field, TextOf
 from porter.rewrite.source import Scopes, Source, WordSite
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
@@ -169,8 +170,15 @@ def _decide(source: Source, site: WordSite, index: int, length: int) -> int:
     return chain.end()
 
 
+_CHAIN_OF_NAMES = TextOf(rf"{IDENTIFIER}(::{IDENTIFIER})+", "a chain of names: 'c10::cuda::X'")
 KIND = RuleKind(
     name="qualified",
+    summary="A chain of names joined by `::`.",
+    fields=(
+        Field("qualified", _CHAIN_OF_NAMES),
+        REPLACE,
+    ),
+    listed=5,
     by_word=True,
     is_graded=True,
     preview=preview_replacement,

@@ -14,6 +14,7 @@ from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
 from porter.regex.samples import samples
 from porter.regex.template_expand import expand
 from porter.rewrite.kind import Preview, Resolve, RuleKind, VendorWords
+from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Field
 from porter.rewrite.source import WORD, Source
 
 
@@ -76,6 +77,12 @@ def _again(rules: RuleSet, by: Rule, text: str) -> Resolution | None:
 
 KIND = RuleKind(
     name="string",
+    summary="Text inside string literals.",
+    fields=(
+        Field("string", TEXT),
+        Field("replace", WRITTEN_OR_NOT),
+    ),
+    listed=12,
     apply=apply,
     classes=frozenset({TokenClass.STRING}),
     match_is_regex=True,

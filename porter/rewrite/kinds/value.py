@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from porter.model.rules import Rule, RuleSet
 from porter.rewrite.kind import CODE_AND_CONDITION, RuleKind, preview_replacement, replacements
+from porter.rewrite.kind_schema import IDENT, ONE_LINE, Field
 
 
 def _rivals(rules: RuleSet, rule: Rule) -> Iterator[int]:
@@ -19,6 +20,12 @@ def _rivals(rules: RuleSet, rule: Rule) -> Iterator[int]:
 
 KIND = RuleKind(
     name="value",
+    summary="A macro where its number is compared.",
+    fields=(
+        Field("value", IDENT),
+        Field("replace", ONE_LINE),
+    ),
+    listed=4,
     by_word=True,
     classes=CODE_AND_CONDITION,
     is_graded=True,

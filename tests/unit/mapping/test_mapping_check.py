@@ -20,7 +20,7 @@ from porter.mapping.checks.dead_rules import _is_wider, _swallows
 from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary, shipped
 from porter.mapping.load import load
-from porter.mapping.schema import NameEntry
+from porter.mapping.schema import RuleEntry
 from porter.mapping.source_locations import NameLocations
 from porter.model.rules import RuleSet, Status
 from porter.port.select import select
@@ -186,7 +186,7 @@ def test_what_counts_as_replaced_again(text: str, expected: list[str], tmp_path:
 
 def test_versions() -> None:
     def span(since: str | None, until: str | None) -> bool:
-        model = NameEntry(name="x", since=since, until=until)
+        model = RuleEntry(since=since, until=until)
         first, last = bounds(model, "")
         return is_before(last, first)
 

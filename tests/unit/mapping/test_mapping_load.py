@@ -222,7 +222,7 @@ def test_ctrl_c_amid_validation_is_no_mistake_of_a_mapping(
 ) -> None:
     """pydantic takes an exception out of the check of a type for an answer; Ctrl-C waits until all is loaded."""
     library = write(tmp_path, {"acme/runtime.yaml": rules("  - name: cudaMalloc\n")})
-    validate = schema.NameEntry.model_validate
+    validate = schema.ENTRIES["name"].model_validate
     checked: list[Any] = []
 
     def interrupted(data: Any) -> Any:
@@ -230,7 +230,7 @@ def test_ctrl_c_amid_validation_is_no_mistake_of_a_mapping(
         checked.append(data)
         return validate(data)
 
-    monkeypatch.setattr(schema.NameEntry, "model_validate", interrupted)
+    monkeypatch.setattr(schema.ENTRIES["name"], "model_validate", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load(library, "acme")
     assert checked

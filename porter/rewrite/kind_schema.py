@@ -1,0 +1,72 @@
+"""Fields of a rule in mapping files, as plain data: `porter.mapping.schema` makes models of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
+
+
+class TextOf(NamedTuple):
+    """Text whose whole a regular expression matches."""
+
+    pattern: str
+    wording: str
+    """Requirement in words: an error message says `'x' is not <wording>`."""
+
+
+class Choice(NamedTuple):
+    """One of some texts."""
+
+    values: tuple[str, ...]
+
+
+class ListOf(NamedTuple):
+    """List of texts."""
+
+    item: TextOf
+
+
+class TableOf(NamedTuple):
+    """Table of texts."""
+
+    key: TextOf
+    value: TextOf
+
+
+class OneOf(NamedTuple):
+    """Value of one of several types."""
+
+    types: tuple[FieldType, ...]
+
+
+FieldType = TextOf | Choice | ListOf | TableOf | OneOf | type[bool] | type[str]
+
+_ASCII = "ASCII without control characters, as all text that is written must be"
+# Text in sources, which are read byte by byte: it must be the same bytes in every encoding.
+_WRITTEN = r"[\t\n\f\r\x20-\x7e]"
+
+IDENT = TextOf(IDENTIFIER, "an identifier")
+TEXT = TextOf(r"[^\x00-\x08\x0b-\x1f\x7f]+", "text without control characters")
+WRITTEN = TextOf(f"{_WRITTEN}+", _ASCII)
+WRITTEN_OR_NOT = TextOf(f"{_WRITTEN}*", _ASCII)
+# A port keeps the line numbers of upstream: messages of compilers point to them.
+ONE_LINE = TextOf(r"[\t\x20-\x7e]+", f"one line of {_ASCII}")
+HEADER = TextOf(r"[A-Za-z0-9_.+{}/-]+", "a header as includes spell it, without its brackets")
+PREFIX = TextOf(f"({IDENTIFIER})?", "the beginning of an identifier")
+
+
+class Field(NamedTuple):
+    """One field of a rule."""
+
+    name: str
+    type: FieldType
+    optional: bool = False
+    """The field may be left out, or be null."""
+    default: object = None
+    """Value of a field that is left out; None with `optional` unset: the field is required."""
+    description: str = ""
+
+
+REPLACE = Field("replace", ONE_LINE, optional=True)
+SHIM = Field("shim", HEADER, optional=True, description="header that declares the replacement")
