@@ -16,7 +16,7 @@ from porter.base.errors import MappingError, Problem
 from porter.base.fingerprint import Answer
 from porter.mapping import library
 
-RELEASES = Answer("releases", ("base", "mapping", "model", "release"))
+RELEASES = Answer("releases", ("base", "cpp", "mapping", "model", "regex", "release", "rewrite"))
 FILE = "releases.yaml"
 """In the layer `pytorch`."""
 STAGES = ("port", "headers", "register", "backend", "wheel", "verify")

@@ -8,14 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import rule_set
+from repository import SUPPORT
+from rule_sets import rule_set
 
 from porter.base.errors import MappingError
 from porter.mapping.schema import ENTRIES
 from porter.rewrite import kinds
 from porter.rewrite.kinds import order
 
-PROGRAM = Path(__file__).with_name("added_kind.py")
+PROGRAM = SUPPORT / "added_kind.py"
 SHARED = {"__init__", "order"}
 
 
