@@ -1,4 +1,4 @@
-"""Where the source tree of a PyTorch release comes from, and how it is brought here once and whole.
+"""Source trees and header trees of PyTorch releases: found, brought here once, and whole.
 
 What `build_scripts/fetch_release` is made of. It needs nothing but Python's own library, because it
 runs before anything is installed.

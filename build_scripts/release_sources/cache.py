@@ -87,7 +87,7 @@ def all_cached(cache: Path) -> Iterator[Tree]:
 
 
 def stamp_of(final: Path) -> Path:
-    """Where the stamp of the tree at `final` is."""
+    """Path of the stamp of the tree at `final`."""
     return final.with_name(f"{final.name}.json")
 
 

@@ -1,4 +1,4 @@
-"""What `fetch_release` is asked for, and its answer."""
+"""Command line of `fetch_release`, and its answer."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def cache_folder(named: Path | None) -> Path:
-    """Where trees are kept. UsageError for a folder inside this project's checkout."""
+    """Folder that trees are kept in. UsageError for a folder inside this project's checkout."""
     xdg = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(named or os.environ.get("PORTER_CACHE") or xdg / "porter").resolve()
     if folder.is_relative_to(PROJECT):

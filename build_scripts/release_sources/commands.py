@@ -12,7 +12,7 @@ from release_sources.errors import FetchError
 
 
 def environment() -> dict[str, str]:
-    """What a command is given: it speaks English, asks nothing, and finds its repository itself."""
+    """Environment of a command: English messages, no questions, no repository from outside."""
     # A git hook that runs this has set GIT_DIR and the like, for the repository of the hook.
     local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
     kept = {name: value for name, value in os.environ.items() if name not in local}
@@ -50,7 +50,7 @@ def output(
     env: dict[str, str] | None = None,
     timeout: float | None = None,
 ) -> str:
-    """What the command writes on stdout; FetchError when it fails."""
+    """Standard output of a command; FetchError when the command fails."""
     done = execute(argv, cwd, env, timeout)
     if done.returncode:
         raise failed(argv, done.returncode, done.stderr)

@@ -11,7 +11,7 @@ class FetchError(Exception):
     def __init__(self, message: str, advice: str = "") -> None:
         super().__init__(message)
         self.advice = advice
-        """What to do next, in one or more lines; empty when there is nothing to say."""
+        """Advice in one or more lines; may be empty."""
 
 
 class UsageError(FetchError):

@@ -46,5 +46,5 @@ def set_up(work: Path, stanzas: Iterable[str]) -> None:
 
 
 def environment(work: Path) -> dict[str, str]:
-    """What apt's programs are given, so that they are the apt that was set up below `work`."""
+    """Environment of apt's programs, which selects the private apt below `work`."""
     return {**commands.environment(), "APT_CONFIG": str(work / "apt/apt.conf")}

@@ -1,4 +1,4 @@
-"""What a source of releases is, what it offers, and asking one after the other for a release."""
+"""Sources of releases: their offers, and asking one source after the other for a release."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, O
 
 
 def ask(source: Source, work: Path) -> tuple[list[Offer], str]:
-    """What a source offers, or else why it does not answer."""
+    """Offer of a source, or the reason why the source does not answer."""
     try:
         return source.offers(work), ""
     except FetchError as error:

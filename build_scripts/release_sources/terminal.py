@@ -1,4 +1,4 @@
-"""What is said while a release is fetched: always on stderr, for stdout carries the answer."""
+"""Progress while a release is fetched, always on stderr: stdout carries the answer."""
 
 from __future__ import annotations
 

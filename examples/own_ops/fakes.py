@@ -1,4 +1,4 @@
-"""What results look like where an expression does not say it."""
+"""Shapes of results that no expression of ops.yaml gives."""
 
 import torch
 

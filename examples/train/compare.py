@@ -36,7 +36,7 @@ class Task(NamedTuple):
     learnt: float
     """The loss that training ends below, on any device."""
     tolerance: float
-    """How far the two losses of a step may be apart, in parts of the larger, or of 0.1 where both are small."""
+    """Largest difference of the two losses of a step, as a part of the larger loss, or of 0.1 where both are small."""
 
 
 class Run(NamedTuple):
@@ -47,7 +47,7 @@ class Run(NamedTuple):
     """One for each step."""
     seconds: float
     ops: Counter[str]
-    """How often each op ran on the device in the first step: forward, backward, optimiser."""
+    """Calls of each operator on the device in the first step: forward, backward, optimiser."""
 
 
 class OpCounter(TorchDispatchMode):

@@ -24,7 +24,7 @@ from porter.toolchain.ninja_file import Commands
 
 
 class BuildSettings(NamedTuple):
-    """How a port is built."""
+    """Options of a build."""
 
     kernels: str = "all"
     """`all`, `core` or another set, or globs of upstream paths; several with commas between them."""

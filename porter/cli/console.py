@@ -1,4 +1,4 @@
-"""What goes to the terminal: the answer to stdout; progress and warnings to stderr, progress on a terminal only."""
+"""Terminal output: the answer on stdout; progress and warnings on stderr, progress on a terminal only."""
 
 from __future__ import annotations
 

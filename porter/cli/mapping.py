@@ -338,7 +338,7 @@ def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
 
 
 def _told(table: Imported, file: str) -> Iterator[str]:
-    """What became rules, in numbers, and what did not, one by one."""
+    """Lines with the number of imported rules and with every entry that became no rule."""
     unsupported = sum(map(len, table.unsupported.values()))
     yield (
         f"{table.count} rules: {len(table.names)} names, {unsupported} unsupported names, "

@@ -164,8 +164,8 @@ def document(
     seconds: dict[str, float],
     dry_run: bool,
 ) -> dict[str, object]:
-    """What `--json` prints: target, release, files, edits, residue by reason, hazards, seconds by stage, and what
-    later stages made."""
+    """Document that `--json` prints: target, release, files, edits, residue by reason, hazards, seconds by stage, and
+    results of later stages."""
     data = as_json(summary)
     data["files"] = {
         "selected": summary.selected,

@@ -1,4 +1,4 @@
-"""What `porter verify` and `porter device-tests` share: where the backend is, and how what came of it is told."""
+"""Code shared by `porter verify` and `porter device-tests`: finding the backend, and output of results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class CommandOutput(NamedTuple):
-    """What came of a command, in each form that it is told in."""
+    """Result of a command in each form of output."""
 
     command: str
     counts: Mapping[str, Mapping[str, int]]
@@ -35,7 +35,7 @@ class CommandOutput(NamedTuple):
 def backend(
     target: str, mapping_dirs: tuple[Path, ...], python: str
 ) -> tuple[BackendLocation, File]:
-    """Where a target's backend is installed, and what is known to be wrong with it."""
+    """Location of a target's installed backend, and its expected failures."""
     from porter.mapping import expected_failures
     from porter.verify.worker_process import BackendLocation
 

@@ -47,7 +47,7 @@ _GENERATED = "generated"
 
 
 class OpsBuildSettings(NamedTuple):
-    """How operators are built."""
+    """Options of a build of custom operators."""
 
     python: str = sys.executable
     """The interpreter that the backend is installed for."""
@@ -74,7 +74,7 @@ class Against(NamedTuple):
 
 
 class OpsBuild(NamedTuple):
-    """What the steps work on."""
+    """Inputs of the build steps."""
 
     folder: Path
     rules: RuleSet
@@ -86,7 +86,7 @@ class OpsBuild(NamedTuple):
 
     @property
     def direct(self) -> bool:
-        """Whether Python comes to the kernels without PyTorch's dispatcher."""
+        """True if Python calls the kernels without PyTorch's dispatcher."""
         return self.ops.binding is Binding.PYBIND11
 
     @property
@@ -188,7 +188,7 @@ class OpsBuild(NamedTuple):
         return convert
 
     def _library(self, units: Sequence[CompileUnit]) -> SharedLibrary:
-        """What it shows are the operators, as functions, or the entry of a Python module."""
+        """Library of the operators; it exports the operators as functions, or the entry of a Python module."""
         profile, space = self.rules.profile, self.ops.namespace
         link = (f"-L{self.against.lib}", f"-ltorch_{profile.lower}_kernels")
         python = ("torch_python",) if self.direct else ()

@@ -1,4 +1,4 @@
-"""What can be wrong with an operator's entry, apart from its shape: each check gives texts and what helps."""
+"""Checks of an operator's entry beyond its schema. Each check yields texts of mistakes and advice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.custom_ops import saved_variables
 from porter.model.custom_ops import Backward, Signature
 
 Mistake = tuple[str, str]
-"""What is wrong, and what to do about it."""
+"""Text of a mistake, and advice."""
 
 _CPP = frozenset(
     [
@@ -147,7 +147,7 @@ def of_namespace(name: str) -> Iterator[Mistake]:
 
 
 def of_signature(signature: Signature) -> Iterator[Mistake]:
-    """What torchgen lets pass, and Python, C++ or autograd does not."""
+    """Mistakes that torchgen accepts, and Python, C++ or autograd does not."""
     arguments = [argument.name for argument in signature.arguments]
     for name in (signature.name, *arguments):
         if not _NAME.fullmatch(name):
@@ -171,7 +171,7 @@ def of_signature(signature: Signature) -> Iterator[Mistake]:
 
 
 def of_direct(signature: Signature) -> Iterator[Mistake]:
-    """What a function that Python calls by itself cannot have."""
+    """Mistakes of a function that Python calls without the dispatcher."""
     for kind in (*(a.type for a in signature.arguments), *(one.type for one in signature.returns)):
         if kind.rstrip("?") in _NOT_BOUND:
             yield f"pybind11 knows no {kind}", "binding: library"

@@ -33,7 +33,7 @@ class Kernel(NamedTuple):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """What tells it from others."""
+        """Key that identifies the operator."""
         return (self.namespace, self.name, *self.types)
 
 
@@ -48,7 +48,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class CppOp:
-    """What the templates ask of an operator."""
+    """Template variables of an operator."""
 
     custom: Custom
     others: Mapping[str, Signature]
@@ -70,7 +70,7 @@ class CppOp:
 
     @property
     def function(self) -> str:
-        """What C++ calls it by."""
+        """C++ name of the operator."""
         return function_of(self.signature)
 
     @property
@@ -157,7 +157,7 @@ class CppOp:
 
     @property
     def has_function(self) -> bool:
-        """Whether autograd has a node for it: such as computes gradients, or such as says that there are none."""
+        """True if autograd has a node for the operator, which computes gradients or says that there are none."""
         if self.autograd == "backward":
             return True
         tensors = any("Tensor" in one.type for one in self.signature.returns)
@@ -165,14 +165,14 @@ class CppOp:
 
     @property
     def wraps(self) -> bool:
-        """Whether it has a kernel that calls those below."""
+        """True if the operator has a kernel that calls the kernels below."""
         if self.custom.made is VariantKind.IN_PLACE:
             return False
         return self.has_function or bool(self.refuses or self.signature.written)
 
     @property
     def node(self) -> str:
-        """What autograd calls its node, as PyTorch calls its own: `MulBackward0`."""
+        """Name of the autograd node, formed as PyTorch forms its own: `MulBackward0`."""
         words = self.signature.name.strip("_").split("_")
         return f"{''.join(word[:1].upper() + word[1:] for word in words)}Backward0"
 
@@ -185,7 +185,7 @@ class CppOp:
 
     @property
     def below(self) -> str:
-        """What the forward pass is hidden from: autograd, which must learn of what is written all the same."""
+        """Dispatch keys excluded during the forward pass: autograd, which still records written tensors."""
         written = self.signature.written
         return (
             "at::AutoDispatchBelowAutograd" if written else "at::AutoDispatchBelowADInplaceOrView"
@@ -215,7 +215,7 @@ class CppOp:
 
     @cached_property
     def kept(self) -> tuple[SavedVariable, ...]:
-        """What the backward pass needs of the arguments."""
+        """Arguments that the backward pass needs."""
         call = self.custom.autograd
         if not isinstance(call, Backward):
             return ()
@@ -226,7 +226,7 @@ class CppOp:
 
     @cached_property
     def kept_results(self) -> tuple[SavedVariable, ...]:
-        """What it needs of the results."""
+        """Results that the backward pass needs."""
         call = self.custom.autograd
         if not isinstance(call, Backward):
             return ()
@@ -267,7 +267,7 @@ class CppOp:
 
     @property
     def functional(self) -> str:
-        """What C++ calls the operator by that does the same to a copy; empty where there is none."""
+        """C++ name of the operator that does the same to a copy; empty without one."""
         return function_of(self.others[self.custom.functional]) if self.custom.functional else ""
 
     def unwrapped(self, argument: Argument) -> str:
@@ -358,6 +358,6 @@ def plain_arguments(signature: Signature) -> str:
 
 
 def function_of(signature: Signature) -> str:
-    """What C++ calls an operator by: overloads are C++'s own, but of forms that write to `out`, as in `at::`."""
+    """C++ name of an operator. Overloads are C++ overloads, except variants that write to `out`, as in `at::`."""
     outs = [a for a in signature.written if a.keyword_only]
     return f"{signature.name}_out" if outs else signature.name

@@ -77,7 +77,7 @@ def python_files(ops: OwnOps, library: str) -> dict[str, str]:
 
 
 def _described(op: Custom) -> bool:
-    """Whether a fake kernel is made of what is said; forms that are composed of others do without."""
+    """True if a fake kernel is generated from the entry; composite variants have none."""
     if op.made in (VariantKind.OUT, VariantKind.IN_PLACE):
         return False
     return not isinstance(op.fake, PythonFunction)

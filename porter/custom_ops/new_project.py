@@ -39,7 +39,7 @@ _VALUES = {
 
 
 class ProjectNames(NamedTuple):
-    """What a project is called, and what it is for."""
+    """Names of a project, and its target."""
 
     name: str
     """The folder's, and the namespace's: `torch.ops.<name>`."""
@@ -114,7 +114,7 @@ def _why_no_skeleton(signature: Signature, direct: bool) -> str:
 
 @dataclass(frozen=True)
 class _Op:
-    """What the templates ask of an operator."""
+    """Template variables of an operator."""
 
     project: str
     signature: Signature
@@ -140,7 +140,7 @@ class _Op:
 
     @property
     def called(self) -> str:
-        """What Python calls it by."""
+        """Python name of the operator."""
         if self.direct:
             return f"{self.project}.{self.signature.name}"
         return f"torch.ops.{self.project}.{self.call}"
@@ -151,7 +151,7 @@ class _Op:
 
     @property
     def source(self) -> Argument:
-        """What the skeleton computes from."""
+        """Arguments that the example kernel computes from."""
         return next(a for a in self.signature.arguments if a.type in ("Tensor", "Tensor[]"))
 
     @property
@@ -161,7 +161,7 @@ class _Op:
 
     @property
     def fake(self) -> str:
-        """What its results look like."""
+        """Shapes and dtypes of its results."""
         if self.direct:
             return ""
         one = f'{{like: "{self.first}", shape: "{self.first}.shape"}}'
@@ -170,7 +170,7 @@ class _Op:
 
     @property
     def functional(self) -> str:
-        """Where PyTorch's graphs need the same on a copy: it gives back what it wrote."""
+        """Functional variant, which PyTorch's graphs need: it returns the written tensors."""
         written = any(one.alias for one in self.signature.returns)
         return "made" if written and not self.direct else ""
 

@@ -46,7 +46,7 @@ class RequiredFunction(NamedTuple):
 
 
 def is_needed(ops: OwnOps) -> bool:
-    """Whether anything of PyTorch's is replaced."""
+    """True if the entries override an operator of PyTorch."""
     return bool(ops.about_upstream)
 
 
@@ -77,7 +77,7 @@ def _of_override(entry: Override) -> Iterator[RequiredFunction]:
 
 
 def declarations(ops: OwnOps) -> Iterator[Declared]:
-    """What a header declares of the kernels."""
+    """Declarations of the kernels in the generated header."""
     seen = set()
     for entry in ops.override:
         # They are the library's own: it shows nothing of them.
@@ -99,7 +99,7 @@ def declaring(ops: OwnOps) -> Iterator[str]:
 
 
 def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
-    """What the template is given. Raises RegisterError when torchgen's text holds names that are not known."""
+    """Template variables. Raises RegisterError when torchgen's text contains unknown names."""
     forms = [form for entry in ops.override for form in _wrapped(entry).forms]
     definitions = "\n".join(form.definition for form in forms)
     text = in_names("\n".join((ops.helpers, definitions)), naming) if forms else ""
@@ -134,7 +134,7 @@ def replaced(ops: OwnOps) -> dict[str, str]:
 
 
 def notes(ops: OwnOps) -> Iterator[str]:
-    """What the user may not expect of what the entries ask for."""
+    """Notes for the user about effects of the entries."""
     said = {name for one in ops.about_upstream for name in (one.op, *one.serves)}
     for entry in ops.about_upstream:
         if others := [name for name in entry.family.others if name not in said]:

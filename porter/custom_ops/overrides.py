@@ -46,7 +46,7 @@ def looked_up(
 
 
 def _help_for(name: str, known: Collection[str]) -> str:
-    """What to write in place of an operator that there is not."""
+    """Advice for the name of an operator that PyTorch does not have."""
     if (bare := name.removeprefix("aten::")) != name and bare in known:
         return f"without the namespace: {bare}"
     overloads = sorted(other for other in known if other.startswith(f"{name}."))

@@ -1,4 +1,4 @@
-"""What owns the values that Python gives, for kernels that take views of them: `at::IntArrayRef` of a std::vector.
+"""Owning types for the arguments of kernels that take views: a std::vector owns the values of an `at::IntArrayRef`.
 
 pybind11 knows owners only; PyTorch's dispatcher does this for operators.
 """
@@ -38,7 +38,7 @@ _OWNERS = (
         "const std::optional<std::string>&",
     ),
 )
-"""What kernels are given views of -> what Python's values become."""
+"""View type of a kernel's argument -> owning type of the values from Python."""
 
 
 def owner(view: str) -> str:

@@ -83,7 +83,7 @@ def functions(ops: Sequence[Custom]) -> Iterator[OperatorFunction]:
 
 
 def writes_out(signature: Signature) -> bool:
-    """Whether its results go to arguments of that name."""
+    """True if results are written to arguments named `out`."""
     return any(a.written and a.keyword_only for a in signature.arguments)
 
 

@@ -17,11 +17,11 @@ TESTS = "tests"
 _SUITE = Path(__file__).with_name("suite")
 _PLUGIN = "porter_op_checks"
 _FAILED, _NO_TESTS = 1, 5
-"""What pytest ends with (pytest.ExitCode)."""
+"""Exit codes of pytest (pytest.ExitCode)."""
 
 
 class OpTestResult(NamedTuple):
-    """What came of the tests."""
+    """Result of an operator project's test run."""
 
     passed: bool
     uncalled: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What autograd's node of an operator keeps for the backward pass, as C++; and where gradients go."""
+"""C++ that saves an operator's arguments and results in its autograd node, and returns the gradients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OWNING = {
     "c10::string_view": ("std::string", "std::string({})"),
     "const at::Scalar &": ("at::Scalar", "{}"),
 }
-"""What a call is given, which ends with it -> what holds the same, and how it is made."""
+"""Argument type that does not own its data -> owning type, and the expression that copies the data."""
 _KEPT = re.compile(
     r"Tensor\??|Tensor\[\]|(int|SymInt|float|bool|ScalarType|Device)\??|Scalar|str|(int|SymInt|float)\[\d*\]"
 )
@@ -34,7 +34,7 @@ class SavedVariable(NamedTuple):
 
 
 def can_keep(type: str) -> bool:
-    """Whether an argument of a schema's type can be given to the backward pass."""
+    """True if autograd can save an argument of this schema type for the backward pass."""
     return _KEPT.fullmatch(type) is not None
 
 
@@ -72,7 +72,7 @@ def result(word: str, value: str) -> SavedVariable:
 
 
 def count(argument: Argument) -> SavedVariable:
-    """How many tensors a list has."""
+    """Number of tensors in a list."""
     name = f"{argument.name}_count_"
     return SavedVariable(f"size_t {name} = 0;", f"node_->{name} = {argument.name}.size();")
 

@@ -10,7 +10,7 @@ from porter.mapping.schema import Strict, Text, Versioned
 
 
 class FakeEntry(Strict):
-    """What a result looks like."""
+    """Shape and dtype of a result, for the fake kernel."""
 
     like: Text = Field(description="the tensor argument that it is like")
     shape: str = Field("", description="its sizes, as Python writes them: `[x.size(0), 2]`")

@@ -67,7 +67,7 @@ def custom(form: VariantRequest, signature: Signature) -> Custom:
 
 
 def functional_name(signature: Signature) -> str:
-    """What the form of an operator is called that leaves its arguments as they are."""
+    """Name of the functional variant, which does not modify its arguments."""
     name = signature.name
     return name[:-1] if name.endswith("_") else f"{name}_functional"
 
@@ -94,7 +94,7 @@ def _forms(op: Custom) -> Iterator[VariantRequest]:
 
 
 def _outs(signature: Signature) -> list[str]:
-    """What the arguments are called that results go to."""
+    """Names of the arguments that receive the results."""
     if len(signature.returns) == 1:
         return ["out"]
     return [one.name or f"out{n}" for n, one in enumerate(signature.returns)]

@@ -1,4 +1,4 @@
-"""Which rules are about a name, and which of them made what in a file.
+"""Rules about a name, and the rules that made each change in a file.
 
 `symbol` lists all rules that could decide about a name, strongest first; `file` lists what was done
 in one file, place by place. Both say where each rule stands.
@@ -244,7 +244,7 @@ def _in(classes: Iterable[TokenClass]) -> str:
 
 
 class _Lines:
-    """Where offsets are, upstream and in the port."""
+    """Lines of offsets, upstream and in the port."""
 
     def __init__(self, upstream: str, source: Source, edits: list[Edit]) -> None:
         self._upstream = _line_starts(upstream)

@@ -1,4 +1,4 @@
-"""How much of CUDA's API a target's mappings speak of, counted in names of CUDA's own headers."""
+"""Coverage of CUDA's API by a target's mappings, counted in names of CUDA's own headers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Area:
 
     @property
     def total(self) -> int:
-        """How many names the area has."""
+        """Number of names in the area."""
         return len(self.mapped) + len(self.unsupported) + len(self.unclassified)
 
     def graded(self, evidence: Evidence) -> int:
@@ -106,7 +106,7 @@ class _Measured:
         return Area(area, mapped, unsupported, tuple(unclassified))
 
     def decisions(self, name: str) -> list[ResolvedName]:
-        """What becomes of the name, else of each of its spellings; empty when one is left open."""
+        """Resolutions of the name, else of each of its spellings; empty when one of them has no rule."""
         alone = self.decider.decide(name)
         if _is_about_api(alone):
             return [alone]

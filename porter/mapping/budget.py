@@ -1,4 +1,4 @@
-"""How much vendor text without a rule a port may leave: `budget.yaml` in a folder of mappings.
+"""Budget of residue: vendor text without a rule that a port may leave, from `budget.yaml`.
 
     simt:
       2.6.0: {unmapped: 0, ambiguous: 0}

@@ -13,7 +13,7 @@ from porter.model.rules import Exclusion, Origin, Profile
 
 FILE = "build.yaml"
 ALL = "all"
-"""What `--kernels` calls every kernel that is not left out."""
+"""Value of `--kernels` for every kernel."""
 
 
 def read(library: MappingLibrary, profile: Profile) -> BuildRules:

@@ -1,4 +1,4 @@
-"""What is wrong with a target's mappings: what loading refuses, and what a second look finds."""
+"""Check of a target's mappings: errors of loading, and findings of every check in `checks/`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class MappingCheck:
     """By file and line."""
 
     def count(self, severity: Severity) -> int:
-        """How many findings have that severity."""
+        """Number of findings of a severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
 

@@ -66,7 +66,7 @@ _DEFAULT_GUARDS = {
     "NCCL_MAJOR": "{UPPER}_COMPAT_NCCL_MAJOR",
     "NCCL_MINOR": "{UPPER}_COMPAT_NCCL_MINOR",
 }
-"""What carries a CUDA number for a target whose profile does not say: `{guard_CUDA_VERSION}` and so on."""
+"""Macro that carries a CUDA number by default: the value of the placeholder `{guard_CUDA_VERSION}` and others."""
 _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
 
 
@@ -77,7 +77,7 @@ def version(text: str) -> tuple[int, ...]:
 
 
 def placeholders(profile: Profile) -> dict[str, str]:
-    """What each placeholder stands for, for a target."""
+    """Placeholder -> text, for a target."""
     values = {
         "lower": profile.lower,
         "UPPER": profile.upper,
@@ -140,7 +140,7 @@ def _numbered(rules: Iterable[Rule]) -> list[Rule]:
 
 
 def applies(model: schema.Versioned, release: str, cuda: str) -> bool:
-    """Whether an entry is one for a release of PyTorch and a version of CUDA; an empty one goes with everything."""
+    """True if an entry is for a release of PyTorch and a version of CUDA; an empty version admits every entry."""
     for bound, is_first in ((model.since, True), (model.until, False)):
         if not bound:
             continue

@@ -32,7 +32,7 @@ _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\
 
 
 class Position(NamedTuple):
-    """Where a value stands, and what is in it."""
+    """Position of a value in a file, and the value."""
 
     line: int
     """From 1; of its key, where it has one."""

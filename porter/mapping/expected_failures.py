@@ -1,4 +1,4 @@
-"""What is known to be wrong with a target's operators, or with tests on it, and why: `<target>/verify.yaml`."""
+"""Expected failures of a target's operators and tests, with reasons: `<target>/verify.yaml`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ExpectedFailures(NamedTuple):
     """file:line"""
 
     def covers(self, case: Case) -> bool:
-        """Whether it speaks of a case."""
+        """True if the entry is about a case."""
         return (
             case.check in self.checks
             and any(fnmatchcase(case.op, glob) for glob in self.ops)
@@ -49,7 +49,7 @@ class KnownTests(NamedTuple):
     """file:line"""
 
     def covers(self, case: Case) -> bool:
-        """Whether it speaks of a test."""
+        """True if the entry is about a test."""
         name = f"{case.op}::{case.check}"
         return any(fnmatchcase(name, glob) for glob in self.tests)
 
@@ -58,7 +58,7 @@ FailureEntry = ExpectedFailures | KnownTests
 
 
 class Explained(NamedTuple):
-    """What is wrong, by whether it is known."""
+    """Failures of a run, expected and unexplained."""
 
     known: Mapping[FailureEntry, tuple[CheckResult, ...]]
     """Of every entry; one without results explains nothing that was checked."""
@@ -68,7 +68,7 @@ class Explained(NamedTuple):
 
 
 class File(NamedTuple):
-    """What a file holds."""
+    """Content of a verify.yaml."""
 
     operators: tuple[ExpectedFailures, ...] = ()
     tests: tuple[KnownTests, ...] = ()

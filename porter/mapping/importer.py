@@ -26,7 +26,7 @@ _IDENT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _CHAIN = re.compile(r"(?:::)?\w+(?:::\w*)+", re.ASCII)
 _HEADER = re.compile(r"[\w.+-]+(?:/[\w.+-]+)*\.(?:h|hh|hpp|hxx|cuh|inl|inc|def)", re.ASCII)
 _INCLUDE = re.compile(r"#?\s*include\s*[<\"]|<|\"")
-"""How a tool that replaces text marks an include."""
+"""Mark of include paths in tables of tools that replace text."""
 _USED = "CUDA_TO_HIP_MAPPINGS"
 """The list in which torch.utils.hipify names the tables that it applies."""
 _UNSUPPORTED = "HIP_UNSUPPORTED"
@@ -56,7 +56,7 @@ class UnimportedEntry:
 
 @dataclass(frozen=True)
 class Imported:
-    """What a table says, sorted."""
+    """Sorted content of a table."""
 
     names: dict[str, str]
     unsupported: dict[str, list[str]]
@@ -66,7 +66,7 @@ class Imported:
 
     @property
     def count(self) -> int:
-        """How many entries became rules."""
+        """Number of entries that became rules."""
         return len(self.names) + sum(map(len, self.unsupported.values())) + len(self.includes)
 
     def to_text(self, area: str, source: str) -> str:

@@ -1,4 +1,4 @@
-"""Where mappings are: the folder that ships with porter, and folders a vendor adds with `--mappings`."""
+"""Library of mappings: the folder that ships with porter, and a vendor's folders from `--mappings`."""
 
 from __future__ import annotations
 

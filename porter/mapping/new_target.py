@@ -24,7 +24,7 @@ _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 @dataclass(frozen=True)
 class TargetNames:
-    """How the vendor writes its name; what is empty follows from `target`."""
+    """Spellings of the vendor's name; empty ones follow from `target`."""
 
     target: str
     lower: str = ""

@@ -1,4 +1,4 @@
-"""What people say about registrations: mappings/pytorch/registration.yaml.
+"""Manual decisions about registrations: mappings/pytorch/registration.yaml.
 
 The file says what neither torchgen nor symbols nor sources tell: kernels nobody wants, kernels of a vendor's library,
 the stubs of a kernel where its text misleads, and what it comes to where a function asks for CUDA by name.
@@ -46,7 +46,7 @@ class Stubs(NamedTuple):
 
 
 class KernelPlacement(NamedTuple):
-    """Where a kernel is, whatever the symbols say."""
+    """Manual statement of the library that contains a kernel; it overrides symbols."""
 
     kernel: str
     """Glob of the kernel's name."""

@@ -34,7 +34,7 @@ class StubsEntry(Strict):
 
 
 class PlacedEntry(Strict):
-    """Where a kernel is, whatever the symbols of libtorch_cpu say."""
+    """Library that contains a kernel, whatever the symbols of libtorch_cpu say."""
 
     kernel: Text = Field(description="glob of the kernel's name")
     origin: Literal["shared", "own"]
@@ -51,7 +51,7 @@ class AsksEntry(Strict):
 
 
 class RegistrationFile(Strict):
-    """What neither torchgen nor symbols nor sources tell about registrations."""
+    """Facts about registrations that torchgen, symbols and sources do not tell."""
 
     exclude: list[ExcludedEntry] = Field([])
     libraries: list[KernelLibraryEntry] = Field([])

@@ -1,4 +1,4 @@
-"""What a rule set makes of a name, whatever the file it stands in."""
+"""Resolution of a name by a rule set, for any file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEADER = re.compile(r"/|\.(?:h|hh|hpp|hxx|cuh|inl)\Z")
 
 @dataclass(frozen=True, slots=True)
 class ResolvedName:
-    """What becomes of a name."""
+    """Resolution of a name."""
 
     status: str
     """A rule's status, or `unmapped`."""
@@ -57,7 +57,7 @@ class Decider:
         self._resolver = Resolver(rules)
 
     def decide(self, name: str) -> ResolvedName:
-        """What becomes of an identifier: by the strongest exact rule, else by the first family that
+        """Resolution of an identifier: by the strongest exact rule, else by the first family that
         fits.
 
         An include path is decided by the rules about includes. A name that only `value` or `call`
@@ -91,7 +91,7 @@ class Decider:
                 yield rules[index], rules[index].replace
 
     def decide_chain(self, chain: str) -> ResolvedName:
-        """What becomes of a chain of names, `cub::Sum`, as a whole."""
+        """Resolution of a whole chain of names, `cub::Sum`."""
         for index in self.rules.chains.get(chain.split("::")[0], {}).get(chain, ()):
             return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
         return ResolvedName(UNMAPPED)

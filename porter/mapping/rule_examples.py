@@ -19,7 +19,7 @@ UNCHANGED = "unchanged"
 
 @dataclass(frozen=True)
 class ExampleOutcome:
-    """What a rule made of its example."""
+    """Result of running a rule on its example."""
 
     made: str
     expected: str
@@ -28,12 +28,12 @@ class ExampleOutcome:
 
     @property
     def holds(self) -> bool:
-        """Whether the example is true."""
+        """True if the result is the expected text."""
         return self.made == self.expected and not self.silent
 
 
 def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
-    """What becomes of the rule's example; None when it has none, or speaks of a library that the
+    """Run a rule on its example; None when the rule has no example, or concerns a library that the
     target lacks.
 
     The other rules of the rule set take no part, nor does the target's main header.

@@ -41,7 +41,7 @@ def _why_no_template(pattern: str, template: str | None) -> str:
 
 
 def _can_follow(pattern: str) -> bool:
-    """Whether group 1 can be looked up as a name of its own, which must come to an end."""
+    """True if group 1 can be looked up as a name of its own, so that the look-up terminates."""
     items = list(parser.parse(pattern, re.ASCII))
     groups = [op is c.SUBPATTERN and argument[0] == 1 for op, argument in items]
     others = [item for item, is_group in zip(items, groups, strict=True) if not is_group]

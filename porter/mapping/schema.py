@@ -56,7 +56,7 @@ class ExampleEntry(Strict):
 
 
 class Expect(Strict):
-    """What must hold on a release to which the rule applies."""
+    """Expectation for every release to which the rule applies."""
 
     min_hits: int = Field(ge=0, description="fewer hits than this are a finding")
 
@@ -137,7 +137,7 @@ class MappingFile(Strict):
 
 
 class NamesOfTarget(Strict):
-    """How the target writes its own name."""
+    """Spellings of the target's name."""
 
     lower: Lower
     UPPER: Annotated[str, _shaped("[A-Z][A-Z0-9_]*", "a name in upper case")]
@@ -204,7 +204,7 @@ class FlagsEntry(Strict):
 
 
 class TargetBuildEntry(Strict):
-    """How the target's libraries are built, in addition to `pytorch/build.yaml`."""
+    """Build of the target's libraries, in addition to `pytorch/build.yaml`."""
 
     runtime: Literal["", "simt"] = Field(
         default="", description="`simt`: porter's own runtime, which is built first"

@@ -1,4 +1,4 @@
-"""What the schema finds wrong with a file, in the words of someone who writes mappings."""
+"""Errors of the schema, in terms of the mapping file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def problems(
 
 
 def _walk(data: Any, loc: Iterable[Any]) -> tuple[Path_, list[tuple[str, Any]], Any]:
-    """Where a mistake is, the shapes that it is about where there are several, and the value."""
+    """Place of a mistake, the alternatives of the schema that it concerns, and the value."""
     steps: Path_ = []
     tags: list[tuple[str, Any]] = []
     for step in loc:
@@ -59,7 +59,7 @@ def _shape(step: Any) -> str:
 
 
 def _is_about(tag: str, value: Any) -> bool:
-    """Whether a shape is the one that the writer meant, to judge by the kind of the value."""
+    """True if a value's kind shows that the writer meant this alternative of the schema."""
     shape = tag.split("[")[0]
     if shape not in ("dict", "list", "literal", "constrained-str") and not _has_model(shape):
         return True
@@ -101,7 +101,7 @@ def _problem(
 
 
 def _said(mistake: Any, value: Any) -> tuple[str, str]:
-    """What is wrong with a value, and what would be right."""
+    """Text of a mistake, and advice."""
     context = mistake.get("ctx", {})
     quoted = f"'{value}'" if isinstance(value, str) else ""
     match mistake["type"]:

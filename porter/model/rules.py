@@ -1,4 +1,4 @@
-"""What a mapping says, once read and checked: profile, rules, and the rule set compiled for one release and target."""
+"""Mappings after reading and checking: profile, rules, and the rule set compiled for one release and target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Status(StrEnum):
-    """Whether the target has what a rule matches."""
+    """Support of a name by the target."""
 
     SUPPORTED = "supported"
     UNSUPPORTED = "unsupported"
@@ -20,7 +20,7 @@ class Status(StrEnum):
 
 
 class TokenClass(StrEnum):
-    """Where in a file a rule applies."""
+    """Kind of text in a file to which a rule applies."""
 
     CODE = "code"
     CONDITION = "condition"
@@ -112,12 +112,12 @@ class Rule(NamedTuple):
 
     @property
     def is_identity(self) -> bool:
-        """Whether matched text stays because it is right as it is."""
+        """True if the matched text stays because it is right for the target."""
         return self.status is Status.SUPPORTED and self.replace in (None, self.match)
 
 
 class Resolution(NamedTuple):
-    """What a rule makes of one identifier."""
+    """Decision of a rule about one identifier."""
 
     rule: int
     """Index into `RuleSet.rules`."""
@@ -135,7 +135,7 @@ class Family(NamedTuple):
     """One of these, in lower case, is in every name of the family; None: there are none such."""
 
     def fullmatch(self, name: str) -> re.Match[str] | None:
-        """Whether a name is of the family."""
+        """Match of a whole name, or None."""
         return _compiled(self.match).fullmatch(name)
 
 
@@ -182,7 +182,7 @@ class Folder(NamedTuple):
     """Paths below the folder; empty: every file of the suffixes."""
 
     def holds(self, path: str) -> bool:
-        """Whether an upstream path is one of those that the folder is ported for."""
+        """True if an upstream path is one that the folder is ported for."""
         head = f"{self.folder}/"
         name = path.rpartition("/")[2]
         if not path.startswith(head) or name.partition(".")[2] not in self.suffixes:
@@ -191,7 +191,7 @@ class Folder(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Which upstream files a port is made of."""
+    """Upstream files that a port is made of."""
 
     folders: tuple[Folder, ...] = ()
     excluded: tuple[Exclusion, ...] = ()
@@ -208,7 +208,7 @@ class SourceFlags(NamedTuple):
 
 
 class TargetBuild(NamedTuple):
-    """How a target's libraries are built: `build:` of its profile."""
+    """Build of a target's libraries: `build:` of its profile."""
 
     runtime: str = ""
     """`simt`: porter's own runtime, which is built first; empty: the vendor's is installed."""

@@ -1,4 +1,4 @@
-"""What a wheel for target `simt` brings of its runtime: libsimt.so, and where its BLAS comes from."""
+"""Parts of the runtime in a wheel for target `simt`: libsimt.so, and the source of its BLAS."""
 
 from __future__ import annotations
 

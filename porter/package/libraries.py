@@ -1,4 +1,4 @@
-"""What a build left to be packaged, and how it is made to work wherever it is installed."""
+"""Libraries of a build that go into the wheel, made relocatable."""
 
 from __future__ import annotations
 

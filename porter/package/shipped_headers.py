@@ -9,7 +9,7 @@ _SUFFIXES = ("h", "hpp", "inc", "cuh")
 
 
 def headers(folders: Sequence[Path], cuh: str = "cuh") -> dict[str, Path]:
-    """What a header is included by -> where it lies, sorted; `cuh` is what the target calls that suffix.
+    """Include path -> header file, sorted; `cuh` is the target's suffix for CUDA headers.
 
     Of two headers of a name the first folder's counts, as to a compiler. A folder inside of another is left out there.
     """

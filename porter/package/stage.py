@@ -106,7 +106,7 @@ def _unchanged(folder: Path, inputs: str) -> Path | None:
 
 
 def _digest(spec: PackageSpec, libraries: Libraries) -> str:
-    """What tells this package from another: what it is for, and size and time of every file it is made of."""
+    """Digest of a package's inputs: target and release, and size and time of every file."""
     files = (
         *package_tree.templates(),
         *libraries.shared,

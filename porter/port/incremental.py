@@ -1,4 +1,4 @@
-"""Which files a change of the mappings can touch, so that only those are rewritten."""
+"""Files that a change of the mappings can affect; only these are rewritten."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RuleChange:
         self._known: dict[str, tuple[Rule, ...]] = {}
 
     def can(self, path: str, place: str) -> bool:
-        """Whether the file with that upstream path, which lies at a place, may come out differently.
+        """True if the port of the file with that upstream path, which lies at `place`, may change.
 
         Raises SourceError when it cannot be read.
         """

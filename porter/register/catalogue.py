@@ -43,7 +43,7 @@ _YAML = ("native_functions.yaml", "tags.yaml")
 
 
 class TorchgenSource(NamedTuple):
-    """Where a release's torchgen is."""
+    """Location of a release's torchgen."""
 
     root: Path
     """The folder that holds `torchgen/`."""
@@ -65,7 +65,7 @@ def in_wheel(site: Path) -> TorchgenSource:
 
 
 def read(torchgen: TorchgenSource) -> Catalogue:
-    """What a torchgen says. Raises RegisterError, with its message, when it fails."""
+    """Catalogue of operators from a torchgen. Raises RegisterError, with torchgen's message, when torchgen fails."""
     made: Catalogue = disk_cache.computed_once(
         CATALOGUE, _content(torchgen), Catalogue, lambda: _catalogue(torchgen)
     )
@@ -120,7 +120,7 @@ class RefusedOverride(NamedTuple):
 
 
 class OverriddenKernels(NamedTuple):
-    """What torchgen says of operators and the kernels they get."""
+    """Wrappers that torchgen generates for overridden operators."""
 
     helpers: str
     """C++ that the wrappers call, in CUDA's names."""
@@ -145,7 +145,7 @@ class _Answers(NamedTuple):
 def replaced(
     torchgen: TorchgenSource, entries: Sequence[Override | ExcludedOp]
 ) -> OverriddenKernels:
-    """What registers kernels in the place of PyTorch's, by entry; the operators must be there.
+    """Wrappers and registrations of kernels that override PyTorch's, by entry; the operators must exist.
 
     Raises RegisterError when torchgen fails.
     """

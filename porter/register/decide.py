@@ -1,4 +1,4 @@
-"""Which operators are registered: those whose kernel, and whose kernel's stubs, are there. Pure.
+"""Decision about each operator: registered if its kernel and the kernel's stubs exist. Pure.
 
 Nothing is left out silently: every operator gets a decision, with its reason.
 """
@@ -17,14 +17,14 @@ from porter.register.exported_symbols import ProvidedSymbols
 
 
 class BuildFacts(NamedTuple):
-    """What is known about a build."""
+    """Facts about a build."""
 
     exported: frozenset[str] | None
     """Symbols of libtorch_cpu; None where there is no such library."""
     provided: ProvidedSymbols | None
-    """What the built objects bring; None: everything that a port may bring."""
+    """Symbols of the built objects; None to assume that everything is built."""
     needs: StubNeeds | None
-    """What the release's sources say; None where there are none."""
+    """Needs of kernels, from the release's sources; None without sources."""
     unsupported: Mapping[str, str] = {}
     """Library the target lacks -> reason."""
     not_built: Mapping[str, str] = {}

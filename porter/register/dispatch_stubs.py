@@ -1,4 +1,4 @@
-"""Which DispatchStubs the kernels in libtorch_cpu call, and where they ask for CUDA by name, by their sources' text.
+"""DispatchStubs that the kernels in libtorch_cpu call, and functions that test for a CUDA device, by their source text.
 
 A kernel that libtorch_cpu holds for every device leaves the work to a DispatchStub. Registered without that stub filled
 it hides the CPU fallback and dies with "missing kernel"; so the stubs that a kernel needs must be known.
@@ -45,7 +45,7 @@ _NAMESPACE = re.compile(r"^(?:(?:at\s*::\s*)?native\s*::\s*)$")
 
 
 class StubNeeds(NamedTuple):
-    """What the kernels of a release's libtorch_cpu need of a device."""
+    """Requirements of the kernels in a release's libtorch_cpu."""
 
     stubs: Mapping[str, frozenset[str]]
     """Symbol -> stubs that its body, and what it calls, use; of those CUDA fills."""
@@ -98,7 +98,7 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubN
 
 
 class _Mentioned(NamedTuple):
-    """What the bodies of a function's name in a file speak of."""
+    """Stubs and functions that the bodies of a function mention, for all functions of that name in a file."""
 
     stubs: frozenset[str]
     calls: frozenset[tuple[str, str]]
@@ -107,7 +107,7 @@ class _Mentioned(NamedTuple):
 
 
 class _Graph:
-    """Which function of which file mentions which stubs and functions."""
+    """Function of a file -> stubs and functions that its body mentions."""
 
     def __init__(
         self, listed: Mapping[str, tuple[FunctionBody, ...]], stubs: frozenset[str]

@@ -30,7 +30,7 @@ _HEADERS = (
     "c10/macros/Macros.h",
     "torch/library.h",
 )
-"""What the wrappers use."""
+"""Headers that the generated wrappers use."""
 _HEADERS_WHERE_USED = {"namedinference::": "ATen/NamedTensorUtils.h"}
 """Of releases with named tensors; 2.13 has none."""
 
@@ -69,7 +69,7 @@ def _shard(key: str, ops: Sequence[Op], helpers: str, naming: TargetNaming) -> s
 
 
 def headers(definitions: str, stems: Iterable[str], naming: TargetNaming) -> list[str]:
-    """What wrappers include, of operators with headers of these stems."""
+    """Includes of wrappers, for operators with headers of these stems."""
     return [
         *_HEADERS,
         *(header for word, header in _HEADERS_WHERE_USED.items() if word in definitions),

@@ -1,4 +1,4 @@
-"""What libtorch_cpu exports and what built objects provide, as qualified C++ names, and the stubs that objects fill.
+"""Qualified C++ names that libtorch_cpu exports and that built objects define, and DispatchStubs that objects fill.
 
     exported(Path("torch/lib/libtorch_cpu.so"))      # frozenset({"at::native::abs_out", ...})
 
@@ -27,7 +27,7 @@ _NATIVE = "at::native::"
 
 
 class ProvidedSymbols(NamedTuple):
-    """What a set of objects brings."""
+    """Functions and filled stubs of a set of objects."""
 
     functions: frozenset[str]
     """Qualified names of what is defined: `at::native::abs_cuda`."""
@@ -64,7 +64,7 @@ def exported(library: Path) -> frozenset[str]:
 
 
 def provided(objects: Sequence[Path], memory: Path | None = None) -> ProvidedSymbols:
-    """What object files define and which stubs they fill.
+    """Functions that object files define, and stubs that they fill.
 
     `memory` is a file in which this is kept, so that only new objects are read. Raises SourceError when one cannot
     be read.

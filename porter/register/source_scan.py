@@ -1,4 +1,4 @@
-"""What ported sources ask of the register stage, and what they do themselves, by their text."""
+"""Headers and manual registrations found in the text of ported sources."""
 
 from __future__ import annotations
 

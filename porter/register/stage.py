@@ -26,7 +26,7 @@ from porter.report import registration as registration_report
 
 
 class Inputs(NamedTuple):
-    """What the stage works from."""
+    """Inputs of the register stage."""
 
     profile: Profile
     torchgen: TorchgenSource

@@ -1,4 +1,4 @@
-"""What a release's own torchgen says about its CUDA operators. The only file that imports torchgen.
+"""Facts about CUDA operators from a release's own torchgen. The only module that imports torchgen.
 
 It is run as a program, by `porter.register.catalogue`: torchgen is slow to load, and two releases' do not fit into one
 interpreter.
@@ -60,7 +60,7 @@ class Torchgen:
         return parsed, self.gen.get_grouped_native_functions(parsed.native_functions)
 
     def is_group(self, functions: Any) -> bool:
-        """Whether these are the forms of an operator, not one function alone."""
+        """True if these are the forms of an operator, not one function alone."""
         return isinstance(functions, self.model.NativeFunctionsGroup)
 
     def writer(self, index: Any, target: Any) -> Any:

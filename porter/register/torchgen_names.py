@@ -28,7 +28,7 @@ class TargetNaming(NamedTuple):
     lower: str
     upper: str
     main_header: str = ""
-    """What sources for the target's compiler include first."""
+    """First include of sources for the target's compiler."""
 
     @property
     def guard(self) -> str:
@@ -95,5 +95,5 @@ def _of_kernel(word: str, kernels: Collection[str]) -> bool:
 
 
 def _of_operator(word: str, named: Iterable[str]) -> bool:
-    """Whether a word is an operator's name, a wrapper's or a header's made of it."""
+    """True if a word is an operator's name, or a wrapper's or a header's name made of it."""
     return any(word == f"{name}_native" or word.endswith(name) for name in named)

@@ -107,7 +107,7 @@ def _past_blanks(text: str, offset: int) -> int:
 
 
 def _is_alone(source: Source, end: int) -> bool:
-    """Whether nothing but comments follows a comment, which ends here, on its line."""
+    """True if nothing but comments follows a comment, which ends here, on its line."""
     first = _past_blanks(source.text, end)
     token = source.at(first)
     if token and token.kind is Kind.COMMENT:
@@ -116,11 +116,11 @@ def _is_alone(source: Source, end: int) -> bool:
 
 
 def _is_free(source: Source, line: int) -> bool:
-    """Whether a line is empty, and no part of a macro or a comment."""
+    """True if a line is empty and lies outside macros and comments."""
     empty = source.text[line : line + 1] in ("\r", "\n")
     return empty and source.at(line) is None and not _is_joined(source.text, line)
 
 
 def _is_joined(text: str, line: int) -> bool:
-    """Whether a backslash joins a line to the one before."""
+    """True if a backslash joins a line to the line before."""
     return bool(_JOINED.search(text, max(0, line - 40), line))

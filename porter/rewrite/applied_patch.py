@@ -17,7 +17,7 @@ class AppliedPatch(NamedTuple):
     after: str
 
     def places(self) -> tuple[int, ...]:
-        """Where its own text begins."""
+        """Offset at which the patch's text begins."""
         grown = len(self.after) - len(self.before)
         return tuple(start + number * grown for number, start in enumerate(self.starts))
 
@@ -31,14 +31,14 @@ class AppliedPatch(NamedTuple):
 
 
 def undone(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Where an offset was before patches, given in their order; in a patch's text, where what it replaced began."""
+    """Offset before patches, given in their order; inside a patch's text, the beginning of the replaced text."""
     for patch in reversed(patches):
         offset = patch.undone(offset)
     return offset
 
 
 def done(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Where an offset is after patches, given in their order; in replaced text, where a patch's own begins."""
+    """Offset after patches, given in their order; inside replaced text, the beginning of the patch's text."""
     for patch in patches:
         offset = patch.done(offset)
     return offset

@@ -1,4 +1,4 @@
-"""What stands between brackets: the arguments of a call, and where a list of template arguments ends.
+"""Contents of brackets: arguments of a call, and the end of a list of template arguments.
 
 There is no parser, so `a < b, c > (d)` is read as C++ reads it when `a` is a template.
 """
@@ -13,7 +13,7 @@ from porter.cpp.region import CLOSE, OPEN, Region
 from porter.rewrite.source import Source
 
 _AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
-"""What follows a list of template arguments; in a comparison something that begins an operand follows."""
+"""Tokens that may follow a list of template arguments. A comparison is followed by an operand."""
 
 Span = tuple[int, int]
 
@@ -113,7 +113,7 @@ def _is_scope(loud: Sequence[Token], at: int) -> bool:
 
 
 def is_arrow(loud: Sequence[Token], at: int) -> bool:
-    """Whether the `>` at an index is the end of `->`, or the beginning of `>=`."""
+    """True if the `>` at an index is the end of `->`, or the beginning of `>=`."""
     before = at > 0 and loud[at - 1].text == "-" and loud[at - 1].end == loud[at].start
     after = at + 1 < len(loud) and loud[at + 1].text == "=" and loud[at + 1].start == loud[at].end
     return before or after

@@ -32,7 +32,7 @@ _OTHER_NUMBER = "its number is used, and the rules give another where it is comp
 
 
 class Verdict(NamedTuple):
-    """What the rule set has to say of one word, in any file."""
+    """Rules about one word, in any file."""
 
     exact: tuple[Resolution, ...]
     """Candidates by strength; several when some apply to certain files only."""
@@ -62,7 +62,7 @@ class Resolver:
             for text in family.texts or [""]:
                 self._families_of.setdefault(text, []).append(place)
         self.common = min(filter(str.isidentifier, rules.texts or ()), key=len, default="")
-        """What most vendor words hold, in lower case; empty when there is no such text."""
+        """Text that most vendor words contain, in lower case; empty when there is none."""
         self.classes = _CODE.union(*(rule.classes for rule in rules.rules if rule.kind in _KINDS))
         """Token classes in which names are looked at: code and conditions, others when a rule says so."""
         self._may_match = _any_in(rules.texts)
@@ -97,11 +97,11 @@ class Resolver:
         return words & self._vendor
 
     def is_vendor(self, word: str) -> bool:
-        """Whether a word is a vendor's."""
+        """True if a word is a vendor's."""
         return word in self._vendor if word in self._seen else self.verdict(word).vendor
 
     def may_hold_vendor(self, text: str) -> bool:
-        """Whether a vendor word may be in a text; most texts can be passed over without a look at their words."""
+        """True if a text may contain a vendor word; the words of most texts need no look-up."""
         return bool(self._may_match.search(text.lower()))
 
     def learn(self, words: set[str]) -> set[str]:
@@ -122,7 +122,7 @@ class Resolver:
         return {word for word in found if word and word[0] > "9"}
 
     def family(self, word: str) -> Resolution | None:
-        """What the first matching family makes of the word."""
+        """Resolution of a word by the first matching family."""
         folded = word.lower()
         places = {p for text, found in self._families_of.items() if text in folded for p in found}
         for place in sorted(places):
@@ -138,7 +138,7 @@ class Resolver:
         return None
 
     def _plain(self, name: str) -> str:
-        """What becomes of a name in files without rules of their own."""
+        """Resolution of a name in files without rules of their own."""
         verdict = self.verdict(name)
         found = verdict.exact[0] if verdict.exact else verdict.family
         return found.replace or name if found else name
@@ -168,7 +168,7 @@ class Resolver:
 
 
 _NOTHING = Verdict((), None, (), (), {}, vendor=False, matters=False)
-"""What the rules say of most words."""
+"""Verdict on most words: no rule is about them."""
 
 
 def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:

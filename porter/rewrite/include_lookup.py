@@ -10,16 +10,16 @@ from porter.model.rules import RuleSet
 
 
 class IncludeVerdict(NamedTuple):
-    """What the rules say of an include path, in any file."""
+    """Rules about an include path, in any file."""
 
     exact: list[int]
     """Rules that name the path, strongest first."""
     globs: list[int]
     """Rules with `*` that match it, strongest first."""
     vendor: bool
-    """Whether it looks like a vendor's."""
+    """True if the path looks like a vendor's."""
     everywhere: bool
-    """Whether none of the rules is bound to certain files."""
+    """True if every rule applies to all files."""
 
 
 class IncludeRules:
@@ -39,7 +39,7 @@ class IncludeRules:
         self._known: dict[str, IncludeVerdict] = {}
 
     def about(self, path: str) -> IncludeVerdict:
-        """What the rules say of a path."""
+        """Rules about a path."""
         known = self._known.get(path)
         if known is None:
             globs = [index for pattern, index in self._globs if pattern.fullmatch(path)]

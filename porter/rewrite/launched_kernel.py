@@ -1,4 +1,4 @@
-"""Where the expression begins that names a launch's kernel: `a::b<T, (n > 1)>`, `s->fns[i]`, `(pick<T>(x))`.
+"""Beginning of the expression that names a launch's kernel: `a::b<T, (n > 1)>`, `s->fns[i]`, `(pick<T>(x))`.
 
 It is read backwards from `<<<`. What could be read in two ways is not guessed: there is no answer then.
 """
@@ -14,7 +14,7 @@ from porter.rewrite.brackets import code_start, is_arrow, opening
 from porter.rewrite.source import Source
 
 _REACH = 4000
-"""How far before `<<<` the kernel's expression may begin."""
+"""Largest length of a kernel's expression before `<<<`, in characters."""
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
 """Words that stand before an expression and are no part of it."""
@@ -103,7 +103,7 @@ def _qualifier(before: Sequence[Token], at: int) -> int:
 
 
 def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
-    """Whether the parenthesis at an index begins the expression, and calls or casts nothing before it."""
+    """True if the parenthesis at an index begins the expression, and calls or casts nothing before it."""
     if at == 0:
         return True
     left = before[at - 1]
@@ -115,7 +115,7 @@ def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
 
 
 def _is_condition(before: Sequence[Token], close: int) -> bool:
-    """Whether the parenthesis that closes at an index is that of `if (...)` or its like, which a statement follows."""
+    """True if the parenthesis that closes at an index belongs to `if (...)` or a similar statement."""
     begin = opening(before, close)
     return bool(begin) and before[(begin or 0) - 1].text in _CONTROL
 
@@ -145,7 +145,7 @@ def _template_start(before: Sequence[Token], at: int) -> int | None:
 
 
 def _is_operator(before: Sequence[Token], at: int) -> bool:
-    """Whether the `<` at an index is a part of `<=` or `<<`."""
+    """True if the `<` at an index is a part of `<=` or `<<`."""
     return any(
         0 <= other < len(before)
         and before[other].text in texts
@@ -155,7 +155,7 @@ def _is_operator(before: Sequence[Token], at: int) -> bool:
 
 
 def _may_begin(before: Sequence[Token], first: int) -> bool:
-    """Whether what stands before an expression can stand before a launch."""
+    """True if a launch may begin after the tokens before an expression."""
     if first == 0:
         return True
     left = before[first - 1]
@@ -167,7 +167,7 @@ def _may_begin(before: Sequence[Token], first: int) -> bool:
 
 
 def _in_angle_brackets(before: Sequence[Token], comma: int) -> bool:
-    """Whether a comma may part template arguments: `f<T, n < 3>` ends in what looks like a template of its own."""
+    """True if a comma may separate template arguments: `f<T, n < 3>` ends like a template of its own."""
     angle = 0
     index = comma - 1
     while index >= 0:

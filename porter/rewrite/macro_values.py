@@ -8,7 +8,7 @@ from porter.model.rules import Layer, Resolution, TokenClass
 from porter.rewrite.source import Source, WordSite
 
 _GAP = r"(?>(?:[ \t]|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
-"""What may stand between a number and its operator: blanks, line splices, comments."""
+"""Text between a number and its operator: blanks, line splices, comments."""
 _LINES = rf"(?>(?:{_GAP}\r?\n)*){_GAP}"
 _COMPARED = r"(?:[<>=!]=|<(?!<)|>(?!>))"
 _BEFORE = re.compile(
@@ -17,7 +17,7 @@ _BEFORE = re.compile(
 _AFTER = re.compile(rf"{_GAP}(?>(?:\){_GAP})*)(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
 _CALLED = re.compile(r"(\w+)[ \t]*\(\Z", re.ASCII)
 _REACH = 80
-"""How far before a number its operator may stand."""
+"""Largest distance between a number and its operator, in characters."""
 
 
 def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: Resolution) -> bool:
@@ -41,7 +41,7 @@ def _is_argument(source: Source, site: WordSite) -> bool:
 
 
 def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
-    """Whether a vendor's macro would be renamed although its number is compared."""
+    """True if a vendor's macro would be renamed although its number is compared."""
     return (
         site.where is TokenClass.CONDITION
         and chosen.replace is not None
@@ -51,7 +51,7 @@ def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
 
 
 def is_compared(source: Source, site: WordSite) -> bool:
-    """Whether the macro's value is used: it stands beside a comparison or arithmetic."""
+    """True if the macro's value is used: a comparison or arithmetic operator is next to the macro."""
     end = site.start + len(site.word)
     if _AFTER.match(source.text, end):
         return True

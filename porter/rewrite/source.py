@@ -85,7 +85,7 @@ class Source:
         self.patches = patches
         self.rules = rules
         self.moved = moved
-        """How an include of a ported file was spelled -> how it is spelled in the port."""
+        """Include spelling of a ported file -> its spelling in the port."""
         self.include_rules = include_rules or IncludeRules(rules)
         self.included: set[str] = set()
         """Include paths as the port spells them; `include` rules fill the set."""
@@ -100,7 +100,7 @@ class Source:
         """Once a rule about a chain of names has asked for them."""
         self._region: Region | None = None
         self.decided: set[int] = set()
-        """Where words stand in literals and comments about which a rule for names has decided."""
+        """Offsets of words in literals and comments that a rule for names has decided."""
 
     @cached_property
     def opaque(self) -> list[Token]:
@@ -228,7 +228,7 @@ class Source:
         return token if token and token.kind in DIRECTIVES else None
 
     def places(self, word: str) -> list[int]:
-        """Where a word stands, whatever it stands in."""
+        """Offsets of a word, in any kind of text."""
         found: list[int] = []
         blanked, size = self._blanked, len(word)
         start = blanked.find(word)
@@ -239,7 +239,7 @@ class Source:
         return found
 
     def all_places(self, words: set[str], common: str) -> dict[str, list[int]]:
-        """Where each of the words stands, whatever it stands in.
+        """Offsets of each of the words, in any kind of text.
 
         `common` is a lower-case text that most of them hold: these are found by a single search.
         """
@@ -262,7 +262,7 @@ class Source:
         }
 
     def sites(self, words: Iterable[str]) -> Iterator[WordSite]:
-        """Where the words stand, in order of place; include paths and names of directives are left out."""
+        """Sites of the words, by offset; include paths and names of directives are left out."""
         return self.sites_at((start, word) for word in words for start in self.places(word))
 
     def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[WordSite]:
@@ -320,7 +320,7 @@ class Source:
         return len(self.text)
 
     def applies(self, rule: Rule, where: TokenClass | None = None) -> bool:
-        """Whether a rule is for this file, and for that class of token."""
+        """True if a rule is for this file, and for that class of token."""
         if where is not None and where not in rule.classes:
             return False
         return is_within(self.path, rule.only_in, rule.not_in)

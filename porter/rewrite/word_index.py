@@ -1,4 +1,4 @@
-"""Which words hold which texts, learned once for each word: most words of a file stand in others, too."""
+"""Index of the words that contain certain texts. A word is examined once: most words occur in several files."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ class Vocabulary:
                 holding.update(word for word in words if text in word.lower())
 
     def holds(self, words: set[str], text: str) -> bool:
-        """Whether one of the words, all of which are learned, holds one of the texts."""
+        """True if one of the words, all of which were added, contains one of the texts."""
         return not words.isdisjoint(self._holding[text])

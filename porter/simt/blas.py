@@ -9,10 +9,10 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Blas:
-    """How to compile and link with a BLAS."""
+    """Flags for compiling and linking with a BLAS."""
 
     name: str
-    """What to call it in messages."""
+    """Name of the BLAS in messages."""
     defines: tuple[str, ...]
     """Preprocessor definitions: its functions may carry a prefix."""
     link: tuple[str, ...]

@@ -45,7 +45,7 @@ Device code reads memory through pointers to other types (eight half values as a
 
 @dataclass(frozen=True)
 class Options:
-    """What is built, and how."""
+    """Parts and options of a build of the runtime."""
 
     out: Path
     compiler: str = "g++"
@@ -77,7 +77,7 @@ class Options:
 
 
 def program_flags(warp_size: int = 32) -> list[str]:
-    """What a ported program is compiled with, whatever the suffix of its file."""
+    """Compiler flags of a ported program, whatever the suffix of its file."""
     width = [f"-DSIMT_WARP_SIZE={warp_size}"] if warp_size != 32 else []
     return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
 
@@ -88,7 +88,7 @@ def conversion_flags(out: Path) -> PluginFlags:
 
 
 def link_flags(out: Path) -> list[str]:
-    """What it is linked with: libsimt.so of the build in `out`, found there at run time, too.
+    """Linker flags of a ported program: libsimt.so of the build in `out`, found there at run time, too.
 
     A program exports its symbols, so that reports of faults can name its kernels.
     """

@@ -1,4 +1,4 @@
-"""What compilers say, with upstream's files and lines.
+"""Messages of compilers, with upstream's files and lines.
 
 A port keeps the line counts of upstream's files, so that `<port>/src/aten/.../simt/AbsKernel.cu:20` is
 `aten/.../cuda/AbsKernel.cu:20` upstream.
@@ -24,7 +24,7 @@ _NO_MEMORY = re.compile(
 _OWN_FAULT = re.compile(r"internal compiler error|PLEASE submit a bug report to|Stack dump:")
 _NO_SPACE = re.compile(r"No space left on device|Disk quota exceeded")
 _KILLED = 128 + 9
-"""What a shell says of a program that signal 9 ended: mostly the kernel, out of memory."""
+"""Exit status of a shell whose program was ended by signal 9: mostly by the kernel, out of memory."""
 _ERRORS = 3
 _LINES = 24
 """Of a failure, so many errors and lines are told; the command gives the rest."""
@@ -59,7 +59,7 @@ class OutsideCause(NamedTuple):
     text: str
     help: str
     disk: bool = False
-    """Whether it is the disk: then nothing can be written at all."""
+    """True if the disk is full: then no file can be written at all."""
 
 
 def cause(failed: Failed) -> OutsideCause | None:

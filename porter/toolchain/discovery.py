@@ -55,7 +55,7 @@ class Torch(NamedTuple):
     """`_GLIBCXX_USE_CXX11_ABI` of its libraries."""
     python_include: Path
     suffix: str
-    """What modules of the interpreter end in: `.cpython-311-x86_64-linux-gnu.so`."""
+    """Suffix of the interpreter's extension modules: `.cpython-311-x86_64-linux-gnu.so`."""
 
     @property
     def release(self) -> str:
@@ -199,7 +199,7 @@ def _minor(version: str) -> list[str]:
 
 
 def _abi(root: Path) -> bool:
-    """Which std::string the libraries were built with, by a function that takes one and all have."""
+    """ABI of std::string in the libraries, from the symbol of a function that every release has."""
     place = root / "lib" / "libc10.so"
     try:
         names = place.read_bytes()

@@ -1,4 +1,4 @@
-"""How many compilers run at once: no more than there are processors, nor than there is memory for."""
+"""Number of compilers that run at once, by processors and by memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAVY_BYTES = 2 * UNIT_BYTES
 
 
 class Jobs(NamedTuple):
-    """How many compilers run at once."""
+    """Numbers of compilers that run at once."""
 
     all: int
     heavy: int
@@ -40,7 +40,7 @@ def available_bytes() -> int:
 
 
 def _cgroup_left() -> int | None:
-    """What the control group (version 2) leaves to this process; None without a limit."""
+    """Memory that the control group (version 2) leaves to this process, in bytes; None without a limit."""
     folder = Path("/sys/fs/cgroup")
     try:
         most = (folder / "memory.max").read_text(encoding="ascii").strip()

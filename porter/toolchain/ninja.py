@@ -34,11 +34,11 @@ class Failed(NamedTuple):
     code: int
     """Its exit status; 1 where ninja does not say (before 1.13)."""
     said: str
-    """What it wrote."""
+    """Output of the command."""
 
 
 class NinjaOutcome(NamedTuple):
-    """What a run of ninja came to."""
+    """Result of a run of ninja."""
 
     code: int
     """ninja's exit status: 0 when all is up to date."""
@@ -46,7 +46,7 @@ class NinjaOutcome(NamedTuple):
     """Commands that were run to their end."""
     failed: tuple[Failed, ...]
     said: str
-    """What ninja itself wrote: that there was nothing to do, or what is wrong with the graph."""
+    """Output of ninja itself: nothing to do, or an error in the build file."""
 
 
 def ninja_command(folder: Path, *arguments: str) -> list[str]:
@@ -118,7 +118,7 @@ class _Reader:
         self.own: list[str] = []
         self.failures: list[list[str]] = []
         self.into = self.own
-        """Where a line that is no step goes."""
+        """List that receives lines which begin no step."""
 
     def take(self, line: str) -> None:
         if step := _STATUS.fullmatch(line):

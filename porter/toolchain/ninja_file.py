@@ -26,7 +26,7 @@ OBJECTS = "objects"
 
 
 class Commands(NamedTuple):
-    """What a compiler is called with."""
+    """Compiler, launcher and flags."""
 
     compiler: tuple[str, ...]
     launcher: tuple[str, ...]

@@ -42,12 +42,12 @@ def header(
 
 
 def begins_with_it(unit: CompileUnit) -> bool:
-    """Whether a source is compiled with the flags that the header is."""
+    """True if a source is compiled with the flags of the precompiled header."""
     return not unit.on_host and not unit.flags
 
 
 def with_cache(launcher: Sequence[str]) -> bool:
-    """Whether a launcher is ccache."""
+    """True if a launcher is ccache."""
     return any(Path(word).name == "ccache" for word in launcher)
 
 
@@ -60,7 +60,7 @@ def launched(launcher: Sequence[str]) -> tuple[str, ...]:
 
 
 def compiled(place: Path) -> Path:
-    """What g++ looks for beside a header."""
+    """Path at which g++ looks for the compiled form of a header."""
     return Path(f"{place}.gch")
 
 

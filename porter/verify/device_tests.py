@@ -59,7 +59,7 @@ _PIECE = 100
 
 
 class DeviceTestSelection(NamedTuple):
-    """Which tests, and how."""
+    """Tests to run, and options."""
 
     files: tuple[str, ...] = FILES
     """Globs of paths under `test/`."""
@@ -74,12 +74,12 @@ class DeviceTestSelection(NamedTuple):
     """Seconds that one test may take."""
 
     def everything(self) -> bool:
-        """Whether no test is left out."""
+        """True if every test is selected."""
         return (self.files, self.tests, self.shard) == (FILES, ("*",), (1, 1))
 
 
 class DeviceTestFile(NamedTuple):
-    """What a test file holds for the device."""
+    """Tests for the device in a test file."""
 
     torch: str
     build: str
@@ -183,7 +183,7 @@ def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
 
 
 def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTestFile:
-    """What a file holds. Raises SourceError when there is no backend."""
+    """Tests in a file. Raises SourceError when there is no backend."""
     process = SuiteProcess(where, *command, "--list")
     told = begin(process, where)
     found = DeviceTestFile(told["torch"], told["build"])

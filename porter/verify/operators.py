@@ -29,7 +29,7 @@ PROGRAM = "operators"
 
 
 class OperatorSelection(NamedTuple):
-    """Which cases, and how."""
+    """Cases to check, and options."""
 
     ops: tuple[str, ...] = ("*",)
     """Globs of names, `linalg.*`, with or without the variant."""
@@ -46,7 +46,7 @@ class OperatorSelection(NamedTuple):
     """Seconds that one check may take."""
 
     def everything(self) -> bool:
-        """Whether no case is left out."""
+        """True if every case is selected."""
         ours = (self.ops, self.dtypes, self.checks, self.shard)
         return ours == (("*",), (), CHECKS, (1, 1))
 
@@ -74,7 +74,7 @@ def verify(
 
 
 def units(where: BackendLocation, samples: int = 0) -> tuple[Setting, list[CheckUnit]]:
-    """What there is to check, and what results will depend on. Raises SourceError when there is no backend."""
+    """Cases to check, and the setting that results depend on. Raises SourceError when there is no backend."""
     process = SuiteProcess(where, PROGRAM, "--list")
     told = begin(process, where)
     found = []

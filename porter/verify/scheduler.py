@@ -25,12 +25,12 @@ def no_progress(done: int, total: int, last: str) -> None:
 
 
 class VerificationWork(NamedTuple):
-    """How units are carried out."""
+    """Inputs and options of a run of units."""
 
     setting: Setting
-    """What results depend on."""
+    """Setting that results depend on."""
     folder: Path
-    """Where results are kept."""
+    """File that receives the results."""
     checker: Callable[[], Checker]
     again: Collection[str]
     """Statuses whose cases are done again."""

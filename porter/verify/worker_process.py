@@ -33,7 +33,7 @@ _SAID = 8000
 
 
 class BackendLocation(NamedTuple):
-    """Where the backend is installed."""
+    """Location of the installed backend."""
 
     python: str
     """The interpreter."""

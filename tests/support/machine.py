@@ -56,7 +56,7 @@ class Machine:
         return process.returncode, out, err
 
     def left(self) -> list[str]:
-        """What lies in the cache, but for lock files."""
+        """Content of the cache without lock files."""
         found = (self.cache / "releases").glob("*")
         return sorted(path.name for path in found if path.suffix != ".lock")
 

@@ -1,4 +1,4 @@
-"""What `torch.<device>` does, tried on a package whose binding is tests/support/package_binding.py.
+"""Behaviour of `torch.<device>`, tried on a package whose binding is tests/support/package_binding.py.
 
 test_package_python.py runs these tests in a process of their own: a process can rename torch's backend once only.
 """

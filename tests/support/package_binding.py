@@ -11,7 +11,7 @@ import torch
 
 DEVICES = 2
 calls: list[tuple[Any, ...]] = []
-"""What was asked of the binding, in order."""
+"""Calls of the binding, in order."""
 state: dict[str, Any] = {
     "current": 0,
     "forked": False,

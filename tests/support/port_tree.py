@@ -110,7 +110,7 @@ LANDMARKS = {
     "struct CUDAStream { cudaStream_t stream; };\n}\n",
     "aten/src/ATen/native/native_functions.yaml": "- func: none\n",
 }
-"""What makes a folder a PyTorch tree."""
+"""Files that make a folder a PyTorch tree."""
 
 SOURCES = {
     "c10/cuda/CUDAFunctions.cpp": "#include <c10/cuda/CUDAStream.h>\n"
@@ -158,7 +158,7 @@ def many(count: int, mark: str) -> dict[str, str]:
 
 
 def port_of(out: Path) -> Path:
-    """Where a port of such a tree lies below an output folder."""
+    """Folder of a port of such a tree, below an output folder."""
     return out / "toy" / RELEASE
 
 
@@ -215,7 +215,7 @@ def times(folder: Path) -> dict[str, int]:
 
 
 def cold(tree: Path, place: Path, *more: str) -> dict[str, bytes]:
-    """What a port from nothing comes to; `place` is an empty folder's name."""
+    """Content of a port into an empty folder; `place` is the folder's name."""
     assert run(tree, place, *more) == 0
     made = files(port_of(place))
     shutil.rmtree(place)
@@ -223,7 +223,7 @@ def cold(tree: Path, place: Path, *more: str) -> dict[str, bytes]:
 
 
 def left_over(out: Path) -> list[str]:
-    """What lies beside a port and is neither the port nor its lock."""
+    """Files beside a port that are neither the port nor its lock."""
     return sorted(set(os.listdir(out / "toy")) - {RELEASE, f".{RELEASE}.lock"})
 
 
@@ -258,7 +258,7 @@ def ended(pid: int) -> int:
 
 
 def seconds(given: Sequence[str]) -> float:
-    """How long a forked porter takes."""
+    """Seconds that a forked porter takes."""
     began = time.perf_counter()
     assert ended(fork(given)) == 0
     return time.perf_counter() - began

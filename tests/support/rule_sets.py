@@ -1,4 +1,4 @@
-"""What tests share: rule sets made on the spot, one text ported, and the golden cases.
+"""Rule sets made on the spot, one text ported, and the golden cases.
 
 rules = rule_set({"toy": [{"name": "cudaMalloc", "replace": "toyMalloc"}]})
 assert port("cudaMalloc(&p, n);", rules).text == "toyMalloc(&p, n);"

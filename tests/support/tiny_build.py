@@ -63,7 +63,7 @@ class Tiny:
     kernels: tuple[Path, ...] = ()
     """Kernels that the register stage has written."""
     steps: list[str] = field(default_factory=list)
-    """What the last build made, in its order."""
+    """Files that the last build made, in order."""
     emitted: list[str] = field(default_factory=list)
     """Names of the objects that registrations were asked for."""
     missing: dict[str, str] = field(default_factory=dict)

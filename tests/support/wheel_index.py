@@ -34,7 +34,7 @@ TREE = {
     "torch/csrc/Device.h": "// Python's device\n",
     "torchgen/gen.py": "# torchgen\n",
 }
-"""What the header tree of such a wheel holds, but for its versions and its marker."""
+"""Content of the header tree of such a wheel, without its versions and its marker."""
 
 
 def write_wheel(

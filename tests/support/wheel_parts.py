@@ -22,7 +22,7 @@ def shared_object(place: Path, *flags: str) -> Path:
 
 
 def build_folder(folder: Path, lower: str = "acme") -> Path:
-    """What the build stage leaves, with search paths of the machine it ran on."""
+    """Libraries of a build, with search paths of the machine that built them."""
     shared_object(folder / f"libtorch_{lower}_kernels.so", "-Wl,-rpath,/somewhere/torch/lib")
     shared_object(folder / f"libtorch_{lower}_python.so", "-Wl,-rpath,$ORIGIN")
     shared_object(folder / STUB)

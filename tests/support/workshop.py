@@ -135,7 +135,7 @@ class Workshop:
         return self.folder / name / "toy" / "2.6.0"
 
     def manifest(self, port: Path) -> dict[str, Any]:
-        """What the manifest of a port says."""
+        """Content of a port's manifest."""
         data: dict[str, Any] = json.loads((port / "manifest.json").read_text(encoding="utf-8"))
         return data
 

@@ -46,3 +46,17 @@ def test_dead_references(lint: ModuleType, tmp_path: Path) -> None:
         "no such file: porter/gone.py",
         "no such file: gone.md",
     ]
+
+
+def test_retired_terms(lint: ModuleType, tmp_path: Path) -> None:
+    retired, now = next(iter(lint.RETIRED.items()))
+    assert list(lint.in_markdown(f"see `{retired}`", tmp_path, tmp_path)) == [
+        (1, f"retired term: {retired}; now {now}")
+    ]
+    assert list(lint.in_python(f'"""A `{retired}`."""\n', "a"))
+    assert list(lint.in_python("", "own_code")) and list(lint.in_python("class Fate: ...\n", "a"))
+    assert not list(lint.in_markdown(f"a {retired}", tmp_path, tmp_path))
+
+
+def test_the_project_passes(lint: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lint.main(SCRIPT.parents[1]) == 0, capsys.readouterr().out

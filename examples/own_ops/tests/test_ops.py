@@ -264,5 +264,5 @@ def test_opcheck(name, arguments):
 
 
 def test_opcheck_with_gradients():
-    """Which PyTorch checks on the CPU alone, of devices that are not CUDA."""
+    """Checks that PyTorch makes on the CPU alone, for devices other than CUDA."""
     torch.library.opcheck(ops.scale.default, (torch.randn(3, requires_grad=True), 2.0))

@@ -73,7 +73,7 @@ def _watched(name: str, op: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _fake(op: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """What the fake kernel gives, or what is wrong with it."""
+    """Result of the fake kernel, or its error."""
     mode = FakeTensorMode(shape_env=ShapeEnv())
     as_fake = functools.partial(mode.from_tensor, static_shapes=True)
     try:
@@ -85,7 +85,7 @@ def _fake(op: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 
 def _differ(fake: Any, real: Any) -> str:
-    """What tells the fake result from the real one; empty where nothing does."""
+    """Difference between the fake and the real result; empty when they agree."""
     fakes, reals = tree_leaves(fake), tree_leaves(real)
     if len(fakes) != len(reals):
         return f"the fake kernel gives {len(fakes)} results, the real one {len(reals)}"

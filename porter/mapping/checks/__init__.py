@@ -23,7 +23,7 @@ from porter.rewrite.kinds import order
 
 
 class Severity(StrEnum):
-    """Whether a finding makes the rule set wrong, or is only useless."""
+    """Severity of a finding: an error makes the rule set wrong, a warning concerns a useless rule."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -74,7 +74,7 @@ class Target:
 
 
 def title(rule: Rule, name: str = "") -> str:
-    """How messages call a rule: `name 'cudaMalloc'`, `launch`."""
+    """Title of a rule in messages: `name 'cudaMalloc'`, `launch`."""
     shown = name or rule.match
     if order.kind(rule.kind).is_construct or not shown:
         return f"'{rule.kind}'"
@@ -93,5 +93,5 @@ def bounds(model: RuleEntry, axis: str) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def is_before(last: tuple[int, ...] | None, first: tuple[int, ...]) -> bool:
-    """Whether no version is both up to `last` and from `first` on: up to 1.13 holds 1.13.1."""
+    """True if no version is both up to `last` and from `first` on; 1.13.1 is up to 1.13."""
     return last is not None and first[: len(last)] > last

@@ -1,4 +1,4 @@
-"""Where rules apply: whether two can meet, one covers another, a glob selects nothing."""
+"""Applicability of rules: two rules meet, one rule covers another, a glob selects no file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WILD = re.compile(r"[*?]")
 
 
 def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
-    """Whether two rules may apply to one place; False only where that is certain."""
+    """True if two rules may apply to one place; False only where that is certain."""
     for axis in _AXES:
         first, last = bounds(one_model, axis)
         other_first, other_last = bounds(other_model, axis)
@@ -32,7 +32,7 @@ def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntr
 
 
 def covers(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
-    """Whether the first rule applies wherever the second does; True only where that is certain."""
+    """True if the first rule certainly applies wherever the second rule does."""
     for axis in _AXES:
         first, last = bounds(one_model, axis)
         other_first, other_last = bounds(other_model, axis)
@@ -48,7 +48,7 @@ def covers(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry)
 def selects_nothing(
     glob: str, folders: Iterable[Folder], excluded: Iterable[Exclusion] = ()
 ) -> bool:
-    """Whether a glob can match none of the files in the folders of a selection."""
+    """True if a glob can match none of the files in the folders of a selection."""
     if not _WILD.search(glob) and "/" in glob and matches(glob, [e.glob for e in excluded]):
         return True
     head, tail = _ends(glob)

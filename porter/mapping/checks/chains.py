@@ -49,7 +49,7 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
 
 
 def _is_hidden(target: Target, index: int, name: str) -> bool:
-    """Whether a stronger layer always decides instead, so that the replacement is never written."""
+    """True if a rule of a stronger layer always decides, so that the replacement is never written."""
     rules = target.rules.rules
     rule = rules[index]
     # A bulk rule competes for each of its names.
@@ -91,7 +91,7 @@ def _chain(
 
 
 class _Again:
-    """What the rule set makes of a replacement, whatever the file it stands in."""
+    """Next replacement that the rule set would make of a replacement, in any file."""
 
     def __init__(self, target: Target) -> None:
         self.rules = target.rules

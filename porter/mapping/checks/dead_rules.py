@@ -100,7 +100,7 @@ def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
 
 
 def _swallows(pattern: str, other: str) -> bool:
-    """Whether a pattern plainly matches every identifier that another does."""
+    """True if a pattern plainly matches every identifier that another pattern matches."""
     wide = [_as_prefix(items) for items in _alternatives(parser.parse(pattern))]
     narrow = _alternatives(parser.parse(other))
     return all(
@@ -126,7 +126,7 @@ def _alternatives(items: Any) -> list[list[Any]]:
 
 
 def _as_prefix(items: list[Any]) -> tuple[list[int], int] | None:
-    """What a sequence such as `ab[x]\\w*` begins with, and how much follows; None: another form."""
+    """Beginning of a sequence of the form `ab[x]\\w*`, and the least length of the rest; None for another form."""
     if not items or items[-1][0] is not c.MAX_REPEAT:
         return None
     low, high, body = items[-1][1]
@@ -143,7 +143,7 @@ def _reads_words(item: Any) -> bool:
 
 
 def _begins(items: list[Any], prefix: list[int], more: int) -> bool:
-    """Whether all that an alternative matches begins with the prefix and is long enough."""
+    """True if every match of an alternative begins with the prefix and is long enough."""
     if len(items) < len(prefix):
         return False
     for wanted, (op, argument) in zip(prefix, items, strict=False):

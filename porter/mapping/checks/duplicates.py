@@ -55,7 +55,7 @@ def _place(target: Target, index: int, name: str) -> str:
 
 
 def _outcome(rule: Rule, name: str) -> tuple[object, ...]:
-    """What a rule makes of a text: equal outcomes make a duplicate harmless."""
+    """Outcome of a rule for a text. Duplicates with equal outcomes are harmless."""
     if order.kind(rule.kind).is_construct:
         return (rule.match,)
     if rule.status is not Status.SUPPORTED:

@@ -32,7 +32,7 @@ _EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 
 
 class CallMatch(Enum):
-    """How the text at a site compares with a call rule."""
+    """Comparison of the text at a site with a call rule."""
 
     MATCHES = auto()
     OTHER_CALL = auto()
@@ -49,7 +49,7 @@ def parameters(match: str) -> tuple[str, ...]:
 
 
 def apply(source: Source, site: WordSite, index: int) -> CallMatch:
-    """What a call rule makes of the place."""
+    """Edit that a call rule makes at a site."""
     rule = source.rules.rules[index]
     start = site.start
     method = rule.match.startswith(".")

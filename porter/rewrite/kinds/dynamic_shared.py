@@ -41,13 +41,13 @@ _PARTS = (
     re.compile(r"(?P<at>\b__shared__)(?:[ \t]+[\w:<>]+)+?[ \t]+\w+[ \t]*\[[ \t]*\][ \t]*;"),
 )
 _REACH = 500
-"""How far before `__shared__` its declaration may begin."""
+"""Largest distance from the beginning of a declaration to `__shared__`, in characters."""
 
 
 class _Declaration(NamedTuple):
     start: int
     end: int
-    """Where its `;` stands, or the macro ends whose body it is."""
+    """Offset of the `;`, or of the end of the macro whose body the declaration is."""
     align: Span | None
     type: tuple[Span, ...]
     """Pieces: specifiers that are dropped may stand between. Empty when the text could not be read."""
@@ -219,7 +219,7 @@ def breaks_line(blank: str) -> bool:
 
 
 def _read(declared: Sequence[Token], end: int) -> _Declaration:
-    """What a declaration says: `extern __shared__ [align] type name[]`."""
+    """Parts of a declaration: `extern __shared__ [align] type name[]`."""
     align: Span | None = None
     pieces: list[list[Token]] = [[]]
     at = 0

@@ -89,7 +89,7 @@ def _one(source: Source, path: str, start: int) -> str:
 
 
 def _moved(source: Source, path: str, *, quoted: bool) -> str:
-    """How an include of a ported file is spelled; empty when it is of another.
+    """New spelling of an include of a ported file; empty for an include of another file.
 
     Only what stands in quotes is looked for beside the file (ISO C++ [cpp.include]).
     """

@@ -32,9 +32,9 @@ from porter.rewrite.source import Source
 
 _FIELDS = ("kernel", "grid", "block", "shmem", "stream")
 _DEFAULTS = {"shmem": "0", "stream": "0"}
-"""What CUDA takes when a launch does not say (CUDA C++ Programming Guide, "Execution Configuration")."""
+"""Values of settings that a launch omits (CUDA C++ Programming Guide, "Execution Configuration")."""
 _REACH = 4000
-"""How far after `<<<` the settings may end."""
+"""Largest distance from `<<<` to the end of the settings, in characters."""
 
 
 @functools.cache
@@ -48,7 +48,7 @@ def _literals(template: str) -> list[str] | None:
 
 
 def well_formed(template: str) -> bool:
-    """Whether a template names all fields, in source order."""
+    """True if a template names all fields, in source order."""
     return template == "keep" or _literals(template) is not None
 
 

@@ -42,7 +42,7 @@ def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
 
 
 def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """What becomes of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
+    """New text of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
     for index in rules.of_kind("path"):
         rule = rules.rules[index]
         if rule.part != kind or not is_within(path, rule.only_in, rule.not_in):
@@ -70,7 +70,7 @@ def check(moves: dict[str, str]) -> None:
 
 
 def spellings(moves: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """How includes name each ported file before -> after; the full path is a spelling too."""
+    """Include spelling of each ported file before -> after; the full path is a spelling too."""
     known: dict[str, str] = {}
     for old, new in moves:
         for root in INCLUDE_ROOTS:

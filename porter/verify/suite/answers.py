@@ -1,4 +1,4 @@
-"""How a program of the suite begins and answers: JSON, line by line, on the stdout that the process began with.
+"""Start and answers of a program of the suite: JSON, line by line, on the stdout that the process began with.
 
 Whatever else is printed goes to stderr.
 """
@@ -55,7 +55,7 @@ def digest(package: str) -> str:
 
 
 def outcome(error: BaseException) -> tuple[str, str]:
-    """What an exception says of the backend: status and note."""
+    """Status and note for an exception of the backend."""
     text = " ".join(str(error).split())
     if isinstance(error, AssertionError):
         return "fail", text[:_TEXT]

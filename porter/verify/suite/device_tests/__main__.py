@@ -75,7 +75,7 @@ def main() -> int:
 
 
 def prepare(folder: str) -> None:
-    """What PyTorch's test classes look at when they are loaded, and where tests leave their files."""
+    """Environment that PyTorch's test classes read when they are loaded, and the folder for files of tests."""
     os.environ["PYTORCH_TESTING_DEVICE_ONLY_FOR"] = "privateuse1"
     # Else messages end in a command that does not know of the backend, and name the sample before what is wrong.
     os.environ["PYTORCH_PRINT_REPRO_ON_FAILURE"] = "0"

@@ -1,4 +1,4 @@
-"""What PyTorch's tests say of CUDA holds for the device: its kernels are CUDA's.
+"""Properties that PyTorch's tests state for CUDA, extended to the device, whose kernels are CUDA's.
 
 Of an out-of-tree device the tests know nothing, and hold it to the dtypes and tolerances of the CPU's kernels. Which
 dtypes CUDA's have, how they round, and which of their tests PyTorch has switched off is written beside each test and
@@ -31,7 +31,7 @@ def apply(base: Any, device: str) -> None:
 
 
 def _random_numbers(device: str) -> None:
-    """What draws the same numbers twice puts back the generators of the CPU and of CUDA, and of no other device."""
+    """Restore the device's generators too: PyTorch's helper restores the CPU's and CUDA's alone."""
     plain = _utils.freeze_rng_state
     module = torch.get_device_module(device)
 

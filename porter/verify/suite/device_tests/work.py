@@ -67,7 +67,7 @@ class Device:
         self.works()
 
     def works(self) -> bool:
-        """Whether it still computes: after an assertion in a kernel every call fails, as on CUDA."""
+        """True if the device still computes. After an assertion in a kernel every call fails, as on CUDA."""
         try:
             ones = torch.ones(2, device=self.name)
             self.module.synchronize()

@@ -21,12 +21,12 @@ UNDETERMINED = frozenset(
         "nn.functional.fractional_max_pool3d",
     ]
 )
-"""Whose results hold what was in memory, or hang on random numbers that not every sample shows."""
+"""Operators with uninitialised results, or with results that depend on random numbers in some samples only."""
 TIES = frozenset(["sort", "topk", "median", "nanmedian", "kthvalue", "mode"])
-"""Which of several equal elements these name, and give the gradient to, is not determined: the values are."""
+"""Operators that choose one of several equal elements. Their values are determined; indices and gradients are not."""
 
 ON_THE_CPU = frozenset(["tensor_split"])
-"""Whose arguments stay on the CPU, whatever device the tensor is on."""
+"""Operators whose other arguments stay on the CPU."""
 _UPSTREAM = {
     FORWARD: ("TestCommon", "test_compare_cpu"),
     OUT: ("TestCommon", "test_out"),
@@ -43,7 +43,7 @@ class NoSample(Exception):
 
 
 class Reference(NamedTuple):
-    """What the CPU gives for a sample."""
+    """Result of the CPU for a sample."""
 
     sample: Any
     result: Any
@@ -246,7 +246,7 @@ class Checks:
         return Reference(sample, result, gradients)
 
     def _is_random(self, sample: Any) -> bool:
-        """Whether the CPU gives something else with another seed."""
+        """True if the CPU's result depends on the seed."""
         results = []
         seeded = torch.manual_seed
         for more in (1, 2, 3):
@@ -318,7 +318,7 @@ def _given(sample: Any) -> list[torch.Tensor]:
 
 
 def _widened(out: torch.Tensor) -> torch.Tensor:
-    """What is summed up must not be too large for the type."""
+    """Result in a wider dtype, in which its sum does not overflow."""
     return out.to(WIDER.get(out.dtype, out.dtype))
 
 

@@ -1,4 +1,4 @@
-"""What there is to check: operators, dtypes and checks, as PyTorch's own database of operators has them for CUDA."""
+"""Units to check: operators, dtypes and checks, as PyTorch's own operator database has them for CUDA."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OperatorUnit(NamedTuple):
         return str(self.dtype).removeprefix("torch.")
 
     def checks(self) -> list[str]:
-        """What the database says of the operator; whether there are samples for it shows when it is done."""
+        """Checks of an operator in the database; samples are looked up when the unit runs."""
         op = self.op
         listed = [FORWARD, STRIDED, EMPTY]
         if op.supports_out:
@@ -44,7 +44,7 @@ class OperatorUnit(NamedTuple):
         return [check for check in CHECKS if check in listed]
 
     def differentiable(self) -> bool:
-        """Whether CUDA's kernels give gradients of this dtype."""
+        """True if CUDA's kernels give gradients of this dtype."""
         continuous = self.dtype.is_floating_point or self.dtype.is_complex
         return bool(
             self.op.supports_autograd and continuous and self.dtype in self.op.backward_dtypesIfCUDA

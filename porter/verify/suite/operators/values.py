@@ -96,7 +96,7 @@ def _check_dtype(found: torch.dtype, right: torch.dtype) -> None:
 
 
 def rounding(value: Any) -> float:
-    """How far apart results of the dtypes in a value may be, relative to the largest."""
+    """Tolerance between results of the dtypes in a value, relative to the largest element."""
     dtypes = {tensor.dtype for tensor in tensors(value)}
     return max(
         (_step(dtype) for dtype in dtypes if dtype.is_floating_point or dtype.is_complex),
