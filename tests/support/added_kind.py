@@ -44,7 +44,7 @@ TEXT = "int a;\n#pragma old\n"
 
 def main(folder: Path) -> dict[str, object]:
     """Return what porter makes of rules of the kind."""
-    from support import port, rule_set
+    from rule_sets import port, rule_set
 
     from porter.base.errors import MappingError
     from porter.inspect.explain import Explainer
