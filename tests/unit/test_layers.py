@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
+import repository
 from imports import ROOT, closure, imported, modules, package
 
 LAYERS = (
@@ -67,6 +68,16 @@ def test_each_package_says_what_it_is_and_what_it_may_import(layer: str) -> None
         assert allowed == "May import: everything."
     else:
         assert named == below or allowed.removesuffix(".").endswith(below)
+
+
+def test_the_page_of_the_architecture_lists_the_packages() -> None:
+    page = (repository.ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for layer in LAYERS:
+        text = (ROOT / layer / "__init__.py").read_text(encoding="utf-8")
+        purpose = (ast.get_docstring(ast.parse(text)) or "").splitlines()[0]
+        assert f"| `porter/{layer}` | {purpose} |" in page
+    order = [line.split("`")[1] for line in page.splitlines() if line.startswith("| `porter/")]
+    assert order[: len(LAYERS)] == [f"porter/{layer}" for layer in reversed(LAYERS)]
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
