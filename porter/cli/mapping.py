@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,14 +15,9 @@ from porter.cli import console, options
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
-from porter.report.tables import Line, Table, aligned
 
 if TYPE_CHECKING:
     from porter.mapping.check import MappingCheck
-    from porter.mapping.checks import Finding
-    from porter.mapping.importer import Imported
-    from porter.mapping.resolve_name import ResolvedName
-    from porter.model.rules import Rule
 
 _MOST_NAMES = 4 << 20
 """Characters of names that are read from the standard input; CUDA's headers declare 0.6 million."""
@@ -61,6 +55,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     from porter.inspect import target_files
     from porter.mapping.check import check as look
     from porter.mapping.checks import Severity
+    from porter.report import mapping_check
 
     library = MappingLibrary.find(mapping_dirs)
     done: list[MappingCheck] = []
@@ -74,9 +69,9 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     # The layers below the targets are checked with each of them.
     findings = list(dict.fromkeys(finding for found in done for finding in found.findings))
     if as_json:
-        console.print_json(_checked_json(done, findings, list(refused)))
+        console.print_json(mapping_check.document(done, findings, list(refused)))
     else:
-        console.print_lines(_checked_lines(done))
+        console.print_lines(mapping_check.lines(done))
     for finding in findings:
         if finding.severity is Severity.WARNING:
             problem = options.located(finding.problem, mapping_dirs)
@@ -85,44 +80,6 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     if errors:
         raise MappingError(errors)
     return 1 if findings else 0
-
-
-def _checked_json(
-    done: list[MappingCheck], findings: list[Finding], refused: list[Problem]
-) -> dict[str, Any]:
-    from porter.mapping.checks import Severity
-
-    problems = [("error", "load", problem) for problem in refused]
-    problems += [(str(f.severity), f.check, f.problem) for f in findings]
-    return {
-        "targets": {
-            found.target: {
-                "rules": found.rules,
-                "names": found.names,
-                "examples": found.examples,
-                "errors": found.count(Severity.ERROR),
-                "warnings": found.count(Severity.WARNING),
-            }
-            for found in done
-        },
-        "findings": [
-            {"severity": severity, "check": check, "place": p.place, "text": p.text, "help": p.help}
-            for severity, check, p in problems
-        ],
-    }
-
-
-def _checked_lines(done: list[MappingCheck]) -> Iterator[Line]:
-    from porter.mapping.checks import Severity
-
-    rows = []
-    for found in done:
-        numbers = (found.rules, found.names, found.examples)
-        counts = (found.count(Severity.ERROR), found.count(Severity.WARNING))
-        rows.append((found.target, *map(str, (*numbers, *counts))))
-    columns = ("target", "rules", "names", "examples", "errors", "warnings")
-    if rows:
-        yield from aligned(Table("", columns, tuple(rows), frozenset(range(1, len(columns)))))
 
 
 @mapping.command(short_help="Count what becomes of every name of CUDA's.")
@@ -201,40 +158,32 @@ def show(
     from porter.mapping.resolve_name import Decider
     from porter.mapping.source_locations import NameLocations
     from porter.port.project import Moves
+    from porter.report import resolved_names
 
     library = MappingLibrary.find(mapping_dirs)
     rules = rule_cache.rule_set(library, target, _NO_RELEASE)
     decider = Decider(rules, options.read_sdk(sdk_dirs), Moves((), rules))
     origins = NameLocations(library, target)
-    if names:
-        wanted = dict.fromkeys(_wanted(names))
-        decided = {name: decider.decide(name) for name in wanted}
-    else:
-        decided = dict(decider.all())
-    places = {
-        name: str(origins.of(decision.rule, name)) if decision.rule else ""
-        for name, decision in decided.items()
-    }
-    elsewhere = {name: list(decider.elsewhere(name, d)) for name, d in decided.items()}
-    if as_json:
-        console.print_json(
-            {
-                name: {
-                    "status": decision.status,
-                    "evidence": decision.evidence,
-                    "replace": decision.replace,
-                    "rule": places[name] or None,
-                    "note": decision.note,
-                    "elsewhere": [
-                        {"kind": rule.kind, "replace": new, "rule": str(origins.of(rule, name))}
-                        for rule, new in elsewhere[name]
-                    ],
-                }
-                for name, decision in decided.items()
-            }
+    resolved = (
+        {name: decider.decide(name) for name in dict.fromkeys(_wanted(names))}
+        if names
+        else dict(decider.all())
+    )
+    shown = {
+        name: resolved_names.ShownName(
+            one,
+            str(origins.of(one.rule, name)) if one.rule else "",
+            [
+                (rule, new, str(origins.of(rule, name)))
+                for rule, new in decider.elsewhere(name, one)
+            ],
         )
-    elif decided:
-        console.print_lines(_shown_lines(decided, places, elsewhere))
+        for name, one in resolved.items()
+    }
+    if as_json:
+        console.print_json(resolved_names.document(shown))
+    elif shown:
+        console.print_lines(resolved_names.lines(shown))
 
 
 def _wanted(names: tuple[str, ...]) -> Iterator[str]:
@@ -247,28 +196,6 @@ def _wanted(names: tuple[str, ...]) -> Iterator[str]:
             yield from (line.strip() for line in text.splitlines() if line.strip())
         else:
             yield name
-
-
-def _shown_lines(
-    decided: dict[str, ResolvedName],
-    places: dict[str, str],
-    elsewhere: dict[str, list[tuple[Rule, str | None]]],
-) -> Iterator[Line]:
-    names: list[tuple[str, ...]] = []
-    families: list[tuple[str, ...]] = []
-    for name, decision in decided.items():
-        becomes, evidence = decision.replace or "", decision.evidence or ""
-        row = (name, decision.status, evidence, becomes, places[name], decision.note)
-        rule = decision.rule
-        (families if rule and rule.match == name and rule.kind == "family" else names).append(row)
-        for rule, new in elsewhere[name]:
-            what = rule.match if rule.kind == "call" else rule.kind
-            names.append((f"  {what}", rule.status, "", new or "", str(rule.origin), rule.note))
-    # Families are long: beside the names they would push the other columns far to the right.
-    for first, rows in (("name", names), ("family", families)):
-        if rows:
-            columns = (first, "status", "evidence", "becomes", "rule", "note")
-            yield from aligned(Table("", columns, tuple(rows)))
 
 
 @mapping.command()
@@ -307,6 +234,7 @@ def import_(file: Path, area: str, out: Path | None, force: bool, source: str | 
     from porter.base import fs
     from porter.mapping import importer
     from porter.mapping.compile import AREAS
+    from porter.report import imported_table
 
     known = [*AREAS, "pytorch"]
     if area not in known:
@@ -321,7 +249,7 @@ def import_(file: Path, area: str, out: Path | None, force: bool, source: str | 
         fs.write_if_changed(out, text)
     else:
         console.print_text(text)
-    for line in _told(table, str(file)):
+    for line in imported_table.lines(table, str(file)):
         console.note(line)
 
 
@@ -335,20 +263,3 @@ def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
         same = False
     if not same:
         raise UsageError("is there already", str(out), "choose another --out, or give --force")
-
-
-def _told(table: Imported, file: str) -> Iterator[str]:
-    """Lines with the number of imported rules and with every entry that became no rule."""
-    unsupported = sum(map(len, table.unsupported.values()))
-    yield (
-        f"{table.count} rules: {len(table.names)} names, {unsupported} unsupported names, "
-        f"{len(table.includes)} include paths"
-    )
-    if 0 < len(table.names) < len(table.includes):
-        yield f"taken as names, and not as headers without a suffix: {', '.join(table.names)}"
-    if table.left:
-        yield f"{len(table.left)} entries became no rule:"
-    for why, entries in groupby(table.left, key=lambda entry: entry.why):
-        listed = list(entries)
-        yield f"  {why} ({len(listed)})"
-        yield from (f"    {file}:{entry.line}: {entry.text}" for entry in listed)

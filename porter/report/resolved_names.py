@@ -1,0 +1,57 @@
+"""Results of `porter mapping show` as tables and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from porter.mapping.resolve_name import ResolvedName
+from porter.model.rules import Rule
+from porter.report.tables import Line, Table, aligned
+
+
+class ShownName(NamedTuple):
+    """A name, its resolution, and the mapping lines that decide."""
+
+    resolved: ResolvedName
+    place: str
+    """File and line of the deciding rule; empty without one."""
+    elsewhere: Sequence[tuple[Rule, str | None, str]]
+    """Rules for other places of the name: rule, replacement, file and line."""
+
+
+def document(names: Mapping[str, ShownName]) -> dict[str, Any]:
+    """Document that `--json` prints, by name."""
+    return {
+        name: {
+            "status": one.resolved.status,
+            "evidence": one.resolved.evidence,
+            "replace": one.resolved.replace,
+            "rule": one.place or None,
+            "note": one.resolved.note,
+            "elsewhere": [
+                {"kind": rule.kind, "replace": new, "rule": place}
+                for rule, new, place in one.elsewhere
+            ],
+        }
+        for name, one in names.items()
+    }
+
+
+def lines(names: Mapping[str, ShownName]) -> Iterator[Line]:
+    """Table of names, then a table of families."""
+    exact: list[tuple[str, ...]] = []
+    families: list[tuple[str, ...]] = []
+    for name, one in names.items():
+        resolved, rule = one.resolved, one.resolved.rule
+        becomes, evidence = resolved.replace or "", resolved.evidence or ""
+        row = (name, resolved.status, evidence, becomes, one.place, resolved.note)
+        (families if rule and rule.match == name and rule.kind == "family" else exact).append(row)
+        for other, new, _ in one.elsewhere:
+            title = other.match if other.kind == "call" else other.kind
+            exact.append((f"  {title}", other.status, "", new or "", str(other.origin), other.note))
+    # Families are long: in one table with the names they would push the other columns far to the right.
+    for first, rows in (("name", exact), ("family", families)):
+        if rows:
+            columns = (first, "status", "evidence", "becomes", "rule", "note")
+            yield from aligned(Table("", columns, tuple(rows)))
