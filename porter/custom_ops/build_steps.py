@@ -1,7 +1,7 @@
-"""The steps by which operators are built.
+"""Steps of a build of custom operators.
 
 csrc ── port ──> src        ops.yaml, read with the release's torchgen ── emit ──> C++ and Python
-src, C++ ── ninja ──> objects ── kernels that are named are there ──> lib<namespace>_ops.so ──> package
+src, C++ ── ninja ──> objects ── check of the named kernels ──> lib<namespace>_ops.so ──> package
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class OpsBuild(NamedTuple):
             )
 
     def generate(self) -> tuple[CompileUnit, ...]:
-        """Write the C++ that follows from the entries; gives what of it is compiled."""
+        """Write the generated C++ and return its sources that are compiled."""
         files = emit.cpp_files(self.ops, read.FILE, naming_of(self.rules.profile))
         for name, text in files.items():
             write_if_changed(self.generated / name, text)

@@ -157,7 +157,7 @@ class CppOp:
 
     @property
     def has_function(self) -> bool:
-        """True if autograd has a node for the operator, which computes gradients or says that there are none."""
+        """True if autograd has a node for the operator, for gradients or for the error that there are none."""
         if self.autograd == "backward":
             return True
         tensors = any("Tensor" in one.type for one in self.signature.returns)
@@ -291,7 +291,7 @@ class CppOp:
 
     @property
     def give_back(self) -> str:
-        """C++ of the results of an operator that gives back what it wrote."""
+        """C++ of the results of an operator that returns its written arguments."""
         names = [one.alias for one in self.signature.returns]
         if not names:
             return "return;"

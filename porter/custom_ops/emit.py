@@ -1,4 +1,4 @@
-"""Texts of everything that is generated for operators of one's own; nothing is written here.
+"""Texts of all files that are generated for custom operators. Pure: writes no file.
 
 ops.yaml, read -> C++ of registrations and declarations, and a Python package
 """
@@ -24,7 +24,7 @@ _BOUND = ("kernels.h", "Bind.cpp")
 """Of functions that Python calls by themselves."""
 _CPP = ("kernels.h", "CustomFunctions.h", "CustomFunctions.cpp", "Register.cpp")
 _REPLACE = "Replace.cpp"
-"""Of kernels in the place of PyTorch's."""
+"""Template of kernels that override PyTorch's."""
 
 
 def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:

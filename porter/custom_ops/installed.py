@@ -1,4 +1,4 @@
-"""The installed backend that operators of one's own are compiled against and run on; looked at, not imported."""
+"""Installed backend that custom operators are compiled against and run on. It is inspected without being imported."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ print(found.origin if found and found.origin else "")
 
 
 def find(torch: Torch, profile: Profile) -> Against:
-    """The backend of a target that is installed beside a PyTorch.
+    """Backend of a target that is installed in the environment of a PyTorch.
 
-    Raises BuildError when there is none, or one without its headers.
+    Raises BuildError when there is no backend, or a backend without its headers.
     """
     name = f"torch_{profile.lower}"
     command = [torch.python, "-c", _ASK, name]

@@ -35,7 +35,7 @@ _VALUES = {
     "float[]": "[1.0, 2.0]",
     "bool[]": "[True, False]",
 }
-"""Type of an argument -> such as the tests give it."""
+"""Type of an argument -> example value in the generated tests."""
 
 
 class ProjectNames(NamedTuple):
@@ -52,10 +52,10 @@ class ProjectNames(NamedTuple):
 def create(
     folder: Path, names: ProjectNames, schemas: Sequence[str], torchgen: TorchgenSource
 ) -> list[Path]:
-    """Write a project with a kernel for each schema; a schema without a name is the operator called as the project.
+    """Write a project with a kernel for each schema and return its files.
 
-    Gives the files. Raises UsageError for a name or schemas that cannot be, with all of them, SourceError when
-    something is there already.
+    A schema without a name gets the project's name. Raises UsageError with every invalid name and schema,
+    SourceError when a file exists already.
     """
     if not _NAME.fullmatch(names.name):
         help = "small letters, digits and _, beginning with a letter"
@@ -191,7 +191,7 @@ class _Op:
 
     @property
     def sample(self) -> str:
-        """Arguments, and such as are given by name."""
+        """Arguments by position, and arguments by name."""
         return self._sample("torch.randn(rows, 2048, device=DEVICE).to(dtype)")
 
     @property

@@ -1,6 +1,6 @@
-"""Kernels in the place of PyTorch's, in C++: what the templates put together.
+"""C++ of kernels that override PyTorch's: values for the templates.
 
-torchgen's wrappers for CUDA (device check, guard, the forms of a structured kernel) -> the target's names, each counted
+torchgen's wrappers for CUDA (device check, guard, forms of a structured kernel) -> the target's names, with a counter
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class RequiredFunction(NamedTuple):
     called: str
     """With its namespaces and `(`."""
     text: str
-    """As it is to be declared."""
+    """Declaration of the function."""
     place: str
 
 

@@ -13,9 +13,9 @@ from porter.register.catalogue import TorchgenSource
 def looked_up(
     ops: OwnOps, torchgen: TorchgenSource, known: Collection[str]
 ) -> tuple[OwnOps, list[Problem]]:
-    """The same with what torchgen says of these operators, and what is wrong with the entries.
+    """Operators with torchgen's data about overridden operators, and problems of the entries.
 
-    `known` are PyTorch's operators, with their overloads. Raises RegisterError when torchgen fails.
+    `known`: PyTorch's operators, with their overloads. Raises RegisterError when torchgen fails.
     """
     problems = [
         Problem(f"PyTorch has no operator '{one.op}'", one.place, _help_for(one.op, known))
@@ -54,7 +54,7 @@ def _help_for(name: str, known: Collection[str]) -> str:
 
 
 def _served_twice(ops: OwnOps) -> Iterator[Problem]:
-    """No operator has two kernels; entries that name the same one are told already."""
+    """Problems of operators with two kernels; duplicates within one list are reported elsewhere."""
     by: dict[str, Override | ExcludedOp] = {}
     for entry in ops.about_upstream:
         for name in entry.serves:

@@ -34,7 +34,7 @@ class OperatorFunction(NamedTuple):
 
     name: str
     signatures: tuple[Signature, ...]
-    """Overloads, without such as write to `out`."""
+    """Overloads that do not write to `out`."""
     out: Signature | None
     """The one that writes to `out`."""
     doc: str

@@ -51,10 +51,10 @@ _MADE = "made"
 
 
 def read(path: Path, torchgen: TorchgenSource, known: Collection[str], release: str = "") -> OwnOps:
-    """The operators of a file, for a release of PyTorch (empty: whatever it is). `known` are those of PyTorch, with
-    their overloads.
+    """Operators of a file, for a release of PyTorch; an empty release admits every entry.
 
-    Raises MappingError with every mistake of the file, RegisterError when torchgen fails.
+    `known`: PyTorch's operators, with their overloads. Raises MappingError with every mistake of the file,
+    RegisterError when torchgen fails.
     """
     doc, file = parse(path, str(path))
     reader = _Reader(doc, path.parent, release)
@@ -110,7 +110,7 @@ class _Reader:
         return [(number, one) for number, one in numbered if applies(one, self._release, "")]
 
     def ops(self, file: schema.OpsFile, parsed: Sequence[Signature | str]) -> OwnOps:
-        """Everything, as far as it can be read."""
+        """Operators of all valid entries."""
         signatures = {one.full_name: one for one in parsed if not isinstance(one, str)}
         self._all(checks.of_namespace(file.namespace), ["namespace"])
         self._direct = file.binding == "pybind11"

@@ -29,10 +29,10 @@ class OpTestResult(NamedTuple):
 
 
 def test(project: Path, built: BuiltOps, python: str, more: Sequence[str] = ()) -> OpTestResult:
-    """Run the tests of a project that is built; what pytest says goes to the terminal. `more` are its arguments.
+    """Run the tests of a built project with pytest's arguments `more`. pytest's output goes to the terminal.
 
-    Raises RegisterError for fake kernels that say something else than the real ones give, with the entries' places;
-    UsageError where there are no tests, VerifyError where they cannot be run.
+    Raises RegisterError for fake kernels that disagree with the real ones, with the lines of their entries; UsageError
+    for a project without tests, VerifyError when pytest cannot run.
     """
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found.json"

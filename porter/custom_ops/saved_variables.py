@@ -78,7 +78,7 @@ def count(argument: Argument) -> SavedVariable:
 
 
 def found(argument: Argument, gradient: str | None) -> str:
-    """C++ that adds the gradients of an argument to those that are found; None: it has none."""
+    """C++ statement that appends the gradients of an argument; undefined tensors if `gradient` is None."""
     if argument.type == "Tensor[]":
         if gradient:
             return f"found_.insert(found_.end(), {gradient}.begin(), {gradient}.end());"

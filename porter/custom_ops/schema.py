@@ -18,7 +18,7 @@ class FakeEntry(Strict):
 
 
 class PythonEntry(Strict):
-    """A function in a Python file beside the ops.yaml."""
+    """A function in a Python file next to the ops.yaml."""
 
     python: Text = Field(description="`file.py:function`")
 

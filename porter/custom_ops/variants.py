@@ -1,10 +1,10 @@
-"""Forms of an operator that follow from the one that is written: with `out=`, in place, and on a copy.
+"""Variants that follow from a declared operator: with `out=`, in place, and functional.
 
     scale(Tensor self, float factor) -> Tensor
-    scale.out(Tensor self, float factor, *, Tensor(a!) out) -> Tensor(a!)      its result, copied
-    scale_(Tensor(a!) self, float factor) -> Tensor(a!)                        its result, copied to what it came from
+    scale.out(Tensor self, float factor, *, Tensor(a!) out) -> Tensor(a!)      copies its result to `out`
+    scale_(Tensor(a!) self, float factor) -> Tensor(a!)                        copies its result to `self`
 
-and, where an operator that writes to its arguments asks for it (`functional: made`), the same on copies of them.
+For an operator that writes to its arguments, `functional: made` asks for the same operator on copies of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from porter.model.custom_ops import (
 
 
 class VariantRequest(NamedTuple):
-    """A form to be made: its schema, to be parsed, and what it is made of."""
+    """A variant to generate: its schema text, its source operator, its kind."""
 
     text: str
     made: VariantKind
@@ -33,7 +33,7 @@ class VariantRequest(NamedTuple):
 
 
 def wanted(ops: Sequence[Custom]) -> Iterator[VariantRequest]:
-    """The forms that are to be made of operators, without such as are written."""
+    """Variants to generate: all variants of the operators, except those that the file declares."""
     written = {op.signature.full_name for op in ops}
     for op in ops:
         for one in _forms(op):

@@ -27,7 +27,7 @@ class Area:
     unsupported: Mapping[str, str]
     """Name -> the reason: status unsupported, todo or removed."""
     unclassified: tuple[str, ...]
-    """No rule for CUDA's API speaks of them."""
+    """Names without a rule for CUDA's API."""
 
     @property
     def total(self) -> int:
@@ -71,10 +71,10 @@ class Coverage:
 
 
 def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Coverage:
-    """Decide about every name of the inventory, graded by the headers of an SDK where one is given.
+    """Decide about every name of the inventory, with evidence from an SDK's headers if there is an SDK.
 
-    A name that only a family for PyTorch's own names takes up is unclassified: those families
-    rename whatever has `CUDA` in it, and say nothing about whether the target has such an API.
+    A name that only a family for PyTorch's own names matches is unclassified: such families rename every name with
+    `CUDA` in it, and do not show that the target has the API.
     """
     measured = _Measured(Decider(rules, sdk), inventory.chains_of(), {})
     areas = tuple(measured.area(area, inventory.names(area)) for area in inventory.areas)

@@ -3,8 +3,8 @@
     simt:
       2.6.0: {unmapped: 0, ambiguous: 0}
 
-A port whose target and release stand in the file is held to the numbers, which are places; a reason
-that is not named is 0. The other reasons need no budget: the lock file counts their words by name.
+The numbers are places. A port whose target and release are in the file must not exceed them; a reason that is not
+named counts as 0. Other reasons need no budget, because the lock file counts their words by name.
 """
 
 from __future__ import annotations

@@ -65,9 +65,9 @@ def _entry(doc: Document) -> schema.BuildFile:
 
 
 def chosen(rules: BuildRules, kernels: str) -> tuple[str, ...] | None:
-    """The globs that `--kernels` stands for: `core` (or another set), `all` (None), or globs themselves.
+    """Globs for a value of `--kernels`: `core` or another set, `all` (None), or globs, separated by commas.
 
-    Several are given with commas between them. Raises UsageError for a word that is neither a set nor a glob.
+    Raises UsageError for a word that is neither a set nor a glob.
     """
     globs: list[str] = []
     for word in filter(None, (word.strip() for word in kernels.split(","))):

@@ -98,9 +98,9 @@ def placeholders(profile: Profile) -> dict[str, str]:
 
 
 def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: str = "") -> RuleSet:
-    """The rule set of one target for one PyTorch release (`2.6.0`).
+    """Rule set of one target for one PyTorch release (`2.6.0`).
 
-    An empty release selects every rule whatever its versions. Raises MappingError with all contradictions.
+    An empty release selects every rule, whatever its versions. Raises MappingError with all contradictions.
     """
     problems: list[Problem] = []
     rules: list[Rule] = []
@@ -260,9 +260,9 @@ def _without_listed(rules: list[Rule]) -> list[Rule]:
 def _of_inventory(
     entry: LoadedEntry, template: str, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
 ) -> dict[str, str | None]:
-    """The names of the area that a family of the CUDA layer, or `names: inventory`, speaks of.
+    """Names of the area that a family of the CUDA layer, or `names: inventory`, matches.
 
-    Families of that layer are bounded by the inventory so that a name they were not written for stays visible.
+    The inventory bounds families of this layer, so that a name which is unknown to the inventory stays unmapped.
     """
     names: dict[str, str | None] = {}
     rest: list[str] = []

@@ -1,7 +1,7 @@
-"""YAML and JSON files as plain data that knows on which line each value stands.
+"""YAML and JSON files as plain data that knows the line of each value.
 
-Every YAML scalar is read as text (`since: 2.0` stays "2.0", `no` stays "no"); the schema turns
-numbers into numbers. Null, however it is written, is an error: nothing of a mapping means it.
+Every YAML scalar is text (`since: 2.0` stays "2.0", `no` stays "no"); the schema converts numbers. Null is an error in
+any spelling, because no key of a mapping takes null.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """The data of one file; `line(path)` says where the value at a path of keys stands."""
+    """Data of one file; `line(path)` gives the line of the value at a path of keys."""
 
     file: str
     data: Any

@@ -71,7 +71,7 @@ def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:
 
 
 def _becomes(rule: Rule, name: str, resolver: Resolver) -> str:
-    """The target's name; empty when the rule leaves the name as it is."""
+    """Target's name; empty when the rule keeps the name."""
     if rule.names:
         return rule.names.get(name) or ""
     if rule.kind == "family":

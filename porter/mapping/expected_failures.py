@@ -115,7 +115,7 @@ def read(path: Path) -> File:
 def explain(
     results: Iterable[CheckResult], known: Sequence[FailureEntry], *, everything: bool = False
 ) -> Explained:
-    """Each wrong result with the first entry that speaks of it. `everything`: of nothing there is no result."""
+    """Each failure with the first entry about it. `everything`: True for a complete run, False for a part."""
     found: dict[FailureEntry, list[CheckResult]] = {entry: [] for entry in known}
     unknown: list[CheckResult] = []
     for result in results:

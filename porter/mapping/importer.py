@@ -35,13 +35,13 @@ _UNSUPPORTED_NOTE = f"torch.utils.hipify marks it {_UNSUPPORTED}"
 
 @dataclass(frozen=True)
 class ImportedEntry:
-    """One entry of a table as it stands there."""
+    """One entry of a table, as written there."""
 
     old: str
     new: str
     line: int
     flags: frozenset[str] = frozenset()
-    """Names of the constants beside the replacement."""
+    """Names of the constants next to the replacement."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class UnimportedEntry:
 
     why: str
     text: str
-    """The entry, as far as it could be read."""
+    """Readable part of the entry."""
     line: int
 
 

@@ -22,7 +22,7 @@ class Inventory:
     """Namespace -> those of the names that are declared in it."""
 
     def names(self, area: str) -> list[str]:
-        """All names of an area, whatever their kind."""
+        """All names of an area, of every kind."""
         return [name for names in self.areas.get(area, {}).values() for name in names]
 
     def area_of(self) -> dict[str, str]:

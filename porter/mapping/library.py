@@ -27,7 +27,7 @@ _ALL_SPECIAL = frozenset().union(_SPECIAL_OF_TARGETS, *_SPECIAL.values())
 _NO_MAPPINGS = re.compile(
     r"\..*|.*~|.*\.(?:md|rst)|(?:LICENSE|NOTICE|COPYING|README)(?:\.txt)?|plan\.toml"
 )
-"""Files that may lie beside mappings: hidden ones, backups of editors, documentation, the plan of simt's tables."""
+"""Files among mappings that are no mappings: hidden files, editors' backups, documentation, the plan of simt's tables."""
 _TARGET = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
 
 
@@ -53,7 +53,7 @@ class MappingLibrary(NamedTuple):
 
     @classmethod
     def find(cls, added: Sequence[Path] = ()) -> MappingLibrary:
-        """The vendor's folders, then porter's. Raises UsageError for one that is not there."""
+        """Mapping folders: the vendor's, then porter's. Raises UsageError for a folder that does not exist."""
         for folder in added:
             if not folder.is_dir():
                 raise UsageError("no such folder of mappings", str(folder))
@@ -135,9 +135,9 @@ class MappingLibrary(NamedTuple):
         return root / layer / name
 
     def digest(self, target: str) -> str:
-        """sha256 over the names and bytes of all files a target's rule set is made of.
+        """sha256 over the names and bytes of all files that a target's rule set is compiled from.
 
-        Raises MappingError for one that cannot be read.
+        Raises MappingError for a file that cannot be read.
         """
         total = hashlib.sha256()
         special = [

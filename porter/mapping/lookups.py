@@ -21,7 +21,7 @@ def assemble(
     release: str = "",
     digest: str = "",
 ) -> RuleSet:
-    """The rule set of the given rules, which stand strongest layer first."""
+    """Rule set of the given rules, strongest layer first."""
     families = tuple(
         Family(rule.match, index, any_of([needles(rule.match)]))
         for index, rule in sorted(enumerate(rules), key=lambda item: _FAMILIES[item[1].layer])

@@ -69,10 +69,10 @@ class TargetNames:
 def create(
     library: MappingLibrary, folder: Path, names: TargetNames, summary: str, like: RuleSet | None
 ) -> list[Path]:
-    """Write `<folder>/<target>/{target.yaml,launch.yaml}`; returns the files.
+    """Write `<folder>/<target>/{target.yaml,launch.yaml}` and return the files.
 
-    `like`: the rule set of a target to begin from. Raises UsageError when the target is there
-    already or the names are no good, SourceError when the folder cannot be written.
+    `like`: rule set of a target to copy from. Raises UsageError when the target exists already or a name is invalid,
+    SourceError when the folder cannot be written.
     """
     names = names.filled()
     if names.target in library.targets() or (folder / names.target).exists():

@@ -1,7 +1,7 @@
 """Manual decisions about registrations: mappings/pytorch/registration.yaml.
 
-The file says what neither torchgen nor symbols nor sources tell: kernels nobody wants, kernels of a vendor's library,
-the stubs of a kernel where its text misleads, and what it comes to where a function asks for CUDA by name.
+The file states facts that torchgen, symbols and sources do not show: unwanted kernels, kernels of a vendor's library,
+stubs of a kernel whose text misleads, and the effect of functions that test for a CUDA device.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class KernelPlacement(NamedTuple):
 
 
 class ReviewedQuery(NamedTuple):
-    """A function of libtorch_cpu that asks for CUDA by name, and why that is well, or what it comes to."""
+    """Function of libtorch_cpu that tests for a CUDA device, with the effect of the test or why it is harmless."""
 
     function: str
     """Glob of its name."""

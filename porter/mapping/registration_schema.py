@@ -34,7 +34,7 @@ class StubsEntry(Strict):
 
 
 class PlacedEntry(Strict):
-    """Library that contains a kernel, whatever the symbols of libtorch_cpu say."""
+    """Library that contains a kernel, in spite of the symbols of libtorch_cpu."""
 
     kernel: Text = Field(description="glob of the kernel's name")
     origin: Literal["shared", "own"]
@@ -42,7 +42,7 @@ class PlacedEntry(Strict):
 
 
 class AsksEntry(Strict):
-    """A function of libtorch_cpu that asks for CUDA by name."""
+    """Function of libtorch_cpu that tests for a CUDA device."""
 
     function: Text = Field(
         description="glob of its name; `structured_x::impl` of TORCH_IMPL_FUNC(x)"

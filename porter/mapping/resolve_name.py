@@ -29,7 +29,7 @@ class ResolvedName:
     status: str
     """A rule's status, or `unmapped`."""
     replace: str | None = None
-    """The name in the port; None when the target lacks it, or no rule speaks of it."""
+    """Name in the port; None when the target lacks the name or no rule is about it."""
     rule: Rule | None = None
     evidence: Evidence | None = None
     """Evidence that the target has the name; None unless it is supported."""
@@ -41,10 +41,9 @@ class ResolvedName:
 
 
 class Decider:
-    """Decides about names under one rule set.
+    """Resolves names under one rule set.
 
-    Rules that are bound to certain files or to one class of token count only where no other rule
-    speaks of the name.
+    A rule for certain files, or for one class of token, counts only for names without any other rule.
     """
 
     def __init__(

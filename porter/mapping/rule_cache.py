@@ -15,9 +15,9 @@ CHECKED = Answer("checked", _CODE)
 
 
 def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """The rule set of a target for a release; from the cache when no mapping has changed.
+    """Rule set of a target for a release; from the cache when no mapping has changed.
 
-    Raises what loading and compiling raise. A cache that cannot be read or written is done without.
+    Raises what loading and compiling raise. Errors of the cache are ignored.
     """
     digest = disk_cache.key_of(RULES, release, library.digest(target))
     kept = read(digest)

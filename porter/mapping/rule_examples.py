@@ -1,7 +1,7 @@
-"""The example of a rule, run with this rule alone.
+"""Runs the example of a rule, with this rule alone.
 
-Every rule may carry `example: {before, after}`: `before` is code, an include line, or a path, as
-the rule's kind asks, and `after` what the rule makes of it, or `unchanged`.
+Every rule may carry `example: {before, after}`: `before` is code, an include line or a path, depending on the rule's
+kind; `after` is the result, or `unchanged`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from porter.regex.redos import why_not_linear
 
 FIELDS = ("family", "path", "string", "pattern", "operand", "operand_not")
 SEARCHED = ("string", "pattern", "operand", "operand_not")
-"""Those that are looked for in a text; the others match the whole of a name."""
+"""Kinds whose expressions are searched in a text; those of other kinds match a whole name."""
 
 
 def mistakes(model: BaseModel) -> Iterator[tuple[str, str]]:

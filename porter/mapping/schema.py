@@ -169,7 +169,7 @@ class MainHeader(Strict):
 
 
 class GuardEntry(Strict):
-    """The CUDA number that the target stands for."""
+    """CUDA number that the target stands for."""
 
     macro: Ident
     value: int

@@ -1,7 +1,7 @@
 """Names in the headers of a vendor's SDK.
 
-An identifier counts as present when it stands in the code of a header: comments and literals do not count. This is
-weaker than a declaration found by a compiler, and needs none: an SDK's headers can be read on any machine.
+An identifier counts as present when it occurs in the code of a header, outside comments and literals. This is weaker
+than a declaration found by a compiler, but works for an SDK's headers on any machine.
 """
 
 from __future__ import annotations

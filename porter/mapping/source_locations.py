@@ -1,7 +1,7 @@
-"""On which line of which table a name stands.
+"""Lines of names in mapping tables.
 
-A bulk rule holds thousands of names and knows only where it begins. Tables are read when the first
-of their names is asked for.
+A bulk rule has thousands of names and knows only its first line. A table is read when the line of one of its names is
+needed.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The operators of a release with a kernel for CUDA, from the release's own torchgen.
+"""Catalogue of a release's operators with a CUDA kernel, from the release's own torchgen.
 
     catalogue = read(in_tree(Path("pytorch")))            # or in_wheel(Path(".../site-packages"))
     catalogue.ops[0].symbol                               # 'at::native::abs' ...
 
-torchgen runs in a process of its own (3 s), once for a release: what it says is kept in the user's cache by the content
-of its code and of the YAML it reads.
+torchgen runs once for a release, in a process of its own (3 s). The disk cache keeps its answer under the content of
+torchgen's code and of the YAML files that it reads.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class TorchgenSource(NamedTuple):
 
 
 def in_tree(tree: Path) -> TorchgenSource:
-    """The torchgen of a source tree. Raises SourceError when it is not there."""
+    """torchgen of a source tree. Raises SourceError when the tree has none."""
     return _checked(TorchgenSource(tree, tree / "aten/src/ATen/native"))
 
 
 def in_wheel(site: Path) -> TorchgenSource:
-    """The torchgen of an installed or unpacked PyTorch, given the folder that holds `torch/` and `torchgen/`.
+    """torchgen of an installed or unpacked PyTorch, given the folder that holds `torch/` and `torchgen/`.
 
-    Raises SourceError when it is not there.
+    Raises SourceError when the folder has none.
     """
     return _checked(TorchgenSource(site, site / "torchgen/packaged/ATen/native"))
 
@@ -113,7 +113,7 @@ def signatures(torchgen: TorchgenSource, schemas: Sequence[str]) -> list[Signatu
 
 
 class RefusedOverride(NamedTuple):
-    """Why a kernel cannot be in the place of PyTorch's, and what to do about it."""
+    """Reason why a kernel cannot override PyTorch's, and advice."""
 
     text: str
     help: str

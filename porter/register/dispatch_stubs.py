@@ -1,13 +1,13 @@
 """DispatchStubs that the kernels in libtorch_cpu call, and functions that test for a CUDA device, by their source text.
 
-A kernel that libtorch_cpu holds for every device leaves the work to a DispatchStub. Registered without that stub filled
-it hides the CPU fallback and dies with "missing kernel"; so the stubs that a kernel needs must be known.
+A kernel that libtorch_cpu has for every device calls a DispatchStub. If such a kernel is registered and its stub is
+empty, the kernel hides the CPU fallback and fails with "missing kernel"; therefore the stubs of each kernel are needed.
 
     needs = read(Path("pytorch"))
     needs.of("at::native::structured_abs_out::impl")      # frozenset({"abs_stub"})
 
-A kernel that asks whether a tensor is CUDA's takes the other branch for a device of another name: the CPU's kernel, in
-the worst case, on memory that the CPU cannot read. `asks_of` names the functions that do.
+A kernel that tests for a CUDA tensor takes its other branch for the target's device. In the worst case this branch is
+the CPU's, on memory that the CPU cannot read. `asks_of` lists the functions with such a test.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _BY_NAME = re.compile(
     r"|\(\s*(?:at::|c10::)?kCUDA\s*,"
     r"|\bcase\s+(?:at::|c10::)?(?:DeviceType::CUDA|kCUDA)\s*:"
 )
-"""CUDA asked for: of a tensor, in a comparison, as one of two, of a stub, or as a case."""
+"""Tests for CUDA: a method of a tensor, a comparison, a stub's argument, a case label."""
 _HOST = re.compile(r"\(\s*(?:at::|c10::)?(?:kCPU|DeviceType::CPU)$")
 _NAMESPACE = re.compile(r"^(?:(?:at\s*::\s*)?native\s*::\s*)$")
 
@@ -142,7 +142,7 @@ class _Graph:
         return frozenset().union(*(self._mentioned(*place).stubs for place in places))
 
     def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[DeviceQuery, ...]:
-        """Of functions, those that ask for CUDA by name, sorted."""
+        """Functions that test for a CUDA device, sorted."""
         asking = (
             DeviceQuery(name, path) for path, name in places if self._mentioned(path, name).asks
         )

@@ -40,7 +40,7 @@ class Inputs(NamedTuple):
     ported: tuple[Path, ...] = ()
     """Folders of ported sources: the port and the backend's own."""
     replaced: Mapping[str, str] = {}
-    """Operator that the target's own operators are in the place of -> what is said of it."""
+    """Operator that a custom operator of the target overrides -> text for ops.json."""
 
 
 def naming_of(profile: Profile) -> TargetNaming:
@@ -49,10 +49,10 @@ def naming_of(profile: Profile) -> TargetNaming:
 
 
 def prepare(inputs: Inputs, out: Path) -> Ready:
-    """Writes the headers and the kernels that torchgen makes for ported sources into `out`.
+    """Write the headers and kernels that torchgen generates for ported sources into `out`.
 
-    Raises RegisterError when torchgen fails or a ported source asks for a header that it cannot make, and SourceError
-    when there is no torchgen or `out` cannot be written.
+    Raises RegisterError when torchgen fails or a ported source includes a header that torchgen cannot generate;
+    SourceError when there is no torchgen or `out` cannot be written.
     """
     refuse_links_out(out)
     known = catalogue.read(inputs.torchgen)

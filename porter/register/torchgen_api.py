@@ -77,7 +77,7 @@ class Torchgen:
 
 
 def main(command: str, root: str, out: str, given: str) -> None:
-    """Writes what the torchgen in `root` says to the file `out`."""
+    """Write the answers of the torchgen in `root` to the file `out`."""
     if command == "catalogue":
         said: Any = catalogue(Torchgen(Path(root)), Path(given))
     elif command == "signatures":
@@ -340,7 +340,7 @@ def _defined(torchgen: Torchgen, f: Any, index: Any, kernel: dict[str, Any]) -> 
 
 
 def _with_meta(torchgen: Torchgen, group: Any, declared: str) -> str:
-    """The declaration of a structured kernel that says itself what its results look like."""
+    """Declaration of a structured kernel with a meta function of its own."""
     arguments = ", ".join(a.decl() for a in torchgen.structured.meta_arguments(group))
     parent = group.out.structured_inherits or "at::impl::MetaBase"
     declared = declared.replace(

@@ -18,17 +18,18 @@ _GUARD = re.compile(
     r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
 )
 _LINE = re.compile(r"(?>(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*)\n?")
-"""A line, and those that backslashes join to it."""
+"""A line with all lines that backslashes join to it."""
 _EMPTY = re.compile(r"^\r?\n", re.M)
 _BLANKS = re.compile(r"[ \t\f\v]*")
 _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
 
 
 def insert_missing(source: Source, final: set[str]) -> None:
-    """Include, once each, the headers that a file needs and has not, given the paths that it includes.
+    """Include the headers that a file needs and does not include, once each; `included`: paths that the file includes.
 
-    They go before the first include, condition or code, after heading, guard and `#pragma once`; on a blank line if
-    one is there. What they add in lines, the next blank lines make up for, so that those after them keep their numbers.
+    The includes go before the first include, condition or code, after heading, guard and `#pragma once`; on a blank
+    line if there is one. For each added line one of the next blank lines is removed, so that later lines keep their
+    numbers.
     """
     profile = source.rules.profile
     suffix = source.path.rsplit(".", 1)[-1]

@@ -21,8 +21,8 @@ Span = tuple[int, int]
 def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
     """Spans of the arguments of a call whose `(` is at `start`, blanks trimmed, and the offset of its `)`.
 
-    None when the parentheses do not close, or when a preprocessor condition stands among the arguments, which leaves
-    open how many they are.
+    None when the parentheses do not close, or when a preprocessor condition lies among the arguments, because their
+    number then depends on the condition.
     """
     first = region.index(start)
     last = region.close(first) if first is not None else None

@@ -12,7 +12,7 @@ _PREFIX = re.compile(r"[\s*&+~!-]*")
 _PRIMARY = re.compile(r"(?:::)?[\w.]+(?:::\w+)*")
 _POSTFIX = re.compile(r"\s*(?:(?:\.|->)\s*\w+)*\s*")
 _ARRAY = re.compile(r"[\s(]*&?\s*([A-Za-z_]\w*)\s*(?:(?:\[|\+).*)?", re.ASCII | re.DOTALL)
-"""An array, an element of it or a place in it: `a`, `&a[i]`, `a + 4`."""
+"""An array, an element of an array, or an address in an array: `a`, `&a[i]`, `a + 4`."""
 _TYPE_BEFORE = re.compile(r"[\w>*&]\s*$")
 _NO_TYPE = re.compile(
     r"\b(?:return|else|case|goto|delete|new|typedef|using|extern|alignas)\b|aligned|__\w*align"
@@ -23,9 +23,9 @@ _REACH = 300
 
 
 def operand(source: Source, end: int) -> str:
-    """The operand of a cast that ends at an offset.
+    """Operand of a cast that ends at an offset.
 
-    Of `static_cast<T>(` or `T(` it stands between the parentheses, of `(T)` it is the expression that comes next.
+    The operand of `static_cast<T>(` or `T(` is the text between the parentheses, that of `(T)` the next expression.
     """
     text = source.text
     if text[end - 1] == "(":
@@ -41,9 +41,9 @@ def operand(source: Source, end: int) -> str:
 
 
 def local_array(source: Source, cast: int, text: str) -> bool:
-    """Test whether the operand of the cast at an offset is an array of a function of the file, or an element of it.
+    """True if the operand of the cast at an offset is a local array of the file, or an element of such an array.
 
-    An array whose declaration says how it is aligned is none.
+    An array whose declaration states its alignment does not count.
     """
     found = _ARRAY.fullmatch(text.strip().rstrip(")"))
     if not found:

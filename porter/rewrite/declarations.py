@@ -1,6 +1,6 @@
 """Declarations and definitions of functions, which look like calls: `cudaError_t f(void* dst, int n);`.
 
-There is no parser: a type stands before the name, or a body follows the parentheses.
+They are recognised by tokens alone: a type precedes the name, or a body follows the parentheses.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OPERATORS = frozenset(
         *("co_return", "co_await", "co_yield", "not_eq", "and_eq", "or_eq", "xor_eq"),
     ]
 )
-"""Words after which an expression stands; after any other word a function is declared."""
+"""Words that an expression may follow. A name with parentheses after any other word is a declaration."""
 _ATTRIBUTES = frozenset(
     ["__attribute__", "__declspec", "decltype", "alignas", "__align__", "__launch_bounds__"]
 )
@@ -87,14 +87,14 @@ def _has_body(source: Source, close: int) -> bool:
 
 
 def _is_attribute(source: Source, end: int) -> bool:
-    """Test whether the `)` before an offset closes an attribute or the like, which stand among types."""
+    """True if the `)` before an offset closes an attribute or another specifier with parentheses."""
     before = _tokens(source, end)
     begin = opening(before, len(before) - 1) if before else None
     return bool(begin) and before[(begin or 0) - 1].text in _ATTRIBUTES
 
 
 def _is_type(source: Source, end: int) -> bool:
-    """Test whether what stands before an offset, from the beginning of its statement on, is a type with specifiers."""
+    """True if the text from the beginning of the statement to an offset is a type with specifiers."""
     before = _tokens(source, end)
     at = len(before) - 1
     words = 0

@@ -56,7 +56,7 @@ class Resolver:
         self._seen: set[str] = set()
         self._listed = {*rules.exact, *rules.values, *rules.calls, *rules.chains}
         self.plain: set[str] = set()
-        """Words about which nothing that stands beside them matters, in code."""
+        """Context-free words: the decision does not depend on neighbouring tokens in code."""
         self._families_of: dict[str, list[int]] = {}
         for place, family in enumerate(rules.families):
             for text in family.texts or [""]:
@@ -64,7 +64,7 @@ class Resolver:
         self.common = min(filter(str.isidentifier, rules.texts or ()), key=len, default="")
         """Text that most vendor words contain, in lower case; empty when there is none."""
         self.classes = _CODE.union(*(rule.classes for rule in rules.rules if rule.kind in _KINDS))
-        """Token classes in which names are looked at: code and conditions, others when a rule says so."""
+        """Token classes in which names are looked up: code and conditions, and classes that rules name."""
         self._may_match = _any_in(rules.texts)
         self.chain_ends: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         """Last name of a chain -> the chain, and the rule about it."""
@@ -223,7 +223,7 @@ def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) ->
 
 
 def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
-    """Handle all places in code of a word about which nothing that stands beside it matters."""
+    """Handle all places, in code, of a context-free word."""
     site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
     if found := choose(source, site, verdict):
@@ -311,7 +311,7 @@ def _call(source: Source, site: WordSite, verdict: Verdict) -> int | bool | None
 def _passed_over(
     source: Source, site: WordSite, verdict: Verdict, chosen: Resolution | None
 ) -> int | None:
-    """A stronger rule that renames the word in code, and is not for conditions, where it stands."""
+    """Stronger rule that renames the word in code and is not for conditions; the word is in a condition."""
     if site.where is not TokenClass.CONDITION:
         return None
     candidates: list[Resolution] = list(verdict.exact)

@@ -53,5 +53,5 @@ class IncludeRules:
 
 @functools.cache
 def glob(pattern: str) -> re.Pattern[str]:
-    """The pattern of an include rule; a group takes what stands for `*`."""
+    """Regular expression of an include rule; a group matches the text of `*`."""
     return re.compile("(.*)".join(map(re.escape, pattern.split("*"))))

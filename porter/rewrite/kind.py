@@ -1,4 +1,4 @@
-"""Common type of the rule kinds: everything that porter asks about a kind, in one record."""
+"""Record of a rule kind: schema, application, preview, effect of changes, and checks."""
 
 from __future__ import annotations
 
@@ -151,10 +151,11 @@ class RuleKind:
     """Several edits of one rule, one after another, make one change."""
 
     affects_all: bool = False
-    """A change of such a rule may change the port of every file, whatever the globs of the rule."""
+    """True if a change of such a rule may change the port of every file, whatever the globs of the rule."""
     can_affect: Callable[[Rule, str, str], bool] = _any_file
-    """(rule, upstream path, text): test whether a change of the rule may change the port of the file.
-    Not asked for kinds that are decided word by word, whose look-up tables are compared."""
+    """(rule, upstream path, text) -> True if a change of the rule may change the port of the file.
+    Unused for kinds that are decided word by word: their look-up tables are compared instead.
+    """
 
     preview: Callable[[Rule, Resolve], Iterator[Preview]] = no_preview
     """Results on the rule's own match. The check of chains applies the rule set to these."""

@@ -12,7 +12,7 @@ class TextOf(NamedTuple):
 
     pattern: str
     wording: str
-    """Requirement in words: an error message says `'x' is not <wording>`."""
+    """Requirement in words, for the error message `'x' is not <wording>`."""
 
 
 class Choice(NamedTuple):

@@ -17,14 +17,14 @@ _REACH = 4000
 """Largest length of a kernel's expression before `<<<`, in characters."""
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
-"""Words that stand before an expression and are no part of it."""
+"""Words that may precede an expression and are no part of it."""
 _CONTROL = frozenset(["if", "while", "for", "switch", "constexpr"])
 """Words whose parentheses a statement follows."""
 _MAY_PRECEDE = frozenset(";{}(),:?]")
 
 
 def kernel_start(source: Source, chevron: int) -> int | None:
-    """Offset of the kernel's expression before the `<<<` at an offset; None when it cannot be told."""
+    """Offset of the kernel's expression before the `<<<` at an offset; None when the tokens do not decide."""
     begin = code_start(source, ";", chevron, _REACH)
     found = source.region(begin).between(begin, chevron)
     before = [token for token in found[_after_directive(found) :] if token.kind not in SILENT]
@@ -121,7 +121,7 @@ def _is_condition(before: Sequence[Token], close: int) -> bool:
 
 
 def _template_start(before: Sequence[Token], at: int) -> int | None:
-    """Index of the name of the template whose arguments end at an index; comparisons stand in parentheses there."""
+    """Index of the template's name whose arguments end at an index. Comparisons in arguments are parenthesised."""
     angle = 0
     index = at
     while index >= 0:

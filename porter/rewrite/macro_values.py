@@ -1,4 +1,4 @@
-"""Numbers of macros: the places where a condition or an expression uses the value that a macro stands for."""
+"""Values of macros: conditions and expressions that use the number of a macro."""
 
 from __future__ import annotations
 

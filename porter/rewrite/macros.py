@@ -15,7 +15,7 @@ _MOST = 2000
 
 
 class MacroArgument(NamedTuple):
-    """An argument that is one token, and where it stands."""
+    """Argument of a macro that is one token, with its offset."""
 
     text: str
     start: int

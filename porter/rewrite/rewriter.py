@@ -45,7 +45,7 @@ class Rewriter:
         )
 
     def examine(self, path: str, raw: bytes) -> Source:
-        """The file with what every rule wants of it: edits, hits and what is left, place by place."""
+        """File with the results of all rules: edits, hits and residue, by place."""
         text, patches = patch.apply(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
         self.hazard_words.learn(self.resolver.learn(source.runs))
@@ -88,7 +88,7 @@ def outermost(source: Source) -> list[Edit]:
 
 
 def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> str:
-    """`text`, or the part of it from `start` to `end`, with nested edits applied."""
+    """Text from `start` to `end`, by default all of it, with nested edits applied."""
     inner = _nested(edits)
     out: list[str] = []
     # Text to write, and spans of upstream's text with the edits among which theirs are; the next one last.

@@ -1,4 +1,4 @@
-"""One upstream file as the rules see it: its text, what is not plain code in it, and where its words stand."""
+"""One upstream file with indexes for the rules: text, tokens that are not plain code, offsets of words."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Source:
         self.held: list[tuple[int, int]] = []
         """Spans in which no word is a name of its own: include paths, and chains that need a rule."""
         self.scopes: Scopes | None = None
-        """Once a rule about a chain of names has asked for them."""
+        """Filled when the first rule about a chain of names asks for it."""
         self._region: Region | None = None
         self.decided: set[int] = set()
         """Offsets of words in literals and comments that a rule for names has decided."""
@@ -129,7 +129,7 @@ class Source:
 
     @cached_property
     def _blanked(self) -> str:
-        """The text with a blank before and after it, and in the place of whatever is no identifier character."""
+        """Text with a blank for every character outside identifiers, and a blank at both ends."""
         return f" {encode(self.text).translate(_RUNS).decode('ascii')} "
 
     @cached_property
@@ -139,7 +139,7 @@ class Source:
 
     @cached_property
     def words(self) -> set[str]:
-        """Every word of the file, whatever it stands in: what `WORD` finds, in half of the time."""
+        """Every word of the file, in any kind of text: the matches of `WORD`, found in half of the time."""
         odd = [run for run in self.runs if run[0] <= "9"]
         return self.runs.difference(odd).union([run.lstrip("0123456789") for run in odd]) - {""}
 
@@ -206,7 +206,7 @@ class Source:
         return "\r\n" if self.text[max(start, first - 1) : first] == "\r" else "\n"
 
     def region(self, offset: int) -> Region:
-        """The tokens from an offset on, which begins a token: those that were read before, if they hold it."""
+        """Tokens from the beginning of a token on; tokens that were read before are reused."""
         known = self._region
         if known is None or not known.begin <= offset <= known.read_to:
             known = self._region = Region(self.text, offset)
@@ -222,7 +222,7 @@ class Source:
         return self._lines[after] - 1 if after < len(self._lines) else len(self.text)
 
     def directive(self, offset: int) -> Token | None:
-        """The directive on whose logical line an offset stands."""
+        """Directive whose logical line contains an offset."""
         first = self.after(self.line_start(offset))
         token = self.at(first) if first <= offset else None
         return token if token and token.kind in DIRECTIVES else None

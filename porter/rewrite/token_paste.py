@@ -1,9 +1,9 @@
-"""Names that macros paste together, whose parts are renamed apart.
+"""Names that macros paste together from parts that are renamed separately.
 
 #define STUB(LIB) get##LIB##Library()
 STUB(CUDA)      CUDA becomes PrivateUse1, and getCUDALibrary becomes getAcmeLibrary: the two no longer agree.
 
-Nothing is edited here: where the pasted name and its parts do not come to the same, the place is ambiguous.
+This module edits nothing: where the renamed parts do not form the renamed name, the place is ambiguous.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _renamed(renamed: Mapping[int, tuple[str, object]], word: MacroArgument) -> 
 
 
 def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
-    """Spelling that the rules give a name in this file; None when that depends on what stands beside it."""
+    """Spelling that the rules give a name in this file; None when the spelling depends on neighbouring tokens."""
     verdict = resolver.verdict(name)
     if verdict.calls or verdict.chains or verdict.values:
         return None

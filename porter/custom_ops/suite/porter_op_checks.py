@@ -1,8 +1,8 @@
-"""A plugin of pytest: whatever operator a test calls, its fake kernel must say what the real one then gives.
+"""Plugin of pytest that compares the fake kernel of every operator a test calls with the real kernel.
 
-`porter op test` loads it in the environment that the backend is installed in, so that it imports nothing of porter's.
-It writes what it found of the namespace $PORTER_OP_NAMESPACE to the file $PORTER_OP_CHECKS, as JSON:
-`{"called": [operator, ...], "wrong": {operator: text}}`; PyTorch's operators stand there as `aten::gelu.out`.
+`porter op test` loads it in the backend's environment, so it imports nothing of porter. It writes its findings about
+the namespace $PORTER_OP_NAMESPACE to the file $PORTER_OP_CHECKS, as JSON:
+`{"called": [operator, ...], "wrong": {operator: text}}`; PyTorch's operators are named `aten::gelu.out`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def pytest_collection_finish(session: object) -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """After each test: kernels count their calls, those in the place of PyTorch's as well."""
+    """After each test: read the call counters of kernels, including those that override PyTorch's."""
     calls = importlib.import_module(os.environ["PORTER_OP_NAMESPACE"]).calls()
     CALLED.update(name for name, count in calls.items() if count)
 

@@ -62,7 +62,7 @@ class Target:
 
     @cached_property
     def written(self) -> tuple[RuleEntry, ...]:
-        """For each rule of the rule set, what its file says."""
+        """Mapping entry of each rule of the rule set."""
         by_place: dict[tuple[Origin, str], deque[LoadedEntry]] = defaultdict(deque)
         for entry in self.loaded.entries:
             by_place[entry.origin, entry.kind].append(entry)

@@ -28,7 +28,7 @@ _CALL = re.compile(r"(\.?)\b([A-Za-z_]\w*)\s*\(", re.ASCII)
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every rule whose replacement does not stay as it is."""
+    """Every rule whose replacement the rule set would replace again."""
     again = _Again(target)
     for index, rule in enumerate(target.rules.rules):
         if rule.status is not Status.SUPPORTED:
@@ -99,7 +99,7 @@ class _Again:
         self._words: dict[str, tuple[int, str] | None] = {}
 
     def next(self, rule: Rule, text: str) -> tuple[int, str] | None:
-        """The rule that acts on the replacement of another, and what it makes of it."""
+        """Rule that acts on the replacement of another rule, and its result."""
         kind = order.kind(rule.kind)
         if kind.again:
             found = kind.again(self.rules, rule, text)

@@ -1,4 +1,4 @@
-"""Text that rules write into code: it must be one piece of code, whatever stands around it."""
+"""Check of text that rules write into code: it must be one piece of code in every context."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = {
 
 
 def not_one_piece(text: str) -> str:
-    """The reason for which a text cannot stand in the place of an expression; empty when it can."""
+    """Reason why a text cannot replace an expression; empty when it can."""
     if "\n" in text or "\r" in text:
         return "holds a line break"
     open_: list[str] = []

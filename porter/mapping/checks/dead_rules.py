@@ -109,7 +109,7 @@ def _swallows(pattern: str, other: str) -> bool:
 
 
 def _alternatives(items: Any) -> list[list[Any]]:
-    """The sequences that an expression stands for, without groups and alternatives."""
+    """Alternatives of an expression, as sequences without groups."""
     sequences: list[list[Any]] = [[]]
     for op, argument in items:
         if op is c.SUBPATTERN and not argument[1] and not argument[2]:

@@ -11,7 +11,7 @@ CHECK = "example"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every rule which, on its own, does not make of its example what the example says."""
+    """Every rule whose example does not hold when the rule runs alone."""
     for rule in target.rules.rules:
         outcome = rule_examples.run(rule, target.rules)
         if outcome is None or outcome.holds:

@@ -3,8 +3,8 @@
 t.is_cuda()                                  ->  t.is_privateuseone()
 cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
 
-A name that has such a rule and stands in any other shape is reported: as an address, in a declaration, as a member of
-another class, with template arguments, with arguments that a macro or a pack holds.
+A name with such a rule is reported as ambiguous in any other form: as an address, in a declaration, as a member of
+another class, with template arguments, or with arguments in a macro or a parameter pack.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ def _is_qualified(source: Source, joint: int) -> bool:
 
 
 def _takes_global(rule: Rule) -> bool:
-    """Test whether `::` may stand before what takes the place of the call."""
+    """True if `::` may precede the replacement of the call."""
     return rule.replace is None or bool(re.match(r"[A-Za-z_]", rule.replace))
 
 
 def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span], int] | None:
-    """Spans of the arguments and the offset of the `)`; None unless there are as many as wanted, for certain."""
+    """Spans of the arguments and the offset of the `)`; None unless their number certainly is the rule's."""
     after = source.after(site.start + len(site.word))
     if not source.text.startswith("(", after):
         return None
@@ -116,7 +116,7 @@ def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span],
 
 
 def _is_pack(source: Source, start: int, end: int) -> bool:
-    """Test whether an argument stands for any number of arguments."""
+    """True if an argument may expand to any number of arguments."""
     if source.text.endswith("...", start, end):
         return True
     return not _PACKS.isdisjoint(source.runs) and bool(_PACK.search(source.text, start, end))
@@ -213,7 +213,7 @@ def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake
 
 
 def _bare(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
-    """Arguments beside an operator, where an argument such as `a + b` would fall apart."""
+    """Arguments next to an operator in the replacement; an argument `a + b` would bind wrongly there."""
     loud = _loud(rule.replace or "")
     written = names_in(rule.replace or "")
     for at, token in enumerate(loud):

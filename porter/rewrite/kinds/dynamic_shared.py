@@ -50,7 +50,7 @@ class _Declaration(NamedTuple):
     """Offset of the `;`, or of the end of the macro whose body the declaration is."""
     align: Span | None
     type: tuple[Span, ...]
-    """Pieces: specifiers that are dropped may stand between. Empty when the text could not be read."""
+    """Pieces of the type between specifiers that are dropped; empty when the text could not be read."""
     name: Span
 
 
@@ -85,7 +85,7 @@ def places(source: Source) -> list[int]:
 
 
 def _in_parts(source: Source) -> list[int]:
-    """Offsets of `__shared__` where `extern` may stand elsewhere: macros hold one of the two."""
+    """Offsets of `__shared__` whose `extern` may be elsewhere, because a macro holds one of the two."""
     if "__shared__" not in source.runs:
         return []
     whole = _declarations(source)
@@ -121,7 +121,7 @@ def _edit(source: Source, found: _Declaration, index: int, template: str) -> Non
 
 
 def _declarations(source: Source) -> list[_Declaration]:
-    """The declarations of a file that are both `extern` and `__shared__`, in whatever order."""
+    """Declarations of a file that are both `extern` and `__shared__`, in any order of the two words."""
     if not {"extern", "__shared__"} <= source.runs:
         return []
     found: list[_Declaration] = []
@@ -154,7 +154,7 @@ def _semicolon(source: Source, start: int) -> int:
 
 
 def _before(source: Source, shared: int) -> list[Token]:
-    """The tokens of the declaration that stand before its `__shared__`."""
+    """Tokens of the declaration before its `__shared__`."""
     begin = code_start(source, ";{}", shared, _REACH)
     loud = [
         token._replace(start=begin + token.start)

@@ -21,7 +21,7 @@ _SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
 
 
 def vocabulary(rules: RuleSet) -> Vocabulary:
-    """Knows of words what hazards are told by."""
+    """Index of the words that hazards depend on."""
     patterns = [rules.rules[index].pattern for index in rules.of_kind("hazard")]
     return Vocabulary(
         word for pattern in patterns for one in alternatives(pattern) for word in _needles(one)[0]
@@ -29,9 +29,9 @@ def vocabulary(rules: RuleSet) -> Vocabulary:
 
 
 def apply(source: Source, known: Vocabulary | None = None) -> list[Hazard]:
-    """The hazards of a file, each with its first line and how often it stands there.
+    """Hazards of a file, each with its first line and its number of places.
 
-    `known` has learned the words of the file, and of others.
+    `known`: index of words that contains the words of the file.
     """
     found = []
     known = known or _vocabulary_of(source)
@@ -68,7 +68,7 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
 
 
 def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:
-    """Test whether the operand of a cast is as its rule says; true for rules that say nothing of operands."""
+    """True if the operand of a cast satisfies the rule, or the rule has no condition on operands."""
     if not (rule.operand or rule.operand_not or rule.operand_is):
         return True
     text = operand(source, end)

@@ -35,7 +35,7 @@ def apply(source: Source) -> set[str]:
 
 
 def included(source: Source) -> Iterator[tuple[str, int]]:
-    """The include paths of a file, and where they stand."""
+    """Include paths of a file, with their offsets."""
     for token in source.of_kind(Kind.INCLUDE):
         match = _PATH.match(token.text)
         if match and match[1]:
@@ -52,7 +52,7 @@ def included(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
-    """Include paths elsewhere than in an include: asked for by `__has_include`, or given to a macro."""
+    """Include paths outside of includes: in `__has_include`, or as arguments of a macro."""
     if not _ASKS.isdisjoint(source.runs):
         for asked in _ASKED.finditer(source.text):
             inside = source.at(asked.start())
@@ -91,7 +91,7 @@ def _one(source: Source, path: str, start: int) -> str:
 def _moved(source: Source, path: str, *, quoted: bool) -> str:
     """New spelling of an include of a ported file; empty for an include of another file.
 
-    Only what stands in quotes is looked for beside the file (ISO C++ [cpp.include]).
+    Only a path in quotes is searched in the folder of the including file (ISO C++ [cpp.include]).
     """
     new = source.moved.get(path, "")
     if new or not quoted:

@@ -156,7 +156,7 @@ def _width(token: Token, bracket: str) -> int:
 
 
 def _before(source: Source, start: int) -> list[Token]:
-    """The tokens of the declaration that stand before its `__global__`."""
+    """Tokens of the declaration before its `__global__`."""
     begin = code_start(source, ";{}", start, _REACH)
     loud = [
         token._replace(start=begin + token.start)

@@ -2,8 +2,8 @@
 
     fill<T><<<g, b, 0, s>>>(p, n);  ->  SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
 
-Only the punctuation of a launch is edited; what stands between stays where it is, so nested edits and line counts are
-kept, also inside macros with line splices.
+Only the punctuation of a launch is edited. The text of kernel, settings and arguments keeps its place, so that nested
+edits and line counts hold, also inside macros with line splices.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _past_blanks(text: str, at: int) -> int:
 
 
 def _closing(source: Source, start: int) -> tuple[int, bool] | None:
-    """Offset of the `)` that closes the `(` at an offset, and whether anything but comments stands between."""
+    """Offset of the `)` that closes the `(` at an offset, and True if there is more than comments in between."""
     region = source.region(start)
     first = region.index(start)
     last = region.close(first) if first is not None else None

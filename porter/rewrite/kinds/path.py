@@ -1,4 +1,4 @@
-"""`path` rules: where a ported file goes, and how includes of it are spelled.
+"""`path` rules: new paths of ported files, and the spelling of includes of these files.
 
 aten/src/ATen/cuda/CUDAContext.h  ->  aten/src/ATen/musa/MUSAContext.h
 """

@@ -37,7 +37,7 @@ _LAST_WORD = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
 _LONGEST = 256
 _NOTE = "the chain of names is abbreviated here, and its rule is for the whole"
 _REACH = 40
-"""Characters before a name in which a qualifier of it must end."""
+"""Number of characters before a name in which its qualifier must end."""
 
 
 def apply(source: Source, site: WordSite, known: Mapping[str, tuple[int, ...]]) -> int:
@@ -59,7 +59,7 @@ def apply(source: Source, site: WordSite, known: Mapping[str, tuple[int, ...]]) 
 def uncovered(
     source: Source, ends: Mapping[str, Sequence[tuple[tuple[str, ...], int]]]
 ) -> list[tuple[int, int]]:
-    """Report the places that speak of a chain without spelling it out; returns them."""
+    """Report and return the places that mean a chain and abbreviate it."""
     found: list[tuple[int, int]] = []
     for word in ends.keys() & source.runs:
         chains = [

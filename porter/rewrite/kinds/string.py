@@ -1,6 +1,6 @@
-"""`string` rules, and what vendor words stay in string literals.
+"""`string` rules, and vendor words that stay in string literals.
 
-"privateuseone:0"  <-  "cuda:0"   (only where a rule says so)
+"privateuseone:0"  <-  "cuda:0"   (only with a rule)
 """
 
 from __future__ import annotations
