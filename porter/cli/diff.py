@@ -12,7 +12,7 @@ from porter.model.port_output import Output
 from porter.port import output as port_output
 
 _MOST = 20
-"""Rows a table shows on a terminal, when nothing else is asked for."""
+"""Default number of rows of a table on a terminal."""
 
 
 @click.command(short_help="Compare two ports, lock files, or results of verify or device-tests.")

@@ -68,7 +68,7 @@ def tell(error: BaseException) -> int:
 
 
 def outside(error: OSError) -> SourceError:
-    """An error of the system that no other code has told of."""
+    """Error of the operating system that has no exit code of its own."""
     try:
         os.getcwd()  # noqa: PTH109  (Path.cwd is the same)
     except OSError:

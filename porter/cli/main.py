@@ -78,7 +78,7 @@ def cli() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit with its code; every failure of porter's is told in its own words."""
+    """Run the command line and exit with its code; every failure of porter becomes a message."""
     # Nearly all that is made lives to the end of the command: to look through it for garbage after every 700 objects
     # takes a tenth of a short run.
     gc.set_threshold(1_000_000, 50, 50)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_NAMES = 4 << 20
 """Characters of names that are read from the standard input; CUDA's headers declare 0.6 million."""
 _NO_RELEASE = ""
-"""Rule sets are asked for without a release: rules for all versions count."""
+"""Release of rule sets that include the rules for all releases."""
 
 
 @click.group(short_help="Check, show, measure and import mappings.")
@@ -254,7 +254,7 @@ def import_(file: Path, area: str, out: Path | None, force: bool, source: str | 
 
 
 def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
-    """Raise UsageError for a file that says something else, and may have been changed by hand."""
+    """Raise UsageError for an existing file with other content, which somebody may have edited."""
     if force or not out.is_file():
         return
     try:

@@ -1,4 +1,4 @@
-"""`porter op`: operators of one's own, from an entry in ops.yaml and a kernel to eager, autograd and graphs."""
+"""`porter op`: custom operators, from an entry in ops.yaml and a kernel to eager mode, autograd and graphs."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def new(
 
 
 class _Project(NamedTuple):
-    """A project that is built, for the command that asked for it."""
+    """Build a project for a command."""
 
     folder: Path
     target: str

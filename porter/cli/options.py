@@ -161,7 +161,7 @@ require = click.option(
 
 
 def mappings(command: Callable[..., R]) -> Callable[..., R]:
-    """`--mappings`; what is wrong in a file of such a folder is told with the folder's path."""
+    """Option `--mappings`. Problems in files of such a folder are reported with the folder's path."""
 
     @functools.wraps(command)
     def run(*args: Any, mapping_dirs: tuple[Path, ...], **named: Any) -> R:

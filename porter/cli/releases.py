@@ -49,7 +49,7 @@ def warn_unless_proven(release: str) -> None:
 
 
 def release_to_port(tree: Path, asked: str | None) -> str:
-    """The release of a tree: the one asked for, else what the tree says.
+    """Release of a tree: the given one, else the tree's own.
 
     Raises UsageError when the two are of different minor releases, SourceError when the folder is no PyTorch tree.
     """

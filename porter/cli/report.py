@@ -1,4 +1,4 @@
-"""`porter report`: the report of a port that is there."""
+"""`porter report`: the report of an existing port."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from porter.cli import console, options
 from porter.model.port import Reason
 
 _MOST = 10
-"""Words of each reason on a terminal, when nothing else is asked for."""
+"""Default number of words of each reason on a terminal."""
 _ORDERS = ("places", "files", "name", "first")
 """`porter.report.words.Order`, which takes longer to load."""
 

@@ -1,6 +1,6 @@
-"""Standard streams that never stop a command: closed ones are opened, what cannot be written is dropped and told.
+"""Standard streams whose errors never stop a command: closed streams are opened, failed writes dropped and reported.
 
-A port takes minutes; that nobody reads its summary any more (`porter run | head -1`) must not end it half way.
+A port takes minutes. A reader that leaves (`porter run | head -1`) must not end it half way.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class StandardStreams(NamedTuple):
     stderr: _Sink
 
     def finish(self) -> OSError | None:
-        """Hand over what is buffered. Returns why the answer is not whole; a reader that left wanted no more of it."""
+        """Flush, and return the reason why output is incomplete; a reader that left is no reason."""
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
@@ -48,7 +48,7 @@ class StandardStreams(NamedTuple):
 
 
 def install() -> StandardStreams:
-    """Put such streams in the place of `sys.stdout` and `sys.stderr`, and open what was closed."""
+    """Replace `sys.stdout` and `sys.stderr` by such streams, and open closed ones."""
     for number in range(3):
         try:
             os.fstat(number)

@@ -55,7 +55,7 @@ def tell(
     markdown: Path | None,
     as_json: bool,
 ) -> int:
-    """Write and print what came of it; the exit code: whether something is wrong and unexplained."""
+    """Write and print the result; returns exit code 1 for unexplained failures, else 0."""
     from porter.report import verification as report
 
     if junit is not None:

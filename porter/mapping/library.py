@@ -27,7 +27,7 @@ _ALL_SPECIAL = frozenset().union(_SPECIAL_OF_TARGETS, *_SPECIAL.values())
 _NO_MAPPINGS = re.compile(
     r"\..*|.*~|.*\.(?:md|rst)|(?:LICENSE|NOTICE|COPYING|README)(?:\.txt)?|plan\.toml"
 )
-"""Files among mappings that are no mappings: hidden files, editors' backups, documentation, the plan of simt's tables."""
+"""Files among mappings that are no mappings: hidden files, editors' backups, documentation, and the plan of tables."""
 _TARGET = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
 
 

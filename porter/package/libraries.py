@@ -18,9 +18,9 @@ _STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+
 
 
 def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
-    """The libraries of a build, in the order in which they are loaded: runtime, kernels, binding, stub.
+    """Libraries of a build in the order in which they are loaded: runtime, kernels, binding, stub.
 
-    Raises BuildError naming what is not there.
+    Raises BuildError that names a missing library.
     """
     shared = (
         *runtime,
@@ -48,10 +48,10 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
 
 
 def make_relocatable(library: Path, made_from: Path) -> None:
-    """Let a library look for others beside itself, where it names folders of the machine it was built on.
+    """Make a library find others in its own folder, instead of in folders of the machine that built it.
 
-    What it needs from elsewhere is in the process by then: the package loads it first. Raises BuildError, which speaks
-    of the file that the library was copied from, when it is no shared library.
+    Other needed libraries are in the process already, because the package loads them first. Raises BuildError, with the
+    name of the original file, for a file that is no shared library.
     """
     try:
         folders = _patchelf("--print-rpath", str(library)).strip()

@@ -91,7 +91,7 @@ def _tree_in(folder: Path, spec: PackageSpec) -> Path:
 
 
 def _unchanged(folder: Path, inputs: str) -> Path | None:
-    """The wheel of the run before, where it was made of the same."""
+    """Wheel of the previous run, if its inputs are unchanged."""
     try:
         state = untrusted.table(untrusted.json_data(regular_files.read_bytes(folder / _STATE)))
         if state["inputs"] != inputs or not _WHEEL.fullmatch(

@@ -1,4 +1,4 @@
-"""The BLAS that simtblas stands on: OpenBLAS, from the PyPI wheel `scipy-openblas32` or from the system."""
+"""BLAS that simtblas calls: OpenBLAS, from the PyPI wheel `scipy-openblas32` or from the system."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Blas:
 
 
 def find_blas() -> Blas:
-    """The wheel's OpenBLAS where it is installed, else the system's (Debian: `libopenblas-dev`).
+    """The wheel's OpenBLAS if it is installed, else the system's (Debian: `libopenblas-dev`).
 
-    The wheel's symbols carry the prefix `scipy_`, so that it can live beside a program's own BLAS.
+    The wheel's symbols have the prefix `scipy_`, so that a program can have a BLAS of its own.
     """
     found = importlib.util.find_spec("scipy_openblas32")
     if found is None or found.origin is None:

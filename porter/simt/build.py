@@ -37,9 +37,9 @@ Sanitizer = Literal["address", "thread"]
 
 WARNINGS = ("-Wall", "-Wextra")
 KERNEL_FLAGS = ("-std=c++17", "-D__SIMTCC__=1", "-D__SIMT_ARCH__=700", "-fno-strict-aliasing")
-"""Flags that programs for `simt` are compiled with; profile `mappings/simt/target.yaml` says the same.
+"""Compiler flags of programs for `simt`, equal to those of the profile `mappings/simt/target.yaml`.
 
-Device code reads memory through pointers to other types (eight half values as a `uint4`), and CUDA's compiler lets it.
+Device code reads memory through pointers to other types (eight half values as a `uint4`). CUDA's compiler permits it.
 """
 
 
@@ -61,7 +61,7 @@ class Options:
     jobs: int | None = None
     """Compilers at once; by default as many as there are processors."""
     launcher: str | None = None
-    """A program put before the compiler, such as `ccache`; by default that where it is installed."""
+    """Program that starts the compiler, for example `ccache`; by default ccache if it is installed."""
 
     @property
     def library(self) -> Path:
@@ -97,7 +97,7 @@ def link_flags(out: Path) -> list[str]:
 
 
 def compile_flags(options: Options) -> list[str]:
-    """Flags that the library and every program beside it must share."""
+    """Compiler flags that the library and every program that uses it must share."""
     flags = [*KERNEL_FLAGS, *WARNINGS, "-fPIC", "-g1"]
     if options.debug:
         flags += ["-O0", "-D_GLIBCXX_ASSERTIONS"]
@@ -175,7 +175,7 @@ def _program(
     link: tuple[str, ...],
     tools: list[str],
 ) -> None:
-    """A program beside the library. It exports its symbols, so that reports of faults can name its kernels."""
+    """Build rule of a program. It exports its symbols, so that reports of faults can name its kernels."""
     from porter.toolchain.ninja_file import shell_words
 
     objects = [_compile(ninja, source, variables, tools) for source in sources]

@@ -27,14 +27,14 @@ _KILLED = 128 + 9
 """Exit status of a shell whose program was ended by signal 9: mostly by the kernel, out of memory."""
 _ERRORS = 3
 _LINES = 24
-"""Of a failure, so many errors and lines are told; the command gives the rest."""
+"""Largest numbers of errors and lines in a message; the printed command shows the rest."""
 
 
 class UpstreamLines:
     """Places in a port -> places in upstream's tree and in our own sources."""
 
     def __init__(self, roots: Iterable[tuple[Path, Mapping[str, str], str]]) -> None:
-        """`roots`: folder, ported path -> upstream path, and what stands before paths that are not in there."""
+        """`roots`: folder, ported path -> upstream path, and the prefix of paths without an upstream path."""
         self.roots = [(f"{root}/", paths, before) for root, paths, before in roots]
 
     def of(self, place: str) -> str | None:
@@ -100,7 +100,7 @@ def failures(
 
 
 def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) -> Failure:
-    """A failed command, told in upstream's words."""
+    """Failed command, with upstream's paths."""
     path = unit.path if unit else failed.output
     why = cause(failed)
     errors = list(_ERROR.finditer(failed.said))
@@ -121,7 +121,7 @@ def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) ->
 
 
 def _first_errors(said: str, starts: list[int]) -> str:
-    """The first errors and what stands with each; without any, the last lines of all that was said."""
+    """First errors with their context; without errors, the last lines of the output."""
     if not starts:
         return "\n".join(said.splitlines()[-_LINES:])
     end = starts[_ERRORS] if len(starts) > _ERRORS else len(said)

@@ -36,7 +36,7 @@ print(json.dumps({
 
 
 class Compiler(NamedTuple):
-    """A C++ compiler that was asked for its version."""
+    """A C++ compiler and its version."""
 
     command: tuple[str, ...]
     name: str
@@ -135,9 +135,9 @@ def find_torch(python: str, release: str | None = None) -> Torch:
 
 
 def default_launcher(wanted: str | None) -> str:
-    """The program put before the compiler: the one asked for (empty: none), else ccache where it is.
+    """Program that starts the compiler: the given one (empty: none), else ccache if it is installed.
 
-    Raises BuildError when the one asked for is not there.
+    Raises BuildError when the given program does not exist.
     """
     if wanted is None:
         return "ccache" if shutil.which("ccache") else ""
@@ -194,7 +194,7 @@ def _version(root: Path) -> str:
 
 
 def _minor(version: str) -> list[str]:
-    """Major and minor number: version.txt of upstream's tags says 2.1.0a0 for every 2.1.x."""
+    """Major and minor number, which identify a release: version.txt of upstream's tags says 2.1.0a0 for every 2.1.x."""
     return version.partition("+")[0].split(".")[:2]
 
 

@@ -110,7 +110,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 class _Reader:
-    """Takes ninja's output line by line: steps, each with what failed of it, and ninja's own words."""
+    """Reads ninja's output line by line: steps, output of failed steps, and messages of ninja itself."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress

@@ -33,7 +33,7 @@ class Commands(NamedTuple):
     flags: tuple[str, ...]
     """For every C++ source."""
     host: tuple[str, ...] = ()
-    """For those that CUDA's build gives to the host's compiler in addition."""
+    """Additional flags of sources that CUDA's build gives to the host's compiler."""
     python: tuple[str, ...] = ()
     """For those of the binding in addition."""
     stub: tuple[str, ...] = ()

@@ -1,10 +1,10 @@
-"""The headers that most kernels begin with, read once for all of them.
+"""Precompiled header with the headers that most kernels include first.
 
-g++ takes `<header>.gch` for a header that the command itself includes (`-include`), as long as it was made with the
-same flags; otherwise it reads the header as any other.
+g++ uses `<header>.gch` for a header that the command itself includes (`-include`), if both were compiled with the same
+flags; otherwise it reads the header as text.
 
-No two such files are the same byte for byte, so ccache goes by `<header>.gch.sum`, which is of what the header includes
-(ccache's manual, "Precompiled headers").
+Two `.gch` files are never equal byte for byte. ccache therefore compares `<header>.gch.sum`, a sum of the preprocessed
+header (ccache's manual, "Precompiled headers").
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from porter.model.manifest import PortedFile
 from porter.toolchain.discovery import Compiler
 
 HEADER = "precompiled/kernels.h"
-"""Below the build folder; what is compiled of it lies beside it, as g++ wants it."""
+"""Path below the build folder; the compiled header lies in the same folder, as g++ requires."""
 _ROOT = "aten/src/"
 _FIRST_GXX = 12
 """Older ones cannot use a compiled header that does not fit where it was in memory (GCC's bug 71934)."""
@@ -52,7 +52,7 @@ def with_cache(launcher: Sequence[str]) -> bool:
 
 
 def launched(launcher: Sequence[str]) -> tuple[str, ...]:
-    """The launcher, told how to take sources that begin with the header."""
+    """Launcher with the settings that ccache needs for sources with a precompiled header."""
     if not with_cache(launcher):
         return tuple(launcher)
     told = ("CCACHE_SLOPPINESS=pch_defines,time_macros", "CCACHE_PCH_EXTSUM=true")

@@ -1,8 +1,8 @@
-"""PyTorch's own device-generic tests, on an installed backend.
+"""PyTorch's own device-generic tests, run on an installed backend.
 
-    done = device_tests(Where(python, "torch_simt", "simt"), tree, folder, AskedTests(files=("test_indexing.py",)))
+    done = device_tests(BackendLocation(python, "torch_simt", "simt"), tree, folder, DeviceTestSelection())
 
-test files asked for -> the classes that are made for the device -> tests asked for -> those to be done -> journal
+selected files -> classes for the device -> selected tests -> tests without a result -> journal
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ FILES = (
     *("quantization/core/experimental/test_bits.py",),
     *("quantization/core/experimental/test_float8.py",),
 )
-"""Under `test/`: those that make classes for an out-of-tree device, of what a device is responsible for.
+"""Files under `test/` that test a device's responsibilities and make classes for out-of-tree devices.
 
-Not among them: test_ops*.py, whose operators `porter verify` checks, and the tests of compilers, exporters and
+Not included: test_ops*.py, whose operators `porter verify` checks, and the tests of compilers, exporters and
 distributed training.
 """
 IMPORT = "import"
@@ -94,10 +94,10 @@ def device_tests(
     asked: DeviceTestSelection,
     progress: Progress = no_progress,
 ) -> VerificationResult:
-    """Run what is asked, and keep results in `<out>/<version of PyTorch>/device-tests`.
+    """Run the selected tests, and keep results in `<out>/<version of PyTorch>/device-tests`.
 
-    A file that cannot be imported is a result of its own. Raises SourceError when the tree is of another release than
-    what is installed, and otherwise what `porter.verify.stage.verify` raises.
+    A file that cannot be imported is a result of its own. Raises SourceError when the tree's release differs from the
+    installed one, and otherwise as `porter.verify.operators.verify`.
     """
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
     files = choose_files(folder, asked.files)
@@ -127,7 +127,7 @@ def device_tests(
 def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
     """Test files, as paths under the folder. Raises UsageError for a glob that matches none.
 
-    Of porter's own list, those that the release has.
+    Files of porter's own list that the release lacks are left out.
     """
     own = tuple(globs) == FILES
     every = [file for file in FILES if (folder / file).is_file()] if own else _candidates(folder)
@@ -143,7 +143,7 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
 def choose(
     every: Sequence[CheckUnit], asked: DeviceTestSelection, empty: bool = False
 ) -> list[CheckUnit]:
-    """The tests asked for. Raises UsageError for a glob that matches none, unless there are none (`empty`)."""
+    """Selected tests. Raises UsageError for a glob that matches none, unless `empty` permits it."""
     part, parts = asked.shard
     used: set[str] = set()
     chosen = []

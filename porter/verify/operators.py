@@ -1,8 +1,8 @@
 """The verify stage: operators of an installed backend, checked against the CPU by PyTorch's own database.
 
-    done = verify(Where(python, "torch_simt", "simt"), folder, Asked(ops=("add*",)))
+    done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
 
-units of the database -> those asked for -> those without a result -> a process for each core -> journal
+units of the database -> selected units -> units without a result -> a process for each core -> journal
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ class OperatorSelection(NamedTuple):
 def verify(
     where: BackendLocation, out: Path, asked: OperatorSelection, progress: Progress = no_progress
 ) -> VerificationResult:
-    """Check what is asked, and keep results in `<out>/<version of PyTorch>/verify`.
+    """Check the selected operators, and keep results in `<out>/<version of PyTorch>/verify`.
 
-    Cases that have a result of the same setting are not done again. Raises UsageError for names that match nothing,
-    SourceError when the backend is not installed or the folder cannot be written, VerifyError when the checks cannot be
+    Cases that have a result of the same setting are not repeated. Raises UsageError for names that match nothing,
+    SourceError when the backend is not installed or the folder cannot be written, VerifyError when the checks cannot
     run, Interrupted on Ctrl-C.
     """
     setting, every = units(where, asked.samples)
@@ -92,7 +92,7 @@ def units(where: BackendLocation, samples: int = 0) -> tuple[Setting, list[Check
 
 
 def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUnit]:
-    """The units asked for. Raises UsageError when a glob, or all of them together, match nothing."""
+    """Selected units. Raises UsageError when a glob, or the whole selection, matches nothing."""
     names = sorted({unit.op for unit in every})
     for glob in asked.ops:
         if not any(_named(name, (glob,)) for name in names):

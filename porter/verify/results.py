@@ -39,7 +39,7 @@ def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
 
 
 class Journal:
-    """Writes results of one setting to a folder, after those that are there."""
+    """Appends results of one setting to the journal in a folder."""
 
     def __init__(self, folder: Path, setting: Setting) -> None:
         """Takes up the results of the same setting; those of another are put aside as `before.jsonl`.

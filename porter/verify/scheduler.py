@@ -1,4 +1,4 @@
-"""Units of work, carried out by processes of the suite: those that have no result yet, each result kept as it comes."""
+"""Scheduler: units without a result, checked by processes of the suite; each result is kept when it arrives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Progress = Callable[[int, int, str], None]
 
 
 def no_progress(done: int, total: int, last: str) -> None:
-    """Nobody is told."""
+    """Progress callback that does nothing."""
 
 
 class VerificationWork(NamedTuple):
@@ -43,10 +43,10 @@ def carry_out(
     progress: Progress = no_progress,
     found: Sequence[CheckResult] = (),
 ) -> VerificationResult:
-    """Check units, and keep their results, and those that were `found` on the way.
+    """Check units and keep their results, and also the results in `found`.
 
-    Cases that have a result of the same setting are not done again. Raises SourceError when the folder cannot be
-    written or another run writes there, VerifyError when the checks cannot be run, Interrupted on Ctrl-C.
+    Cases that have a result of the same setting are not repeated. Raises SourceError when the folder cannot be written
+    or another run writes there, VerifyError when the checks cannot run, Interrupted on Ctrl-C.
     """
     with lock(work.folder), closing(Journal(work.folder, work.setting)) as journal:
         for result in found:
@@ -62,7 +62,7 @@ def carry_out(
 
 
 def part_of(name: str, parts: int) -> int:
-    """The part, from 1, that a name is in: the same on every machine, whatever other names there are."""
+    """Number, from 1, of the part that contains a name. It depends on the name alone: it is the same everywhere."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % parts + 1
 
 

@@ -25,7 +25,7 @@ _BEGIN = 300.0
 _END = 60.0
 """Seconds that a process may take to end after its last word."""
 BEGUN = "\x1e"
-"""Stands in what a process writes to stderr where a check begins (ASCII: record separator)."""
+"""Mark (ASCII record separator) that a process writes to stderr when a check begins."""
 _LONGEST = 1 << 26
 """Bytes of one answer."""
 _SAID = 8000
@@ -221,7 +221,7 @@ class Checker:
 
 
 def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
-    """Wait until a process is ready; gives what it says of itself. Raises SourceError when it is not."""
+    """Wait until a process is ready and return its introduction. Raises SourceError when it does not become ready."""
     try:
         answer = process.answer()
     except NoAnswer:

@@ -1,6 +1,6 @@
 """Start and answers of a program of the suite: JSON, line by line, on the stdout that the process began with.
 
-Whatever else is printed goes to stderr.
+All other output goes to stderr.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _TEXT = 300
 
 
 class Answers:
-    """To the process that asks."""
+    """Stream to the calling process."""
 
     def __init__(self) -> None:
         # Operators, tests, and what they load, print as they like.
@@ -29,7 +29,7 @@ class Answers:
         self.file.flush()
 
     def begin(self, check: str) -> None:
-        """A check begins; what stands on stderr from here on is of it."""
+        """Mark the beginning of a check: later lines on stderr belong to the check."""
         os.write(2, b"\x1e\n")
         self.tell(begin=check)
 

@@ -6,9 +6,10 @@ import torch
 
 
 def without_lazy_seeds() -> None:
-    """Seeding does not queue a call, with its stack as text, for each device that is not there.
+    """Seed without queueing a call, with its stack as text, for each kind of device that is missing.
 
-    torch.manual_seed does, for CUDA and for XPU; samples are seeded by the thousand, and it was half of all time.
+    torch.manual_seed queues such calls for CUDA and for XPU. Samples are seeded by the thousand: the calls took half of
+    all time.
     """
     for other in (torch.cuda, torch.xpu):
         if not other.is_available():

@@ -25,10 +25,10 @@ class DeviceTestClass(NamedTuple):
 
 
 def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
-    """Generic name of a class -> class and tests; one without tests is left out.
+    """Generic name of a class -> class and tests; classes without tests are left out.
 
-    The file's own folder comes first on the path, then the folder of all: test files import their siblings. Raises
-    NoTestBase, and whatever importing the file raises.
+    The file's own folder precedes the folder of all tests on the path, because test files import their siblings. Raises
+    NoTestBase, and the exceptions of importing the file.
     """
     base = getattr(common_device_type, "PrivateUse1TestBase", None)
     if base is None:

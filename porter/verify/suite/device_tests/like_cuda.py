@@ -1,8 +1,8 @@
 """Properties that PyTorch's tests state for CUDA, extended to the device, whose kernels are CUDA's.
 
-Of an out-of-tree device the tests know nothing, and hold it to the dtypes and tolerances of the CPU's kernels. Which
-dtypes CUDA's have, how they round, and which of their tests PyTorch has switched off is written beside each test and
-each operator, under `cuda`.
+PyTorch's tests hold an unknown out-of-tree device to the dtypes and tolerances of the CPU's kernels. The properties of
+CUDA's kernels (dtypes, rounding, tests that PyTorch has switched off) are written beside each test and each operator,
+under `cuda`.
 """
 
 from __future__ import annotations

@@ -76,16 +76,16 @@ class Device:
             return False
 
     def fallen_back(self) -> str:
-        """The operators that ran on the CPU since this was asked last."""
+        """Operators that ran on the CPU since the last call."""
         names = " ".join(sorted(self.module.metrics()))
         self.module.reset_metrics()
         return names
 
 
 def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
-    """Run tests, and tell of each when it begins and how it ended; whether the device works afterwards.
+    """Run tests and report the beginning and the end of each; returns True if the device works afterwards.
 
-    It stops where the device does not: what is left is for a new process, which has a new device.
+    The run stops when the device fails: the remaining tests need a new process, which has a new device.
     """
     with fixtures(case) as failed:
         for name in tests:

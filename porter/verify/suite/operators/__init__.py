@@ -1,1 +1,1 @@
-"""PyTorch's database of operators, checked on a device. It stands alone: no other module of porter's is used."""
+"""PyTorch's operator database, checked on a device. The program stands alone: it imports no other module of porter."""

@@ -35,11 +35,11 @@ _UPSTREAM = {
     STRIDED: ("TestCommon", "test_noncontiguous_samples"),
     ERRORS: ("TestCommon", "test_errors"),
 }
-"""Check -> the test of PyTorch's that asks the same (test/test_ops.py, test/test_ops_gradients.py)."""
+"""Check -> PyTorch's test with the same property (test/test_ops.py, test/test_ops_gradients.py)."""
 
 
 class NoSample(Exception):
-    """There is nothing to check; the text says why."""
+    """Exception: a check has no subject; the text gives the reason."""
 
 
 class Reference(NamedTuple):
@@ -54,7 +54,7 @@ class Checks:
     """All checks of one unit. Each raises AssertionError when the device is wrong, and what the device raises."""
 
     def __init__(self, unit: OperatorUnit, device: str, count: int) -> None:
-        """`count`: samples of each check, spread over those that the database has."""
+        """`count`: samples of each check, spread over the samples of the database."""
         self.unit = unit
         self.device = device
         self.count = count
@@ -269,7 +269,7 @@ class Checks:
         return self._processed(sample, self.op.op(first, *args, **kwargs))
 
     def _processed(self, sample: Any, result: Any) -> Any:
-        """Without what is not determined, such as the signs of eigenvectors: the database says how."""
+        """Result without its undetermined parts, for example signs of eigenvectors, by the database's function."""
         if self.op.name in TIES and isinstance(result, tuple):
             return result[0]
         if self.op.name == "argsort" and not sample.kwargs.get("stable"):

@@ -57,7 +57,7 @@ def name_of(op: Any) -> str:
 
 
 def first_dtype(op: Any) -> torch.dtype | None:
-    """The dtype that stands for an operator where one is enough."""
+    """Dtype that represents an operator when one dtype is enough."""
     return min(op.dtypesIfCUDA, key=_rank, default=None)
 
 
