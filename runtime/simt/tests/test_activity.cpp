@@ -6,6 +6,7 @@
 #include <simtpti.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -33,7 +34,7 @@ struct Collected {
   std::vector<SIMTpti_ActivityAPI> calls;
   std::vector<SIMTpti_ActivityExternalCorrelation> ids;
   std::size_t buffers = 0;
-  std::size_t buffer_size = 1 << 16;
+  std::atomic<std::size_t> buffer_size = 1 << 16;
 };
 
 Collected& collected() {
@@ -42,7 +43,7 @@ Collected& collected() {
 }
 
 void give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most) {
-  *size = collected().buffer_size;
+  *size = collected().buffer_size.load();
   *buffer = *size == 0 ? nullptr : static_cast<std::uint8_t*>(std::malloc(*size));
   *most = 0;
 }
