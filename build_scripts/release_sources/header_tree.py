@@ -6,9 +6,11 @@
     torchgen/...                     torchgen/...
     torchgen/packaged/ATen/...       aten/src/ATen/...       native_functions.yaml, templates
     torchgen/packaged/autograd/...   tools/autograd/...
+    torch/include/...                torch/include/...       all other headers
 
-Headers that torchgen or CMake made are left out: a source tree has none of them. `header_tree.json`
-at the root says what the tree is.
+A source tree has no headers that torchgen or CMake made, and no pybind11: these keep their place below
+`torch/include`, where a compiler finds them and the port does not. `header_tree.json` at the root says what
+the tree is.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from release_sources.errors import FetchError
 from release_sources.package_index import WheelFile
 
 MARKER = "header_tree.json"
+_SCHEMA = 2
+"""1 had no headers that torchgen or CMake made."""
 REQUIRED = (
     "c10/cuda/CUDAStream.h",
     "aten/src/ATen/native/native_functions.yaml",
@@ -37,6 +41,8 @@ REQUIRED = (
     "torch/version.py",
 )
 _HEADERS = (".h", ".cuh", ".hpp", ".inl")
+_CMAKE = "torch/share/cmake/Torch/TorchConfig.cmake"
+"""States the ABI of std::string of the wheel's libraries."""
 _MARK_OF_GENERATED = re.compile(rb"@generated\b")
 """Stands in the first lines of most headers that torchgen makes."""
 _GENERATED = re.compile(
@@ -68,8 +74,11 @@ _PARTS = (
     _Part("native_dsl", "torch/_native/", "torch/_native/"),
     _Part("version", "torch/version.py", "torch/version.py"),
     _Part("cpp_extension", "torch/utils/cpp_extension.py", "torch/utils/cpp_extension.py"),
+    _Part("cmake", _CMAKE, _CMAKE),
 )
 """The first part that fits a file takes it."""
+_BUILT = _Part("built", "torch/include/", "torch/include/")
+"""Headers that a source tree does not have."""
 
 
 class DamagedError(FetchError):
@@ -94,7 +103,8 @@ def is_whole(tree: Path, release: str) -> bool:
     """Test a tree in the cache: marker of the release, and as many files as the marker counts."""
     try:
         marker = json.loads((tree / MARKER).read_text())
-        if (marker["kind"], marker["release"]) != ("header tree", release):
+        told = (marker["kind"], marker["release"], marker["schema"])
+        if told != ("header tree", release, _SCHEMA):
             return False
         count = sum(1 for path in tree.rglob("*") if path.is_file())
         return bool(count == marker["files"] + len((MARKER, "version.txt")))
@@ -117,8 +127,8 @@ def _write(archive: zipfile.ZipFile, wheel: WheelFile, into: Path) -> None:
         if sums.get(info.filename) != _sum(data):
             text = f"{wheel.name}: {info.filename} is not the file that the wheel's RECORD names"
             raise DamagedError(text, "run this again; if it stays so, the index is damaged")
-        if _MARK_OF_GENERATED.search(data[:400]):
-            continue
+        if _MARK_OF_GENERATED.search(data[:400]) and info.filename.startswith(_BUILT.inside):
+            part, path = _BUILT.name, info.filename
         place = into / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
@@ -126,7 +136,7 @@ def _write(archive: zipfile.ZipFile, wheel: WheelFile, into: Path) -> None:
     _check(into, wheel, metadata["version"])
     (into / "version.txt").write_text(f"{wheel.release}\n")
     marker = {
-        "schema": 1,
+        "schema": _SCHEMA,
         "kind": "header tree",
         "release": wheel.release,
         "wheel": wheel.name,
@@ -140,14 +150,16 @@ def _write(archive: zipfile.ZipFile, wheel: WheelFile, into: Path) -> None:
 
 def _place(name: str) -> tuple[str, str] | None:
     """Part and path in the tree of a file of the wheel; None for a file that is not taken."""
-    for part in _PARTS:
-        if name.startswith(part.inside):
-            path = part.tree + name.removeprefix(part.inside)
-            if ".." in path.split("/") or _GENERATED.fullmatch(path):
-                return None
-            is_header = part.inside.startswith("torch/include/")
-            return None if is_header and not path.endswith(_HEADERS) else (part.name, path)
-    return None
+    part = next((part for part in (*_PARTS, _BUILT) if name.startswith(part.inside)), None)
+    if part is None:
+        return None
+    path = part.tree + name.removeprefix(part.inside)
+    is_header = part.inside.startswith(_BUILT.inside)
+    if ".." in path.split("/") or (is_header and not path.endswith(_HEADERS)):
+        return None
+    if is_header and _GENERATED.fullmatch(path):
+        return _BUILT.name, name
+    return part.name, path
 
 
 def _record(archive: zipfile.ZipFile) -> dict[str, str]:
