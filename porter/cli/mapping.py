@@ -5,19 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from porter.base import regular_files
-from porter.base.errors import Findings, MappingError, Problem, UsageError, did_you_mean
+from porter.base.errors import Findings, MappingError, UsageError, did_you_mean
 from porter.cli import console, options
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
-
-if TYPE_CHECKING:
-    from porter.mapping.check import MappingCheck
 
 _MOST_NAMES = 4 << 20
 """Characters of names that are read from the standard input; CUDA's headers declare 0.6 million."""
@@ -52,34 +48,22 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     porter mapping check
     porter mapping check --target acme --mappings ../acme-mappings
     """
-    from porter.inspect import target_files
-    from porter.mapping.check import check as look
-    from porter.mapping.checks import Severity
+    from porter.inspect.mapping_findings import check_targets
     from porter.report import mapping_check
 
     library = MappingLibrary.find(mapping_dirs)
-    done: list[MappingCheck] = []
-    refused: dict[Problem, None] = {}
-    for name in targets or library.targets():
-        try:
-            done.append(look(library, name))
-        except MappingError as error:
-            refused.update(dict.fromkeys(error.problems))
-        refused.update(dict.fromkeys(target_files.problems(library, name)))
-    # The layers below the targets are checked with each of them.
-    findings = list(dict.fromkeys(finding for found in done for finding in found.findings))
+    checked = check_targets(library, targets or library.targets())
     if as_json:
-        console.print_json(mapping_check.document(done, findings, list(refused)))
+        document = mapping_check.document(checked.done, checked.findings, checked.refused)
+        console.print_json(document)
     else:
-        console.print_lines(mapping_check.lines(done))
-    for finding in findings:
-        if finding.severity is Severity.WARNING:
-            problem = options.located(finding.problem, mapping_dirs)
-            console.note(str(problem).replace("error:", "warning:", 1))
-    errors = [*refused, *(f.problem for f in findings if f.severity is Severity.ERROR)]
-    if errors:
-        raise MappingError(errors)
-    return 1 if findings else 0
+        console.print_lines(mapping_check.lines(checked.done))
+    for problem in checked.warnings:
+        located = options.located(problem, mapping_dirs)
+        console.note(str(located).replace("error:", "warning:", 1))
+    if checked.errors:
+        raise MappingError(checked.errors)
+    return 1 if checked.findings else 0
 
 
 @mapping.command(short_help="Count what becomes of every name of CUDA's.")

@@ -23,7 +23,7 @@ from porter.port import header_tree
 from porter.port.stage import PortSettings, ReportInputs
 from porter.report import run_summary
 from porter.report.evidence import below
-from porter.report.findings import findings
+from porter.report.findings import findings, without_budget
 from porter.report.summary import as_json, summarise
 
 # The later stages are imported when they run: a port alone does not wait for them.
@@ -115,7 +115,7 @@ def run(
     rules = header_tree.fitted(rule_cache.checked_rule_set(library, target, release), tree)
     sdk = options.read_sdk(sdk_dirs, require)
     report_inputs = ReportInputs(sdk)
-    folder = out / target / release
+    folder = out / target / header_tree.named(tree, release)
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:
         settings = PortSettings(jobs, dry_run, force, progress)
@@ -129,6 +129,8 @@ def run(
     clock.lap("report")
     if not as_json:
         console.print_lines(run_summary.lines(summary, ported, clock.seconds, dry_run))
+    for unbudgeted in without_budget(summary, library):
+        console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")
     problems = findings(summary, library)
     if require:
         problems += below(summary.names, Evidence(require), str(folder))

@@ -1,4 +1,4 @@
 """The stages of `porter run`, in their order.
 
-May import: inspect and all below it.
+May import: project and all below it.
 """

@@ -15,6 +15,8 @@ from porter.base.errors import SourceError
 from porter.model.rules import Rule, RuleSet
 
 MARKER = "header_tree.json"
+SUFFIX = "-headers"
+"""End of a header tree's name, which begins with its release."""
 _AGAIN = "fetch it again: build_scripts/fetch_release {} --from wheel"
 
 
@@ -51,6 +53,11 @@ def read(tree: Path) -> HeaderTree | None:
     except (KeyError, TypeError, ValueError):
         raise _damaged(place) from None
     return marker
+
+
+def named(tree: Path, release: str) -> str:
+    """Name of a tree and of its port: the release, and `2.6.0-headers` for a header tree of 2.6.0."""
+    return release + SUFFIX if read(tree) else release
 
 
 def check_release(tree: Path, release: str) -> None:

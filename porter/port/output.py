@@ -25,7 +25,7 @@ from porter.port.state import MANIFEST
 
 T = TypeVar("T")
 
-REGENERATE = "run build_scripts/regenerate --update to write it anew"
+REGENERATE = "run `porter regenerate --update` to write it anew"
 RUN_AGAIN = "run porter again to write it anew"
 _SHOWN = 5
 """Number of ports in a help line."""

@@ -71,6 +71,32 @@ def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
     ]
 
 
+def without_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
+    """One problem if the port leaves undecided vendor text and the target has no budget for the release.
+
+    Raises MappingError when the target's budget is malformed.
+    """
+    left = {reason: summary.places(reason) for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)}
+    if not any(left.values()):
+        return []
+    # Imported late, as above.
+    from porter.mapping import budget
+
+    if summary.release in budget.read(library, summary.target):
+        return []
+    counts = ", ".join(f"{reason}: {_places(count)}" for reason, count in left.items() if count)
+    words = tuple(word for reason in left for word in summary.residue[reason])
+    allowed = ", ".join(f"{reason}: {count}" for reason, count in left.items())
+    line = f"{summary.target}: {{{summary.release}: {{{allowed}}}}}"
+    return [
+        Problem(
+            f"{counts} left in the port of PyTorch {summary.release}, which has no budget",
+            budget.FILE,
+            f"{_first(words)}; map them, mark them unsupported, or accept them: {line}",
+        )
+    ]
+
+
 def _first(words: tuple[ResidueWord, ...]) -> str:
     named = [f"{word.name} ({word.count}, first {word.first})" for word in words[:_NAMED]]
     more = len(words) - _NAMED

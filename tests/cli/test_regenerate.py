@@ -1,4 +1,4 @@
-"""build_scripts/regenerate: ports made anew, compared with their lock files."""
+"""`porter regenerate`: ports made anew, compared with their lock files."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from regenerate_script import regenerate
 from repository import ROOT, TEST_MAPPINGS
 from workshop import Workshop
 
 from porter.base.errors import Interrupted
+from porter.cli.main import call
+from porter.project import regenerate, release_trees
 
 Text = pytest.CaptureFixture[str]
 LOCK = "toy-2.6.0.lock.json"
@@ -24,15 +25,14 @@ LOCK = "toy-2.6.0.lock.json"
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     made = Workshop(tmp_path)
-    monkeypatch.setenv("PORTER_TEST_RELEASES", f"2.6.0={made.tree}")
+    monkeypatch.setenv("PORTER_TREES", f"2.6.0={made.tree}")
     return made
 
 
 def run(shop: Workshop, *options: str) -> int:
-    """The script for what is in the workshop; its exit code."""
+    """The command for what is in the workshop; its exit code."""
     places = ["--mappings", str(shop.mappings), "--locks", str(shop.folder / "locks"), "-j", "1"]
-    code: int = regenerate.main([*places, *options])
-    return code
+    return call(["regenerate", *places, *options])
 
 
 def locked(shop: Workshop, capsys: Text) -> Path:
@@ -46,7 +46,7 @@ def test_a_missing_lock_is_drift(shop: Workshop, capsys: Text) -> None:
     assert run(shop, "--target", "toy", "--release", "2.6.0") == 1
     told = capsys.readouterr()
     assert told.out.startswith("toy 2.6.0: has no lock (3 files, ")
-    assert "build_scripts/regenerate --target toy --release 2.6.0 --update" in told.err
+    assert "porter regenerate --target toy --release 2.6.0 --update" in told.err
     assert not (shop.folder / "locks").exists()
 
 
@@ -115,7 +115,8 @@ def test_findings_are_told(shop: Workshop, capsys: Text) -> None:
     # A lock is written even so: it holds what comes out. The finding is not accepted by that.
     assert run(shop, *options, "--update") == 1
     message = (
-        "error: budget.yaml:1: unmapped: 1 place left in the port of PyTorch 2.6.0, 0 accepted"
+        f"error: {shop.mappings}/budget.yaml:1: unmapped: 1 place left in the port of PyTorch 2.6.0, "
+        "0 accepted"
     )
     assert message in capsys.readouterr().err
     assert message in report.read_text()
@@ -123,6 +124,35 @@ def test_findings_are_told(shop: Workshop, capsys: Text) -> None:
     told = capsys.readouterr()
     assert told.out.startswith("toy 2.6.0: as locked")
     assert message in told.err
+
+
+def test_undecided_text_without_a_budget_is_a_finding(shop: Workshop, capsys: Text) -> None:
+    (shop.tree / "c10/cuda/Strange.cpp").write_text("void g() { cudaStrange(1); }\n")
+    options = ("--target", "toy", "--release", "2.6.0", "--update")
+    assert run(shop, *options) == 1
+    told = capsys.readouterr().err
+    assert "unmapped: 1 place left in the port of PyTorch 2.6.0, which has no budget" in told
+    accepted = "toy: {2.6.0: {unmapped: 1, ambiguous: 0}}"
+    assert f"or accept them: {accepted}" in told
+    (shop.mappings / "budget.yaml").write_text(f"{accepted}\n")
+    assert run(shop, *options) == 0
+
+
+def test_mappings_are_checked_first(shop: Workshop, capsys: Text) -> None:
+    locked(shop, capsys)
+    (shop.mappings / "toy/mine.yaml").write_text(
+        "area: runtime\nrules:\n" + "  - {name: cudaFree, replace: toyFree}\n" * 2
+    )
+    assert run(shop, "--json") == 1
+    told = capsys.readouterr()
+    assert "warning: " in told.err and "name 'cudaFree' stands twice" in told.err
+    document = json.loads(told.out)
+    assert document["schema"] == 1
+    (warning,) = document["mapping_check"]["toy"]["warnings"]
+    assert warning["text"] == "name 'cudaFree' stands twice"
+    (made,) = document["ports"]
+    assert (made["target"], made["release"], made["files"]) == ("toy", "2.6.0", 3)
+    assert made["state"] == "drift" and not made["updated"] and made["drift"]["rules"]
 
 
 def test_a_port_that_fails_does_not_stop_the_others(
@@ -150,7 +180,7 @@ def test_a_broken_lock(shop: Workshop, capsys: Text) -> None:
     assert run(shop) == 4
     told = capsys.readouterr()
     assert f"{lock}:5: is no lock file" in told.err
-    assert "run build_scripts/regenerate --update" in told.err
+    assert "run `porter regenerate --update`" in told.err
     assert run(shop, "--update") == 0
     assert lock.read_text() == before
 
@@ -160,14 +190,12 @@ def test_every_combination_of_what_is_locked(shop: Workshop, capsys: Text) -> No
     # Another target is locked for another release: each then misses a lock.
     other = lock.with_name("acme-1.13.1.lock.json")
     shutil.copy(lock, other)
-    args = regenerate.parse(["--mappings", str(shop.mappings), "--locks", str(lock.parent)])
-    made = regenerate.settings_of(args)
-    assert (made.targets, made.releases) == (["acme", "toy"], ["1.13.1", "2.6.0"])
-    # Without any: the targets and releases that porter comes with.
-    args = regenerate.parse(["--locks", str(shop.folder / "none")])
-    made = regenerate.settings_of(args)
-    assert {"simt", "musa", "hip"} <= set(made.targets)
-    assert made.releases == ["1.13.1", "2.6.0"]
+    shutil.copy(lock, lock.with_name("acme-x-2.10.0-headers.lock.json"))
+    assert regenerate.locked_ports(lock.parent) == (
+        ["acme", "acme-x", "toy"],
+        ["1.13.1", "2.6.0", "2.10.0-headers"],
+    )
+    assert regenerate.locked_ports(shop.folder / "none") == ([], [])
 
 
 def test_the_ports_can_be_kept(shop: Workshop, capsys: Text) -> None:
@@ -181,8 +209,13 @@ def test_the_ports_can_be_kept(shop: Workshop, capsys: Text) -> None:
     [
         (["--target", "tyo"], None, 2, "error: unknown target 'tyo'\n  help: did you mean 'toy'?"),
         (["--mappings", "/nowhere"], None, 2, "error: /nowhere: no such folder of mappings"),
-        (["--release", "v2"], None, 2, "error: 'v2' is not a release\n  help: such as 2.6.0"),
-        (["--target", "toy"], "2.6.0", 2, "error: '2.6.0' in PORTER_TEST_RELEASES\n  help: as 2"),
+        (
+            ["--release", "v2"],
+            None,
+            2,
+            "error: 'v2' is not a PyTorch release\n  help: for example 2.6.0",
+        ),
+        (["--target", "toy"], "2.6.0", 2, "'2.6.0': write it as 2.6.0=/path/to/pytorch"),
         (["--target", "toy"], "2.6.0=/nowhere", 4, "error: /nowhere: no such folder"),
         (["--release", "2.5.0"], "2.5.0={tree}", 4, "{tree}: holds PyTorch 2.6.0, not 2.5.0"),
         (["--report", "/nowhere/report.md"], None, 4, "error: /nowhere/report.md: No such file"),
@@ -199,7 +232,7 @@ def test_bad_input(
 ) -> None:
     locked(shop, capsys)
     if trees is not None:
-        monkeypatch.setenv("PORTER_TEST_RELEASES", trees.format(tree=shop.tree))
+        monkeypatch.setenv("PORTER_TREES", trees.format(tree=shop.tree))
     assert run(shop, *options) == code
     assert message.format(tree=shop.tree) in capsys.readouterr().err
 
@@ -208,10 +241,9 @@ def test_releases_are_fetched(
     shop: Workshop, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without trees given the script asks fetch_release, here one that knows one release."""
-    monkeypatch.delenv("PORTER_TEST_RELEASES")
-    monkeypatch.setattr(regenerate, "PROJECT", shop.folder)
-    fetch = shop.folder / "build_scripts" / "fetch_release"
-    fetch.parent.mkdir()
+    monkeypatch.delenv("PORTER_TREES")
+    fetch = shop.folder / "fetch_release"
+    monkeypatch.setattr(release_trees, "fetch_program", lambda: fetch)
     fetch.write_text(
         "import sys\n"
         "if sys.argv[1:] != ['2.6.0']:\n"
@@ -263,10 +295,10 @@ def test_a_real_release(
     from porter.port.select import release_of
 
     release = release_of(release_tree)
-    monkeypatch.setenv("PORTER_TEST_RELEASES", f"{release}={release_tree}")
+    monkeypatch.setenv("PORTER_TREES", f"{release}={release_tree}")
     places = ["--mappings", str(TEST_MAPPINGS), "--locks", str(tmp_path), "-j", "2"]
     places += ["--target", "toy", "--release", release]
-    assert regenerate.main([*places, "--update"]) == 0
+    assert call(["regenerate", *places, "--update"]) == 0
     assert os.listdir(tmp_path) == [f"toy-{release}.lock.json"]
-    assert regenerate.main(places) == 0
+    assert call(["regenerate", *places]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith(f"toy {release}: as locked")

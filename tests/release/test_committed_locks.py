@@ -19,9 +19,11 @@ def test_the_ports_are_what_the_locks_say(releases: dict[str, Path], tmp_path: P
     }
     assert expected <= {path.name for path in (ROOT / "generated").glob("*.lock.json")}
     which = [argument for release in releases for argument in ("--release", release)]
-    script = ROOT / "build_scripts" / "regenerate.py"
+    for release, tree in releases.items():
+        which += ["--tree", f"{release}={tree}"]
+    locks = ["--locks", str(ROOT / "generated"), "--out", str(tmp_path / "out")]
     done = subprocess.run(
-        [sys.executable, str(script), *which, "--out", str(tmp_path / "out")],
+        [sys.executable, "-m", "porter", "regenerate", *which, *locks],
         capture_output=True,
         text=True,
         check=False,

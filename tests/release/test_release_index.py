@@ -61,4 +61,4 @@ def test_a_header_tree_ports_without_findings(headers: Path, target: str, tmp_pa
 def test_operators_are_registered_from_a_header_tree(headers: Path, tmp_path: Path) -> None:
     where = ["--pytorch-src", str(headers), "--target", "simt", "--out", str(tmp_path)]
     assert call(["run", *where, "--until", "register"]) == 0
-    assert (tmp_path / "simt" / RELEASE / "register" / "ops.json").is_file()
+    assert (tmp_path / "simt" / f"{RELEASE}-headers" / "register" / "ops.json").is_file()

@@ -21,7 +21,6 @@ from typing import Any
 import hostile
 import pytest
 import yaml
-from regenerate_script import regenerate
 from workshop import Workshop
 
 from porter.base import disk_cache
@@ -84,8 +83,8 @@ class Site:
             "show": lambda: call(["mapping", "show", "cudaMalloc", *self.mappings()]),
             "coverage": lambda: call(["mapping", "coverage", *self.mappings()]),
             "targets": lambda: call(["target", "list", "--mappings", str(self.shop.mappings)]),
-            "regenerate": lambda: int(
-                regenerate.main([*regenerated, "--target", "toy", "--release", "2.6.0", "-j", "1"])
+            "regenerate": lambda: call(
+                ["regenerate", *regenerated, "--target", "toy", "--release", "2.6.0", "-j", "1"]
             ),
         }
         return {name: every[name] for name in names}
@@ -99,7 +98,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     (outside / "file").write_text("mine\n")
     (outside / "file.h").write_text("mine\n")
     monkeypatch.setenv("PORTER_CACHE", str(tmp_path / "shop" / "cache"))
-    monkeypatch.setenv("PORTER_TEST_RELEASES", f"2.6.0={shop.tree}")
+    monkeypatch.setenv("PORTER_TREES", f"2.6.0={shop.tree}")
     made = Site(shop, outside, tmp_path / "canary")
     shop.port("out")
     made.lock.parent.mkdir()

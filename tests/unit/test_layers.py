@@ -26,6 +26,7 @@ LAYERS = (
     "package",
     "verify",
     "inspect",
+    "project",
     "pipeline",
     "cli",
 )

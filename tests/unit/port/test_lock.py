@@ -207,7 +207,7 @@ def test_a_broken_lock_is_told(
     assert call(["diff", str(place), str(place)]) == 4
     told = capsys.readouterr()
     assert message.format(place=place) in told.err
-    assert "help: run build_scripts/regenerate --update" in told.err
+    assert "help: run `porter regenerate --update`" in told.err
     assert told.out == ""
 
 

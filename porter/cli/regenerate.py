@@ -1,0 +1,167 @@
+"""`porter regenerate`: every port made anew and compared with its lock file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from porter.cli import console, options
+from porter.cli.releases import KNOWN_RELEASES
+from porter.mapping.library import MappingLibrary
+from porter.project import regenerate as ports
+from porter.project import regenerate_report, release_trees
+from porter.project.regenerate import LockState, Regenerated, RegenerateSettings
+from porter.project.release_trees import ReleaseTrees
+from porter.report.diff_text import lines
+
+_SHOWN = 20
+"""Rows of a table on the terminal."""
+
+
+class TreeOfRelease(click.ParamType[tuple[str, Path]]):
+    """`2.6.0=DIR`: the tree of a release."""
+
+    name = "tree"
+    envvar_list_splitter = os.pathsep
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Path]:
+        release, equals, place = str(value).partition("=")
+        if not equals or not place:
+            self.fail(f"'{value}': write it as 2.6.0=/path/to/pytorch", param, ctx)
+        return release, Path(place)
+
+
+@click.command(short_help="Make every port anew and compare it with its lock file.")
+@click.option(
+    "--release",
+    "releases",
+    multiple=True,
+    metavar="VERSION",
+    help="Release to port, 2.6.0-headers for its header tree; may be given several times. Default: those with locks.",
+)
+@click.option(
+    "--target",
+    "-t",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Target to port to; may be given several times. Default: those with locks.",
+)
+@click.option("--update", is_flag=True, help="Write the lock files anew.")
+@click.option(
+    "--locks",
+    type=options.PathArgument(file_okay=False),
+    default="generated",
+    show_default=True,
+    metavar="DIR",
+    help="Folder of the lock files, <target>-<release>.lock.json.",
+)
+@click.option(
+    "--tree",
+    "trees",
+    multiple=True,
+    type=TreeOfRelease(),
+    metavar="RELEASE=DIR",
+    envvar="PORTER_TREES",
+    show_envvar=True,
+    help="Source tree or header tree that is here; may be given several times. Other releases are fetched.",
+)
+@click.option(
+    "--report",
+    type=options.PathArgument(dir_okay=False),
+    metavar="FILE",
+    help="Also as Markdown, for the summary of a CI job.",
+)
+@click.option(
+    "--out",
+    type=options.PathArgument(file_okay=False),
+    metavar="DIR",
+    help="Keep the ports, in DIR/<target>/<release>; default: a temporary folder.",
+)
+@options.jobs
+@options.mappings
+@options.as_json
+def regenerate(
+    releases: tuple[str, ...],
+    targets: tuple[str, ...],
+    update: bool,
+    locks: Path,
+    trees: tuple[tuple[str, Path], ...],
+    report: Path | None,
+    out: Path | None,
+    jobs: int,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Check the mappings, make every port anew, and compare each with its lock file.
+
+    A lock file holds what came out of a port: hashes, rule hits, residue, hazards; never PyTorch's text. A
+    port that differs from its lock has drifted: by a change of the mappings, of porter, or of upstream. If the
+    drift is meant, --update writes the locks anew; their diff is the review. Undecided vendor text without a
+    budget is a finding here.
+
+    Exit codes: 0 as locked or updated; 1 drift, a missing lock, or findings; else the code of the first port
+    that could not be made.
+
+    \b
+    porter regenerate
+    porter regenerate --target acme --release 2.7.1 --update
+    porter regenerate --tree 2.6.0=../pytorch --report drift.md
+    """
+    library = MappingLibrary.find(mapping_dirs)
+    for target in targets:
+        library.root_of(target)
+    for release in (*releases, *(release for release, _ in trees)):
+        release_trees.check_name(release)
+    locked_targets, locked_releases = ports.locked_ports(locks)
+    settings = RegenerateSettings(
+        library=library,
+        targets=list(dict.fromkeys(targets)) or locked_targets or library.targets(),
+        releases=list(dict.fromkeys(releases)) or locked_releases or KNOWN_RELEASES,
+        trees=ReleaseTrees(dict(trees)),
+        locks=locks,
+        out=out,
+        update=update,
+        jobs=jobs,
+        progress=console.progress,
+    )
+    checked = ports.check_mappings(settings)
+    warnings = list(dict.fromkeys(w for found in checked.values() for w in found.warnings))
+    warnings = [options.located(problem, mapping_dirs) for problem in warnings]
+    for problem in warnings:
+        console.note(str(problem).replace("error:", "warning:", 1))
+    results = []
+    for result in ports.regenerate(settings, checked):
+        problems = tuple(options.located(problem, mapping_dirs) for problem in result.problems)
+        results.append(replace(result, problems=problems))
+        _show(results[-1], as_json)
+    if as_json:
+        console.print_json(regenerate_report.document(checked, results))
+    if report:
+        report.write_text(regenerate_report.markdown(warnings, results), encoding="utf-8")
+    codes = [result.code for result in results if result.code]
+    return codes[0] if codes else int(bool(warnings) or not all(one.fine for one in results))
+
+
+def _show(result: Regenerated, as_json: bool) -> None:
+    """Say what became of a port: what moved on stdout, problems on stderr."""
+    if not as_json:
+        head = f"{result.target} {result.release}: {regenerate_report.headline(result)}"
+        if result.made:
+            head += f" ({len(result.made.lock.files)} files, {result.seconds:.1f} s)"
+        console.print_text(f"{head}\n")
+        if result.drift:
+            console.print_lines(lines(result.drift, (str(result.lock), "this port"), _SHOWN))
+            console.print_text("\n")
+        sys.stdout.flush()
+    for problem in result.problems:
+        console.note(str(problem))
+    if result.state not in (LockState.AS_LOCKED, LockState.FAILED) and not result.updated:
+        again = f"--target {result.target} --release {result.release} --update"
+        console.note(f"  help: if that is meant: porter regenerate {again}")

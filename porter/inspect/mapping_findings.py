@@ -1,0 +1,47 @@
+"""Findings of `porter mapping check` for several targets, in files with rules and in files without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from porter.base.errors import MappingError, Problem
+from porter.inspect import target_files
+from porter.mapping.check import MappingCheck, check
+from porter.mapping.checks import Finding, Severity
+from porter.mapping.library import MappingLibrary
+
+
+class CheckedMappings(NamedTuple):
+    """Checked mappings of some targets, and everything that the checks found."""
+
+    done: tuple[MappingCheck, ...]
+    """Checks of the targets whose mappings load."""
+    findings: tuple[Finding, ...]
+    """Findings of all targets, once each: the layers below the targets are checked with every target."""
+    refused: tuple[Problem, ...]
+    """Errors of files that do not load."""
+
+    @property
+    def errors(self) -> list[Problem]:
+        """Problems that make a port wrong or impossible."""
+        return [*self.refused, *(f.problem for f in self.findings if f.severity is Severity.ERROR)]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """Problems of rules that do nothing."""
+        return [f.problem for f in self.findings if f.severity is Severity.WARNING]
+
+
+def check_targets(library: MappingLibrary, targets: Iterable[str]) -> CheckedMappings:
+    """Check the mappings of targets. Raises UsageError for an unknown target."""
+    done: list[MappingCheck] = []
+    refused: dict[Problem, None] = {}
+    for name in targets:
+        try:
+            done.append(check(library, name))
+        except MappingError as error:
+            refused.update(dict.fromkeys(error.problems))
+        refused.update(dict.fromkeys(target_files.problems(library, name)))
+    findings = dict.fromkeys(finding for found in done for finding in found.findings)
+    return CheckedMappings(tuple(done), tuple(findings), tuple(refused))

@@ -1,0 +1,187 @@
+"""Ports made anew, each compared with its lock file.
+
+A lock file, `<target>-<release>.lock.json`, holds what came out of a port: hashes, rule hits, residue, hazards. A port
+that differs from its lock has drifted: by a change of the mappings, of porter, or of upstream.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from porter.base import fs
+from porter.base.errors import Interrupted, MappingError, PorterError, Problem, SourceError
+from porter.inspect.mapping_findings import CheckedMappings, check_targets
+from porter.mapping import rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.model.drift import Drift
+from porter.model.lock import to_text
+from porter.model.port_output import Output
+from porter.port import header_tree, output
+from porter.port.select import release_of
+from porter.port.stage import PortSettings, port
+from porter.project import release_trees
+from porter.project.release_trees import ReleaseTrees
+from porter.report import diff
+from porter.report.findings import findings, without_budget
+from porter.report.summary import summarise
+
+_SUFFIX = ".lock.json"
+_LOCK = re.compile(rf"(?P<target>.+)-(?P<release>{release_trees.NAME})", re.ASCII)
+ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
+"""Context with a progress function for a piece of work, by the title of the work."""
+
+
+class LockState(StrEnum):
+    """State of a port against its lock file."""
+
+    AS_LOCKED = "as locked"
+    DRIFT = "drift"
+    NO_LOCK = "no lock"
+    LAYOUT = "layout"
+    """The content is equal; the file is laid out by another porter."""
+    FAILED = "failed"
+    """The port could not be made."""
+
+
+@dataclass(frozen=True)
+class Regenerated:
+    """One port, made anew."""
+
+    target: str
+    release: str
+    """Name of the release's tree: `2.6.0`, or `2.14.1-headers` for a header tree."""
+    state: LockState
+    lock: Path
+    made: Output | None = None
+    drift: Drift | None = None
+    problems: tuple[Problem, ...] = ()
+    """Findings of the port, or the reasons why it could not be made."""
+    code: int = 0
+    """Exit code of the failure; 0 for a port that was made."""
+    seconds: float = 0
+    updated: bool = False
+    """True if the lock file was written anew."""
+
+    @property
+    def fine(self) -> bool:
+        """True if the user has nothing to decide."""
+        return (self.state is LockState.AS_LOCKED or self.updated) and not self.problems
+
+
+@dataclass(frozen=True)
+class RegenerateSettings:
+    """Ports to make, and the folders of their locks and outputs."""
+
+    library: MappingLibrary
+    targets: Sequence[str]
+    releases: Sequence[str]
+    trees: ReleaseTrees
+    locks: Path
+    out: Path | None = None
+    """Folder that keeps the ports; None for a temporary one."""
+    update: bool = False
+    jobs: int = 1
+    progress: ShowProgress = field(
+        default=lambda title: contextlib.nullcontext(lambda done, total, last="": None)
+    )
+
+
+def locked_ports(locks: Path) -> tuple[list[str], list[str]]:
+    """Targets and releases of the lock files in a folder, sorted; releases by their numbers."""
+    targets, releases = set(), set()
+    for place in locks.glob(f"*{_SUFFIX}"):
+        if match := _LOCK.fullmatch(place.name.removesuffix(_SUFFIX)):
+            targets.add(match["target"])
+            releases.add(match["release"])
+    return sorted(targets), sorted(releases, key=release_trees.sort_key)
+
+
+def check_mappings(settings: RegenerateSettings) -> dict[str, CheckedMappings]:
+    """Target -> findings of `porter mapping check`."""
+    return {target: check_targets(settings.library, [target]) for target in settings.targets}
+
+
+def regenerate(
+    settings: RegenerateSettings, checked: dict[str, CheckedMappings]
+) -> Iterator[Regenerated]:
+    """Make and compare the ports one by one. A port that cannot be made does not stop the others.
+
+    A target whose mappings have errors is not ported.
+    """
+    for release in settings.releases:
+        for target in settings.targets:
+            started = time.perf_counter()
+            try:
+                if errors := checked[target].errors:
+                    raise MappingError(errors)
+                yield _one(target, release, settings, started)
+            except Interrupted:
+                raise
+            except PorterError as error:
+                lock = output.lock_path(settings.locks, target, release)
+                failed = LockState.FAILED
+                yield Regenerated(
+                    target, release, failed, lock, problems=error.problems, code=error.code
+                )
+
+
+def _one(target: str, name: str, settings: RegenerateSettings, started: float) -> Regenerated:
+    """Port one tree to one target, compare the port with its lock, and write the lock on `update`."""
+    library = settings.library
+    tree = settings.trees.find(name)
+    rules = rule_cache.checked_rule_set(library, target, release_of(tree))
+    rules = header_tree.fitted(rules, tree)
+    with _place_for(settings.out) as place:
+        folder = place / target / name
+        with settings.progress(f"porting {name} to {target}") as progress:
+            options = PortSettings(jobs=settings.jobs, progress=progress)
+            ported = port(tree, rules, library.digest(target), folder, options)
+        made = output.read(folder)
+    summary = summarise(ported.manifest, rules)
+    problems = findings(summary, library) + without_budget(summary, library)
+    lock = output.lock_path(settings.locks, target, name)
+    text = to_text(made.lock)
+    state, drift = _compared(lock, made, text, unreadable_is_none=settings.update)
+    updated = settings.update and state is not LockState.AS_LOCKED
+    if updated:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        fs.replace_file(lock, text.encode())
+    seconds = time.perf_counter() - started
+    found = tuple(problems)
+    return Regenerated(target, name, state, lock, made, drift, found, 0, seconds, updated)
+
+
+@contextlib.contextmanager
+def _place_for(out: Path | None) -> Iterator[Path]:
+    """The given folder, or a temporary one."""
+    if out:
+        yield out
+        return
+    with tempfile.TemporaryDirectory(prefix="porter-regenerate-") as work:
+        yield Path(work)
+
+
+def _compared(
+    lock: Path, made: Output, text: str, *, unreadable_is_none: bool
+) -> tuple[LockState, Drift | None]:
+    """State of a port against its lock file, and the drift, if any."""
+    if not lock.exists():
+        return LockState.NO_LOCK, None
+    try:
+        drift = diff.compare(output.read(lock), made)
+    except SourceError:
+        if unreadable_is_none:
+            return LockState.NO_LOCK, None
+        raise
+    if not drift.equal:
+        return LockState.DRIFT, drift
+    same = lock.read_bytes() == text.encode()
+    return (LockState.AS_LOCKED if same else LockState.LAYOUT), None

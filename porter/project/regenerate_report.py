@@ -1,0 +1,85 @@
+"""Regenerated ports as lines, plain data and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from porter.base.errors import Problem
+from porter.inspect.mapping_findings import CheckedMappings
+from porter.project.regenerate import LockState, Regenerated
+from porter.report import diff
+from porter.report.diff_text import markdown_body
+
+_REPORTED = 200
+"""Rows of a table in the Markdown: GitHub's summary of a job has a limit of 1 MiB."""
+_HEADLINES = {
+    LockState.AS_LOCKED: ("as locked", "as locked"),
+    LockState.DRIFT: ("differs from its lock", "differs from its lock; the lock is written anew"),
+    LockState.NO_LOCK: ("has no lock", "had no lock; one is written"),
+    LockState.LAYOUT: (
+        "is as locked, but porter lays lock files out in another way",
+        "is as locked, but porter lays lock files out in another way; it is written anew",
+    ),
+    LockState.FAILED: ("could not be ported", "could not be ported"),
+}
+"""State -> headline as found, headline after an update."""
+
+
+def headline(result: Regenerated) -> str:
+    """State of the port in a few words."""
+    return _HEADLINES[result.state][result.updated]
+
+
+def document(checked: dict[str, CheckedMappings], results: Sequence[Regenerated]) -> dict[str, Any]:
+    """Document that `--json` prints: findings of the mappings by target, and every port."""
+    return {
+        "mapping_check": {
+            target: {
+                "errors": [problem._asdict() for problem in found.errors],
+                "warnings": [problem._asdict() for problem in found.warnings],
+            }
+            for target, found in checked.items()
+        },
+        "ports": [_port(result) for result in results],
+    }
+
+
+def _port(result: Regenerated) -> dict[str, Any]:
+    lock = result.made.lock if result.made else None
+    return {
+        "target": result.target,
+        "release": result.release,
+        "state": str(result.state),
+        "lock": str(result.lock),
+        "updated": result.updated,
+        "files": len(lock.files) if lock else None,
+        "edits": lock.edits if lock else None,
+        "seconds": round(result.seconds, 2),
+        "problems": [problem._asdict() for problem in result.problems],
+        "drift": diff.as_json(result.drift) if result.drift else None,
+    }
+
+
+def markdown(warnings: Sequence[Problem], results: Sequence[Regenerated]) -> str:
+    """Page with a table of all ports, warnings of the mappings, and the drift and findings of each port."""
+    out = ["# Ports and their lock files", ""]
+    out += ["| target | PyTorch | files | edits | result |", "|---|---|---:|---:|---|"]
+    for result in results:
+        lock = result.made.lock if result.made else None
+        figures = f"{len(lock.files)} | {lock.edits}" if lock else "|"
+        out.append(f"| {result.target} | {result.release} | {figures} | {headline(result)} |")
+    if warnings:
+        out += ["", "## Mappings", "", *_fenced(warnings)]
+    for result in results:
+        if result.drift is None and not result.problems:
+            continue
+        out += ["", f"## {result.target} {result.release}", "", *_fenced(result.problems)]
+        if result.drift:
+            out += [f"a is `{result.lock.name}`, b is what comes out now.", ""]
+            out += markdown_body(result.drift, _REPORTED, level=3)
+    return "\n".join(out) + "\n"
+
+
+def _fenced(problems: Sequence[Problem]) -> list[str]:
+    return [line for problem in problems for line in ("```", str(problem), "```")]

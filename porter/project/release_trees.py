@@ -1,0 +1,74 @@
+"""Source trees and header trees of releases by name: given by the user, else fetched.
+
+The name of a tree is its release, with `-headers` for a header tree: `2.6.0`, `2.14.1-headers`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter.base import resources
+from porter.base.errors import SourceError, UsageError
+from porter.port import header_tree
+from porter.port.select import release_of
+from porter.release.known import numbers
+
+NAME = rf"\d{{1,6}}\.\d{{1,6}}(?:\.\d{{1,6}})?(?:{re.escape(header_tree.SUFFIX)})?"
+"""Regular expression of a tree's name."""
+
+
+def check_name(name: str) -> None:
+    """Raise UsageError for text that names no tree."""
+    if not re.fullmatch(NAME, name, re.ASCII):
+        help = f"for example 2.6.0, or 2.6.0{header_tree.SUFFIX} for a header tree"
+        raise UsageError(f"'{name}' is not a PyTorch release", help=help)
+
+
+def sort_key(name: str) -> tuple[tuple[int, ...], bool]:
+    """Key that sorts trees by release; a header tree comes after the whole tree."""
+    release = name.removesuffix(header_tree.SUFFIX)
+    return numbers(release), release != name
+
+
+@dataclass
+class ReleaseTrees:
+    """Trees of releases, each found once."""
+
+    given: Mapping[str, Path] = field(default_factory=dict)
+    """Name -> tree on this machine."""
+    _found: dict[str, Path] = field(default_factory=dict)
+
+    def find(self, name: str) -> Path:
+        """The tree with a name; fetched into the user's cache unless it is given or there already.
+
+        Raises SourceError when the tree cannot be had, or holds another release.
+        """
+        if name not in self._found:
+            tree = self.given.get(name) or _fetched(name)
+            found = header_tree.named(tree, release_of(tree))
+            if found != name:
+                raise SourceError(f"holds PyTorch {found}, not {name}", str(tree))
+            self._found[name] = tree
+        return self._found[name]
+
+
+def fetch_program() -> Path:
+    """Program that fetches a release and prints the folder of its tree; it uses nothing of porter's."""
+    return resources.folder("build_scripts") / "fetch_release"
+
+
+def _fetched(name: str) -> Path:
+    """Tree of `fetch_release`, which shows its progress and its errors on the standard error."""
+    release = name.removesuffix(header_tree.SUFFIX)
+    source = ["--from", "wheel"] if release != name else []
+    command = [sys.executable, str(fetch_program()), release, *source]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        text = f"PyTorch {name} cannot be had; fetch_release says why above"
+        raise SourceError(text, help=f"give a tree that you have: --tree {name}=DIR")
+    return Path(done.stdout.strip())
