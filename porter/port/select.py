@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, SourceError
 from porter.base.globs import compile_glob
 from porter.model.rules import Folder, Selection
-from porter.port import header_tree
+from porter.port import header_tree, moved_definitions
+from porter.port.moved_definitions import LARGEST_SHIM
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
 """Wrong content of version.txt -> release. Tag v1.13.1 still has 1.13.0a0 in version.txt."""
@@ -69,6 +71,7 @@ def _is(kind: Callable[[int], bool], place: Path) -> bool:
 def select(tree: Path, selection: Selection) -> list[SelectedFile]:
     """Files of a tree that match the selection, sorted by path.
 
+    A header to which upstream has moved the definitions of a selected one is selected, too.
     Folders that the release lacks are ignored, and symbolic links to folders are followed. Raises SourceError, with all
     problems, for unreadable folders, for symbolic links that are broken, form a circle or leave the tree, and for a
     path with the suffix of a source that is no regular file.
@@ -77,6 +80,7 @@ def select(tree: Path, selection: Selection) -> list[SelectedFile]:
     walk = _Walk(root, os.path.realpath(root))
     excluded = [compile_glob(exclusion.glob) for exclusion in selection.excluded]
     found: dict[str, str] = {}
+    by_name: set[str] = set()
     for folder in selection.folders:
         start = f"{root}/{folder.folder}"
         if not os.path.lexists(start):
@@ -88,6 +92,11 @@ def select(tree: Path, selection: Selection) -> list[SelectedFile]:
         ):
             if not any(pattern.fullmatch(path) for pattern in excluded):
                 found.setdefault(path, folder.reason)
+                if folder.only:
+                    by_name.add(path)
+    for old, new in walk.moved(found, by_name):
+        if not any(pattern.fullmatch(new) for pattern in excluded):
+            found.setdefault(new, f"has the definitions of {old}: {found[old]}")
     if walk.problems:
         raise SourceError(walk.problems)
     if not found:
@@ -114,6 +123,38 @@ class _Walk:
                 yield path
             else:
                 self._wrong("is not a regular file", place)
+
+    def moved(self, found: Iterable[str], by_name: AbstractSet[str]) -> Iterator[tuple[str, str]]:
+        """Old and new path of each selected header whose definitions upstream has moved to a header of the same stem.
+
+        Headers that the selection lists by name are read, because it wants their definitions wherever they are. Of the
+        others, those are read that may be shims.
+        """
+        for old in sorted(found):
+            path = old
+            seen = {old}
+            while path.endswith(moved_definitions.HEADERS):
+                most = regular_files.MAX_BYTES if old in by_name else LARGEST_SHIM
+                text = self._text(path, most)
+                if text is None or not (old in by_name or moved_definitions.is_shim(text)):
+                    break
+                new = moved_definitions.new_place(path, text, self._is_file)
+                if new is None or new in seen:
+                    break
+                yield old, new
+                seen.add(new)
+                path = new
+
+    def _text(self, path: str, most: int) -> str | None:
+        """Text of a file; None when it cannot be read, which is an error of the rewriter's."""
+        try:
+            return regular_files.read_bytes(f"{self.root}/{path}", most).decode("latin-1")
+        except OSError:
+            return None
+
+    def _is_file(self, path: str) -> bool:
+        place = f"{self.root}/{path}"
+        return self._is_inside(os.path.realpath(place)) and os.path.isfile(place)  # noqa: PTH113
 
     def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
         """Paths from the root of the files below a folder with one of the suffixes.
@@ -164,7 +205,10 @@ class _Walk:
         self.problems.append(Problem(text, place))
 
     def _stays(self, place: str, real: str) -> bool:
-        if real == self.real_root or real.startswith(f"{self.real_root.rstrip('/')}/"):
+        if self._is_inside(real):
             return True
         self._wrong(f"a link that leaves the source tree, to {real}", place)
         return False
+
+    def _is_inside(self, real: str) -> bool:
+        return real == self.real_root or real.startswith(f"{self.real_root.rstrip('/')}/")

@@ -1,0 +1,56 @@
+"""Headers whose definitions upstream has moved, and the headers that have them now.
+
+A header is emptied when upstream moves its definitions: the old path stays, includes the new one, and has at most
+`using` declarations of its own. Both have the same stem: `c10/util/Half.h` includes `torch/headeronly/util/Half.h`.
+
+>>> is_shim("#pragma once\\n#include <torch/headeronly/util/Half.h>\\n")
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from porter.rewrite.kinds.path import INCLUDE_ROOTS
+
+LARGEST_SHIM = 2048
+"""Size in bytes up to which a header is read to find out whether it is a shim. The largest seen has 650 bytes."""
+HEADERS = (".h", ".cuh", ".hpp")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./-]+)[>"]', re.MULTILINE)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_EMPTY = re.compile(
+    r"[ \t]*#[ \t]*(?:pragma|include|if|ifdef|ifndef|else|elif|endif|error)\b(?:\\\r?\n|[^\n])*"
+    r"|\busing\s[^;={]*;"
+    r"|\b(?:inline\s+)?namespace\b[\w:\s]*\{|\}"
+)
+
+
+def is_shim(text: str) -> bool:
+    """Test whether a header has only includes and using-declarations, so that its definitions are elsewhere."""
+    code = _COMMENT.sub("", text)
+    return not _EMPTY.sub("", code).strip() and bool(_INCLUDE.search(code))
+
+
+def includes(text: str) -> Iterator[str]:
+    """Paths that a file includes, as they are written."""
+    return (match[1] for match in _INCLUDE.finditer(_COMMENT.sub("", text)))
+
+
+def new_place(path: str, text: str, exists: Callable[[str], bool]) -> str | None:
+    """Path from the root of the tree of the header that has the definitions of the header at `path`.
+
+    None when the header includes no other header of the same stem that exists.
+    """
+    stem = _stem(path)
+    for included in includes(text):
+        if _stem(included) != stem:
+            continue
+        for root in INCLUDE_ROOTS:
+            if (found := f"{root}{included}") != path and exists(found):
+                return found
+    return None
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0].removesuffix("-inl")
