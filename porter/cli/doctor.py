@@ -18,7 +18,7 @@ _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 
 
 @click.command(short_help="Check that this machine has what porter needs.")
-@options.any_target("Look at this target only; default: at all.")
+@options.any_target("Look at this target only; default: at those of porter.toml, else at all.")
 @options.pytorch_src("PyTorch source tree to look at.")
 @options.out("Output folder to look at.")
 @options.mappings
@@ -38,7 +38,7 @@ def doctor(
     library = MappingLibrary.find(mapping_dirs)
     if target:
         library.root_of(target)
-    targets = [target] if target else library.targets()
+    targets = options.targets((target,) if target else (), mapping_dirs) or library.targets()
     checks = list(examination.examine(library, targets, KNOWN_RELEASES, out=out, tree=tree))
     failed = any(check.state is State.FAIL for check in checks)
     if as_json:

@@ -10,7 +10,6 @@ import click
 
 from porter.base.errors import SourceError, UsageError, did_you_mean
 from porter.cli import console, options
-from porter.cli.options import DEFAULT_TARGET
 from porter.cli.releases import KNOWN_RELEASES, check_release
 from porter.inspect.explain import Explainer
 from porter.inspect.locate import Located, Locator, moved_of
@@ -29,7 +28,9 @@ _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)
 
 @click.command(short_help="Say which rule, from which line of which mapping, made what.")
 @click.argument("what", metavar="FILE[:LINE]|SYMBOL")
-@options.any_target(f"Default: that of the port in which FILE is found, else {DEFAULT_TARGET}.")
+@options.any_target(
+    "Default: that of the port in which FILE is found, else the first of porter.toml, else simt."
+)
 @options.pytorch_src("PyTorch source tree in which FILE is looked for.")
 @options.out("Output folder in which FILE is looked for.")
 @options.release("PyTorch release; default: that of the tree or of the port, else the newest.")
@@ -64,7 +65,7 @@ def explain(
     name, line = _split(what)
     locator = Locator(target, tree, out)
     located = locator.find(name)
-    target = target or (located and located.target) or DEFAULT_TARGET
+    target = target or (located and located.target) or options.default_target()
     library.root_of(target)
     if located is None and tree:
         located = _by_ported_name(locator, name, library, target, release or release_of(tree))

@@ -33,7 +33,7 @@ def mapping() -> None:
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Target to check; may be given several times. Default: all.",
+    help="Target to check; may be given several times. Default: those of porter.toml, else all.",
 )
 @options.mappings
 @options.as_json
@@ -52,7 +52,7 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     from porter.report import mapping_check
 
     library = MappingLibrary.find(mapping_dirs)
-    checked = check_targets(library, targets or library.targets())
+    checked = check_targets(library, options.targets(targets, mapping_dirs) or library.targets())
     if as_json:
         document = mapping_check.document(checked.done, checked.findings, checked.refused)
         console.print_json(document)

@@ -16,6 +16,7 @@ import click
 from porter.base.errors import Findings, MappingError, Problem, UsageError
 from porter.model.evidence import Evidence
 from porter.model.verify import STATUSES
+from porter.project import project_file
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -125,11 +126,17 @@ class StatusWords(Words):
 sources = click.argument("given", nargs=-1, required=True, metavar="PATH...", type=_PATH)
 """Files and folders of CUDA source, of which there is at least one."""
 
+
+def default_target() -> str:
+    """First target of the project file, else simt."""
+    return next(iter(project_file.read().targets), DEFAULT_TARGET)
+
+
 target = click.option(
     "--target",
     "-t",
-    default=DEFAULT_TARGET,
-    show_default=True,
+    default=default_target,
+    show_default=f"{DEFAULT_TARGET}, or the first of porter.toml",
     metavar="NAME",
     help="Vendor runtime to port to.",
 )
@@ -141,6 +148,8 @@ _mappings = click.option(
     type=_PATH,
     metavar="DIR",
     envvar="PORTER_MAPPINGS",
+    default=lambda: project_file.read().mappings,
+    show_default="those of porter.toml",
     help="Folder with targets of your own; may be given several times.",
 )
 
@@ -246,7 +255,12 @@ def pytorch_src(help: str, *, required: bool = False) -> Callable[[F], F]:
 
 def out(help: str, *, required: bool = False) -> Callable[[F], F]:
     """`--out`; where it is not required, the folder that `porter run` writes to."""
-    default: dict[str, Any] = {} if required else {"default": "generated", "show_default": True}
+    default: dict[str, Any] = {
+        "default": lambda: project_file.read().out,
+        "show_default": "generated",
+    }
+    if required:
+        default = {}
     return click.option("--out", required=required, type=_PATH, metavar="DIR", help=help, **default)
 
 
@@ -255,6 +269,12 @@ def release(help: str, default: str | None = None) -> Callable[[F], F]:
     return click.option(
         "--release", default=default, show_default=bool(default), metavar="VERSION", help=help
     )
+
+
+def targets(named: tuple[str, ...], mapping_dirs: tuple[Path, ...]) -> tuple[str, ...]:
+    """Named targets, else those of the project file if its mappings are in use; empty for all targets."""
+    project = project_file.read()
+    return named or (project.targets if mapping_dirs == project.mappings else ())
 
 
 def read_sdk(folders: tuple[Path, ...], required: str | None = None) -> Sdk | None:

@@ -12,8 +12,8 @@ import click
 from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
 from porter.mapping.library import MappingLibrary
+from porter.project import project_file, regenerate_report, release_trees
 from porter.project import regenerate as ports
-from porter.project import regenerate_report, release_trees
 from porter.project.regenerate import LockState, Regenerated, RegenerateSettings
 from porter.project.release_trees import ReleaseTrees
 from porter.report.diff_text import lines
@@ -43,7 +43,8 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     "releases",
     multiple=True,
     metavar="VERSION",
-    help="Release to port, 2.6.0-headers for its header tree; may be given several times. Default: those with locks.",
+    help="Release to port, 2.6.0-headers for its header tree; may be given several times. Default: those of"
+    " porter.toml, else those with locks.",
 )
 @click.option(
     "--target",
@@ -51,14 +52,14 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Target to port to; may be given several times. Default: those with locks.",
+    help="Target to port to; may be given several times. Default: those of porter.toml, else those with locks.",
 )
 @click.option("--update", is_flag=True, help="Write the lock files anew.")
 @click.option(
     "--locks",
     type=options.PathArgument(file_okay=False),
-    default="generated",
-    show_default=True,
+    default=lambda: project_file.read().locks,
+    show_default="generated",
     metavar="DIR",
     help="Folder of the lock files, <target>-<release>.lock.json.",
 )
@@ -122,8 +123,16 @@ def regenerate(
     locked_targets, locked_releases = ports.locked_ports(locks)
     settings = RegenerateSettings(
         library=library,
-        targets=list(dict.fromkeys(targets)) or locked_targets or library.targets(),
-        releases=list(dict.fromkeys(releases)) or locked_releases or KNOWN_RELEASES,
+        targets=list(
+            dict.fromkeys(
+                options.targets(targets, mapping_dirs) or locked_targets or library.targets()
+            )
+        ),
+        releases=list(
+            dict.fromkeys(
+                releases or project_file.read().releases or locked_releases or KNOWN_RELEASES
+            )
+        ),
         trees=ReleaseTrees(dict(trees)),
         locks=locks,
         out=out,

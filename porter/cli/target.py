@@ -6,12 +6,15 @@ from pathlib import Path
 
 import click
 
+import porter
 from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
 from porter.mapping import new_target, rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.mapping.new_target import TargetNames
+from porter.model.rules import RuleSet
+from porter.project import project_file
 from porter.report import targets as report
 
 
@@ -44,13 +47,36 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
 @target.command("new", short_help="Begin a new target.")
 @click.argument("name")
 @click.option(
+    "--repo",
+    type=options.PathArgument(),
+    metavar="DIR",
+    help="Begin a repository: porter.toml, mappings, lock files, a workflow.",
+)
+@click.option(
     "--mappings",
     "folder",
-    required=True,
     type=options.PathArgument(),
     metavar="DIR",
     envvar="PORTER_MAPPINGS",
+    default=lambda: next(iter(project_file.read().mappings), None),
+    show_default="that of porter.toml",
     help="Folder of mappings of your own; the target goes to DIR/NAME.",
+)
+@click.option(
+    "--release",
+    "releases",
+    multiple=True,
+    default=(KNOWN_RELEASES[-1],),
+    show_default=True,
+    metavar="VERSION",
+    help="Release that a new repository ports, 2.6.0-headers for its header tree; may be given several times.",
+)
+@click.option(
+    "--workflows",
+    default=f"OWNER/porter@v{porter.__version__}",
+    show_default=True,
+    metavar="OWNER/NAME@REF",
+    help="GitHub repository of porter, whose workflow a new repository calls.",
 )
 @click.option("--from", "like", metavar="TARGET", help="Begin with the shape of this target.")
 @click.option(
@@ -74,7 +100,10 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
 @options.as_json
 def new(
     name: str,
-    folder: Path,
+    repo: Path | None,
+    folder: Path | None,
+    releases: tuple[str, ...],
+    workflows: str,
     like: str | None,
     lower: str,
     short: str,
@@ -87,28 +116,64 @@ def new(
     """Write the first files of a new target: its profile, and how it launches kernels.
 
     The new target ports at once, everything by prefix. What the vendor's SDK calls otherwise is
-    then added rule by rule, in files beside the profile.
+    then added rule by rule, in files beside the profile. With --repo, a repository is laid out around
+    the target; porter's commands need no options in it. No file is overwritten.
 
     \b
-    porter target new acme --mappings my_mappings --short ac
+    porter target new acme --repo acme-port --short ac
     porter target new acme --mappings my_mappings --from musa
     """
-    if folder.exists() and not folder.is_dir():
-        raise UsageError("is a file, not a folder of mappings", str(folder))
-    library = MappingLibrary.find([folder] if folder.is_dir() else [])
-    rules = None
-    if like:
-        library.root_of(like)
-        rules = rule_cache.rule_set(library, like, KNOWN_RELEASES[-1])
     names = TargetNames(name, lower, short, upper, camel, device)
-    written = new_target.create(library, folder, names, summary, rules)
+    if repo is not None:
+        written = _repository(repo, names, summary, like, releases, workflows)
+        then = f"cd {repo}\nporter mapping check\nporter regenerate --update\n"
+        if workflows.startswith("OWNER/"):
+            then += (
+                "replace OWNER in .github/workflows/port.yml: the owner of porter's repository\n"
+            )
+    elif folder is not None:
+        if folder.exists() and not folder.is_dir():
+            raise UsageError("is a file, not a folder of mappings", str(folder))
+        library = MappingLibrary.find([folder] if folder.is_dir() else [])
+        written = new_target.create(library, folder, names, summary, _rules_of(library, like))
+        then = f"porter mapping check --target {name} --mappings {folder}\n"
+        then += f"porter run --pytorch-src DIR --target {name} --mappings {folder}\n"
+    else:
+        help = "--repo DIR begins a repository, --mappings DIR a folder of mappings"
+        raise UsageError("the new target has no place", help=help)
     if as_json:
         console.print_json({"target": name, "files": [str(path) for path in written]})
     else:
         for path in written:
             console.print_text(f"{path}\n")
-        console.print_text(
-            f"next: porter mapping check --target {name} --mappings {folder}\n"
-            f"      porter run --pytorch-src DIR --target {name} --mappings {folder}\n"
-        )
+        console.print_text(f"next: {then}".replace("\n", "\n      ").rstrip() + "\n")
     return 0
+
+
+def _repository(
+    repo: Path,
+    names: TargetNames,
+    summary: str,
+    like: str | None,
+    releases: tuple[str, ...],
+    workflows: str,
+) -> list[Path]:
+    # Imported late: few calls begin a repository.
+    from porter.project import new_repository, release_trees
+    from porter.project.new_repository import RepositorySettings
+
+    for release in releases:
+        release_trees.check_name(release)
+    library = MappingLibrary.find(
+        [repo / new_repository.MAPPINGS] if (repo / new_repository.MAPPINGS).is_dir() else []
+    )
+    settings = RepositorySettings(names, summary, releases, workflows)
+    return new_repository.create(repo, library, settings, _rules_of(library, like))
+
+
+def _rules_of(library: MappingLibrary, like: str | None) -> RuleSet | None:
+    """Rule set of a target to begin from. Raises UsageError for an unknown target."""
+    if not like:
+        return None
+    library.root_of(like)
+    return rule_cache.rule_set(library, like, KNOWN_RELEASES[-1])

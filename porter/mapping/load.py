@@ -60,6 +60,22 @@ C10_DEVICES = frozenset(
 """Names c10/core/DeviceType.cpp (releases 1.13 to 2.13) keeps for its own devices."""
 
 _OF_THE_WHOLE = re.compile(r"\(\?(?:[a-zA-Z]+\)|P<)")
+PREFIXED = (
+    *(
+        "runtime",
+        "driver",
+        "blas",
+        "blaslt",
+        "dnn",
+        "rand",
+        "rand_device",
+        "fft",
+        "sparse",
+        "sparselt",
+    ),
+    *("solver", "nccl", "nvrtc", "nvjitlink", "cupti", "nvtx", "npp"),
+)
+"""Areas whose names have a prefix of the vendor's: without one in the profile, the area is unsupported."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +231,10 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         problems.found.append(
             Problem(f"device name '{entry.device}' is one of c10's own", place, help)
         )
-    libraries = {}
+    libraries = {
+        area: TargetLibrary(unsupported=f"the profile of {target} names no library for {area}")
+        for area in PREFIXED
+    }
     for area, value in entry.libraries.items():
         written = (
             schema.LibraryEntry.model_validate({"lower": value})

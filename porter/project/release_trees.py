@@ -22,11 +22,18 @@ NAME = rf"\d{{1,6}}\.\d{{1,6}}(?:\.\d{{1,6}})?(?:{re.escape(header_tree.SUFFIX)}
 """Regular expression of a tree's name."""
 
 
+EXAMPLE = f"for example 2.6.0, or 2.6.0{header_tree.SUFFIX} for a header tree"
+
+
+def is_name(text: str) -> bool:
+    """Test whether a text names a tree."""
+    return bool(re.fullmatch(NAME, text, re.ASCII))
+
+
 def check_name(name: str) -> None:
     """Raise UsageError for text that names no tree."""
-    if not re.fullmatch(NAME, name, re.ASCII):
-        help = f"for example 2.6.0, or 2.6.0{header_tree.SUFFIX} for a header tree"
-        raise UsageError(f"'{name}' is not a PyTorch release", help=help)
+    if not is_name(name):
+        raise UsageError(f"'{name}' is not a PyTorch release", help=EXAMPLE)
 
 
 def sort_key(name: str) -> tuple[tuple[int, ...], bool]:

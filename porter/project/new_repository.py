@@ -1,0 +1,100 @@
+"""First files of a vendor's own repository: project file, mappings, lock files, workflow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import templates
+from porter.base.errors import Problem, SourceError, UsageError
+from porter.mapping import budget, new_target
+from porter.mapping.library import MappingLibrary
+from porter.mapping.new_target import TargetNames
+from porter.model.rules import RuleSet
+from porter.port import header_tree
+from porter.project import project_file
+
+_TEMPLATES = "repository"
+MAPPINGS = "mappings"
+_FILES = {
+    project_file.FILE: "porter.toml",
+    f"{MAPPINGS}/{budget.FILE}": "budget.yaml",
+    "overlays/README.md": "overlays.md",
+    "locks/README.md": "locks.md",
+    ".github/workflows/port.yml": "port.yml",
+    "README.md": "README.md",
+    ".gitignore": "gitignore",
+}
+"""File of the repository -> its template."""
+_WORKFLOWS = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)@(?P<ref>[\w./-]+)", re.ASCII)
+
+
+class RepositorySettings(NamedTuple):
+    """Settings of a new repository."""
+
+    names: TargetNames
+    summary: str
+    """Description of the target in a line; may be empty."""
+    releases: Sequence[str]
+    """Names of the trees that the repository ports."""
+    workflows: str
+    """GitHub repository with porter's reusable workflow: `OWNER/NAME@REF`."""
+
+
+def create(
+    folder: Path, library: MappingLibrary, settings: RepositorySettings, like: RuleSet | None
+) -> list[Path]:
+    """Write the files of a repository and return them. `like`: rule set of a target to copy from.
+
+    Raises UsageError for an invalid name and for every file that exists already, SourceError when the folder cannot be
+    written. Existing files stay unchanged.
+    """
+    names = settings.names.filled()
+    workflows = _WORKFLOWS.fullmatch(settings.workflows)
+    if not workflows:
+        text = f"'{settings.workflows}' is no repository of GitHub with a tag or branch"
+        raise UsageError(text, help="for example acme/porter@v0.1.0")
+    target = f"{MAPPINGS}/{names.target}"
+    _refuse_existing(folder, [*_FILES, target])
+    releases = [name.removesuffix(header_tree.SUFFIX) for name in settings.releases]
+    values = {
+        "target": names.target,
+        "lower": names.lower,
+        "releases": list(settings.releases),
+        "budgeted": list(dict.fromkeys(releases)),
+        **workflows.groupdict(),
+    }
+    environment = templates.environment(_TEMPLATES)
+    texts = {
+        file: environment.get_template(f"{template}.jinja").render(values)
+        for file, template in _FILES.items()
+    }
+    written = new_target.create(library, folder / MAPPINGS, names, settings.summary, like)
+    for file, text in texts.items():
+        place = folder / file
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with place.open("x", encoding="utf-8") as stream:
+                stream.write(text)
+        except OSError as error:
+            raise SourceError(f"cannot be written: {error.strerror}", str(place)) from None
+        written.append(place)
+    return sorted(written)
+
+
+def _refuse_existing(folder: Path, names: Sequence[str]) -> None:
+    """Raise UsageError with every path of the new repository that exists."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError("is a file, not a folder", str(folder))
+    help = "choose another folder, or move it away"
+    if (folder / project_file.FILE).exists():
+        help = "add a target to a repository that is there: porter target new NAME, in that folder"
+    problems = [
+        Problem("is there already", str(folder / name), help)
+        for name in names
+        if (folder / name).exists() or (folder / name).is_symlink()
+    ]
+    if problems:
+        raise UsageError(problems)

@@ -1,0 +1,103 @@
+"""The project file of a vendor's repository, `porter.toml`: defaults of porter's commands below its folder.
+
+    targets = ["acme"]                # the first is the default of --target
+    mappings = ["mappings"]           # --mappings
+    releases = ["2.6.0", "2.14.1-headers"]
+    locks = "locks"                   # porter regenerate --locks
+    out = "generated"                 # --out
+
+Paths are relative to the file. A command takes what its command line says, then its environment, then this file.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.base import regular_files
+from porter.base.errors import Problem, UsageError, did_you_mean
+
+FILE = "porter.toml"
+_LISTS = ("targets", "mappings", "releases")
+_PATHS = ("locks", "out")
+
+
+class ProjectFile(NamedTuple):
+    """Content of a project file; the defaults of porter where there is none."""
+
+    place: Path | None = None
+    """The file; None where there is none."""
+    targets: tuple[str, ...] = ()
+    mappings: tuple[Path, ...] = ()
+    releases: tuple[str, ...] = ()
+    """Names of trees: `2.6.0`, or `2.14.1-headers` for a header tree."""
+    locks: Path = Path("generated")
+    out: Path = Path("generated")
+
+
+def find() -> Path | None:
+    """The project file of the current folder or of the nearest folder above; None where there is none."""
+    here = Path.cwd()
+    return next((one / FILE for one in (here, *here.parents) if (one / FILE).is_file()), None)
+
+
+def read(place: Path | None = None) -> ProjectFile:
+    """Content of a project file, by default of the one that `find` finds.
+
+    Raises UsageError with every mistake of the file.
+    """
+    place = place or find()
+    if place is None:
+        return ProjectFile()
+    # Imported late: most commands run where there is no project file.
+    import tomllib
+
+    try:
+        data = tomllib.loads(regular_files.read_text(place))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UsageError(f"is not TOML: {error}", str(place)) from None
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", str(place)) from None
+    if problems := _problems(data, place):
+        raise UsageError(problems)
+    # Relative to the current folder: so that messages name paths as the user would write them.
+    base = Path(os.path.relpath(place.parent))
+    lists = {key: tuple(data.get(key, ())) for key in _LISTS}
+    mappings = tuple(base / folder for folder in lists["mappings"])
+    return ProjectFile(
+        place,
+        lists["targets"],
+        mappings,
+        lists["releases"],
+        base / data.get("locks", "locks"),
+        base / data.get("out", "generated"),
+    )
+
+
+def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
+    # Imported late, as tomllib.
+    from porter.project import release_trees
+
+    known = (*_LISTS, *_PATHS)
+    found = []
+    for key, value in data.items():
+        where = str(place)
+        if key not in known:
+            help = did_you_mean(key, known) or f"keys: {', '.join(known)}"
+            found.append(Problem(f"unknown key '{key}'", where, help))
+        elif key in _PATHS and not (isinstance(value, str) and value):
+            found.append(Problem(f"'{key}' is a path", where, f'{key} = "{key}"'))
+        elif key in _LISTS and not _is_list_of_text(value):
+            found.append(Problem(f"'{key}' is a list of texts", where, f'{key} = ["..."]'))
+        elif key == "releases":
+            found += [
+                Problem(f"'{name}' is not a PyTorch release", where, release_trees.EXAMPLE)
+                for name in value
+                if not release_trees.is_name(name)
+            ]
+    return found
+
+
+def _is_list_of_text(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
