@@ -44,7 +44,7 @@ _SUMMARIES = {
     "report": "Show the report of a port that is there.",
     "mapping": "Check, show, measure and import mappings.",
     "target": "List the targets, or begin a new one.",
-    "release": "Show the PyTorch releases that porter knows, and what is proven on each.",
+    "release": "Show the PyTorch releases that porter knows, with proofs; fetch one.",
     "simt": "Build the runtime of target simt: CUDA programs on the host CPU.",
     "doctor": "Check that this machine has what porter needs.",
 }

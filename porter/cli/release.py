@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from porter.base.errors import UsageError
@@ -10,9 +12,9 @@ from porter.cli.releases import check_version
 from porter.release import known, listing
 
 
-@click.group(short_help="Show the PyTorch releases that porter knows, and what is proven on each.")
+@click.group(short_help="Show the PyTorch releases that porter knows, with proofs; fetch one.")
 def release() -> None:
-    """Show the PyTorch releases that porter knows, and what is proven on each."""
+    """Show the PyTorch releases that porter knows, with proofs; fetch one."""
 
 
 @release.command("list", short_help="List the known releases.")
@@ -25,6 +27,38 @@ def list_(as_json: bool) -> int:
     else:
         console.print_lines(listing.table(releases))
     return 0
+
+
+@release.command("fetch", short_help="Fetch the source tree of a release.")
+@click.argument("name", metavar="VERSION")
+@click.option(
+    "--from-checkout",
+    type=options.PathArgument(),
+    metavar="DIR",
+    help="Source tree or git checkout to take the release from.",
+)
+@click.option("--git", metavar="URL", help="Git repository with PyTorch's tags.")
+def fetch(name: str, from_checkout: Path | None, git: str | None) -> int:
+    """Fetch the source tree of a release into ~/.cache/porter (or $PORTER_CACHE), check it, and print its folder.
+
+    What is there is not fetched again. Sources come from Debian where the machine's apt knows the release, else
+    from PyTorch's git repository. VERSION-headers is the header tree of a release: what its wheel carries of the
+    sources, from the package index of this machine's pip. Header trees port and register; they cannot be built.
+
+    \b
+    porter run --pytorch-src $(porter release fetch 2.6.0)
+    porter release fetch 2.14.1-headers
+    """
+    # Imported late: only this command of the group runs a program.
+    import subprocess
+
+    from porter.project import release_trees
+
+    release_trees.check_name(name)
+    command = release_trees.fetch_command(name)
+    command += ["--from-checkout", str(from_checkout)] if from_checkout else []
+    command += ["--git", git] if git else []
+    return subprocess.run(command, check=False).returncode
 
 
 @release.command("show", short_help="Show one release.")

@@ -1,6 +1,6 @@
 """Header trees: the headers, torchgen and declarations of a wheel in the layout of a source tree.
 
-`build_scripts/fetch_release RELEASE --from wheel` makes them; `header_tree.json` at the root marks one.
+`porter release fetch RELEASE-headers` makes them; `header_tree.json` at the root marks one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from porter.model.rules import Rule, RuleSet
 MARKER = "header_tree.json"
 SUFFIX = "-headers"
 """End of a header tree's name, which begins with its release."""
-_AGAIN = "fetch it again: build_scripts/fetch_release {} --from wheel"
+_AGAIN = "fetch it again: porter release fetch {}-headers"
 
 
 class HeaderTree(NamedTuple):
@@ -72,7 +72,7 @@ def require_sources(tree: Path) -> None:
     """Raise SourceError for a header tree: there are no sources to build."""
     marker = read(tree)
     if marker:
-        help = f"add --until register, or get the sources: build_scripts/fetch_release {marker.release}"
+        help = f"add --until register, or get the sources: porter release fetch {marker.release}"
         raise SourceError("is a header tree, which has no sources to build", str(tree), help)
 
 

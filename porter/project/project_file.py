@@ -38,7 +38,10 @@ class ProjectFile(NamedTuple):
 
 def find() -> Path | None:
     """The project file of the current folder or of the nearest folder above; None where there is none."""
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # the current folder was removed
+        return None
     return next((one / FILE for one in (here, *here.parents) if (one / FILE).is_file()), None)
 
 

@@ -69,13 +69,16 @@ def fetch_program() -> Path:
     return resources.folder("build_scripts") / "fetch_release"
 
 
-def _fetched(name: str) -> Path:
-    """Tree of `fetch_release`, which shows its progress and its errors on the standard error."""
+def fetch_command(name: str) -> list[str]:
+    """Command that fetches the tree with a name, shows its progress on stderr, and prints the folder."""
     release = name.removesuffix(header_tree.SUFFIX)
     source = ["--from", "wheel"] if release != name else []
-    command = [sys.executable, str(fetch_program()), release, *source]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    return [sys.executable, str(fetch_program()), release, *source]
+
+
+def _fetched(name: str) -> Path:
+    done = subprocess.run(fetch_command(name), stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
-        text = f"PyTorch {name} cannot be had; fetch_release says why above"
+        text = f"PyTorch {name} cannot be had; the lines above say why"
         raise SourceError(text, help=f"give a tree that you have: --tree {name}=DIR")
     return Path(done.stdout.strip())

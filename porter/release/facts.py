@@ -21,7 +21,7 @@ def read(tree: Path) -> ReleaseFacts:
     """The facts of a header tree. Raises SourceError for any other tree, and for one that lacks a fact."""
     marker = header_tree.read(tree)
     if marker is None:
-        help = "make one: build_scripts/fetch_release RELEASE --from wheel"
+        help = "make one: porter release fetch RELEASE-headers"
         raise SourceError("is no header tree", str(tree), help)
     cuda = re.search(r"^cuda(?:: [\w\[\]]+)? = '([\d.]+)'", _text(tree, _VERSION), re.M)
     standards = Counter(re.findall(r"-std=c\+\+(\d+)", _text(tree, _CPP_EXTENSION)))

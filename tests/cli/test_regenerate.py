@@ -302,3 +302,16 @@ def test_a_real_release(
     assert os.listdir(tmp_path) == [f"toy-{release}.lock.json"]
     assert call(["regenerate", *places]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith(f"toy {release}: as locked")
+
+
+def test_a_release_is_fetched_by_a_command(
+    shop: Workshop, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = shop.folder / "fetch_release"
+    program.write_text("import sys\nprint(*sys.argv[1:])\nsys.exit(4)\n")
+    monkeypatch.setattr(release_trees, "fetch_program", lambda: program)
+    assert call(["release", "fetch", "2.14.1-headers"]) == 4
+    assert capfd.readouterr().out == "2.14.1 --from wheel\n"
+    assert call(["release", "fetch", "2.6.0", "--from-checkout", "tree"]) == 4
+    assert capfd.readouterr().out == "2.6.0 --from-checkout tree\n"
+    assert call(["release", "fetch", "newest"]) == 2

@@ -68,7 +68,7 @@ def test_a_tree_of_two_releases_is_refused(tree: Path) -> None:
     (problem,) = raised.value.problems
     assert problem.text == "is half one release: header_tree.json says 2.10.0, version.txt 2.9.1"
     assert problem.place == str(tree)
-    assert "fetch_release 2.10.0 --from wheel" in problem.help
+    assert "porter release fetch 2.10.0-headers" in problem.help
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"kind": "header tree"}', "\udcff"])
