@@ -1,4 +1,4 @@
 """Commands that answer questions about sources, rules and the machine: explain, scan, locate, doctor.
 
-May import: verify and all below it.
+May import: upgrade and all below it.
 """

@@ -68,6 +68,29 @@ class Ufunc(NamedTuple):
     """Functors, kernel and its registration, in CUDA's names."""
 
 
+class DeclaredKernel(NamedTuple):
+    """CUDA kernel of an operator."""
+
+    key: str
+    """A key of `KEYS`."""
+    kernel: str
+    """Name of the kernel without namespaces: `abs_out`."""
+    declaration: str
+    """C++ declaration of the kernel, as torchgen writes it."""
+
+
+class DeclaredOperator(NamedTuple):
+    """Operator of native_functions.yaml with its C++ declarations."""
+
+    name: str
+    """Name with overload: `add.out`."""
+    schema: str
+    declaration: str
+    """C++ declaration of a function that can be registered for the operator."""
+    structured: bool
+    kernels: tuple[DeclaredKernel, ...]
+
+
 class Catalogue(NamedTuple):
     """Operators of a release, as the release's own torchgen reads them."""
 

@@ -31,12 +31,20 @@ from porter.model.custom_ops import (
     Signature,
     Wrapped,
 )
-from porter.model.ops import Catalogue, Op, OpForm, Ufunc
+from porter.model.ops import (
+    Catalogue,
+    DeclaredKernel,
+    DeclaredOperator,
+    Op,
+    OpForm,
+    Ufunc,
+)
 
 _CODE = ("base", "model", "register")
 CATALOGUE = Answer("catalogue", _CODE)
 SIGNATURES = Answer("signatures", _CODE)
 REPLACED = Answer("replaced", _CODE)
+DECLARED = Answer("declared", _CODE)
 _PROGRAM = Path(__file__).with_name("torchgen_api.py")
 _OPERATOR = re.compile(r"^- func: ([\w.]+)\(", re.M)
 _YAML = ("native_functions.yaml", "tags.yaml")
@@ -80,6 +88,22 @@ def _catalogue(torchgen: TorchgenSource) -> Catalogue:
         ufuncs=tuple(Ufunc(**ufunc) for ufunc in data["ufuncs"]),
         direct=data["direct"],
     )
+
+
+def declared(torchgen: TorchgenSource) -> tuple[DeclaredOperator, ...]:
+    """All operators with their C++ declarations, from a torchgen. Raises RegisterError when torchgen fails."""
+    made: tuple[DeclaredOperator, ...] = disk_cache.computed_once(
+        DECLARED,
+        _content(torchgen),
+        tuple[DeclaredOperator, ...],
+        lambda: tuple(map(_declared, _asked(torchgen, "declarations", torchgen.native))),
+    )
+    return made
+
+
+def _declared(data: dict[str, Any]) -> DeclaredOperator:
+    kernels = tuple(DeclaredKernel(**kernel) for kernel in data["kernels"])
+    return DeclaredOperator(**{**data, "kernels": kernels})
 
 
 def names(torchgen: TorchgenSource) -> frozenset[str]:

@@ -6,11 +6,13 @@ interpreter.
     python torchgen_api.py catalogue ROOT OUT NATIVE
     python torchgen_api.py signatures ROOT OUT SCHEMAS
     python torchgen_api.py replaced ROOT OUT KERNELS
+    python torchgen_api.py declarations ROOT OUT NATIVE
 
 ROOT is the folder that holds `torchgen/`, NATIVE the one that holds native_functions.yaml and tags.yaml. OUT gets JSON
 of the fields of `porter.model.ops.Catalogue`; or, for every text in the JSON list SCHEMAS, of those of
 `porter.model.own_ops.Signature`, or `{"error": text}`; or, for every operator of the JSON file KERNELS, those of
-`porter.model.own_ops.Family` and, where a kernel is named, of `Wrapped`, or `{"error": text, "help": text}`.
+`porter.model.own_ops.Family` and, where a kernel is named, of `Wrapped`, or `{"error": text, "help": text}`; or a list
+of the fields of `porter.model.ops.DeclaredOperator`.
 
 The calls below mean the same in the torchgen of PyTorch 1.13 to 2.13. Structured kernels are generated for
 `DispatchKey.CUDA`, because torchgen refuses to do so for PrivateUse1; `porter.register.names` puts in the target's
@@ -82,6 +84,8 @@ def main(command: str, root: str, out: str, given: str) -> None:
         said: Any = catalogue(Torchgen(Path(root)), Path(given))
     elif command == "signatures":
         said = signatures(Path(root), json.loads(Path(given).read_text(encoding="utf-8")))
+    elif command == "declarations":
+        said = list(declarations(Torchgen(Path(root)), Path(given)))
     else:
         said = replaced(Torchgen(Path(root)), json.loads(Path(given).read_text(encoding="utf-8")))
     Path(out).write_text(json.dumps(said, indent=0), encoding="utf-8")
@@ -257,6 +261,35 @@ def _calls(torchgen: Torchgen, f: Any) -> Iterator[str]:
                 f"inline {signature.decl()} {{\n"
                 f"  return at::_ops::{operator}::redispatch({_KEY_SET}{passed});\n}}\n"
             )
+
+
+def declarations(torchgen: Torchgen, native: Path) -> Iterator[dict[str, Any]]:
+    """Plain data of a `DeclaredOperator` for each function of native_functions.yaml."""
+    parsed, _ = torchgen.functions(native)
+    parse = torchgen.model.DispatchKey.parse
+    indices = {name: parsed.backend_indices[parse(name)] for name in _KEYS}
+    for f in parsed.native_functions:
+        with torchgen.context.native_function_manager(f):
+            kernels = [
+                {
+                    "key": key,
+                    "kernel": metadata.kernel,
+                    "declaration": torchgen.types.kernel_signature(f, index).decl(
+                        name=metadata.kernel
+                    ),
+                }
+                for key, index in indices.items()
+                if (metadata := index.get_kernel(f)) is not None
+            ]
+            signature = torchgen.types.DispatcherSignature.from_schema(f.func, symint=True)
+            declaration = signature.decl(name=str(f.func.name.unambiguous_name()))
+        yield {
+            "name": str(f.func.name),
+            "schema": str(f.func),
+            "declaration": declaration,
+            "kernels": kernels,
+            "structured": bool(f.structured or f.structured_delegate),
+        }
 
 
 def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:

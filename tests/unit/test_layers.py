@@ -25,6 +25,7 @@ LAYERS = (
     "custom_ops",
     "package",
     "verify",
+    "upgrade",
     "inspect",
     "project",
     "pipeline",

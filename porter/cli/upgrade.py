@@ -1,0 +1,76 @@
+"""`porter upgrade`: work that a new release of PyTorch brings for a target."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from porter.base.errors import UsageError
+from porter.cli import console, options
+from porter.mapping import rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.model.upgrade import Effect
+
+_MOST = 20
+"""Default number of rows of a subject on a terminal."""
+
+
+@click.command(short_help="List the work that a new release of PyTorch brings for a target.")
+@click.argument("a")
+@click.argument("b")
+@options.target
+@options.mappings
+@options.as_json
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+@click.option("--all", "everything", is_flag=True, help="Show rows that need no edit, too.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=_MOST,
+    show_default=True,
+    metavar="N",
+    help="Rows of a subject on the terminal, 0 for all.",
+)
+@options.jobs
+def upgrade(
+    a: str,
+    b: str,
+    target: str,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+    as_markdown: bool,
+    everything: bool,
+    limit: int,
+    jobs: int,
+) -> int:
+    """Compare two releases of PyTorch and list the work for a target before anything is compiled.
+
+    A and B are source trees, header trees, or releases that build_scripts/fetch_release has fetched. Each row names
+    the file and line to edit. Exit code 0: nothing breaks; 1: something breaks.
+
+    \b
+    porter upgrade 2.6.0 2.7.1
+    porter upgrade 2.9.1 2.10.0 --target musa --markdown > upgrade.md
+    porter upgrade ../pytorch-2.6.0 ../pytorch-2.7.1-headers --json
+    """
+    if as_json and as_markdown:
+        raise UsageError("--json and --markdown exclude each other")
+    # Imported late: `porter upgrade --help` does without.
+    from porter.report import upgrade as report
+    from porter.upgrade import mentions, trees
+    from porter.upgrade.compare import Compared, compare
+
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    first, second = trees.pair(a, b)
+    rules = [rule_cache.rule_set(library, target, one.release) for one in (first, second)]
+    given = Compared(first, second, rules[0], rules[1], library, mentions.backend(), jobs)
+    done = compare(given)
+    if as_json:
+        console.print_json(report.as_json(done))
+    elif as_markdown:
+        console.print_text(report.markdown(done))
+    else:
+        console.print_lines(report.lines(done, limit, everything))
+    return int(any(row.effect is Effect.BREAKS for row in done.rows))

@@ -1,0 +1,79 @@
+"""PyTorch headers that the backend's sources and the mappings name, with the line of each mention."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import resources
+from porter.cpp.lex import decode
+from porter.model.rules import RuleSet
+from porter.rewrite.kinds.path import INCLUDE_ROOTS
+from porter.upgrade.places import Places
+
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.M)
+_SUFFIXES = frozenset({".h", ".cpp", ".cu", ".cuh"})
+
+
+class BackendFile(NamedTuple):
+    """Source of the backend."""
+
+    path: str
+    """Path with the backend's folder: `backend/csrc/Hooks.cpp`."""
+    text: str
+
+    def includes(self) -> Iterator[tuple[str, int]]:
+        """Include paths with their lines."""
+        for match in _INCLUDE.finditer(self.text):
+            yield match[1], self.text.count("\n", 0, match.start()) + 1
+
+
+class Mention(NamedTuple):
+    """Header that must exist."""
+
+    path: str
+    """Path from the root of a tree."""
+    place: str
+    """`file:line` of the mention."""
+
+
+def backend(folder: Path | None = None) -> tuple[BackendFile, ...]:
+    """Sources of the backend, by default of porter's own, sorted by path."""
+    folder = folder or resources.folder("backend")
+    return tuple(
+        BackendFile(f"backend/{path.relative_to(folder).as_posix()}", decode(path.read_bytes()))
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in _SUFFIXES and path.is_file()
+    )
+
+
+def resolve(include: str, known: frozenset[str], beside: str = "") -> str:
+    """Path from a tree's root of an include path; empty when the tree's headers do not hold it."""
+    for root in INCLUDE_ROOTS:
+        if root + include in known:
+            return root + include
+    near = posixpath.normpath(posixpath.join(posixpath.dirname(beside), include))
+    return near if beside and near in known else ""
+
+
+def mentions(
+    files: tuple[BackendFile, ...], rules: RuleSet, places: Places, known: frozenset[str]
+) -> Iterator[Mention]:
+    """Headers of `known` that backend, selection and patches name; one mention for each place."""
+    for file in files:
+        for include, line in file.includes():
+            if path := resolve(include, known):
+                yield Mention(path, f"{file.path}:{line}")
+    for folder in rules.selection.folders:
+        for name in folder.only:
+            path = f"{folder.folder}/{name}"
+            if path in known:
+                word = name.rpartition("/")[2]
+                yield Mention(path, places.of_word(folder.origin.file, word, folder.origin.line))
+    for index in rules.of_kind("patch"):
+        rule = rules.rules[index]
+        if rule.match in known:
+            yield Mention(rule.match, places.of(rule.origin))

@@ -1,0 +1,113 @@
+"""Rows about vendor names that release B brings and the mappings do not know, each with a proposal."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import NamedTuple
+
+from porter.model.port import Reason
+from porter.model.rules import Origin, RuleSet
+from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
+from porter.upgrade.places import Places
+from porter.upgrade.ported import LeftWord, PortedTree
+
+_LEFT = (Reason.UNMAPPED, Reason.AMBIGUOUS, Reason.UNSUPPORTED)
+_NEIGHBOURS = 12
+"""Number of mapped names on each side of a name, in sorted order, that may tell its pattern."""
+_FIRST_WORD = re.compile(r"_*(?:[A-Z0-9]+_|[A-Z]?[a-z0-9]+_?|[A-Z]+)")
+"""Beginning that a name shares with a neighbour: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`."""
+
+
+class Proposal(NamedTuple):
+    """Replacement of a name by the pattern of similar names."""
+
+    name: str
+    like: str
+    """Mapped name whose pattern was taken."""
+    origin: Origin
+    """Rule of that name: the new entry goes beside it."""
+
+
+def rows(a: PortedTree, b: PortedTree, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
+    """Rows of the names left in B for a reason for which they were not left in A."""
+    known = {(one.reason, one.name) for one in a.left}
+    seen = set()
+    patterns = Patterns(rules)
+    for one in b.left:
+        key = (one.reason, one.name)
+        if one.reason in _LEFT and key not in known and key not in seen:
+            seen.add(key)
+            yield _row(one, patterns.proposal(one.name), places)
+
+
+def _row(one: LeftWord, proposal: Proposal | None, places: Places) -> UpgradeRow:
+    upstream = f"{one.path}:{one.line}"
+    if one.reason is Reason.UNSUPPORTED:
+        advice = f"the target lacks it ({one.note}): decide whether {upstream} is needed"
+        return UpgradeRow(
+            Subject.NAME, Change.NEW, Effect.CHECK, one.name, "", "", upstream, advice
+        )
+    if proposal is None:
+        advice = f"no pattern fits: add a rule for the word in {upstream}"
+        return UpgradeRow(
+            Subject.NAME, Change.NEW, Effect.BREAKS, one.name, "", "", upstream, advice
+        )
+    advice = f"add `{one.name}: {proposal.name}` beside {proposal.like}; first use: {upstream}"
+    place = places.of_word(proposal.origin.file, proposal.like, proposal.origin.line)
+    return UpgradeRow(
+        Subject.NAME, Change.NEW, Effect.BREAKS, one.name, "", proposal.name, place, advice
+    )
+
+
+class Patterns:
+    """Proposals by the replacements that a rule set has for similar names."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._new = {
+            name: found[0]
+            for name, found in rules.exact.items()
+            if found and found[0].replace and found[0].replace != name
+        }
+        self._sorted = sorted(self._new)
+
+    def proposal(self, name: str) -> Proposal | None:
+        """Replacement that most of the neighbours of a name suggest; None when no neighbour is similar."""
+        at = bisect_left(self._sorted, name)
+        near = self._sorted[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
+        first = _FIRST_WORD.match(name)
+        least = len(first[0]) if first else len(name)
+        votes: Counter[str] = Counter()
+        like: dict[str, str] = {}
+        for other in near:
+            common = _shared(name, other)
+            replaced = self._new[other].replace or ""
+            made = _alike(name, other, replaced)
+            if common >= least and made:
+                votes[made] += common
+                best = like.get(made)
+                if best is None or common > _shared(name, best):
+                    like[made] = other
+        if not votes:
+            return None
+        made = votes.most_common(1)[0][0]
+        rule = self._rules.rules[self._new[like[made]].rule]
+        return Proposal(made, like[made], rule.origin)
+
+
+def _shared(one: str, other: str) -> int:
+    """Number of equal characters at the beginning of two texts."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _alike(name: str, other: str, replaced: str) -> str:
+    """`name` with the prefix changed as from `other` to `replaced`; empty when the prefix is another one."""
+    tail = _shared(other[::-1], replaced[::-1])
+    old, new = other[: len(other) - tail], replaced[: len(replaced) - tail]
+    if old and name.startswith(old):
+        return new + name[len(old) :]
+    return ""

@@ -1,0 +1,46 @@
+"""Places in mapping files, as the user finds them."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+from porter.base import regular_files
+from porter.mapping import library
+from porter.mapping.library import MappingLibrary
+from porter.model.rules import Origin
+
+
+class Places:
+    """Places in the files of a mapping library."""
+
+    def __init__(self, mappings: MappingLibrary) -> None:
+        self._roots = mappings.roots
+
+    def of(self, origin: Origin) -> str:
+        """`file:line` of a rule: `mappings/pytorch/patches.yaml:12`, or the path in a vendor's folder."""
+        return f"{self._shown(origin.file)}:{origin.line}"
+
+    def of_word(self, file: str, word: str, line: int = 1) -> str:
+        """`file:line` of the first line from `line` on that holds a word; `line` itself when none does."""
+        lines = _lines(self._file(file))
+        word_at = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+        numbered = enumerate(lines[line - 1 :], line)
+        found = next((number for number, text in numbered if word_at.search(text)), line)
+        return f"{self._shown(file)}:{found}"
+
+    def _file(self, file: str) -> Path:
+        return next((root / file for root in self._roots if (root / file).is_file()), Path(file))
+
+    def _shown(self, file: str) -> str:
+        place = self._file(file)
+        return f"mappings/{file}" if library.shipped() in place.parents else str(place)
+
+
+@functools.cache
+def _lines(place: Path) -> list[str]:
+    try:
+        return regular_files.read_text(place).splitlines()
+    except OSError:
+        return []

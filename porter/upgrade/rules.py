@@ -1,0 +1,102 @@
+"""Rows about patches and rules that match in release A and not in B, with the nearest text of B."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from porter.model.rules import Rule, RuleSet
+from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
+from porter.upgrade.places import Places
+from porter.upgrade.ported import PortedTree
+from porter.upgrade.trees import Tree
+
+_TEXTUAL = frozenset({"call", "qualified", "string", "value"})
+"""Kinds besides patches whose rules are about a text of upstream's, not about a name of the vendor's."""
+
+
+class Side(NamedTuple):
+    """One of the two releases, ported."""
+
+    tree: Tree
+    rules: RuleSet
+    ported: PortedTree
+
+
+def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
+    """Rows of patches whose text B lacks, and of other rules about text that hit in A and not in B."""
+    for index in b.rules.of_kind("patch"):
+        if row := _patch(a.tree, b.tree, b.rules.rules[index], places):
+            yield row
+    yield from _ended(a.rules, b, places)
+    by_key = {rule.key: rule for rule in b.rules.rules}
+    in_both = set(a.ported.files) & set(b.ported.files)
+    for key, hit in sorted(a.ported.hits.items()):
+        rule = by_key.get(key)
+        if rule and rule.kind in _TEXTUAL and key not in b.ported.hits and hit.path in in_both:
+            advice = f"hits in {a.tree.release}: {hit.hits}, first in {hit.path}; remove the rule or bound it by until"
+            yield _row(rule, Effect.CHECK, rule.match, "", places, advice)
+
+
+def _ended(rules_a: RuleSet, b: Side, places: Places) -> Iterator[UpgradeRow]:
+    """Rows of patches that `until` ends although release B has their text."""
+    applying = {(rule.match, rule.before) for rule in b.rules.rules if rule.kind == "patch"}
+    for index in rules_a.of_kind("patch"):
+        rule = rules_a.rules[index]
+        if not rule.until or (rule.match, rule.before) in applying:
+            continue
+        if rule.match in b.tree.headers and rule.before in b.tree.text(rule.match):
+            advice = f"{rule.match} has the text that `until: {rule.until}` says is gone: check the bound"
+            yield _row(rule, Effect.CHECK, rule.before, rule.before, places, advice)
+
+
+def _patch(a: Tree, b: Tree, rule: Rule, places: Places) -> UpgradeRow | None:
+    if not b.has(rule.match):
+        return None
+    text = b.text(rule.match)
+    if rule.before in text:
+        return None
+    had = a.has(rule.match) and rule.before in a.text(rule.match)
+    if not had and not rule.min_hits:
+        return None
+    line, near = nearest(rule.before, text)
+    fixed = bool(rule.after) and rule.after.strip() in text
+    advice = (
+        f"upstream has the patched text itself: end the patch by until ({rule.match}:{line})"
+        if fixed
+        else f"rewrite the patch for {rule.match}:{line}, or end it by until"
+    )
+    effect = Effect.BREAKS if rule.min_hits else Effect.CHECK
+    return _row(rule, effect, rule.before.strip(), near.strip(), places, advice)
+
+
+def _row(
+    rule: Rule, effect: Effect, before: str, after: str, places: Places, advice: str
+) -> UpgradeRow:
+    change = Change.CHANGED if after else Change.GONE
+    name = f"{rule.kind} {rule.match}"
+    place = places.of(rule.origin)
+    return UpgradeRow(Subject.RULE, change, effect, name, before, after, place, advice)
+
+
+def nearest(wanted: str, text: str) -> tuple[int, str]:
+    """Line, from 1, and text of the lines that resemble `wanted` most; as many lines as `wanted` has."""
+    lines = text.splitlines()
+    count = max(1, len(wanted.strip("\n").splitlines()))
+    words = set(re.findall(r"\w+", wanted))
+    scored = sorted(
+        range(max(1, len(lines) - count + 1)),
+        key=lambda at: (
+            -len(words.intersection(re.findall(r"\w+", " ".join(lines[at : at + count]))))
+        ),
+    )
+    best = max(
+        scored[:20],
+        key=lambda at: difflib.SequenceMatcher(
+            None, wanted, "\n".join(lines[at : at + count])
+        ).ratio(),
+        default=0,
+    )
+    return best + 1, "\n".join(lines[best : best + count])

@@ -1,0 +1,141 @@
+"""Trees that are compared: a folder, or a release that was fetched into the cache."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import disk_cache, regular_files
+from porter.base.errors import Problem, SourceError
+from porter.model.upgrade import ComparedTree
+from porter.port import header_tree
+from porter.port.select import release_of
+
+_RELEASE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){1,2}")
+_HEADER_FOLDERS = ("c10", "aten/src/ATen", "torch/csrc", "torch/headeronly")
+_HEADER = (".h", ".hpp", ".cuh")
+
+
+class Tree(NamedTuple):
+    """Tree of one release, with its headers listed."""
+
+    root: Path
+    release: str
+    is_header_tree: bool
+    headers: frozenset[str]
+    """Paths from the root of the headers of c10, ATen and torch, without generated ones."""
+    stamp: str
+    """Hexadecimal digest of the names, sizes and times of all headers."""
+
+    @property
+    def described(self) -> ComparedTree:
+        return ComparedTree(self.release, str(self.root), self.is_header_tree)
+
+    def has(self, path: str) -> bool:
+        """Test whether the tree has a file."""
+        return path in self.headers or (self.root / path).is_file()
+
+    def text(self, path: str) -> str:
+        """Text of a file, one character for each byte. Raises SourceError."""
+        try:
+            return regular_files.read_bytes(self.root / path).decode("latin-1")
+        except OSError as error:
+            place = str(self.root / path)
+            raise SourceError(f"cannot be read: {error.strerror}", place) from None
+
+
+def pair(a: str, b: str) -> tuple[Tree, Tree]:
+    """Both trees. Where a release has two trees in the cache, the kind of tree that both have is taken.
+
+    Raises SourceError, with the problems of both, for a text that is neither a folder nor a fetched release, for a
+    folder that is no PyTorch tree or a mixture of two releases, and for two trees of the same release.
+    """
+    problems: list[Problem] = []
+    found = []
+    for text in (a, b):
+        try:
+            found.append(_candidates(text))
+        except SourceError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise SourceError(problems)
+    whole = all(header_tree.read(places[0]) is None for places in found)
+    places = [one[0] if whole else one[-1] for one in found]
+    for place in places:
+        try:
+            _check(place)
+        except SourceError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise SourceError(problems)
+    first, second = map(_read, places)
+    if first.release == second.release:
+        help = "give two releases: porter upgrade 2.6.0 2.7.1"
+        text = f"PyTorch {first.release} is compared with itself"
+        raise SourceError(text, str(second.root), help)
+    return first, second
+
+
+def _candidates(text: str) -> tuple[Path, ...]:
+    """Folders of a tree: one for a path; for a release the source tree, then the header tree, as far as fetched."""
+    place = Path(text)
+    if place.is_dir():
+        return (place,)
+    if not _RELEASE.fullmatch(text):
+        help = "give the root of a tree, or a release: porter upgrade 2.6.0 2.7.1"
+        raise SourceError("is neither a folder nor a release", text, help)
+    home = disk_cache.folder() / "releases"
+    exact = [home / f"pytorch-{text}", home / f"pytorch-{text}{header_tree.SUFFIX}"]
+    fetched = [path for path in exact if path.is_dir()]
+    if not fetched and text.count(".") == 1:
+        fetched = sorted(home.glob(f"pytorch-{text}.*{header_tree.SUFFIX}"))[-1:]
+    if not fetched:
+        help = f"fetch its headers: build_scripts/fetch_release {text} --from wheel"
+        raise SourceError(f"PyTorch {text} is not in the cache", str(home), help)
+    return tuple(fetched)
+
+
+def _check(place: Path) -> None:
+    release_of(place)
+    marker = header_tree.read(place)
+    if marker is None:
+        return
+    present = sum(len(files) for _, _, files in os.walk(place))
+    expected = sum(marker.parts.values())
+    help = f"fetch it again: build_scripts/fetch_release {marker.release} --from wheel"
+    if present < expected:
+        text = f"is half a release: {present} files of {expected} are there"
+        raise SourceError(text, str(place), help)
+    version = place / "torch" / "version.py"
+    if version.is_file():
+        said = re.search(r"__version__ = '([0-9.]+)", regular_files.read_text(version))
+        if said and said[1] != marker.release:
+            text = f"is half one release: {header_tree.MARKER} says {marker.release}, torch/version.py {said[1]}"
+            raise SourceError(text, str(place), help)
+
+
+def _read(root: Path) -> Tree:
+    files = sorted(_headers(root))
+    stamp = hashlib.sha256(f"{root}\n".encode())
+    for path, status in files:
+        stamp.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return Tree(
+        root,
+        release_of(root),
+        header_tree.read(root) is not None,
+        frozenset(path for path, _ in files),
+        stamp.hexdigest(),
+    )
+
+
+def _headers(root: Path) -> Iterator[tuple[str, os.stat_result]]:
+    for folder in _HEADER_FOLDERS:
+        for place, _, names in os.walk(root / folder):
+            inside = os.path.relpath(place, root)
+            for name in names:
+                if name.endswith(_HEADER):
+                    yield f"{inside}/{name}", os.stat(f"{place}/{name}")  # noqa: PTH116
