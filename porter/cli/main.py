@@ -46,7 +46,6 @@ _SUMMARIES = {
     "mapping": "Check, show, measure and import mappings.",
     "target": "List the targets, or begin a new one.",
     "release": "Show the PyTorch releases that porter knows, with proofs; fetch one.",
-    "release": "Show the PyTorch releases that porter knows, and what is proven on each.",
     "upgrade": "List the work that a new release of PyTorch brings for a target.",
     "simt": "Build the runtime of target simt: CUDA programs on the host CPU.",
     "doctor": "Check that this machine has what porter needs.",

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
-from porter.cpp.lex import Kind, opaque
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
-from porter.upgrade.mentions import BackendFile, Mention, mentions, resolve
+from porter.port.moved_definitions import LARGEST_SHIM, is_shim, new_place
+from porter.upgrade.mentions import BackendFile, Mention, mentions
 from porter.upgrade.places import Places
 from porter.upgrade.trees import Tree
-
-_INCLUDE = re.compile(r"#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]")
-_USING = re.compile(r"\b(?:using|namespace)\b[^;{}]*[;{]|[{}\s]")
 
 
 def rows(
@@ -59,43 +55,21 @@ def _gone(mention: Mention, by_name: dict[str, list[str]], a: Tree) -> UpgradeRo
 
 
 def _emptied(mention: Mention, to: str) -> UpgradeRow:
-    selected = not mention.place.startswith("backend/")
-    advice = (
-        f"select {to} too: its definitions depend on the compiler, and the port would write only the shim"
-        if selected
-        else f"nothing: the header includes {to}"
-    )
-    effect = Effect.CHECK if selected else Effect.INFORMS
     return UpgradeRow(
         Subject.HEADER,
         Change.MOVED,
-        effect,
+        Effect.INFORMS,
         mention.path,
         mention.path,
         to,
         mention.place,
-        advice,
+        f"nothing: the header includes {to}, and the selection follows it",
     )
 
 
 def _new_shim(a: Tree, b: Tree, path: str) -> str:
-    """Header to which a file passes everything on in release B and not in A; empty when it declares things itself."""
-    to = shim(b.text(path))
-    if not to or shim(a.text(path)):
+    """Header with the definitions that a file had in release A and passes on in B; empty when it has its own."""
+    text = b.text(path)
+    if len(text) > LARGEST_SHIM or not is_shim(text) or is_shim(a.text(path)):
         return ""
-    return resolve(to, b.headers, path) or to
-
-
-def shim(text: str) -> str:
-    """Last include path of a text without declarations; empty for any other text."""
-    code, at, include = [], 0, ""
-    for token in opaque(text):
-        code.append(text[at : token.start])
-        if token.kind is Kind.INCLUDE:
-            match = _INCLUDE.match(token.text)
-            include = match[1] if match else include
-        elif token.kind is Kind.DIRECTIVE and not token.text.endswith("pragma"):
-            return ""
-        at = token.end
-    rest = _USING.sub("", "".join(code).replace("once", "") + text[at:])
-    return include if include and not rest.strip() else ""
+    return new_place(path, text, b.has) or ""

@@ -1,0 +1,124 @@
+"""`porter upgrade` on header trees of real releases, and on trees that cannot be compared."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from conftest import named_releases
+
+from porter.base.errors import SourceError
+from porter.cli.exit_codes import tell
+from porter.cli.main import cli
+from porter.mapping import rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.model.upgrade import Change, Effect, Subject, Upgrade, UpgradeRow
+from porter.upgrade import mentions, trees
+from porter.upgrade.compare import Compared, compare
+
+
+def header_tree(release: str) -> Path:
+    """Header tree of a release beside the trees of PORTER_TEST_RELEASES; skips without one."""
+    for tree in named_releases().values():
+        place = tree.parent / f"pytorch-{release}-headers"
+        if place.is_dir():
+            return place
+    return pytest.skip(f"no header tree: build_scripts/fetch_release {release} --from wheel")
+
+
+def upgraded(a: str, b: str, target: str = "simt") -> Upgrade:
+    """Comparison of two releases by their header trees."""
+    library = MappingLibrary.find()
+    first, second = trees.pair(str(header_tree(a)), str(header_tree(b)))
+    rules = [rule_cache.rule_set(library, target, one.release) for one in (first, second)]
+    return compare(Compared(first, second, rules[0], rules[1], library, mentions.backend()))
+
+
+def rows_of(done: Upgrade, subject: Subject, name: str) -> list[UpgradeRow]:
+    return [row for row in done.of(subject) if row.name == name]
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(cli, ["upgrade", *args])
+
+
+def test_an_operator_that_takes_symbols_now_is_a_changed_declaration() -> None:
+    (row,) = rows_of(upgraded("2.6.0", "2.7.1"), Subject.SCHEMA, "nonzero_static")
+    assert (row.change, row.effect) == (Change.CHANGED, Effect.BREAKS)
+    assert "int64_t size" in row.before and "c10::SymInt size" in row.after
+    file, line = row.place.split(":")
+    declared = (header_tree("2.7.1") / file).read_text().splitlines()[int(line) - 1]
+    assert declared.startswith("- func: nonzero_static(")
+
+
+def test_an_operator_that_is_gone_breaks_where_it_has_a_kernel() -> None:
+    done = upgraded("2.13.0", "2.14.1")
+    (row,) = rows_of(done, Subject.SCHEMA, "cholesky")
+    assert (row.change, row.effect, row.after) == (Change.GONE, Effect.BREAKS, "")
+
+
+def test_a_header_that_the_other_release_lacks_is_found_where_the_backend_includes_it() -> None:
+    done = upgraded("2.6.0", "2.4.1")
+    gone = {row.name: row for row in done.of(Subject.HEADER)}
+    row = gone["aten/src/ATen/native/cuda/RowwiseScaledMM.h"]
+    assert row.effect is Effect.BREAKS
+    assert row.place.startswith("backend/csrc/Cutlass.cpp:")
+
+
+def test_a_header_that_is_emptied_into_another_one_names_it() -> None:
+    done = upgraded("2.8.0", "2.9.1")
+    moved = {row.name: row.after for row in done.of(Subject.HEADER)}
+    assert moved["c10/macros/Macros.h"] == "torch/headeronly/macros/Macros.h"
+
+
+def test_the_answer_of_a_second_comparison_is_the_same() -> None:
+    assert upgraded("2.6.0", "2.7.1") == upgraded("2.6.0", "2.7.1")
+
+
+def test_the_document_has_every_row() -> None:
+    given = [str(header_tree(release)) for release in ("2.6.0", "2.7.1")]
+    document = json.loads(run(*given, "--json").stdout)
+    assert document["schema"] == 1
+    assert (document["from"]["release"], document["to"]["release"]) == ("2.6.0", "2.7.1")
+    assert len(document["rows"]) == len(upgraded("2.6.0", "2.7.1").rows)
+
+
+def failure(*args: str) -> SourceError:
+    error = run(*args).exception
+    assert isinstance(error, SourceError) and tell(error) == 4
+    return error
+
+
+def test_a_release_that_was_not_fetched_is_an_error() -> None:
+    (problem,) = failure("2.6.99", str(header_tree("2.6.0"))).problems
+    assert problem.text == "PyTorch 2.6.99 is not in the cache"
+    assert "fetch_release 2.6.99 --from wheel" in problem.help
+
+
+def test_a_text_that_is_neither_a_folder_nor_a_release_is_an_error() -> None:
+    problems = failure("nowhere", "two.six").problems
+    assert [problem.place for problem in problems] == ["nowhere", "two.six"]
+
+
+def test_a_release_is_not_compared_with_itself() -> None:
+    tree = str(header_tree("2.6.0"))
+    assert "compared with itself" in failure(tree, tree).problems[0].text
+
+
+def test_a_tree_of_which_files_are_missing_is_an_error(tmp_path: Path) -> None:
+    half = tmp_path / "half"
+    shutil.copytree(header_tree("2.7.1"), half, ignore=shutil.ignore_patterns("csrc"))
+    (problem,) = failure(str(header_tree("2.6.0")), str(half)).problems
+    assert problem.text.startswith("is half a release: ")
+
+
+def test_a_tree_with_the_version_of_another_release_is_an_error(tmp_path: Path) -> None:
+    mixed = tmp_path / "mixed"
+    shutil.copytree(header_tree("2.7.1"), mixed)
+    version = header_tree("2.6.0") / "torch" / "version.py"
+    (mixed / "torch" / "version.py").write_text(version.read_text())
+    (problem,) = failure(str(header_tree("2.6.0")), str(mixed)).problems
+    assert "torch/version.py 2.6.0" in problem.text
