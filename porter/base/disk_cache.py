@@ -29,8 +29,8 @@ from porter.base import columnar_json, regular_files
 from porter.base.fingerprint import Answer
 
 _FORMAT = 2
-_MAX_ENTRIES = 16
-"""Largest number of entries of one kind: enough for all shipped targets, a few releases and some edits of a mapping."""
+_MAX_ENTRIES = 64
+"""Largest number of entries of one kind: enough for all shipped targets and known releases."""
 _MAX_BYTES = 128 << 20
 """Largest total size in bytes of all entries of one kind."""
 _KEY = re.compile(r"[0-9a-f]{64}")

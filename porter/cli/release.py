@@ -8,6 +8,7 @@ import click
 
 from porter.base.errors import UsageError
 from porter.cli import console, options
+from porter.cli.prove import prove
 from porter.cli.releases import check_version
 from porter.release import known, listing
 
@@ -83,3 +84,6 @@ def show(version: str, as_json: bool) -> int:
     else:
         console.print_lines(listing.details(found))
     return 0
+
+
+release.add_command(prove)

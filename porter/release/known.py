@@ -19,7 +19,7 @@ from porter.mapping import library
 RELEASES = Answer("releases", ("base", "cpp", "mapping", "model", "regex", "release", "rewrite"))
 FILE = "releases.yaml"
 """In the layer `pytorch`."""
-STAGES = ("port", "headers", "register", "backend", "wheel", "verify")
+STAGES = ("port", "headers", "register", "compile", "backend", "wheel", "verify")
 """Stages of which a proof may speak, in the order in which a release is brought up."""
 
 

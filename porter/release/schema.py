@@ -37,7 +37,7 @@ class FactsEntry(Strict):
 class ProofEntry(Strict):
     """Stage that was carried out with success, and the command that shows it."""
 
-    stage: Literal["port", "headers", "register", "backend", "wheel", "verify"]
+    stage: Literal["port", "headers", "register", "compile", "backend", "wheel", "verify"]
     targets: list[Text] = Field(min_length=1)
     command: Text
 

@@ -1,0 +1,150 @@
+"""`porter release prove`: header trees of releases ported and registered, for every target."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from porter.base import fs
+from porter.cli import console, options
+from porter.cli.regenerate import TreeOfRelease
+from porter.mapping.library import MappingLibrary
+from porter.model.proof import Proof
+from porter.port import header_tree
+from porter.project import release_trees
+from porter.project.release_trees import ReleaseTrees
+from porter.release import known, matrix, rendering
+
+
+@click.command(short_help="Port and register the header trees of releases, and say what is proven.")
+@click.argument("releases", nargs=-1, metavar="[RELEASE]...")
+@click.option(
+    "--target",
+    "-t",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Target to prove; may be given several times. Default: all.",
+)
+@click.option(
+    "--compile",
+    "compiles",
+    is_flag=True,
+    help="Also compile the registrations of target simt against the headers of the wheel (minutes for each release).",
+)
+@click.option(
+    "--tree",
+    "trees",
+    multiple=True,
+    type=TreeOfRelease(),
+    metavar="RELEASE=DIR",
+    help="Header tree that is here; may be given several times. Other releases are fetched.",
+)
+@click.option("--again", is_flag=True, help="Prove anew what an earlier run proved.")
+@click.option(
+    "--update", is_flag=True, help="Write the proofs into mappings/pytorch/releases.yaml."
+)
+@click.option(
+    "--report",
+    type=options.PathArgument(dir_okay=False),
+    metavar="FILE",
+    help="Also as Markdown: releases by targets by stages, with figures.",
+)
+@click.option(
+    "--out",
+    type=options.PathArgument(file_okay=False),
+    metavar="DIR",
+    help="Keep ports and registrations, in DIR/<target>/<release>-headers; default: a temporary folder.",
+)
+@options.jobs
+@options.mappings
+@options.as_json
+def prove(
+    releases: tuple[str, ...],
+    targets: tuple[str, ...],
+    compiles: bool,
+    trees: tuple[tuple[str, Path], ...],
+    again: bool,
+    update: bool,
+    report: Path | None,
+    out: Path | None,
+    jobs: int,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Port the header trees of releases to targets, generate their registrations, and say what is proven.
+
+    A release is proven for a target when no name of its headers is unmapped or ambiguous, and when its own
+    torchgen generates the registrations. Without RELEASE, all known releases are proven. A run that was stopped
+    goes on where it was; what mappings and porter's code have not touched since is not proven again.
+
+    Exit codes: 0 proven; 1 findings; else the code of the first release that could not be carried out.
+
+    \b
+    porter release prove
+    porter release prove 2.14.1 --target simt --compile
+    porter release prove --update --report docs/releases.md
+    """
+    # Imported late: the other commands of the group do not wait for the build's code.
+    from porter.pipeline.prove import ProveSettings
+    from porter.pipeline.prove import prove as proofs_of
+
+    library = MappingLibrary.find(mapping_dirs)
+    for target in targets:
+        library.root_of(target)
+    given = {
+        f"{name.removesuffix(header_tree.SUFFIX)}{header_tree.SUFFIX}": place
+        for name, place in trees
+    }
+    found = ReleaseTrees(given)
+    names = releases or tuple(one.release for one in known.read().releases)
+    for name in names:
+        release_trees.check_name(name)
+    settings = ProveSettings(
+        library=library,
+        trees=[found.find(f"{name}{header_tree.SUFFIX}") for name in dict.fromkeys(names)],
+        targets=list(dict.fromkeys(targets)) or library.targets(),
+        compiles=compiles,
+        jobs=jobs,
+        again=again,
+        out=out,
+    )
+    proofs: list[Proof] = []
+    total = len(settings.trees) * len(settings.targets)
+    with console.progress(f"proving {len(settings.trees)} releases", patient=True) as progress:
+        progress(0, total)
+        for proof in proofs_of(settings):
+            proofs.append(proof)
+            progress(len(proofs), total, f"{proof.target} {proof.release}")
+            _show(proof, as_json)
+    order = {tree: place for place, tree in enumerate(names)}
+    proofs.sort(
+        key=lambda proof: (order.get(proof.release, 0), settings.targets.index(proof.target))
+    )
+    shown = rendering.with_proofs(known.read(), proofs)
+    if as_json:
+        console.print_json({"proofs": [proof._asdict() for proof in proofs]})
+    if update:
+        fs.write_if_changed(known.shipped(), rendering.text(shown))
+    if report:
+        fs.write_if_changed(report, matrix.page(shown.releases, proofs))
+    codes = [proof.code for proof in proofs if proof.code]
+    return codes[0] if codes else int(not all(proof.fine for proof in proofs))
+
+
+def _show(proof: Proof, as_json: bool) -> None:
+    """Say what became of a proof: figures on stdout, problems on stderr."""
+    if not as_json:
+        figures = (
+            f"{proof.headers} headers, {proof.edits} edits, {proof.unmapped} unmapped, {proof.ambiguous} ambiguous, "
+            f"{proof.registered} of {proof.operators} operators registered"
+        )
+        compiled = (
+            f", {proof.compiled} of {proof.sources} sources compile" if proof.sources >= 0 else ""
+        )
+        console.print_text(
+            f"{proof.target} {proof.release}: {figures}{compiled} ({proof.milliseconds / 1000:.1f} s)\n"
+        )
+    for problem in proof.problems:
+        console.note(f"error: {proof.target} {proof.release}: {problem}")

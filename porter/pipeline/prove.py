@@ -1,0 +1,201 @@
+"""Proofs of releases: each header tree ported, registered and, on request, its registrations compiled.
+
+    for proof in prove(settings):          # in order of completion, from several processes
+        ...
+
+A proof is stored once it is made, under a hash of the tree, the mappings and porter's code: a run that was stopped
+goes on where it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.base import columnar_json, disk_cache
+from porter.base.errors import Interrupted, PorterError
+from porter.base.fingerprint import Answer
+from porter.base.fork_pool import share_out
+from porter.builder.build_context import BuildSettings
+from porter.builder.registration_syntax import check_registrations
+from porter.mapping import build_sets, rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.model.port import Reason
+from porter.model.proof import Proof
+from porter.model.summary import Summary
+from porter.pipeline import stages
+from porter.port import header_tree
+from porter.port.select import release_of
+from porter.port.stage import PortSettings, ReportInputs
+from porter.release import known
+from porter.report.summary import summarise
+
+PROOFS = Answer(
+    "proofs",
+    (
+        *(
+            "base",
+            "builder",
+            "cpp",
+            "custom_ops",
+            "mapping",
+            "model",
+            "package",
+            "pipeline",
+            "port",
+        ),
+        *("regex", "register", "release", "report", "rewrite", "simt", "toolchain"),
+    ),
+)
+_SHOWN = 5
+"""Unmapped names that a proof lists."""
+
+
+@dataclass(frozen=True)
+class ProveSettings:
+    """Trees and targets to prove."""
+
+    library: MappingLibrary
+    trees: Sequence[Path]
+    """Header trees."""
+    targets: Sequence[str]
+    compiles: bool = False
+    """True to compile the registrations of targets that a host compiler compiles for."""
+    jobs: int = 1
+    again: bool = False
+    """True to prove anew what is stored."""
+    out: Path | None = None
+    """Folder that keeps ports and registrations; None for temporary ones."""
+
+
+def prove(settings: ProveSettings) -> Iterator[Proof]:
+    """Proofs of all trees for all targets. A tree that fails does not stop the others.
+
+    Raises Interrupted on Ctrl-C; finished proofs stay stored.
+    """
+    work = [(tree, target) for tree in settings.trees for target in settings.targets]
+
+    def one(piece: int) -> Proof:
+        return _stored(*work[piece], settings)
+
+    with contextlib.closing(share_out(len(work), one, settings.jobs)) as proofs:
+        yield from proofs
+
+
+def _stored(tree: Path, target: str, settings: ProveSettings) -> Proof:
+    """Proof of a tree for a target, from the cache where it is known and shows no failure."""
+    marker = header_tree.read(tree)
+    compiles = settings.compiles and _compiles_on_host(settings.library, target)
+    inputs = (str(marker), settings.library.digest(target), target, str(compiles))
+    key = disk_cache.key_of(PROOFS, *inputs)
+    if not settings.again and not settings.out:
+        with contextlib.suppress(ValueError, TypeError):
+            (found,) = columnar_json.decode(Proof, disk_cache.get(PROOFS, key))
+            return found  # type: ignore[no-any-return]
+    proof = _made(tree, target, compiles, settings)
+    if proof.fine:
+        disk_cache.put(PROOFS, key, columnar_json.encode(Proof, [proof]))
+    return proof
+
+
+def _compiles_on_host(library: MappingLibrary, target: str) -> bool:
+    newest = known.read().newest.release
+    return rule_cache.checked_rule_set(library, target, newest).profile.build.runtime == "simt"
+
+
+def _made(tree: Path, target: str, compiles: bool, settings: ProveSettings) -> Proof:
+    started = time.perf_counter()
+    proof = Proof(tree.name, target)
+    try:
+        release = release_of(tree)
+        proof = proof._replace(release=release)
+        with _place_for(settings.out) as out:
+            for make in (_ported, _registered, *((_compiled,) if compiles else ())):
+                proof = make(proof, tree, out / target / header_tree.named(tree, release), settings)
+    except Interrupted:
+        raise
+    except PorterError as error:
+        problems = tuple(str(problem) for problem in error.problems)
+        proof = proof._replace(problems=(*proof.problems, *problems), code=error.code)
+    return proof._replace(milliseconds=round(1000 * (time.perf_counter() - started)))
+
+
+_Step = Callable[[Proof, Path, Path, ProveSettings], Proof]
+
+
+def _ported(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> Proof:
+    library = settings.library
+    rules = header_tree.fitted(
+        rule_cache.checked_rule_set(library, proof.target, proof.release), tree
+    )
+    ported = stages.port(
+        tree, rules, library.digest(proof.target), folder, PortSettings(), ReportInputs()
+    )
+    summary = ported.summary or summarise(ported.manifest, rules)
+    return proof._replace(
+        headers=summary.selected,
+        edits=summary.edits,
+        unsupported=summary.places(Reason.UNSUPPORTED),
+        unmapped=summary.places(Reason.UNMAPPED),
+        ambiguous=summary.places(Reason.AMBIGUOUS),
+        problems=tuple(_undecided(summary)),
+    )
+
+
+def _undecided(summary: Summary) -> Iterator[str]:
+    """A line for each of the first names that no rule decides, and for each patch that no longer applies."""
+    for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
+        words = summary.residue.get(reason, ())
+        for word in words[:_SHOWN]:
+            yield f"{word.first}: '{word.name}' is {reason}"
+        if len(words) > _SHOWN:
+            yield f"{len(words) - _SHOWN} more names are {reason}"
+    for rule in summary.broken:
+        yield f"{rule.origin}: {rule.key} matched {rule.hits} times, expected {rule.wanted}"
+
+
+def _registered(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> Proof:
+    library = settings.library
+    rules = rule_cache.checked_rule_set(library, proof.target, proof.release)
+    inputs = stages.PipelineInputs(
+        tree,
+        folder,
+        header_tree.fitted(rules, tree),
+        library,
+        PortSettings(),
+        BuildSettings(),
+        lambda done, total, last: None,
+    )
+    tallies = stages.run(inputs, "register").registered.tallies
+    return proof._replace(
+        operators=sum(tally.ops for tally in tallies),
+        registered=sum(tally.registered for tally in tallies),
+    )
+
+
+def _compiled(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> Proof:
+    rules = rule_cache.checked_rule_set(settings.library, proof.target, proof.release)
+    facts = known.read().find(proof.release)
+    standard = facts.facts.cxx if facts else known.read().newest.facts.cxx
+    build = build_sets.read(settings.library, rules.profile)
+    checked = check_registrations(folder, tree, rules.profile, build, standard)
+    broken = tuple(f"register/{name}: {error}" for name, error in checked.items() if error)
+    return proof._replace(
+        sources=len(checked),
+        compiled=len(checked) - len(broken),
+        problems=(*proof.problems, *broken),
+    )
+
+
+@contextlib.contextmanager
+def _place_for(out: Path | None) -> Iterator[Path]:
+    """The given folder, or a temporary one."""
+    if out:
+        yield out
+        return
+    with tempfile.TemporaryDirectory(prefix="porter-prove-") as work:
+        yield Path(work)
