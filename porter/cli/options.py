@@ -19,7 +19,9 @@ from porter.model.verify import STATUSES
 from porter.project import project_file
 
 if TYPE_CHECKING:
+    from porter.mapping.library import MappingLibrary
     from porter.mapping.sdk import Sdk
+    from porter.model.overlay import Overlay
 
 F = TypeVar("F", bound=Callable[..., object])
 R = TypeVar("R")
@@ -275,6 +277,17 @@ def targets(named: tuple[str, ...], mapping_dirs: tuple[Path, ...]) -> tuple[str
     """Named targets, else those of the project file if its mappings are in use; empty for all targets."""
     project = project_file.read()
     return named or (project.targets if mapping_dirs == project.mappings else ())
+
+
+def read_overlays(library: MappingLibrary, target: str) -> tuple[Overlay, ...]:
+    """The overlays of a target. Raises OverlayError."""
+    folders = library.overlays(target)
+    if not folders:
+        return ()
+    # Imported late: few targets have overlays.
+    from porter.overlay import store
+
+    return store.read(folders)
 
 
 def read_sdk(folders: tuple[Path, ...], required: str | None = None) -> Sdk | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from porter.port import header_tree
 from porter.port.stage import PortSettings, ReportInputs
 from porter.report import run_summary
 from porter.report.evidence import below
-from porter.report.findings import findings, without_budget
+from porter.report.findings import expired, findings, without_budget
 from porter.report.summary import as_json, summarise
 
 # The later stages are imported when they run: a port alone does not wait for them.
@@ -115,11 +116,14 @@ def run(
     rules = header_tree.fitted(rule_cache.checked_rule_set(library, target, release), tree)
     sdk = options.read_sdk(sdk_dirs, require)
     report_inputs = ReportInputs(sdk)
+    overlays = options.read_overlays(library, target)
     folder = out / target / header_tree.named(tree, release)
     clock.lap("mapping")
     with console.progress(f"porting {release} to {target}") as progress:
         settings = PortSettings(jobs, dry_run, force, progress)
-        ported = stages.port(tree, rules, library.digest(target), folder, settings, report_inputs)
+        ported = stages.port(
+            tree, rules, library.digest(target), folder, settings, report_inputs, overlays
+        )
     clock.lap("port")
     summary = ported.summary
     if summary is None and sdk and not dry_run:
@@ -131,7 +135,7 @@ def run(
         console.print_lines(run_summary.lines(summary, ported, clock.seconds, dry_run))
     for unbudgeted in without_budget(summary, library):
         console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")
-    problems = findings(summary, library)
+    problems = findings(summary, library) + expired(summary.overlays, datetime.date.today())
     if require:
         problems += below(summary.names, Evidence(require), str(folder))
     made = None

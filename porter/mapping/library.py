@@ -16,6 +16,8 @@ LAYERS = ("cuda", "pytorch")
 """Folders that are no targets."""
 OWN_OPS = "ops"
 """The folder, in a target's, with operators of its own: a project as `porter op` builds them."""
+OVERLAYS = "overlays"
+"""The folder, in a target's, with hand-made changes of ported files (docs/overlays.md)."""
 PROFILE = "target.yaml"
 _SPECIAL = {
     "cuda": frozenset({"inventory.json", "vendor.yaml"}),
@@ -113,21 +115,26 @@ class MappingLibrary(NamedTuple):
         return rules, problems
 
     def _files(self, target: str) -> Iterator[_File]:
-        """The files of a target's layers, but for documentation and its own operators."""
+        """The files of a target's layers, but for documentation, its own operators and overlays."""
         base = self.base()
         folders = [(layer, base / layer) for layer in LAYERS]
         folders.append((target, self.root_of(target) / target))
         for layer, folder in folders:
             for place in sorted(_below(folder)):
                 parts = place.relative_to(folder).parts
-                is_own_op = layer not in LAYERS and parts[0] == OWN_OPS
-                if not is_own_op and not _NO_MAPPINGS.fullmatch(place.name):
+                is_no_mapping = layer not in LAYERS and parts[0] in (OWN_OPS, OVERLAYS)
+                if not is_no_mapping and not _NO_MAPPINGS.fullmatch(place.name):
                     yield _File(layer, place, parts, place.is_symlink() and place.is_dir())
 
     def own_ops(self, target: str) -> Path | None:
         """The folder with a target's own operators; None where it has none."""
         folder = self.root_of(target) / target / OWN_OPS
         return folder if folder.is_dir() else None
+
+    def overlays(self, target: str) -> list[Path]:
+        """Folders with overlays for a target. A folder of mappings can have overlays for a target of another."""
+        folders = [root / target / OVERLAYS for root in self.roots]
+        return [folder for folder in folders if folder.is_dir()]
 
     def special(self, layer: str, name: str) -> Path:
         """A file of a layer or target that holds no rules: `target.yaml`, `inventory.json` ..."""

@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from porter.base import untrusted
+from porter.model import overlay
+from porter.model.overlay import OverlaidFile
 from porter.model.port import Reason
 
 SCHEMA = 1
@@ -77,6 +79,8 @@ class Manifest(NamedTuple):
     """Version of porter."""
     files: Mapping[str, PortedFile]
     """Upstream path -> file."""
+    overlays: Mapping[str, OverlaidFile] = {}
+    """Upstream path -> overlays of the file."""
 
     def uses(self) -> dict[tuple[str, str], RuleHits]:
         """Hits in all files for each (rule key, name)."""
@@ -124,6 +128,8 @@ def to_json(manifest: Manifest) -> dict[str, Any]:
             ],
             "hazards": [[d.name, d.line, d.places, number[d.rule]] for d in file.hazards],
         }
+    # A port without overlays has no such key.
+    overlays = {"overlays": overlay.to_json(manifest.overlays)} if manifest.overlays else {}
     return {
         "schema": SCHEMA,
         "porter": manifest.porter,
@@ -131,6 +137,7 @@ def to_json(manifest: Manifest) -> dict[str, Any]:
         "release": manifest.release,
         "mappings": manifest.mappings,
         "rules": keys,
+        **overlays,
         "files": files,
     }
 
@@ -154,7 +161,8 @@ def from_json(data: Any) -> Manifest:
         untrusted.relative_path(path): _file(path, file, numbered) for path, file in tables.items()
     }
     target, release, mappings, porter = head
-    return Manifest(target, release, mappings, porter, files)
+    overlays = overlay.from_json(data.get("overlays", {}))
+    return Manifest(target, release, mappings, porter, files, overlays)
 
 
 def _check_rows(files: Collection[Any], keys: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from porter.model.evidence import Collision, Replacement, collisions
+from porter.model.overlay import OverlaidFile
 from porter.model.port import Reason
 
 
@@ -64,6 +66,8 @@ class Summary(NamedTuple):
     """Replaced names of CUDA, weakest evidence first."""
     sdk: tuple[str, ...] = ()
     """Folders of the SDK whose headers were read as evidence."""
+    overlays: Mapping[str, OverlaidFile] = {}
+    """Upstream path -> overlays of the file."""
 
     def places(self, reason: Reason) -> int:
         """Number of places of residue with a reason."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porter.base.errors import Findings, Problem
 from porter.mapping.library import MappingLibrary
+from porter.model.overlay import Overlay
 from porter.model.pipeline import PipelineResult
 from porter.model.port import Reason
 from porter.model.ported import Ported
@@ -96,9 +97,10 @@ def port(
     folder: Path,
     settings: PortSettings,
     report: ReportInputs,
+    overlays: Sequence[Overlay] = (),
 ) -> Ported:
     """Port PyTorch's CUDA sources into `folder`; `mappings` is the digest of the target's mappings."""
-    return port_stage.port(tree, rules, mappings, folder, settings, report)
+    return port_stage.port(tree, rules, mappings, folder, settings, report, overlays)
 
 
 def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porter.base import fs, regular_files
-from porter.base.errors import Problem, SourceError
+from porter.base.errors import OverlayError, Problem, SourceError
 from porter.model.manifest import FileHazard, FileResidue, PortedFile
+from porter.model.overlay import OverlaidFile, Overlay
 from porter.model.port import Rewrite
+from porter.overlay.apply import apply
 from porter.port.state import FileStamp, ported_stamp, upstream_stamp
 from porter.rewrite.rewriter import Rewriter, ported_bytes
 
@@ -26,6 +28,8 @@ class PortedOne(NamedTuple):
     upstream: FileStamp
     ported: FileStamp
     """Stamp of the ported file; all zeros when no file was written."""
+    overlaid: OverlaidFile | None = None
+    """Overlays of the file; None for a file without overlays."""
 
 
 class FilePorter(NamedTuple):
@@ -37,9 +41,12 @@ class FilePorter(NamedTuple):
     """Folder for ported files, with all subfolders created; None: write no files."""
     keys: tuple[str, ...]
     """Keys of the rules, by index."""
+    overlays: Mapping[str, Sequence[Overlay]] = {}
+    """Upstream path -> overlays of the file."""
 
-    def carry_out(self, job: PortJob) -> PortedOne | Problem:
-        """Port one file. Returns a problem when the file cannot be read or is no text.
+    def carry_out(self, job: PortJob) -> PortedOne | Problem | OverlayError:
+        """Port one file. Returns a problem when the file cannot be read or is no text, and an error when an overlay
+        does not merge.
 
         Raises SourceError when the ported file cannot be written: all other files would fail too.
         """
@@ -50,6 +57,7 @@ class FilePorter(NamedTuple):
                 check_text(raw, place)
         except SourceError as error:
             return error.problems[0]
+        overlaid = None
         if job.copied:
             sha = hashlib.sha256(raw).hexdigest()
             file = PortedFile(job.path, job.to, job.reason, sha, sha, edits=0)
@@ -57,9 +65,14 @@ class FilePorter(NamedTuple):
         else:
             made = self.rewriter.rewrite(job.path, raw)
             new = ported_bytes(made)
+            if overlays := self.overlays.get(job.path):
+                try:
+                    new, overlaid = apply(new, overlays, self.rewriter.rules.release)
+                except OverlayError as error:
+                    return error
             file = describe(job.path, job.to, job.reason, raw, new, made, job.path_hits, self.keys)
             written = self._write(job.to, new)
-        return PortedOne(file, upstream_stamp(status), written)
+        return PortedOne(file, upstream_stamp(status), written, overlaid)
 
     def _write(self, to: str, data: bytes, mode: int | None = None) -> FileStamp:
         if not self.folder:

@@ -8,21 +8,23 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import porter
 from porter.base import fs
-from porter.base.errors import Interrupted, Problem, SourceError
+from porter.base.errors import Interrupted, OverlayError, Problem, SourceError
 from porter.base.fork_pool import share_out
 from porter.mapping import rule_cache
 from porter.model.manifest import Manifest
+from porter.model.overlay import OverlaidFile, Overlay
 from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
 from porter.model.project import ByHand
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
+from porter.port import overlaid
 from porter.port.select import SelectedFile, select
 from porter.port.state import LATER, MANIFEST, REWRITTEN, FileStamp, PortCheck, PortState
 from porter.port.state import write as write_state
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
     from porter.port.file import PortedOne
     from porter.port.incremental import RuleChange
+    from porter.port.overlaid import PlannedOverlays
 
 Progress = Callable[[int, int], None]
 """Callback with the number of finished files and the number of all files to rewrite."""
@@ -83,16 +86,18 @@ def port(
     folder: Path,
     settings: PortSettings = DEFAULTS,
     report: ReportInputs = DEFAULT_REPORT,
+    overlays: Sequence[Overlay] = (),
 ) -> Ported:
     """Port a PyTorch source tree into `folder`, which is replaced atomically at the end (with `dry_run`, not at all).
 
     Raises SourceError when sources are unreadable, or the folder is not writable or holds foreign files; MappingError
-    when two files would get the same path; Interrupted on Ctrl-C.
+    when two files would get the same path; OverlayError when overlays do not merge; Interrupted on Ctrl-C.
     """
     check_apart(tree, folder)
     check_alone(folder)
     plan = plan_of(select(tree, rules.selection), rules)
-    return carry_out(tree, plan, rules, mappings, folder, settings, report)
+    planned = overlaid.plan(overlays, plan, tree)
+    return carry_out(tree, plan, rules, mappings, folder, settings, report, planned)
 
 
 def carry_out(
@@ -103,12 +108,16 @@ def carry_out(
     folder: Path,
     settings: PortSettings = DEFAULTS,
     report: ReportInputs = DEFAULT_REPORT,
+    overlays: PlannedOverlays | None = None,
 ) -> Ported:
-    """Port the files of a plan into `folder`. Raises the errors of `port`."""
+    """Port the files of a plan into `folder`. Raises the errors of `port`.
+
+    `overlays` None: the port can have no overlays.
+    """
     if folder.is_symlink():
         # The symbolic link stays; the folder to which it leads is replaced.
         folder = Path(os.path.realpath(folder))
-    step = _Step(tree, plan, rules, mappings, folder, settings, report)
+    step = _Step(tree, plan, rules, mappings, folder, settings, report, overlays)
     try:
         if settings.dry_run:
             return step.run(None)
@@ -130,16 +139,22 @@ class _Step(NamedTuple):
     folder: Path
     settings: PortSettings
     report: ReportInputs
+    overlays: PlannedOverlays | None
 
     def run(self, staging: Path | None) -> Ported:
         """Rewrite the changed files into the staging folder, link the unchanged ones, and replace the output folder."""
         started = time.time_ns()
         previous = PortState.read(self.folder)
-        present = previous.check(force=self.settings.force)
+        saved = self.overlays.saved if self.overlays else None
+        present = previous.check(force=self.settings.force, saved=saved)
         kept = self._kept(previous, present.intact)
         stale = [job for job in self.plan.jobs if job.path not in kept]
         gone = previous.files.keys() - {job.path for job in self.plan.jobs}
-        up_to_date = previous.digest == self._digest and previous.is_complete()
+        up_to_date = (
+            previous.digest == self._digest
+            and previous.is_complete()
+            and overlaid.digests(previous.manifest) == self._overlays.digests()
+        )
         if previous.manifest and up_to_date and present.clean and not stale and not gone:
             return Ported(previous.manifest, self.folder, 0, len(kept))
         if staging:
@@ -169,6 +184,10 @@ class _Step(NamedTuple):
                 (old / name).rename(self.folder / name)
 
     @property
+    def _overlays(self) -> PlannedOverlays:
+        return self.overlays or overlaid.NO_OVERLAYS
+
+    @property
     def _digest(self) -> str:
         return f"{self.rules.digest} {REWRITTEN.code()}"
 
@@ -187,9 +206,10 @@ class _Step(NamedTuple):
             if touch is None or touch.everything:
                 return {}
         kept = {}
+        made_with, wanted = overlaid.digests(previous.manifest), self._overlays.digests()
         for job in self.plan.jobs:
             place = f"{self.tree}/{job.path}"
-            if job.path not in intact:
+            if job.path not in intact or made_with.get(job.path) != wanted.get(job.path):
                 continue
             if touch and not job.copied and touch.can(job.path, place):
                 continue
@@ -232,16 +252,18 @@ class _Step(NamedTuple):
             Rewriter(self.rules, self.plan.moved),
             staging / "src" if staging else None,
             tuple(rule.key for rule in self.rules.rules),
+            self._overlays.files,
         )
         # Large files come first: otherwise one worker could still rewrite a large file when all others have finished.
         by_size = sorted(stale, key=lambda job: -_size(f"{self.tree}/{job.path}"))
         pieces = -(-len(by_size) // _PIECE)
 
-        def one(piece: int) -> list[PortedOne | Problem]:
+        def one(piece: int) -> list[PortedOne | Problem | OverlayError]:
             return [work.carry_out(job) for job in by_size[piece::pieces]]
 
         done: dict[str, PortedOne] = {}
         problems: list[Problem] = []
+        unmerged = [*self._overlays.lost]
         progress = self.settings.progress
         progress(0, len(stale))
         with contextlib.closing(share_out(pieces, one, self.settings.jobs)) as results:
@@ -249,11 +271,15 @@ class _Step(NamedTuple):
                 for item in result:
                     if isinstance(item, Problem):
                         problems.append(item)
+                    elif isinstance(item, OverlayError):
+                        unmerged += item.problems
                     else:
                         done[item.file.path] = item
                 progress(len(done) + len(problems), len(stale))
         if problems:
             raise SourceError(sorted(problems, key=lambda problem: problem.place))
+        if unmerged:
+            raise OverlayError(sorted(unmerged, key=lambda problem: problem.place))
         return done
 
     def _manifest(self, done: Mapping[str, PortedOne], previous: PortState) -> Manifest:
@@ -263,8 +289,18 @@ class _Step(NamedTuple):
             if file.reason != job.reason:
                 file = file._replace(reason=job.reason)
             files[job.path] = file
+        overlays: dict[str, OverlaidFile] = {**self._overlays.absent}
+        for path in self._overlays.files:
+            made = done[path].overlaid if path in done else previous.overlays[path]
+            assert made, "the file was ported with its overlays"
+            overlays[path] = made
         return Manifest(
-            self.rules.target, self.rules.release, self.mappings, porter.__version__, files
+            self.rules.target,
+            self.rules.release,
+            self.mappings,
+            porter.__version__,
+            files,
+            overlays,
         )
 
 

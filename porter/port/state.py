@@ -12,7 +12,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +21,9 @@ from porter.base.errors import Problem, SourceError
 from porter.base.fingerprint import Answer
 from porter.model import manifest as manifests
 from porter.model.manifest import Manifest, PortedFile
+from porter.model.overlay import OverlaidFile
 
-REWRITTEN = Answer("port", ("base", "cpp", "model", "port", "regex", "rewrite"))
+REWRITTEN = Answer("port", ("base", "cpp", "model", "overlay", "port", "regex", "rewrite"))
 """Answer that ported files are: a port is reused only when the same code rewrote the files."""
 MANIFEST = "manifest.json"
 STATE = ".state.json"
@@ -43,6 +44,7 @@ _TICK = 2_000_000_000
 _SHOWN = 5
 """Number of problems of one kind in a message."""
 _HELP = "keep the change as a patch rule, or give --force to drop it"
+_SAVE = "keep the change: porter overlay save FILE --owner NAME --reason TEXT, or give --force to drop it"
 
 
 class FileStamp(NamedTuple):
@@ -103,6 +105,11 @@ class PortState(NamedTuple):
     def files(self) -> Mapping[str, PortedFile]:
         """Upstream path -> file of the port."""
         return self.manifest.files if self.manifest else {}
+
+    @property
+    def overlays(self) -> Mapping[str, OverlaidFile]:
+        """Upstream path -> overlays of the file in the port."""
+        return self.manifest.overlays if self.manifest else {}
 
     @classmethod
     def read(cls, folder: Path) -> PortState:
@@ -187,8 +194,11 @@ class PortState(NamedTuple):
             return None
         return now if _sha(upstream) == self.files[path].sha_in else None
 
-    def check(self, *, force: bool) -> PortCheck:
+    def check(self, *, force: bool, saved: Collection[str] | None = None) -> PortCheck:
         """Compare the ported files on disk with the manifest.
+
+        `saved` holds sha256s of texts that overlays keep: a file of such a text was changed by hand, and the change is
+        not lost. None: the port can have no overlays.
 
         Raises SourceError when the output folder holds foreign files, or (without `force`) when `src/` holds changed or
         foreign files or the manifest is unusable.
@@ -209,9 +219,9 @@ class PortState(NamedTuple):
                     changed.append(Problem("porter did not write this", place, _HELP))
                 elif stamp and self._as_written(path, place, stamp):
                     intact[path] = stamp
-                else:
+                elif saved is None or _sha(place) not in saved:
                     text = "was changed after it was ported; the change would be lost"
-                    changed.append(Problem(text, place, _HELP))
+                    changed.append(Problem(text, place, _HELP if saved is None else _SAVE))
             if not force:
                 problems += _first(changed)
         if problems:

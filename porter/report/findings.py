@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
+from collections.abc import Mapping
+
 from porter.base.errors import Problem
 from porter.mapping.library import MappingLibrary
+from porter.model.overlay import OverlaidFile, is_expired
 from porter.model.port import Reason
 from porter.model.summary import ResidueWord, RuleUse, Summary
 
@@ -47,6 +51,20 @@ def _mending(use: RuleUse, release: str) -> str:
         f"that the rule is about, write since: '{following}' (or the first release that has the text); if it is newer, "
         "write until: with the last release that has it, and a rule for the new text; --keep-going builds without"
     )
+
+
+def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Problem]:
+    """One problem for each overlay of a port whose last day is over."""
+    return [
+        Problem(
+            f"overlay {use.name} expired on {use.expires} (owner: {use.owner}; reason: {use.reason})",
+            path,
+            f"drop it: porter overlay drop {use.name}; or write a later day as 'Expires:' of its patch file",
+        )
+        for path, file in files.items()
+        for use in file.uses
+        if is_expired(use.expires, today)
+    ]
 
 
 def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:

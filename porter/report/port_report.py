@@ -10,7 +10,7 @@ from porter.model.manifest import Manifest
 from porter.model.port import Reason
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
-from porter.report import evidence
+from porter.report import evidence, overlays
 from porter.report.summary import as_json, summarise
 from porter.report.tables import grid, headed
 
@@ -47,6 +47,8 @@ def markdown(summary: Summary) -> str:
         "",
         *findings(summary),
     ]
+    if summary.overlays:
+        lines += headed(overlays.table(summary.overlays))
     lines += ["", "## Rules without hits", ""]
     lines += [f"- {cell(use.key)} ({use.origin})" for use in summary.dead] or ["None."]
     if summary.broken:

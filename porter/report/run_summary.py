@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from porter.model.port import Reason
 from porter.model.summary import Summary
-from porter.report import evidence
+from porter.report import evidence, overlays
 from porter.report.port_report import MEANING
-from porter.report.tables import Line, Table, aligned
+from porter.report.tables import Line, Table, aligned, titled
 
 if TYPE_CHECKING:
     from porter.model.ported import Ported
@@ -35,6 +35,8 @@ def lines(
     yield Line("")
     if summary.hazards:
         yield from _hazards(summary)
+    if summary.overlays:
+        yield from titled(overlays.table(summary.overlays))
     if not dry_run:
         yield Line("")
         yield Line(f"port    {ported.folder / 'src'}")

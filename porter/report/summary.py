@@ -11,6 +11,7 @@ from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 from porter.model.rules import Rule, RuleSet
 from porter.model.summary import HazardTotal, ResidueWord, RuleUse, Summary
+from porter.report import overlays
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -59,6 +60,7 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
         broken=tuple(broken),
         names=evidence.replacements(uses, rules, sdk),
         sdk=sdk.folders if sdk else (),
+        overlays=manifest.overlays,
     )
 
 
@@ -113,6 +115,7 @@ def _use(rule: Rule, hits: int) -> RuleUse:
 
 def as_json(summary: Summary) -> dict[str, Any]:
     """Plain data of the summary, with all words."""
+    uses = overlays.as_json(summary.overlays)
     return {
         "target": summary.target,
         "release": summary.release,
@@ -124,6 +127,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
             for reason, words in summary.residue.items()
         },
         "hazards": [danger._asdict() for danger in summary.hazards],
+        **({"overlays": uses} if uses else {}),
         "evidence": evidence_json(summary),
         "rules": {
             "dead": [use._asdict() for use in summary.dead],

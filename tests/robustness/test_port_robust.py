@@ -374,7 +374,7 @@ def test_a_file_that_was_changed_by_hand(
     assert run(tree, out) == 4
     assert said(capsys) == (
         f"error: {place}: was changed after it was ported; the change would be lost\n"
-        "  help: keep the change as a patch rule, or give --force to drop it\n"
+        "  help: keep the change: porter overlay save FILE --owner NAME --reason TEXT, or give --force to drop it\n"
     )
     assert place.read_bytes().endswith(b"// mine\n")
     assert run(tree, out, "--dry-run") == 4

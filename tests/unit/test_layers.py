@@ -15,6 +15,7 @@ LAYERS = (
     "cpp",
     "rewrite",
     "mapping",
+    "overlay",
     "report",
     "port",
     "release",

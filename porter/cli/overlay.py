@@ -1,0 +1,225 @@
+"""`porter overlay`: hand-made changes of ported files, saved, listed, dropped, and taken over to the next release."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+
+from porter.base.errors import OverlayError, Problem, SourceError, UsageError
+from porter.cli import console, options
+from porter.cli.releases import release_to_port
+from porter.mapping import rule_cache
+from porter.mapping.library import OVERLAYS, MappingLibrary
+from porter.model.rules import RuleSet
+from porter.overlay import store, unified
+from porter.report import overlays as report
+
+_NAME = click.argument("name")
+
+
+class Day(click.ParamType[str]):
+    """A day, YYYY-MM-DD."""
+
+    name = "day"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        try:
+            return store.day(str(value))
+        except ValueError:
+            self.fail(f"'{str(value)[:40]}' is no day: YYYY-MM-DD", param, ctx)
+
+
+@click.group(short_help="Keep hand-made changes of ported files, release after release.")
+def overlay() -> None:
+    """Keep hand-made changes of ported files, release after release.
+
+    An overlay is a change of one ported file, with the text it was made against, an owner and a reason. It lies in
+    `<target>/overlays/` of a folder of mappings of your own; `porter run` applies it and merges it with a new release.
+    """
+
+
+@overlay.command(short_help="Save a change that was made in a port.")
+@click.argument("file", type=options.PathArgument())
+@click.option("--owner", default="", help="Who answers for the change: a name or an address.")
+@click.option("--reason", default="", help="Why the change is needed, in a line.")
+@click.option(
+    "--expires", type=Day(), default="", metavar="DAY", help="Last day, YYYY-MM-DD, to keep it."
+)
+@click.option("--name", default="", help="Default: from the file's name; an old one is replaced.")
+@options.pytorch_src("Source tree of the port; default: the one it was made from.")
+@options.mappings
+@options.as_json
+def save(
+    file: Path,
+    owner: str,
+    reason: str,
+    expires: str,
+    name: str,
+    tree: Path | None,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Save the change that was made by hand in FILE, a file of a port, as an overlay.
+
+    The file stays as it is, and the next `porter run` gives the same bytes.
+
+    \b
+    porter overlay save generated/acme/2.6.0/src/aten/src/ATen/acme/ACMEBlas.cpp \\
+        --owner blas@acme.example --reason 'workspace of 32 MB' --mappings m
+    """
+    from porter.port import overlay_work as work
+
+    edited = work.find(file)
+    target, release = edited.manifest.target, edited.manifest.release
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    known = options.read_overlays(library, target)
+    name = store.check_name(name) if name else work.free_name(edited.path, known)
+    old = next((one for one in known if one.name == name), None)
+    if not old and not (owner.strip() and reason.strip()):
+        raise UsageError("an overlay needs --owner and --reason")
+    if not mapping_dirs and not old:
+        help = "give --mappings DIR (or PORTER_MAPPINGS); the overlay goes to DIR/<target>/overlays"
+        raise UsageError("an overlay needs a folder of mappings of your own", help=help)
+    folder = Path(old.place).parent if old else mapping_dirs[0] / target / OVERLAYS
+    tree = tree or (Path(edited.port.tree) if edited.port.tree else None)
+    if tree is None:
+        raise SourceError("the source tree of the port is unknown", str(file), "add --pytorch-src")
+    rules = _rules_of(edited.port.digest, library, target, release)
+    text = work.ported_text(edited, tree, rules)
+    about = work.About(store.one_line(owner), store.one_line(reason), expires)
+    made = work.save(edited, text, known, about, name, folder)
+    if as_json:
+        console.print_json(report.document(made, datetime.date.today()))
+    else:
+        console.print_text(f"saved {made.name}: {made.place}\n")
+    return 0
+
+
+@overlay.command("list", short_help="List the overlays of a target.")
+@options.target
+@options.mappings
+@options.as_json
+def list_(target: str, mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
+    """List the overlays of a target, with release, owner, last day and reason."""
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    found = options.read_overlays(library, target)
+    today = datetime.date.today()
+    if as_json:
+        console.print_json(
+            {"target": target, "overlays": [report.document(one, today) for one in found]}
+        )
+    elif found:
+        console.print_lines(report.lines(found, today))
+    else:
+        console.print_text(f"no overlays for target {target}\n")
+    return 0
+
+
+@overlay.command(short_help="Show an overlay: its header and its change.")
+@_NAME
+@options.target
+@options.mappings
+@options.as_json
+def show(name: str, target: str, mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
+    """Show an overlay: its header and its change as a unified diff."""
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    found = store.find(options.read_overlays(library, target), name)
+    today = datetime.date.today()
+    patch = unified.diff(found.base, found.changed, found.file).decode("utf-8", "surrogateescape")
+    data = report.document(found, today)
+    if as_json:
+        console.print_json({**data, "patch": patch})
+    else:
+        for key, value in data.items():
+            console.print_text(f"{key:9} {value}\n")
+        console.print_text(f"\n{patch}")
+    return 0
+
+
+@overlay.command(short_help="Delete an overlay.")
+@_NAME
+@options.target
+@options.mappings
+def drop(name: str, target: str, mapping_dirs: tuple[Path, ...]) -> int:
+    """Delete an overlay. The next `porter run` writes the file without it."""
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    overlays = options.read_overlays(library, target)
+    found = store.find(overlays, name)
+    for place in store.remove(found):
+        console.print_text(f"deleted {place}\n")
+    later = [one.name for one in overlays if one.file == found.file and one.order > found.order]
+    if later:
+        console.warn(f"made on top of it, and merged without it from now on: {', '.join(later)}")
+    return 0
+
+
+@overlay.command(short_help="Take overlays over to a release: the merged text is the new base.")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@options.pytorch_src("PyTorch source tree of the release.", required=True)
+@options.release("PyTorch release of the tree, of the minor release that its version.txt says.")
+@options.target
+@options.mappings
+@options.as_json
+def rebase(
+    names: tuple[str, ...],
+    tree: Path,
+    release: str | None,
+    target: str,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Take overlays over to the ported text of a release: all, or those named.
+
+    A conflict is written to `NAME.conflict` beside the overlay, with both sides and the base between markers. Edit
+    that file and run the command again. As long as a conflict is left, the exit code is 5.
+    """
+    from porter.port import overlay_work as work
+
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    overlays = options.read_overlays(library, target)
+    for name in names:
+        store.find(overlays, name)
+    rules = rule_cache.checked_rule_set(library, target, release_to_port(tree, release))
+    done = work.rebase(overlays, names, tree, rules)
+    rows = [(one, str(one.status) if one.status else "conflict") for one in done]
+    if as_json:
+        results = [
+            {
+                "name": one.overlay.name,
+                "file": one.overlay.file,
+                "status": status,
+                "written": [str(place) for place in one.written],
+            }
+            for one, status in rows
+        ]
+        console.print_json({"target": target, "release": rules.release, "overlays": results})
+    else:
+        for one, status in rows:
+            console.print_text(f"{status:9} {one.overlay.name}  {one.overlay.file}\n")
+    problems = [
+        Problem(
+            f"overlay {one.overlay.name} does not merge with {one.overlay.file}",
+            str(one.written[0]),
+            "edit this file, which has both sides and the base, and give the command again",
+        )
+        for one in done
+        if one.status is None
+    ]
+    if problems:
+        raise OverlayError(problems)
+    return 0
+
+
+def _rules_of(state: str, library: MappingLibrary, target: str, release: str) -> RuleSet:
+    """The rule set that a port was made with, else the present one."""
+    made_with = state.partition(" ")[0]
+    return rule_cache.read(made_with) or rule_cache.rule_set(library, target, release)

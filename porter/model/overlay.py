@@ -1,0 +1,123 @@
+"""Overlays: hand-made changes of ported files, and their use in a port."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from porter.base import untrusted
+
+
+class OverlayStatus(StrEnum):
+    """Result of applying an overlay to a ported file."""
+
+    APPLIED = "applied"
+    """The ported text is the text that the change was made against."""
+    MOVED = "moved"
+    """The ported text is another; the change is made as it was, in its new place."""
+    REDUCED = "reduced"
+    """Upstream made a part of the change; the rest is made."""
+    NEEDLESS = "needless"
+    """Upstream made the whole change: the overlay changes nothing."""
+    ABSENT = "absent"
+    """The file is not in this tree, which is a header tree."""
+
+
+MEANING = {
+    OverlayStatus.APPLIED: "on the text it was made against",
+    OverlayStatus.MOVED: "on another text, the same change",
+    OverlayStatus.REDUCED: "upstream made a part of it",
+    OverlayStatus.NEEDLESS: "upstream made all of it: drop it",
+    OverlayStatus.ABSENT: "a header tree lacks the file",
+}
+"""Meaning of each status, for users."""
+
+
+class Overlay(NamedTuple):
+    """A hand-made change of one ported file."""
+
+    name: str
+    file: str
+    """Upstream path."""
+    owner: str
+    reason: str
+    expires: str
+    """Last day on which the change is accepted, YYYY-MM-DD; empty: no end."""
+    release: str
+    """PyTorch release of the base."""
+    order: int
+    """Position among the overlays of the file, from 1; a later one is made on top of the earlier ones."""
+    base: bytes
+    """Ported text that the change was made against, with the earlier overlays of the file."""
+    changed: bytes
+    """The base with the change."""
+    digest: str
+    """sha256 of the stored files of the overlay."""
+    place: str
+    """Path of the overlay's patch file."""
+
+
+class OverlayUse(NamedTuple):
+    """Use of an overlay in a port."""
+
+    name: str
+    digest: str
+    status: OverlayStatus
+    owner: str
+    reason: str
+    expires: str
+    release: str
+    note: str = ""
+    """Lines to which the change moved."""
+
+    @classmethod
+    def of(cls, overlay: Overlay, status: OverlayStatus, note: str = "") -> OverlayUse:
+        """Record of an overlay."""
+        about = (overlay.owner, overlay.reason, overlay.expires, overlay.release)
+        return cls(overlay.name, overlay.digest, status, *about, note)
+
+
+class OverlaidFile(NamedTuple):
+    """One ported file with overlays."""
+
+    ported: str
+    """sha256 of the ported text before the overlays; empty for a file that the tree lacks."""
+    uses: tuple[OverlayUse, ...]
+
+
+def by_file(overlays: Iterable[Overlay]) -> dict[str, tuple[Overlay, ...]]:
+    """Overlays of each file, in their order."""
+    found: dict[str, tuple[Overlay, ...]] = {}
+    for overlay in overlays:
+        found[overlay.file] = (*found.get(overlay.file, ()), overlay)
+    return found
+
+
+def is_expired(expires: str, today: datetime.date) -> bool:
+    """Test whether the last day of an overlay is over."""
+    return bool(expires) and datetime.date.fromisoformat(expires) < today
+
+
+def to_json(files: Mapping[str, OverlaidFile]) -> dict[str, Any]:
+    """Plain data of the overlays of a port, by upstream path."""
+    return {
+        path: {"ported": file.ported, "uses": [use._asdict() for use in file.uses]}
+        for path, file in sorted(files.items())
+    }
+
+
+def from_json(data: Any) -> dict[str, OverlaidFile]:
+    """Convert plain data. Raises ValueError or KeyError for malformed data."""
+    files = {}
+    for path, file in untrusted.table(data).items():
+        uses = []
+        for entry in untrusted.array(untrusted.table(file)["uses"]):
+            values = [untrusted.table(entry)[name] for name in OverlayUse._fields]
+            untrusted.check_strings(values)
+            use = OverlayUse(*values)
+            uses.append(use._replace(status=OverlayStatus(use.status)))
+        untrusted.check_strings((file["ported"],))
+        files[untrusted.relative_path(path)] = OverlaidFile(file["ported"], tuple(uses))
+    return files

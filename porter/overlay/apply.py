@@ -1,0 +1,86 @@
+"""Overlays applied to the ported text of their file, each on top of the one before."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from porter.base.errors import OverlayError, Problem
+from porter.model.overlay import OverlaidFile, Overlay, OverlayStatus, OverlayUse
+from porter.overlay import unified
+from porter.overlay.three_way import Binary, Labels, Merged, conflicts, merge
+
+_SHOWN = 3
+"""Number of conflicts in a message; all are in the file that `porter overlay rebase` writes."""
+_LINES = 60
+"""Number of lines of a conflict in a message."""
+
+
+class Overlaid(NamedTuple):
+    """Text of a file with its overlays."""
+
+    text: bytes
+    file: OverlaidFile
+
+
+def apply(ported: bytes, overlays: Sequence[Overlay], release: str) -> Overlaid:
+    """Apply the overlays of a file, in their order, to its ported text of a release. Raises OverlayError."""
+    text = ported
+    uses = []
+    for overlay in overlays:
+        merged = merge_one(text, overlay, release)
+        if merged.conflicts:
+            raise OverlayError([_conflict(merged, overlay, release)])
+        status, note = _status(text, overlay, merged.text)
+        uses.append(OverlayUse.of(overlay, status, note))
+        text = merged.text
+    return Overlaid(text, OverlaidFile(hashlib.sha256(ported).hexdigest(), tuple(uses)))
+
+
+def merge_one(text: bytes, overlay: Overlay, release: str) -> Merged:
+    """Merge of an overlay's change and the ported text of a release. Raises OverlayError for binary texts."""
+    try:
+        return merge(overlay.changed, overlay.base, text, labels(overlay, release))
+    except Binary as error:
+        help = f"save it on a text, or drop it: porter overlay drop {overlay.name}"
+        raise OverlayError(f"cannot be merged: {error}", overlay.place, help) from None
+
+
+def labels(overlay: Overlay, release: str) -> Labels:
+    """Names of the three texts in conflict markers."""
+    return Labels(
+        f"overlay {overlay.name}", f"ported from {overlay.release}", f"ported from {release}, new"
+    )
+
+
+def _status(text: bytes, overlay: Overlay, merged: bytes) -> tuple[OverlayStatus, str]:
+    if merged == text:
+        return OverlayStatus.NEEDLESS, ""
+    if text == overlay.base:
+        return OverlayStatus.APPLIED, ""
+    was = unified.change(overlay.base, overlay.changed)
+    now = unified.change(text, merged)
+    note = f"from line {was.first} to line {now.first}"
+    if now.added <= was.added and now.removed <= was.removed and now[:2] != was[:2]:
+        return OverlayStatus.REDUCED, note
+    return OverlayStatus.MOVED, note
+
+
+def _conflict(merged: Merged, overlay: Overlay, release: str) -> Problem:
+    """Problem that shows both sides and the base of each conflict."""
+    found = conflicts(merged.text, labels(overlay, release))
+    blocks = []
+    for _, block in found[:_SHOWN]:
+        lines = block.decode("utf-8", "surrogateescape").split("\n")
+        more = [f"... and {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
+        blocks.append("\n".join(f"    {line}" for line in (*lines[:_LINES], *more)))
+    if len(found) > _SHOWN:
+        blocks.append(f"    ... and {len(found) - _SHOWN} more conflicts")
+    count = f"{len(found)} conflict{'s' if len(found) > 1 else ''}"
+    text = f"overlay {overlay.name} (owner: {overlay.owner}) does not merge: {count}\n"
+    return Problem(
+        text + "\n".join(blocks),
+        overlay.file,
+        f"porter overlay rebase {overlay.name} writes the file with both sides, for you to edit",
+    )

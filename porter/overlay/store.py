@@ -1,0 +1,222 @@
+"""Overlays on disk: `overlays/NAME.patch` and `overlays/NAME.base.gz` in a target's folder of mappings.
+
+The patch file is a header, as of an e-mail, and a unified diff; the base is the whole ported text that the change was
+made against (docs/decisions/0011-overlay-base.md).
+"""
+
+from __future__ import annotations
+
+import datetime
+import gzip
+import hashlib
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from porter.base import fs, regular_files, untrusted
+from porter.base.errors import OverlayError, Problem, UsageError, did_you_mean
+from porter.model.overlay import Overlay
+from porter.overlay import unified
+
+PATCH = ".patch"
+BASE = ".base.gz"
+CONFLICT = ".conflict"
+"""Suffix of a merged file with conflict markers, for the user to edit."""
+CONFLICT_BASE = ".conflict.gz"
+"""Suffix of the ported text on which a conflict is solved."""
+_NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
+_KEYS = ("File", "Owner", "Reason", "Expires", "Release", "Order", "Base")
+_NEEDED = ("File", "Owner", "Reason", "Release", "Base")
+_RELEASE = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?")
+
+
+def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
+    """Overlays in folders, by file and order. Raises OverlayError with every problem of every overlay."""
+    found: dict[str, Overlay] = {}
+    problems: list[Problem] = []
+    for folder in folders:
+        for place in _patches(folder, problems):
+            try:
+                overlay = read_one(place)
+            except OverlayError as error:
+                problems += error.problems
+                continue
+            # A folder given earlier hides an overlay of the same name, as it hides a target.
+            found.setdefault(overlay.name, overlay)
+    if problems:
+        raise OverlayError(problems)
+    return tuple(sorted(found.values(), key=lambda one: (one.file, one.order, one.name)))
+
+
+def read_one(place: Path) -> Overlay:
+    """The overlay of a patch file. Raises OverlayError."""
+    name = place.name.removesuffix(PATCH)
+    try:
+        raw = regular_files.read_bytes(place, untrusted.LARGEST)
+        packed = regular_files.read_bytes(place.with_name(name + BASE), untrusted.LARGEST)
+        head, patch = _parts(raw)
+        base = unpacked(packed)
+        if hashlib.sha256(base).hexdigest() != head["Base"]:
+            raise ValueError(f"{name}{BASE} is not the text of which 'Base:' is the sha256")
+        return Overlay(
+            name=name,
+            file=untrusted.relative_path(head["File"]),
+            owner=head["Owner"],
+            reason=head["Reason"],
+            expires=day(head.get("Expires", "")),
+            release=_release(head["Release"]),
+            order=_order(head.get("Order", "1")),
+            base=base,
+            changed=unified.apply(base, patch),
+            digest=hashlib.sha256(raw + b"\0" + base).hexdigest(),
+            place=str(place),
+        )
+    except OSError as error:
+        where = error.filename or str(place)
+        raise OverlayError(f"cannot be read: {error.strerror}", str(where), _RESTORE) from None
+    except ValueError as error:
+        raise OverlayError(f"is no overlay: {error}", str(place), _RESTORE) from None
+
+
+_RESTORE = "restore it from version control, or drop it: porter overlay drop"
+
+
+def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
+    """Write an overlay into a folder; its place and digest are not used. Raises SourceError."""
+    values = {
+        "File": overlay.file,
+        "Owner": overlay.owner,
+        "Reason": overlay.reason,
+        "Expires": overlay.expires,
+        "Release": overlay.release,
+        "Order": str(overlay.order) if overlay.order > 1 else "",
+        "Base": hashlib.sha256(overlay.base).hexdigest(),
+    }
+    head = "".join(f"{key}: {one_line(values[key])}\n" for key in _KEYS if values[key])
+    patch = unified.diff(overlay.base, overlay.changed, overlay.file)
+    places = folder / f"{overlay.name}{PATCH}", folder / f"{overlay.name}{BASE}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # The base comes first: a patch without its base would be an error.
+        fs.replace_file(places[1], packed(overlay.base))
+        fs.replace_file(places[0], head.encode() + b"\n" + patch)
+    except OSError as error:
+        raise fs.cannot_write(error, folder) from None
+    return places
+
+
+def remove(overlay: Overlay) -> tuple[Path, ...]:
+    """Delete the files of an overlay; returns their paths. Raises SourceError."""
+    place = Path(overlay.place)
+    gone = []
+    # The patch goes last: without its base it is an error that names it.
+    for suffix in (CONFLICT, CONFLICT_BASE, BASE, PATCH):
+        file = place.with_name(overlay.name + suffix)
+        try:
+            file.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise fs.cannot_write(error, file) from None
+        gone.append(file)
+    return tuple(reversed(gone))
+
+
+def find(overlays: Iterable[Overlay], name: str) -> Overlay:
+    """The overlay of a name. Raises UsageError, with a similar name as help."""
+    known = {overlay.name: overlay for overlay in overlays}
+    if name in known:
+        return known[name]
+    help = did_you_mean(name, known) or f"overlays: {', '.join(known) or 'none'}"
+    raise UsageError(f"no overlay '{name}'", help=help)
+
+
+def check_name(name: str) -> str:
+    """Return a name that files can have. Raises UsageError."""
+    if not _NAME.fullmatch(name):
+        help = "letters, digits and . _ + -, beginning with a letter or digit"
+        raise UsageError(f"'{name}' is no name for an overlay", help=help)
+    return name
+
+
+def day(text: str) -> str:
+    """Return a day, YYYY-MM-DD, or the empty text. Raises ValueError."""
+    if text and datetime.date.fromisoformat(text).isoformat() != text:
+        raise ValueError(f"'{text}' is no day: YYYY-MM-DD")
+    return text
+
+
+def packed(text: bytes) -> bytes:
+    """Compressed text; equal texts give equal bytes."""
+    return gzip.compress(text, mtime=0)
+
+
+def unpacked(data: bytes) -> bytes:
+    """Text of compressed bytes, within the size limit of a source. Raises ValueError."""
+    reader = zlib.decompressobj(wbits=31)
+    try:
+        text = reader.decompress(data, untrusted.LARGEST)
+    except zlib.error as error:
+        raise ValueError(f"the base cannot be unpacked: {error}") from None
+    if not reader.eof or reader.unused_data:
+        raise ValueError("the base cannot be unpacked: it is cut off or too large")
+    return text
+
+
+def one_line(text: str) -> str:
+    """Text with every run of blanks and line ends as one blank."""
+    return " ".join(text.split())
+
+
+def _patches(folder: Path, problems: list[Problem]) -> Iterator[Path]:
+    """Patch files of a folder, sorted; files of which the patch is missing are problems."""
+    try:
+        places = sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        problems.append(Problem(f"cannot be read: {error.strerror}", str(folder)))
+        return
+    names = {place.name for place in places}
+    for place in places:
+        stem = place.name.removesuffix(BASE).removesuffix(PATCH)
+        if place.name.endswith(PATCH):
+            if not _NAME.fullmatch(stem):
+                problems.append(Problem("is no name for an overlay", str(place), "rename it"))
+            else:
+                yield place
+        elif place.name.endswith(BASE) and stem + PATCH not in names:
+            text = f"is the base of an overlay whose change, {stem}{PATCH}, is missing"
+            problems.append(Problem(text, str(place), _RESTORE))
+
+
+def _parts(raw: bytes) -> tuple[dict[str, str], bytes]:
+    """Header and unified diff of a patch file. Raises ValueError."""
+    text, blank, patch = raw.partition(b"\n\n")
+    head: dict[str, str] = {}
+    for line in text.decode("utf-8").splitlines():
+        key, colon, value = line.partition(": ")
+        if not colon or key not in _KEYS:
+            raise ValueError(f"'{line[:60]}' is no line of its header ({', '.join(_KEYS)})")
+        if key in head:
+            raise ValueError(f"'{key}:' stands twice")
+        head[key] = value.strip()
+    missing = [key for key in _NEEDED if not head.get(key)]
+    if missing or not blank:
+        raise ValueError(f"its header lacks {', '.join(missing) or 'an empty line at its end'}")
+    if any(untrusted.has_control(value) for value in head.values()):
+        raise ValueError("its header holds a control character")
+    return head, patch
+
+
+def _release(text: str) -> str:
+    if not _RELEASE.fullmatch(text):
+        raise ValueError(f"'{text[:40]}' is no release")
+    return text
+
+
+def _order(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
+        raise ValueError(f"'{text[:40]}' is no order: a number from 1 on")
+    return int(text)

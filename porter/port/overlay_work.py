@@ -1,0 +1,245 @@
+"""Overlays made and moved: a change in a port saved, and overlays taken over to the text of another release."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import fs, regular_files
+from porter.base.errors import OverlayError, SourceError, UsageError
+from porter.model.manifest import Manifest
+from porter.model.overlay import Overlay, OverlayStatus
+from porter.model.rules import RuleSet
+from porter.overlay import store
+from porter.overlay.apply import apply, labels, merge_one
+from porter.overlay.three_way import has_markers
+from porter.port.file import check_text, read
+from porter.port.overlaid import plan as planned
+from porter.port.select import select
+from porter.port.stage import plan_of
+from porter.port.state import MANIFEST, PortState
+from porter.rewrite.kinds import path as path_rules
+from porter.rewrite.rewriter import Rewriter, ported_bytes
+
+_LOST_BASE = (
+    "copy the file to another place, run porter with --force, put the copy back, and save again"
+)
+
+
+class EditedFile(NamedTuple):
+    """A file of a port of PyTorch that was changed by hand."""
+
+    place: Path
+    port: PortState
+    manifest: Manifest
+    path: str
+    """Upstream path."""
+
+
+class About(NamedTuple):
+    """Owner, reason and last day of a change, as the user gives them; empty: as they were."""
+
+    owner: str
+    reason: str
+    expires: str
+
+
+class Rebased(NamedTuple):
+    """Result of taking an overlay over to the text of a release."""
+
+    overlay: Overlay
+    status: OverlayStatus | None
+    """None: there is a conflict."""
+    written: tuple[Path, ...]
+    """Files of the overlay, or the merged file to edit."""
+
+
+def find(place: Path) -> EditedFile:
+    """The port of a file on disk. Raises UsageError for a file that no port of PyTorch wrote."""
+    full = place.resolve()
+    for folder in full.parents:
+        if (folder / MANIFEST).is_file() and full.is_relative_to(folder / "src"):
+            port = PortState.read(folder)
+            if port.manifest is None:
+                raise SourceError("has no manifest that can be read", str(folder), _LOST_BASE)
+            to = full.relative_to(folder / "src").as_posix()
+            for path, file in port.files.items():
+                if file.to == to:
+                    return EditedFile(full, port, port.manifest, path)
+            help = "sources of your own belong to operators: porter op new"
+            raise UsageError("is no ported file: porter did not write it", str(place), help)
+    help = "give a file below <out>/<target>/<release>/src"
+    raise UsageError("lies in no port of PyTorch", str(place), help)
+
+
+def ported_text(edited: EditedFile, tree: Path, rules: RuleSet) -> bytes:
+    """Ported text of the file before any overlay, made again from the upstream file.
+
+    Raises SourceError when the upstream file or the rules have changed since the port was made.
+    """
+    files = edited.manifest.files
+    moves = {path: file.to for path, file in files.items()}
+    rewriter = Rewriter(rules, {**path_rules.spellings(moves.items()), **moves})
+    raw = read(f"{tree}/{edited.path}")
+    if hashlib.sha256(raw).hexdigest() != files[edited.path].sha_in:
+        why = "was changed after it was ported"
+        raise SourceError(why, str(tree / edited.path), _LOST_BASE)
+    text = ported_bytes(rewriter.rewrite(edited.path, raw))
+    overlaid = edited.manifest.overlays.get(edited.path)
+    wanted = overlaid.ported if overlaid else files[edited.path].sha_out
+    if hashlib.sha256(text).hexdigest() != wanted:
+        why = "the rules or porter have changed since the port was made"
+        raise SourceError(why, str(edited.place), _LOST_BASE)
+    return text
+
+
+def save(
+    edited: EditedFile,
+    ported: bytes,
+    overlays: Sequence[Overlay],
+    about: About,
+    name: str,
+    folder: Path,
+) -> Overlay:
+    """Save the change of a file as an overlay in `folder`; `overlays` are all of the target.
+
+    The change is made on top of the file's other overlays. An overlay of the same name is replaced. Raises UsageError
+    when there is no change, or the name belongs to another file or to an overlay that a later one is based on.
+    """
+    release = edited.manifest.release
+    others = [one for one in overlays if one.file == edited.path and one.name != name]
+    replaced = next((one for one in overlays if one.name == name), None)
+    order = max((one.order for one in others), default=0) + 1
+    if replaced:
+        if replaced.file != edited.path:
+            text = f"overlay '{name}' is for another file, {replaced.file}"
+            raise UsageError(text, help="choose another --name")
+        if later := [one.name for one in others if one.order > replaced.order]:
+            text = f"overlay '{name}' lies under {', '.join(later)}, which would have to be remade"
+            raise UsageError(text, help="save the change as an overlay of its own")
+    try:
+        changed = regular_files.read_bytes(edited.place)
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(edited.place)) from None
+    check_text(changed, str(edited.place))
+    base = apply(ported, others, release).text
+    if changed == base:
+        known = ", ".join(one.name for one in others)
+        text = "has no change that is not saved" + (f" (overlays: {known})" if known else "")
+        raise UsageError(text, str(edited.place))
+    overlay = Overlay(
+        name=name,
+        file=edited.path,
+        owner=about.owner or (replaced.owner if replaced else ""),
+        reason=about.reason or (replaced.reason if replaced else ""),
+        expires=about.expires or (replaced.expires if replaced else ""),
+        release=release,
+        order=order,
+        base=base,
+        changed=changed,
+        digest="",
+        place="",
+    )
+    store.write(folder, overlay)
+    return store.read_one(folder / f"{name}{store.PATCH}")
+
+
+def free_name(path: str, taken: Sequence[Overlay]) -> str:
+    """Name for a new overlay of a file: the stem of the file's name, with a number when the name is taken."""
+    stem = "".join(c if c.isascii() and (c.isalnum() or c in "_+-") else "-" for c in _stem(path))
+    stem = stem.lstrip("_+-")[:80] or "overlay"
+    names = {one.name for one in taken}
+    number = 1
+    while (name := stem if number == 1 else f"{stem}-{number}") in names:
+        number += 1
+    return name
+
+
+def rebase(
+    overlays: Sequence[Overlay], names: Sequence[str], tree: Path, rules: RuleSet
+) -> list[Rebased]:
+    """Take overlays over to the ported text of a tree: the merged text becomes the change, that text its base.
+
+    `names` empty: all overlays. A merge with conflicts is written beside the overlay for the user to edit; the next
+    rebase takes the edited file. Raises OverlayError for overlays whose files the tree lacks.
+    """
+    plan = plan_of(select(tree, rules.selection), rules)
+    chosen = [one for one in overlays if not names or one.name in names]
+    lost = planned(chosen, plan, tree).lost
+    if lost:
+        raise OverlayError(lost)
+    rewriter = Rewriter(rules, plan.moved)
+    ported = {job.path for job in plan.jobs}
+    texts: dict[str, bytes | None] = {}
+    done = []
+    for overlay in overlays:
+        if overlay.file not in ported:
+            if overlay in chosen:
+                done.append(Rebased(overlay, OverlayStatus.ABSENT, ()))
+            continue
+        if overlay.file not in texts:
+            raw = read(f"{tree}/{overlay.file}")
+            check_text(raw, f"{tree}/{overlay.file}")
+            texts[overlay.file] = ported_bytes(rewriter.rewrite(overlay.file, raw))
+        text = texts[overlay.file]
+        if text is None:
+            # It lies on top of an overlay with a conflict.
+            continue
+        moved, after = _moved(overlay, text, rules.release)
+        texts[overlay.file] = after
+        if overlay in chosen:
+            done.append(moved)
+    return done
+
+
+def _moved(overlay: Overlay, text: bytes, release: str) -> tuple[Rebased, bytes | None]:
+    """Result for one overlay, and the text with it; None when it has a conflict."""
+    place = Path(overlay.place)
+    conflict = place.with_name(overlay.name + store.CONFLICT)
+    conflict_base = place.with_name(overlay.name + store.CONFLICT_BASE)
+    if solved := _solved(overlay, conflict, conflict_base, release):
+        overlay = solved
+    merged = merge_one(text, overlay, release)
+    if merged.conflicts:
+        if not conflict.exists():
+            _write(conflict_base, store.packed(text))
+            _write(conflict, merged.text)
+        return Rebased(overlay, None, (conflict,)), None
+    if merged.text == text:
+        # Upstream has made the change: there is nothing to keep, and dropping is the owner's decision.
+        return Rebased(overlay, OverlayStatus.NEEDLESS, ()), text
+    status = apply(text, [overlay], release).file.uses[0].status
+    written: tuple[Path, ...] = ()
+    if solved or text != overlay.base or release != overlay.release:
+        fresh = overlay._replace(base=text, changed=merged.text, release=release)
+        written = store.write(place.parent, fresh)
+        for file in (conflict, conflict_base):
+            file.unlink(missing_ok=True)
+    return Rebased(overlay, status, written), merged.text
+
+
+def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
+    """The overlay with the text of a conflict that the user has solved; None without such a text."""
+    try:
+        text = regular_files.read_bytes(conflict)
+        under = store.unpacked(regular_files.read_bytes(base))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise OverlayError(f"cannot be read: {error}", str(conflict), "delete it") from None
+    if has_markers(text, labels(overlay, release)):
+        return None
+    return overlay._replace(base=under, changed=text)
+
+
+def _write(place: Path, data: bytes) -> None:
+    try:
+        fs.replace_file(place, data)
+    except OSError as error:
+        raise fs.cannot_write(error, place) from None
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]

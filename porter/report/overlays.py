@@ -1,0 +1,58 @@
+"""Overlays as tables and JSON: those of a port, and those of a target."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from porter.model.overlay import MEANING, OverlaidFile, Overlay, OverlayUse, is_expired
+from porter.report.tables import Line, Table, aligned
+
+_ABOUT = ("name", "file", "owner", "reason", "expires", "release", "order")
+"""Fields of an overlay in JSON."""
+
+
+def table(files: Mapping[str, OverlaidFile]) -> Table:
+    """Table of the overlays of a port."""
+    rows = tuple(
+        (use.name, _status(use), path, use.owner, use.expires or "-", use.reason)
+        for path, file in sorted(files.items())
+        for use in file.uses
+    )
+    return Table("Overlays", ("overlay", "status", "file", "owner", "expires", "reason"), rows)
+
+
+def as_json(files: Mapping[str, OverlaidFile]) -> list[dict[str, Any]]:
+    """Plain data of the overlays of a port."""
+    return [
+        {"file": path, **use._asdict()} for path, file in sorted(files.items()) for use in file.uses
+    ]
+
+
+def lines(overlays: Iterable[Overlay], today: datetime.date) -> Iterator[Line]:
+    """Table of the overlays of a target."""
+    rows = tuple(
+        (
+            one.name,
+            one.file,
+            one.release,
+            one.owner,
+            f"{one.expires}, over" if is_expired(one.expires, today) else one.expires or "-",
+            one.reason,
+        )
+        for one in overlays
+    )
+    columns = ("overlay", "file", "release", "owner", "expires", "reason")
+    yield from aligned(Table("", columns, rows))
+
+
+def document(overlay: Overlay, today: datetime.date) -> dict[str, Any]:
+    """Plain data of one overlay, without its texts."""
+    about = {name: value for name, value in overlay._asdict().items() if name in _ABOUT}
+    return {**about, "expired": is_expired(overlay.expires, today), "place": overlay.place}
+
+
+def _status(use: OverlayUse) -> str:
+    detail = f", {use.note}" if use.note else ""
+    return f"{use.status}: {MEANING[use.status]}{detail}"
