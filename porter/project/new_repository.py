@@ -10,7 +10,7 @@ from typing import NamedTuple
 from porter.base import templates
 from porter.base.errors import Problem, SourceError, UsageError
 from porter.mapping import budget, new_target
-from porter.mapping.library import MappingLibrary
+from porter.mapping.library import OVERLAYS, MappingLibrary
 from porter.mapping.new_target import TargetNames
 from porter.model.rules import RuleSet
 from porter.port import header_tree
@@ -21,13 +21,12 @@ MAPPINGS = "mappings"
 _FILES = {
     project_file.FILE: "porter.toml",
     f"{MAPPINGS}/{budget.FILE}": "budget.yaml",
-    "overlays/README.md": "overlays.md",
     "locks/README.md": "locks.md",
     ".github/workflows/port.yml": "port.yml",
     "README.md": "README.md",
     ".gitignore": "gitignore",
 }
-"""File of the repository -> its template."""
+"""File of the repository -> its template; the target's folder has one more, for overlays."""
 _WORKFLOWS = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)@(?P<ref>[\w./-]+)", re.ASCII)
 
 
@@ -57,6 +56,7 @@ def create(
         text = f"'{settings.workflows}' is no repository of GitHub with a tag or branch"
         raise UsageError(text, help="for example acme/porter@v0.1.0")
     target = f"{MAPPINGS}/{names.target}"
+    files = {**_FILES, f"{target}/{OVERLAYS}/README.md": "overlays.md"}
     _refuse_existing(folder, [*_FILES, target])
     releases = [name.removesuffix(header_tree.SUFFIX) for name in settings.releases]
     values = {
@@ -69,7 +69,7 @@ def create(
     environment = templates.environment(_TEMPLATES)
     texts = {
         file: environment.get_template(f"{template}.jinja").render(values)
-        for file, template in _FILES.items()
+        for file, template in files.items()
     }
     written = new_target.create(library, folder / MAPPINGS, names, settings.summary, like)
     for file, text in texts.items():

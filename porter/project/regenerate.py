@@ -7,6 +7,7 @@ that differs from its lock has drifted: by a change of the mappings, of porter, 
 from __future__ import annotations
 
 import contextlib
+import datetime
 import re
 import tempfile
 import time
@@ -24,13 +25,14 @@ from porter.mapping.library import MappingLibrary
 from porter.model.drift import Drift
 from porter.model.lock import to_text
 from porter.model.port_output import Output
+from porter.overlay import store
 from porter.port import header_tree, output
 from porter.port.select import release_of
 from porter.port.stage import PortSettings, port
 from porter.project import release_trees
 from porter.project.release_trees import ReleaseTrees
 from porter.report import diff
-from porter.report.findings import findings, without_budget
+from porter.report.findings import expired, findings, without_budget
 from porter.report.summary import summarise
 
 _SUFFIX = ".lock.json"
@@ -139,14 +141,16 @@ def _one(target: str, name: str, settings: RegenerateSettings, started: float) -
     tree = settings.trees.find(name)
     rules = rule_cache.checked_rule_set(library, target, release_of(tree))
     rules = header_tree.fitted(rules, tree)
+    overlays = store.read(library.overlays(target))
     with _place_for(settings.out) as place:
         folder = place / target / name
         with settings.progress(f"porting {name} to {target}") as progress:
             options = PortSettings(jobs=settings.jobs, progress=progress)
-            ported = port(tree, rules, library.digest(target), folder, options)
+            ported = port(tree, rules, library.digest(target), folder, options, overlays=overlays)
         made = output.read(folder)
     summary = summarise(ported.manifest, rules)
     problems = findings(summary, library) + without_budget(summary, library)
+    problems += expired(summary.overlays, datetime.date.today())
     lock = output.lock_path(settings.locks, target, name)
     text = to_text(made.lock)
     state, drift = _compared(lock, made, text, unreadable_is_none=settings.update)

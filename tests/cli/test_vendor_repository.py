@@ -52,9 +52,9 @@ def test_the_files_of_a_repository(repo: Path) -> None:
         "README.md",
         "locks/README.md",
         "mappings/acme/launch.yaml",
+        "mappings/acme/overlays/README.md",
         "mappings/acme/target.yaml",
         "mappings/budget.yaml",
-        "overlays/README.md",
         "porter.toml",
     }
 
