@@ -101,6 +101,8 @@ class Catalogue(NamedTuple):
     ufuncs: tuple[Ufunc, ...]
     direct: Mapping[str, str]
     """Header stem -> inline functions that call the device's kernels directly, in CUDA's names."""
+    keys: tuple[str, ...] = tuple(KEYS.values())
+    """Dispatch keys of PrivateUse1 that the release has: SparseCsrPrivateUse1 came with PyTorch 2.3."""
 
 
 class KernelOrigin(StrEnum):
@@ -121,6 +123,8 @@ class Unregistered(StrEnum):
     """The backend's handwritten sources register the operator."""
     NO_KERNEL = "no kernel"
     NO_STUB = "stub missing"
+    NO_KEY = "no dispatch key"
+    """PyTorch of the release has no form of the dispatch key for PrivateUse1."""
 
 
 class DeviceQuery(NamedTuple):

@@ -87,6 +87,7 @@ def _catalogue(torchgen: TorchgenSource) -> Catalogue:
         helpers=data["helpers"],
         ufuncs=tuple(Ufunc(**ufunc) for ufunc in data["ufuncs"]),
         direct=data["direct"],
+        keys=tuple(data["keys"]),
     )
 
 

@@ -43,7 +43,17 @@ def decide(
     `keys` gives the port's key for each of CUDA's. A decision holds the forms of the operator that are registered,
     which are all of them where it is left out.
     """
-    return tuple(_decision(op, facts, rules, keys[op.key]) for op in catalogue.ops)
+    return tuple(
+        _decision(op, facts, rules, keys[op.key])
+        if keys[op.key] in catalogue.keys
+        else _without_key(op, facts, rules, keys[op.key])
+        for op in catalogue.ops
+    )
+
+
+def _without_key(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> Decision:
+    text = f"c10/core/DispatchKey.h of the release has no {key}"
+    return Decision(op, _origin(op, facts, rules), Unregistered.NO_KEY, text)
 
 
 def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> Decision:

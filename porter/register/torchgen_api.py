@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 _KEYS = ("CUDA", "SparseCUDA", "SparseCsrCUDA", "QuantizedCUDA", "NestedTensorCUDA")
+_PORTED_KEYS = tuple(key.replace("CUDA", "PrivateUse1") for key in _KEYS)
 _KEY_SET = "c10::DispatchKeySet(c10::DispatchKey::CUDA)"
 
 
@@ -167,6 +168,7 @@ def catalogue(torchgen: Torchgen, native: Path) -> dict[str, Any]:
         },
         "ufuncs": list(_ufuncs(torchgen, groups)),
         "direct": _direct(torchgen, groups, indices["CUDA"]),
+        "keys": [key for key in _PORTED_KEYS if hasattr(torchgen.model.DispatchKey, key)],
     }
 
 

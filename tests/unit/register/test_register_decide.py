@@ -282,3 +282,10 @@ def test_mistakes_in_the_rules_are_told_with_their_lines(tmp_path: Path) -> None
     assert f"{registration.FILE}:3: unknown key 'reasn'" in said
     assert "did you mean 'reason'?" in said
     assert f"{registration.FILE}:5: 'origin'" in said
+
+
+def test_operators_of_a_key_that_the_release_lacks_are_left_out() -> None:
+    catalogue = CATALOGUE._replace(keys=("SparsePrivateUse1",))
+    decisions = decide(catalogue, FACTS, RegistrationRules(), KEYS)
+    assert {one.left for one in decisions} == {Unregistered.NO_KEY}
+    assert decisions[0].detail == "c10/core/DispatchKey.h of the release has no PrivateUse1"
