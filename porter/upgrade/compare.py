@@ -8,7 +8,18 @@ from typing import NamedTuple
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Upgrade, UpgradeRow, order
-from porter.upgrade import headers, names, operators, ported, rules
+from porter.upgrade import (
+    declarations,
+    dsl,
+    header_index,
+    headers,
+    names,
+    operators,
+    ported,
+    rules,
+    virtuals,
+    wheel_facts,
+)
 from porter.upgrade.mentions import BackendFile
 from porter.upgrade.places import Places
 from porter.upgrade.rules import Side
@@ -41,8 +52,15 @@ def compare(given: Compared) -> Upgrade:
 
 def _rows(given: Compared) -> Iterator[UpgradeRow]:
     a, b, places = given.a, given.b, Places(given.library)
+    known_a, known_b = wheel_facts.of(a), wheel_facts.of(b)
+    if known_a and known_b:
+        yield from wheel_facts.rows(known_a, known_b, given.rules_b, places)
     yield from operators.rows(a, b)
+    yield from dsl.rows(a, b)
     yield from headers.rows(a, b, given.backend, given.rules_b, places)
+    declared_a, declared_b = header_index.read(a, given.jobs), header_index.read(b, given.jobs)
+    yield from virtuals.rows(declared_a, declared_b, given.backend)
+    yield from declarations.rows(declared_a, declared_b, given.backend)
     before = Side(a, given.rules_a, ported.port(a, given.rules_a, given.jobs))
     after = Side(b, given.rules_b, ported.port(b, given.rules_b, given.jobs))
     yield from names.rows(before.ported, after.ported, given.rules_b, places)
@@ -50,6 +68,9 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
 
 
 def _unchecked(given: Compared) -> Iterator[str]:
+    for tree in (given.a, given.b):
+        if wheel_facts.of(tree) is None:
+            yield f"C++ standard, CUDA and Python of PyTorch {tree.release} are unknown: give a header tree"
     if given.b.is_header_tree:
         patches = given.rules_b.of_kind("patch")
         sources = {given.rules_b.rules[index].match for index in patches}

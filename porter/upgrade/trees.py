@@ -16,7 +16,7 @@ from porter.port import header_tree
 from porter.port.select import release_of
 
 _RELEASE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){1,2}")
-_HEADER_FOLDERS = ("c10", "aten/src/ATen", "torch/csrc", "torch/headeronly")
+_HEADER_FOLDERS = ("c10", "aten/src/ATen", "torch/csrc", "torch/headeronly", "torch/include/kineto")
 _HEADER = (".h", ".hpp", ".cuh")
 
 

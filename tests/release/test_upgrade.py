@@ -122,3 +122,34 @@ def test_a_tree_with_the_version_of_another_release_is_an_error(tmp_path: Path) 
     (mixed / "torch" / "version.py").write_text(version.read_text())
     (problem,) = failure(str(header_tree("2.6.0")), str(mixed)).problems
     assert "torch/version.py 2.6.0" in problem.text
+
+
+def test_functions_of_hooks_that_raise_an_error_now_are_to_be_implemented() -> None:
+    done = upgraded("2.7.1", "2.8.0")
+    for name in ("isBuilt", "isAvailable"):
+        (row,) = rows_of(done, Subject.VIRTUAL, f"PrivateUse1HooksInterface::{name}")
+        assert (row.change, row.effect) == (Change.NEW, Effect.CHECK)
+        assert row.place.startswith("backend/csrc/Hooks.cpp:")
+
+
+def test_a_class_that_the_backend_uses_and_that_is_gone_breaks() -> None:
+    done = upgraded("2.7.1", "2.8.0")
+    (row,) = rows_of(done, Subject.DECLARATION, "c10::cuda::MemPoolContext")
+    assert (row.change, row.effect) == (Change.GONE, Effect.BREAKS)
+
+
+def test_names_that_a_using_directive_still_brings_are_no_rows() -> None:
+    done = upgraded("2.6.0", "2.7.1")
+    assert not rows_of(done, Subject.DECLARATION, "c10::CachingDeviceAllocator::Stat")
+
+
+def test_operators_that_dsl_kernels_override_are_listed() -> None:
+    done = upgraded("2.12.1", "2.13.0")
+    names = {row.name for row in done.of(Subject.DSL)}
+    assert {"bmm", "topk", "topk.values", "scatter_add_", "_foreach_mm"} <= names
+
+
+def test_a_cxx_standard_beyond_the_flags_of_the_profile_breaks() -> None:
+    (row,) = rows_of(upgraded("2.11.0", "2.12.1"), Subject.FACT, "C++ standard")
+    assert (row.before, row.after, row.effect) == ("C++17", "C++20", Effect.BREAKS)
+    assert row.place.startswith("mappings/simt/target.yaml:")

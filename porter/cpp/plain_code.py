@@ -1,0 +1,108 @@
+"""Text of a header without comments, directives and contents of literals; lines keep their numbers.
+
+Of conditional text, branches for ROCm are dropped, and so are the branches after one that opens a bracket without
+closing it. All other branches are kept, because the macros of the compiler are unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from porter.cpp.lex import Kind, opaque
+
+_ROCM = re.compile(r"\b(?:USE_ROCM|__HIP_PLATFORM_AMD__|__HIPCC__|TORCH_HIP_VERSION|__HIP__)\b")
+_DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(\w+)((?:\\\r?\n|[^\n])*)")
+_MACRO = re.compile(r"\s+(\w+)(\([^()]*\))?")
+_INCLUDE = re.compile(r"\s*[<\"]([^>\"\n]+)[>\"]")
+
+
+class MacroLine(NamedTuple):
+    """Definition of a macro."""
+
+    name: str
+    parameters: str
+    """With parentheses; empty for an object-like macro."""
+    line: int
+
+
+class PlainCode(NamedTuple):
+    """Code of a header, with what its directives say."""
+
+    code: str
+    macros: tuple[MacroLine, ...]
+    includes: tuple[str, ...]
+    """Include paths as written."""
+
+
+class _Branch(NamedTuple):
+    """Current branch of a conditional."""
+
+    kept: bool
+    start: int
+    """Number of lines before the branch."""
+    closed: bool
+    """True when all later branches are dropped."""
+
+
+def plain_code(text: str) -> PlainCode:
+    """Code, macros and includes of a header."""
+    pieces, at = [], 0
+    for token in opaque(text):
+        if token.kind in (Kind.COMMENT, Kind.STRING, Kind.CHAR):
+            filler = " " if token.kind is Kind.COMMENT else '""'
+            pieces += [text[at : token.start], filler + "\n" * token.text.count("\n")]
+            at = token.end
+    pieces.append(text[at:])
+    return _Lines().read("".join(pieces))
+
+
+class _Lines:
+    """One pass over the lines of a text."""
+
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        self.macros: list[MacroLine] = []
+        self.includes: list[str] = []
+        self.branches: list[_Branch] = []
+
+    def read(self, text: str) -> PlainCode:
+        lines = text.split("\n")
+        number = 0
+        while number < len(lines):
+            line = lines[number]
+            start = number
+            number += 1
+            if not line.lstrip().startswith("#"):
+                self.out.append(line if self._is_kept() else "")
+                continue
+            while line.rstrip("\r").endswith("\\") and number < len(lines):
+                line = line.rstrip("\r")[:-1] + " " + lines[number]
+                number += 1
+            if match := _DIRECTIVE.match(line):
+                self._directive(match[1], match[2], start + 1)
+            self.out += [""] * (number - start)
+        return PlainCode("\n".join(self.out), tuple(self.macros), tuple(self.includes))
+
+    def _is_kept(self) -> bool:
+        return all(branch.kept for branch in self.branches)
+
+    def _directive(self, name: str, rest: str, line: int) -> None:
+        if name in ("if", "ifdef", "ifndef"):
+            rocm = bool(_ROCM.search(rest)) and "CUDA" not in rest
+            negated = name == "ifndef" or "!" in rest
+            self.branches.append(_Branch(not rocm or negated, len(self.out), rocm and negated))
+        elif name in ("else", "elif", "elifdef", "elifndef") and self.branches:
+            last = self.branches[-1]
+            branch = "".join(self.out[last.start :])
+            unbalanced = any(branch.count(a) != branch.count(b) for a, b in ("{}", "()"))
+            closed = last.closed or (last.kept and unbalanced)
+            kept = not closed and not (name == "elif" and _ROCM.search(rest))
+            self.branches[-1] = _Branch(kept, len(self.out), closed)
+        elif name == "endif" and self.branches:
+            self.branches.pop()
+        elif name == "define" and self._is_kept():
+            if match := _MACRO.match(rest):
+                self.macros.append(MacroLine(match[1], match[2] or "", line))
+        elif name == "include" and self._is_kept() and (match := _INCLUDE.match(rest)):
+            self.includes.append(match[1])

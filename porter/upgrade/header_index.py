@@ -1,0 +1,111 @@
+"""Declarations and includes of all headers of a tree; kept in the cache by the tree's stamp."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from porter.base import disk_cache
+from porter.base.fingerprint import Answer
+from porter.base.fork_pool import share_out
+from porter.cpp.header_declarations import DeclarationKind, HeaderDeclaration, header_declarations
+from porter.rewrite.kinds.path import INCLUDE_ROOTS
+from porter.upgrade.trees import Tree
+
+DECLARATIONS = Answer(
+    "header_declarations",
+    ("base", "cpp", "mapping", "model", "port", "regex", "report", "rewrite", "upgrade"),
+)
+_PIECE = 40
+_ROOTS = (*INCLUDE_ROOTS, "torch/include/kineto/")
+
+
+class IndexedHeader(NamedTuple):
+    """One header."""
+
+    path: str
+    includes: tuple[str, ...]
+    """Paths from the root of the included headers of the tree."""
+    declarations: tuple[HeaderDeclaration, ...]
+
+
+class Found(NamedTuple):
+    """Declaration with its header."""
+
+    path: str
+    declaration: HeaderDeclaration
+
+    @property
+    def place(self) -> str:
+        """`file:line` from the root of the tree."""
+        return f"{self.path}:{self.declaration.line}"
+
+
+class HeaderIndex:
+    """Look-up of the declarations of one tree."""
+
+    def __init__(self, headers: Iterable[IndexedHeader]) -> None:
+        self.headers: Mapping[str, IndexedHeader] = {one.path: one for one in headers}
+        self.by_name: dict[str, list[Found]] = {}
+        for one in self.headers.values():
+            for declaration in one.declarations:
+                self.by_name.setdefault(declaration.name, []).append(Found(one.path, declaration))
+        self.classes = frozenset(
+            found.declaration.qualified for found in self.by_kind(DeclarationKind.CLASS)
+        )
+        self.directives: dict[str, set[str]] = {}
+        """Scope -> last names of the namespaces whose names `using namespace` brings there."""
+        for found in self.by_kind(DeclarationKind.DIRECTIVE):
+            scopes = self.directives.setdefault(found.declaration.scope, set())
+            scopes.add(found.declaration.name.rpartition("::")[2])
+        self.reachable = functools.cache(self._reachable)
+
+    def by_kind(self, kind: DeclarationKind) -> Iterator[Found]:
+        """Declarations of one kind."""
+        for known in self.by_name.values():
+            yield from (found for found in known if found.declaration.kind is kind)
+
+    def resolve(self, include: str) -> str:
+        """Path from the root of an include path; empty when the tree lacks it."""
+        return next((root + include for root in _ROOTS if root + include in self.headers), "")
+
+    def _reachable(self, includes: frozenset[str]) -> frozenset[str]:
+        """Headers that some include paths bring, directly or through other headers."""
+        todo = [path for include in includes if (path := self.resolve(include))]
+        seen: set[str] = set()
+        while todo:
+            path = todo.pop()
+            if path not in seen:
+                seen.add(path)
+                todo += self.headers[path].includes
+        return frozenset(seen)
+
+
+def read(tree: Tree, jobs: int) -> HeaderIndex:
+    """Index of a tree. Raises SourceError when a header cannot be read."""
+    headers: tuple[IndexedHeader, ...] = disk_cache.computed_once(
+        DECLARATIONS, tree.stamp, tuple[IndexedHeader, ...], lambda: _headers(tree, jobs)
+    )
+    return HeaderIndex(headers)
+
+
+def _headers(tree: Tree, jobs: int) -> tuple[IndexedHeader, ...]:
+    paths = sorted(tree.headers)
+    pieces = [paths[start : start + _PIECE] for start in range(0, len(paths), _PIECE)]
+
+    def work(number: int) -> list[IndexedHeader]:
+        return [_header(tree, path) for path in pieces[number]]
+
+    made = [one for some in share_out(len(pieces), work, jobs) for one in some]
+    return tuple(sorted(made, key=lambda one: one.path))
+
+
+def _header(tree: Tree, path: str) -> IndexedHeader:
+    content = header_declarations(tree.text(path))
+    included = []
+    for include in content.includes:
+        beside = f"{path.rpartition('/')[0]}/{include}"
+        candidates = (*(root + include for root in _ROOTS), beside)
+        included += [found for found in candidates if found in tree.headers][:1]
+    return IndexedHeader(path, tuple(included), content.declarations)

@@ -1,0 +1,69 @@
+"""Names of PyTorch that a C++ source uses, each with the form of its first use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from porter.cpp.header_declarations import HeaderContent, header_declarations
+from porter.cpp.plain_code import plain_code
+
+_CHAIN = re.compile(r"(?:(\.|->)\s*)?((?:~?[A-Za-z_]\w*\s*::\s*)*)([A-Za-z_]\w*)")
+_ALIAS = re.compile(r"\bnamespace\s+(\w+)\s*=\s*([\w:]+)\s*;|\busing\s+(\w+)\s*=\s*([\w:]+)\s*;")
+
+
+class Use(NamedTuple):
+    """Use of a name."""
+
+    name: str
+    qualifier: str
+    """Scope before the name as written, aliases of the source expanded: `c10::cuda`; empty without one."""
+    is_member: bool
+    """True after `.` or `->`."""
+    line: int
+
+
+class SourceUses(NamedTuple):
+    """Uses and own declarations of one source."""
+
+    path: str
+    uses: tuple[Use, ...]
+    """One for each name and form, with the first line."""
+    words: frozenset[str]
+    """All identifiers of the source."""
+    content: HeaderContent
+
+
+def read(path: str, text: str) -> SourceUses:
+    """Uses of a source."""
+    code = plain_code(text).code
+    aliases = {m[1] or m[3]: m[2] or m[4] for m in _ALIAS.finditer(code)}
+    first: dict[tuple[str, str, bool], int] = {}
+    words: set[str] = set()
+    line, at = 1, 0
+    for match in _CHAIN.finditer(code):
+        line += code.count("\n", at, match.start())
+        at = match.start()
+        qualifier = _expanded("".join(match[2].split()).removesuffix("::"), aliases)
+        key = (match[3], qualifier, bool(match[1]))
+        first.setdefault(key, line)
+        words.update(re.findall(r"\w+", match[0]))
+        words.update(qualifier.split("::"))
+        for name, scope in _parts(qualifier):
+            first.setdefault((name, scope, False), line)
+    uses = tuple(Use(*key, number) for key, number in first.items())
+    return SourceUses(path, uses, frozenset(words), header_declarations(text))
+
+
+def _expanded(qualifier: str, aliases: Mapping[str, str]) -> str:
+    head, separator, rest = qualifier.partition("::")
+    return aliases.get(head, head) + separator + rest
+
+
+def _parts(qualifier: str) -> Iterator[tuple[str, str]]:
+    """Each name of a qualifier with the scope before it."""
+    scope = ""
+    for name in qualifier.split("::") if qualifier else ():
+        yield name, scope
+        scope = f"{scope}::{name}" if scope else name
