@@ -46,7 +46,7 @@ def upgrade(
 ) -> int:
     """Compare two releases of PyTorch and list the work for a target before anything is compiled.
 
-    A and B are source trees, header trees, or releases that build_scripts/fetch_release has fetched. Each row names
+    A and B are source trees, header trees, or releases that `porter release fetch` has fetched. Each row names
     the file and line to edit. Exit code 0: nothing breaks; 1: something breaks.
 
     \b

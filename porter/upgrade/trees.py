@@ -94,7 +94,7 @@ def _candidates(text: str) -> tuple[Path, ...]:
     if not fetched and text.count(".") == 1:
         fetched = sorted(home.glob(f"pytorch-{text}.*{header_tree.SUFFIX}"))[-1:]
     if not fetched:
-        help = f"fetch its headers: build_scripts/fetch_release {text} --from wheel"
+        help = f"fetch its headers: porter release fetch {text}-headers"
         raise SourceError(f"PyTorch {text} is not in the cache", str(home), help)
     return tuple(fetched)
 
@@ -106,7 +106,7 @@ def _check(place: Path) -> None:
         return
     present = sum(len(files) for _, _, files in os.walk(place))
     expected = sum(marker.parts.values())
-    help = f"fetch it again: build_scripts/fetch_release {marker.release} --from wheel"
+    help = f"fetch it again: porter release fetch {marker.release}-headers"
     if present < expected:
         text = f"is half a release: {present} files of {expected} are there"
         raise SourceError(text, str(place), help)

@@ -106,7 +106,6 @@ def repository(folder: Path, wheel: Path) -> Path:
 def test_the_commands_of_the_page_run(repository: Path) -> None:
     assert {path.name for path in repository.glob("locks/*.json")} == {
         "acme-2.6.0.lock.json",
-        "acme-2.6.0-headers.lock.json",
         "acme-2.7.1-headers.lock.json",
     }
     assert "| acme | 2.6.0 |" in (repository / "drift.md").read_text()

@@ -95,7 +95,7 @@ def failure(*args: str) -> SourceError:
 def test_a_release_that_was_not_fetched_is_an_error() -> None:
     (problem,) = failure("2.6.99", str(header_tree("2.6.0"))).problems
     assert problem.text == "PyTorch 2.6.99 is not in the cache"
-    assert "fetch_release 2.6.99 --from wheel" in problem.help
+    assert "porter release fetch 2.6.99-headers" in problem.help
 
 
 def test_a_text_that_is_neither_a_folder_nor_a_release_is_an_error() -> None:
