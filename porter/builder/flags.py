@@ -49,6 +49,15 @@ def compile_flags(
     )
 
 
+def abi_macros(torch: Torch) -> tuple[str, ...]:
+    """Macros on which the ABI of PyTorch's libraries depends."""
+    return (
+        *(f"HAVE_{name}_CPU_DEFINITION" for name in _CAPABILITIES.get(platform.machine(), ())),
+        f"_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}",
+        "NDEBUG",
+    )
+
+
 def own_flags(
     folder: Path,
     includes: Sequence[Path],
@@ -73,9 +82,7 @@ def _flags(
     macros = (
         *defines,
         *profile.build.defines,
-        *(f"HAVE_{name}_CPU_DEFINITION" for name in _CAPABILITIES.get(platform.machine(), ())),
-        f"_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}",
-        "NDEBUG",
+        *abi_macros(torch),
     )
     return (
         *profile.compiler_flags,

@@ -29,6 +29,7 @@ _COMMANDS = {
     "target": "porter.cli.target:target",
     "release": "porter.cli.release:release",
     "upgrade": "porter.cli.upgrade:upgrade",
+    "abi": "porter.cli.abi:abi",
     "simt": "porter.cli.simt:simt",
     "doctor": "porter.cli.doctor:doctor",
 }
@@ -49,6 +50,7 @@ _SUMMARIES = {
     "target": "List the targets, or begin a new one.",
     "release": "Show the PyTorch releases that porter knows, with proofs; fetch one.",
     "upgrade": "List the work that a new release of PyTorch brings for a target.",
+    "abi": "Compare the layouts of PyTorch's classes in two releases.",
     "simt": "Build the runtime of target simt: CUDA programs on the host CPU.",
     "doctor": "Check that this machine has what porter needs.",
 }

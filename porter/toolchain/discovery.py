@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from porter.base.errors import BuildError, SourceError, UsageError
 OLDEST_GCC = 9
 """The first g++ whose C++17 is complete enough for PyTorch 2's headers."""
 OLDEST_CLANG = 9
+OLDEST_STANDARD = 17
+"""C++ standard of the runtime and of the headers of PyTorch 2.1."""
 _MACRO = re.compile(
     r"^#define (__GNUC__|__clang_major__|__clang_minor__|__GNUC_MINOR__) (\d+)$", re.M
 )
@@ -44,11 +47,11 @@ class Compiler(NamedTuple):
 
 
 class Torch(NamedTuple):
-    """An installed PyTorch and the interpreter that it is installed for."""
+    """A PyTorch that sources are compiled against, and the interpreter that it is for: installed, or a header tree."""
 
     python: str
     root: Path
-    """The folder `torch` of site-packages."""
+    """The folder `torch` of site-packages, or of a header tree."""
     version: str
     """As `torch.__version__`: `2.6.0+cu124`."""
     cxx11_abi: bool
@@ -56,6 +59,10 @@ class Torch(NamedTuple):
     python_include: Path
     suffix: str
     """Suffix of the interpreter's extension modules: `.cpython-311-x86_64-linux-gnu.so`."""
+    cxx: int
+    """C++ standard that its headers need: 17."""
+    has_libraries: bool = True
+    """False for a header tree."""
 
     @property
     def release(self) -> str:
@@ -64,8 +71,13 @@ class Torch(NamedTuple):
 
     @property
     def includes(self) -> tuple[Path, ...]:
+        """Folders of headers, in search order. In a header tree, most headers lie where the sources have them."""
+        api = Path("torch", "csrc", "api", "include")
         include = self.root / "include"
-        return include, include / "torch" / "csrc" / "api" / "include"
+        if self.has_libraries:
+            return include, include / api
+        tree = self.root.parent
+        return include, tree / "aten" / "src", tree, include / api, tree / api
 
     @property
     def lib(self) -> Path:
@@ -127,11 +139,29 @@ def find_torch(python: str, release: str | None = None) -> Torch:
         help = f"install it: {python} -m pip install torch=={release}; or port that release"
         text = f"PyTorch {version} is installed, and {release} is being ported"
         raise SourceError(text, str(root), help)
-    include = Path(told["include"])
-    if not (include / "Python.h").is_file():
-        help = f"install the headers of Python {told['version']} (Debian: apt install python3-dev)"
-        raise BuildError("Python.h is missing", str(include), help)
-    return Torch(python, root, version, _abi(root), include, told["suffix"])
+    include = _python_include(told)
+    return Torch(python, root, version, _abi(root), include, told["suffix"], _standard(root))
+
+
+@functools.cache
+def header_torch(tree: Path, python: str) -> Torch:
+    """The PyTorch of a header tree, to compile against for an interpreter.
+
+    Raises SourceError when the interpreter does not run, and for a tree without the headers that PyTorch's build makes;
+    BuildError when Python.h is missing.
+    """
+    told = _ask(python)
+    root = tree / "torch"
+    version = _version(root)
+    if not (root / "include" / "ATen" / "core" / "TensorBody.h").is_file():
+        help = (
+            f"fetch it again: build_scripts/fetch_release {version.partition('+')[0]} --from wheel"
+        )
+        raise SourceError("lacks the headers that PyTorch's build makes", str(tree), help)
+    include = _python_include(told)
+    return Torch(
+        python, root, version, _abi_of_cmake(root), include, told["suffix"], _standard(root), False
+    )
 
 
 def default_launcher(wanted: str | None) -> str:
@@ -191,6 +221,34 @@ def _version(root: Path) -> str:
     if not found:
         raise BuildError("names no version: this is no installed PyTorch", str(place))
     return found[1]
+
+
+def _python_include(told: dict[str, str]) -> Path:
+    include = Path(told["include"])
+    if not (include / "Python.h").is_file():
+        help = f"install the headers of Python {told['version']} (Debian: apt install python3-dev)"
+        raise BuildError("Python.h is missing", str(include), help)
+    return include
+
+
+def _standard(root: Path) -> int:
+    """The C++ standard that torch/utils/cpp_extension.py names most often; 17 where it names none."""
+    try:
+        text = (root / "utils" / "cpp_extension.py").read_text(encoding="utf-8")
+    except OSError:
+        return OLDEST_STANDARD
+    named = Counter(re.findall(r"-std=c\+\+(\d+)", text))
+    return int(named.most_common(1)[0][0]) if named else OLDEST_STANDARD
+
+
+def _abi_of_cmake(root: Path) -> bool:
+    """ABI of std::string in a wheel's libraries, as the wheel's TorchConfig.cmake states it; 1 where it does not."""
+    place = root / "share" / "cmake" / "Torch" / "TorchConfig.cmake"
+    try:
+        found = re.search(r"-D_GLIBCXX_USE_CXX11_ABI=([01])", place.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
+    return found is None or found[1] == "1"
 
 
 def _minor(version: str) -> list[str]:

@@ -23,6 +23,7 @@ LAYERS = (
     "simt",
     "register",
     "builder",
+    "abi",
     "custom_ops",
     "package",
     "verify",

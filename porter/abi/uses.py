@@ -1,0 +1,108 @@
+"""Classes that the backend's sources use, from the names in the sources and the types in debug information.
+
+A source uses a class when the source, or a macro that it uses, names the class or a member function that at most
+`_FEW` class templates have. What a used class is made of is used as well: its bases, fields and template arguments,
+and what its fields point to, because PyTorch's inline functions reach through those. The choice may take a class too
+many; it takes none too few by these rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.abi.class_layouts import FoundClass
+from porter.base import regular_files, resources
+from porter.cpp.lex import Kind, decode, lex
+
+_FEW = 2
+_SUFFIXES = (".h", ".cpp", ".cuh", ".cu")
+_INCLUDE = re.compile(r'#\s*include\s*[<"]((?:ATen|c10|torch)/[^>"]+)[>"]')
+_PORTED = re.compile(r"(^|/)cuda/|_cuda\.h$|CUDA")
+"""Headers that a port replaces."""
+_GENERATED = "porter/register/emit.py"
+"""Module with the texts of generated registrations."""
+
+
+class BackendSource(NamedTuple):
+    """Source of the backend."""
+
+    path: str
+    """`backend/csrc/Memory.cpp`; the generator's module for generated registrations."""
+    includes: tuple[str, ...]
+    words: frozenset[str]
+
+
+def backend_sources() -> list[BackendSource]:
+    """The C++ sources of the backend, and the texts that registrations are generated from."""
+    root = resources.folder("backend")
+    found = []
+    for path in sorted(root.rglob("*")):
+        if path.suffix in _SUFFIXES:
+            text = decode(regular_files.read_bytes(path))
+            words = frozenset(token.text for token in lex(text) if token.kind is Kind.IDENT)
+            found.append(_source(f"backend/{path.relative_to(root).as_posix()}", text, words))
+    emit = Path(__file__).parent.parent / "register" / "emit.py"
+    text = decode(regular_files.read_bytes(emit))
+    found.append(_source(_GENERATED, text, frozenset(re.findall(r"[A-Za-z_]\w*", text))))
+    return found
+
+
+def _source(path: str, text: str, words: frozenset[str]) -> BackendSource:
+    includes = (name for name in _INCLUDE.findall(text) if not _PORTED.search(name))
+    return BackendSource(path, tuple(dict.fromkeys(includes)), words)
+
+
+def headers(sources: Iterable[BackendSource]) -> list[str]:
+    """PyTorch's headers that the sources include, sorted."""
+    return sorted({name for source in sources for name in source.includes})
+
+
+def used_by(
+    classes: Mapping[str, FoundClass],
+    sources: Sequence[BackendSource],
+    macros: Mapping[str, tuple[str, ...]],
+) -> dict[str, tuple[str, ...]]:
+    """Used classes -> sources that use them."""
+    by_word = _classes_by_word(classes)
+    users: dict[str, set[str]] = {}
+    for source in sources:
+        words = _expanded(source.words, macros)
+        pending = [name for word in words for name in by_word.get(word, ())]
+        seen: set[str] = set()
+        while pending:
+            name = pending.pop()
+            if name not in seen and name in classes:
+                seen.add(name)
+                users.setdefault(name, set()).add(source.path)
+                pending.extend(classes[name].reaches)
+    return {name: tuple(sorted(paths)) for name, paths in users.items()}
+
+
+def _classes_by_word(classes: Mapping[str, FoundClass]) -> dict[str, list[str]]:
+    """Names in C++ text -> classes that a source with that name uses."""
+    found: dict[str, list[str]] = {}
+    declaring: dict[str, dict[str, list[str]]] = {}
+    for name, layout in classes.items():
+        template = name.partition("<")[0]
+        found.setdefault(template.rpartition("::")[2], []).append(name)
+        for function in layout.functions:
+            declaring.setdefault(function, {}).setdefault(template, []).append(name)
+    for function, templates in declaring.items():
+        if len(templates) <= _FEW:
+            found.setdefault(function, []).extend(n for names in templates.values() for n in names)
+    return found
+
+
+def _expanded(words: Iterable[str], macros: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """The words, and the words of the macros among them."""
+    seen: set[str] = set()
+    pending = list(words)
+    while pending:
+        word = pending.pop()
+        if word not in seen:
+            seen.add(word)
+            pending.extend(macros.get(word, ()))
+    return seen

@@ -1,0 +1,78 @@
+"""`porter abi`: layouts of PyTorch's classes, in one release or compared between two."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from porter.cli import console, options
+
+if TYPE_CHECKING:
+    from porter.model.layout import ReleaseLayouts
+
+
+@click.command(short_help="Compare the layouts of PyTorch's classes in two releases.")
+@click.argument("a")
+@click.argument("b", required=False)
+@click.option("--compiler", metavar="CXX", help="Default: $CXX, else g++.")
+@options.as_json
+def abi(a: str, b: str | None, compiler: str | None, as_json: bool) -> int:
+    """Compare sizes, offsets, bases and vtables of the classes of PyTorch that the backend uses.
+
+    A and B are header trees or releases, whose header trees are fetched unless they are there. Without B, the layouts
+    of A are listed. Exit code 0: all layouts are equal; 1: some differ.
+
+    \b
+    porter abi 2.9.1 2.10.0
+    porter abi 2.10.0 --json
+    """
+    # Imported late: `porter abi --help` does without.
+    from porter.abi.compare import compare
+    from porter.report import abi as report
+
+    first, *others = _layouts([a, b] if b else [a], compiler)
+    if not others:
+        if as_json:
+            console.print_json(report.layout_document(first))
+        else:
+            console.print_lines(report.layout_lines(first))
+        return 0
+    diff = compare(first, others[0])
+    if as_json:
+        console.print_json(report.diff_document(diff))
+    else:
+        console.print_lines(report.diff_lines(diff))
+    return int(bool(diff.changes))
+
+
+def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
+    """Layouts of releases or trees; the compiler runs for two at once."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from porter.abi import audit
+    from porter.toolchain import discovery
+
+    found = discovery.find_compiler(compiler or os.environ.get("CXX") or "g++")
+    torches = [discovery.header_torch(_tree(name), sys.executable) for name in names]
+    title = f"layouts of PyTorch {' and '.join(torch.release for torch in torches)}"
+    with console.progress(title), ThreadPoolExecutor() as pool:
+        layouts = list(pool.map(lambda torch: audit.layouts_of(torch, found), torches))
+    for one in layouts:
+        for header in one.left_out:
+            console.warn(f"PyTorch {one.release}: left out: {header}")
+    return layouts
+
+
+def _tree(text: str) -> Path:
+    """Header tree: a folder, or that of a release."""
+    from porter.port.header_tree import SUFFIX
+    from porter.project import release_trees
+
+    if Path(text).is_dir():
+        return Path(text).resolve()
+    release_trees.check_name(text)
+    return release_trees.ReleaseTrees().find(text.removesuffix(SUFFIX) + SUFFIX)
