@@ -22,7 +22,8 @@ from porter.pipeline import stages
 from porter.pipeline.stages import PipelineInputs
 from porter.port import header_tree
 from porter.port.stage import PortSettings, ReportInputs
-from porter.report import run_summary
+from porter.release import header_history
+from porter.report import moved_headers, run_summary
 from porter.report.evidence import below
 from porter.report.findings import expired, findings, without_budget
 from porter.report.summary import as_json, summarise
@@ -115,7 +116,9 @@ def run(
         header_tree.require_sources(tree)
     rules = header_tree.fitted(rule_cache.checked_rule_set(library, target, release), tree)
     sdk = options.read_sdk(sdk_dirs, require)
-    report_inputs = ReportInputs(sdk)
+    report_inputs = ReportInputs(
+        sdk, moved=lambda manifest: header_history.moved(tree, release, manifest.files)
+    )
     overlays = options.read_overlays(library, target)
     folder = out / target / header_tree.named(tree, release)
     clock.lap("mapping")
@@ -133,6 +136,8 @@ def run(
     clock.lap("report")
     if not as_json:
         console.print_lines(run_summary.lines(summary, ported, clock.seconds, dry_run))
+    for text in moved_headers.warnings(summary.moved, header_history.read().former(release)):
+        console.warn(text)
     for unbudgeted in without_budget(summary, library):
         console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")
     problems = findings(summary, library) + expired(summary.overlays, datetime.date.today())

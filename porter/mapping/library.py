@@ -21,7 +21,9 @@ OVERLAYS = "overlays"
 PROFILE = "target.yaml"
 _SPECIAL = {
     "cuda": frozenset({"inventory.json", "vendor.yaml"}),
-    "pytorch": frozenset({"selection.yaml", "build.yaml", "registration.yaml", "releases.yaml"}),
+    "pytorch": frozenset(
+        ("selection.yaml", "build.yaml", "registration.yaml", "releases.yaml", "headers.json")
+    ),
 }
 """Layer -> its files that hold no rules."""
 _SPECIAL_OF_TARGETS = frozenset({PROFILE, "verify.yaml"})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from porter.model.evidence import Collision, Replacement, collisions
+from porter.model.moved_header import MovedHeader
 from porter.model.overlay import OverlaidFile
 from porter.model.port import Reason
 
@@ -68,6 +69,8 @@ class Summary(NamedTuple):
     """Folders of the SDK whose headers were read as evidence."""
     overlays: Mapping[str, OverlaidFile] = {}
     """Upstream path -> overlays of the file."""
+    moved: tuple[MovedHeader, ...] = ()
+    """Headers of the selection whose definitions upstream has moved or removed."""
 
     def places(self, reason: Reason) -> int:
         """Number of places of residue with a reason."""

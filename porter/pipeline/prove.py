@@ -48,7 +48,7 @@ PROOFS = Answer(
             "pipeline",
             "port",
         ),
-        *("regex", "register", "release", "report", "rewrite", "simt", "toolchain"),
+        *("port", "regex", "register", "release", "report", "rewrite", "simt", "toolchain"),
     ),
 )
 _SHOWN = 5

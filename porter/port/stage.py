@@ -18,6 +18,7 @@ from porter.base.errors import Interrupted, OverlayError, Problem, SourceError
 from porter.base.fork_pool import share_out
 from porter.mapping import rule_cache
 from porter.model.manifest import Manifest
+from porter.model.moved_header import MovedHeader
 from porter.model.overlay import OverlaidFile, Overlay
 from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from porter.port.incremental import RuleChange
     from porter.port.overlaid import PlannedOverlays
 
+FindMoved = Callable[[Manifest], tuple[MovedHeader, ...]]
 Progress = Callable[[int, int], None]
 """Callback with the number of finished files and the number of all files to rewrite."""
 
@@ -68,11 +70,14 @@ class ReportInputs(NamedTuple):
     """Headers of the vendor's SDK, as evidence for names."""
     by_hand: ByHand | None = None
     """Files that porter left to the user; None for a port of PyTorch, whose report has no such part."""
+    moved: FindMoved = lambda manifest: ()
+    """Headers that upstream moved, of a port's manifest."""
 
     def write(self, folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
         """Write `report.json` and `report.md` into the folder of a port."""
         if self.by_hand is None:
-            return port_report.write(folder, manifest, rules, sdk=self.sdk)
+            moved = self.moved(manifest)
+            return port_report.write(folder, manifest, rules, sdk=self.sdk, moved=moved)
         return project_report.write(folder, manifest, rules, by_hand=self.by_hand, sdk=self.sdk)
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from porter.base.json_text import indented
 from porter.model.manifest import Manifest
+from porter.model.moved_header import MovedHeader
 from porter.model.port import Reason
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
-from porter.report import evidence, overlays
+from porter.report import evidence, moved_headers, overlays
 from porter.report.summary import as_json, summarise
 from porter.report.tables import grid, headed
 
@@ -27,9 +28,16 @@ MEANING = {
 """Meaning of each reason for residue, for users."""
 
 
-def write(folder: Path, manifest: Manifest, rules: RuleSet, *, sdk: Sdk | None = None) -> Summary:
+def write(
+    folder: Path,
+    manifest: Manifest,
+    rules: RuleSet,
+    *,
+    sdk: Sdk | None = None,
+    moved: tuple[MovedHeader, ...] = (),
+) -> Summary:
     """Write both reports of a port into its folder and return their content."""
-    summary = summarise(manifest, rules, sdk)
+    summary = summarise(manifest, rules, sdk)._replace(moved=moved)
     data = {"schema": 1, **as_json(summary)}
     (folder / "report.json").write_text(indented(data) + "\n", encoding="utf-8")
     # File names in the report can be invalid UTF-8.
@@ -49,6 +57,8 @@ def markdown(summary: Summary) -> str:
     ]
     if summary.overlays:
         lines += headed(overlays.table(summary.overlays))
+    if summary.moved:
+        lines += headed(moved_headers.table(summary.moved))
     lines += ["", "## Rules without hits", ""]
     lines += [f"- {cell(use.key)} ({use.origin})" for use in summary.dead] or ["None."]
     if summary.broken:

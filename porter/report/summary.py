@@ -11,7 +11,7 @@ from porter.model.manifest import Manifest, PortedFile
 from porter.model.port import Reason
 from porter.model.rules import Rule, RuleSet
 from porter.model.summary import HazardTotal, ResidueWord, RuleUse, Summary
-from porter.report import overlays
+from porter.report import moved_headers, overlays
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -116,6 +116,7 @@ def _use(rule: Rule, hits: int) -> RuleUse:
 def as_json(summary: Summary) -> dict[str, Any]:
     """Plain data of the summary, with all words."""
     uses = overlays.as_json(summary.overlays)
+    moved = moved_headers.as_json(summary.moved)
     return {
         "target": summary.target,
         "release": summary.release,
@@ -128,6 +129,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
         },
         "hazards": [danger._asdict() for danger in summary.hazards],
         **({"overlays": uses} if uses else {}),
+        **({"moved_headers": moved} if moved else {}),
         "evidence": evidence_json(summary),
         "rules": {
             "dead": [use._asdict() for use in summary.dead],

@@ -1,0 +1,161 @@
+"""Headers of the selection by release: which releases have each, and where its definitions went.
+
+mappings/pytorch/headers.json holds what the header trees of the known releases tell; build_scripts/header_history
+makes it. For a release younger than all known ones the tree itself is searched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import regular_files, untrusted
+from porter.base.errors import MappingError
+from porter.cpp.defined_names import defined_names
+from porter.mapping import library
+from porter.model.moved_header import HeaderState, MovedHeader
+from porter.port import moved_definitions
+from porter.release.known import numbers
+
+FILE = "headers.json"
+"""In the layer `pytorch`."""
+_ROOTS = ("aten/src/ATen", "c10", "torch/headeronly", "torch/csrc")
+"""Folders in which the definitions of a header are looked for."""
+_OTHER_DEVICES = frozenset(["xpu", "mps", "hip", "miopen", "mkldnn", "vulkan", "xnnpack"])
+"""Folders of other devices, whose headers define the same names for themselves."""
+_MOST = 0.4
+"""Smallest part of a header's names that another header must define to be its new place."""
+
+
+class GoneHeader(NamedTuple):
+    """Header that a known release no longer has."""
+
+    last: str
+    """Last known release with the header."""
+    to: tuple[str, ...]
+    """Headers of the next known release with its definitions."""
+
+
+class HeaderHistory(NamedTuple):
+    """Headers of the selection in all known releases."""
+
+    releases: tuple[str, ...]
+    """Known releases with a header tree, oldest first."""
+    gone: Mapping[str, GoneHeader]
+    names: Mapping[str, tuple[str, ...]]
+    """Header of the newest release -> names that it defines."""
+
+    def former(self, release: str) -> str:
+        """Newest known release before a release; empty when there is none."""
+        older = [one for one in self.releases if numbers(one) < numbers(release)]
+        return older[-1] if older else ""
+
+
+def read(path: Path | None = None) -> HeaderHistory:
+    """The shipped history, or that of a file. Raises MappingError for a malformed file."""
+    path = path or library.shipped() / "pytorch" / FILE
+    try:
+        data = untrusted.table(json.loads(regular_files.read_text(path)))
+        gone = {
+            name: GoneHeader(entry["last"], tuple(entry["to"]))
+            for name, entry in data["gone"].items()
+        }
+        names = {name: tuple(words.split()) for name, words in data["names"].items()}
+        return HeaderHistory(tuple(data["releases"]), gone, names)
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        help = "make it again: build_scripts/header_history"
+        raise MappingError("is no history of headers", str(path), help) from None
+
+
+def moved(tree: Path, release: str, ported: Collection[str]) -> tuple[MovedHeader, ...]:
+    """Headers of the selection without the definitions that they had, shims first. `ported`: upstream paths."""
+    return (*_shims(tree, ported), *_gone(tree, release, ported, read()))
+
+
+def _shims(tree: Path, ported: Collection[str]) -> Iterator[MovedHeader]:
+    for path in sorted(ported):
+        if not path.endswith(moved_definitions.HEADERS):
+            continue
+        text = _text(tree / path, moved_definitions.LARGEST_SHIM)
+        if not moved_definitions.is_shim(text):
+            continue
+        to = moved_definitions.new_place(path, text, lambda other: (tree / other).is_file())
+        if to:
+            yield _header(path, HeaderState.SHIM, (to,), "", ported)
+
+
+def _gone(
+    tree: Path, release: str, ported: Collection[str], history: HeaderHistory
+) -> Iterator[MovedHeader]:
+    for path, entry in history.gone.items():
+        is_older = numbers(entry.last) < numbers(release)
+        if is_older and path not in ported and not (tree / path).exists():
+            to = tuple(place for place in entry.to if (tree / place).is_file())
+            yield _header(path, HeaderState.GONE, to, entry.last, ported)
+    newest = history.releases[-1]
+    if numbers(newest) < numbers(release):
+        lost = {path: names for path, names in history.names.items() if not (tree / path).exists()}
+        places = new_places(tree, lost)
+        for path in sorted(lost):
+            yield _header(path, HeaderState.GONE, places[path], newest, ported)
+
+
+def _header(
+    path: str, state: HeaderState, to: tuple[str, ...], last: str, ported: Collection[str]
+) -> MovedHeader:
+    return MovedHeader(path, state, to, last, tuple(one for one in to if one not in ported))
+
+
+def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
+    """Path of each lost header -> headers of a tree with its definitions; `lost` has the names that each defined.
+
+    A header counts that defines two in five of the names; or that has the lost header's file name and one of its names,
+    if it defined any.
+    """
+    places: dict[str, list[str]] = {path: [] for path in lost}
+    words = {word for names in lost.values() for word in names}
+    if not lost:
+        return {}
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words))) or '(?!)'})\b")
+    file_names = {path.rpartition("/")[2] for path in lost}
+    for place in _headers(tree):
+        text = _text(tree / place)
+        named = place.rpartition("/")[2] in file_names
+        if not named and not pattern.search(text):
+            continue
+        defined = defined_names(text)
+        for path, names in lost.items():
+            shared = len(defined.intersection(names))
+            same_name = named and place.rpartition("/")[2] == path.rpartition("/")[2]
+            if (shared > 0 and (same_name or shared >= _MOST * len(names))) or (
+                same_name and not names
+            ):
+                places[path].append(place)
+    return {path: tuple(sorted(found)) for path, found in places.items()}
+
+
+def _headers(tree: Path) -> Iterator[str]:
+    """Headers of a tree below the folders in which definitions are looked for."""
+    for root in _ROOTS:
+        for folder, below, files in os.walk(tree / root):
+            below[:] = sorted(name for name in below if name not in _OTHER_DEVICES)
+            relative = os.path.relpath(folder, tree)
+            yield from (
+                f"{relative}/{name}"
+                for name in sorted(files)
+                if name.endswith(moved_definitions.HEADERS)
+            )
+
+
+def _text(place: Path, most: int = regular_files.MAX_BYTES) -> str:
+    """Text of a header; empty when it cannot be read."""
+    try:
+        return regular_files.read_bytes(place, most).decode("latin-1")
+    except OSError:
+        return ""

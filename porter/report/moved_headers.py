@@ -1,0 +1,41 @@
+"""Headers that upstream moved, as a table, lines and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from porter.model.moved_header import HeaderState, MovedHeader
+from porter.report.tables import Table
+
+
+def table(headers: Iterable[MovedHeader]) -> Table:
+    """Table of moved headers."""
+    rows = tuple((one.path, _state(one), ", ".join(one.to) or "-", _ported(one)) for one in headers)
+    return Table("Headers that upstream moved", ("header", "", "definitions", "ported"), rows)
+
+
+def as_json(headers: Iterable[MovedHeader]) -> list[dict[str, Any]]:
+    """Plain data of moved headers."""
+    return [one._asdict() for one in headers]
+
+
+def warnings(headers: Iterable[MovedHeader], former: str) -> Iterator[str]:
+    """A line for each header that the release `former` had and whose definitions are not in the port."""
+    for one in headers:
+        if one.state is not HeaderState.GONE or one.last != former:
+            continue
+        if one.unported:
+            yield f"{one.path} was last in {former}; {', '.join(one.unported)} has its definitions and is not ported"
+        elif not one.to:
+            yield f"{one.path} was last in {former}; no header of this release has its definitions"
+
+
+def _state(header: MovedHeader) -> str:
+    return "a shim" if header.state is HeaderState.SHIM else f"last in {header.last}"
+
+
+def _ported(header: MovedHeader) -> str:
+    if not header.to:
+        return "-"
+    return "no" if header.unported else "yes"
