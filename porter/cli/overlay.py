@@ -10,6 +10,7 @@ import click
 from porter.base.errors import OverlayError, Problem, SourceError, UsageError
 from porter.cli import console, options
 from porter.cli.releases import release_to_port
+from porter.inspect.locate import is_tree
 from porter.mapping import rule_cache
 from porter.mapping.library import OVERLAYS, MappingLibrary
 from porter.model.rules import RuleSet
@@ -82,10 +83,7 @@ def save(
     old = next((one for one in known if one.name == name), None)
     if not old and not (owner.strip() and reason.strip()):
         raise UsageError("an overlay needs --owner and --reason")
-    if not mapping_dirs and not old:
-        help = "give --mappings DIR (or PORTER_MAPPINGS); the overlay goes to DIR/<target>/overlays"
-        raise UsageError("an overlay needs a folder of mappings of your own", help=help)
-    folder = Path(old.place).parent if old else mapping_dirs[0] / target / OVERLAYS
+    folder = Path(old.place).parent if old else _own_folder(mapping_dirs, target)
     tree = tree or (Path(edited.port.tree) if edited.port.tree else None)
     if tree is None:
         raise SourceError("the source tree of the port is unknown", str(file), "add --pytorch-src")
@@ -97,6 +95,80 @@ def save(
         console.print_json(report.document(made, datetime.date.today()))
     else:
         console.print_text(f"saved {made.name}: {made.place}\n")
+    return 0
+
+
+@overlay.command("import", short_help="Make overlays from patches, or from a fork of PyTorch.")
+@click.argument("given", nargs=-1, required=True, metavar="PATH...", type=options.PathArgument())
+@options.pytorch_src("PyTorch source tree that the patches are for.", required=True)
+@options.release("PyTorch release of the tree, of the minor release that its version.txt says.")
+@options.target
+@click.option("--owner", default="", help="Who answers for the changes: a name or an address.")
+@click.option("--reason", default="", help="Default: 'imported from' and the file's name.")
+@click.option(
+    "--expires", type=Day(), default="", metavar="DAY", help="Last day, YYYY-MM-DD, to keep them."
+)
+@options.mappings
+@options.as_json
+def import_(
+    given: tuple[Path, ...],
+    tree: Path,
+    release: str | None,
+    target: str,
+    owner: str,
+    reason: str,
+    expires: str,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Make overlays from changes of upstream's text, before porting: patches, folders of patches, or a fork's tree.
+
+    Each change is ported by the rules of the target. Changes of files that are not ported are listed, and left to the
+    user. What does not fit the tree ends in exit code 5; everything else is saved.
+
+    \b
+    porter overlay import torch_patches --pytorch-src ../pytorch --target acme --owner me@acme.example
+    """
+    from porter.port import overlay_import, overlay_work
+
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    if not owner.strip():
+        raise UsageError("an overlay needs --owner")
+    overlays = options.read_overlays(library, target)
+    folder = _own_folder(mapping_dirs, target)
+    rules = rule_cache.checked_rule_set(library, target, release_to_port(tree, release))
+    about = overlay_work.About(store.one_line(owner), store.one_line(reason), expires)
+    importer = overlay_import.Importer(
+        overlay_work.TreePorter(tree, rules), overlays, about, folder
+    )
+    for place in given:
+        if is_tree(place):
+            importer.fork(place)
+        else:
+            importer.patches([*overlay_import.patches_below(place)])
+    made = importer.result()
+    if as_json:
+        today = datetime.date.today()
+        console.print_json(
+            {
+                "target": target,
+                "release": rules.release,
+                "saved": [report.document(one, today) for one in made.saved],
+                "left": [problem._asdict() for problem in made.left],
+                "failed": [problem._asdict() for problem in made.failed],
+            }
+        )
+    else:
+        for one in made.saved:
+            console.print_text(f"saved     {one.name}  {one.file}\n")
+        for problem in made.left:
+            console.print_text(f"left      {problem.place}: {problem.text}\n")
+        console.print_text(
+            f"{len(made.saved)} saved, {len(made.left)} left, {len(made.failed)} failed\n"
+        )
+    if made.failed:
+        raise OverlayError(made.failed)
     return 0
 
 
@@ -217,6 +289,14 @@ def rebase(
     if problems:
         raise OverlayError(problems)
     return 0
+
+
+def _own_folder(mapping_dirs: tuple[Path, ...], target: str) -> Path:
+    """Folder for new overlays of a target. Raises UsageError when the user gives no folder of mappings."""
+    if not mapping_dirs:
+        help = "give --mappings DIR (or PORTER_MAPPINGS); the overlay goes to DIR/<target>/overlays"
+        raise UsageError("an overlay needs a folder of mappings of your own", help=help)
+    return mapping_dirs[0] / target / OVERLAYS
 
 
 def _rules_of(state: str, library: MappingLibrary, target: str, release: str) -> RuleSet:

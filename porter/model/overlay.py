@@ -70,7 +70,7 @@ class OverlayUse(NamedTuple):
     expires: str
     release: str
     note: str = ""
-    """Lines to which the change moved."""
+    """Line of the change in the new text, and its former line."""
 
     @classmethod
     def of(cls, overlay: Overlay, status: OverlayStatus, note: str = "") -> OverlayUse:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from porter.base.errors import OverlayError, Problem
@@ -13,8 +14,8 @@ from porter.overlay.three_way import Binary, Labels, Merged, conflicts, merge
 
 _SHOWN = 3
 """Number of conflicts in a message; all are in the file that `porter overlay rebase` writes."""
-_LINES = 60
-"""Number of lines of a conflict in a message."""
+_LINES = 20
+"""Number of lines of each side of a conflict in a message."""
 
 
 class Overlaid(NamedTuple):
@@ -31,7 +32,7 @@ def apply(ported: bytes, overlays: Sequence[Overlay], release: str) -> Overlaid:
     for overlay in overlays:
         merged = merge_one(text, overlay, release)
         if merged.conflicts:
-            raise OverlayError([_conflict(merged, overlay, release)])
+            raise OverlayError([_conflict(text, merged, overlay, release)])
         status, note = _status(text, overlay, merged.text)
         uses.append(OverlayUse.of(overlay, status, note))
         text = merged.text
@@ -61,26 +62,47 @@ def _status(text: bytes, overlay: Overlay, merged: bytes) -> tuple[OverlayStatus
         return OverlayStatus.APPLIED, ""
     was = unified.change(overlay.base, overlay.changed)
     now = unified.change(text, merged)
-    note = f"from line {was.first} to line {now.first}"
+    note = f"line {now.first}" + (f", was {was.first}" if was.first != now.first else "")
     if now.added <= was.added and now.removed <= was.removed and now[:2] != was[:2]:
         return OverlayStatus.REDUCED, note
     return OverlayStatus.MOVED, note
 
 
-def _conflict(merged: Merged, overlay: Overlay, release: str) -> Problem:
+def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Problem:
     """Problem that shows both sides and the base of each conflict."""
     found = conflicts(merged.text, labels(overlay, release))
-    blocks = []
-    for _, block in found[:_SHOWN]:
-        lines = block.decode("utf-8", "surrogateescape").split("\n")
-        more = [f"... and {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
-        blocks.append("\n".join(f"    {line}" for line in (*lines[:_LINES], *more)))
+    blocks = ["\n".join(f"    {line}" for line in _shown(block)) for _, block in found[:_SHOWN]]
     if len(found) > _SHOWN:
         blocks.append(f"    ... and {len(found) - _SHOWN} more conflicts")
     count = f"{len(found)} conflict{'s' if len(found) > 1 else ''}"
-    text = f"overlay {overlay.name} (owner: {overlay.owner}) does not merge: {count}\n"
-    return Problem(
-        text + "\n".join(blocks),
-        overlay.file,
-        f"porter overlay rebase {overlay.name} writes the file with both sides, for you to edit",
-    )
+    head = f"overlay {overlay.name} (owner: {overlay.owner}) does not merge: {count}\n"
+    help = f"porter overlay rebase {overlay.name} writes the file with both sides, for you to edit"
+    if moved := _moved_to(text, overlay.file):
+        help = (
+            f"the new text includes {moved}: if the change belongs there, write the upstream path of that file as "
+            f"'File:' of {overlay.place}; otherwise {help}"
+        )
+    return Problem(head + "\n".join(blocks), overlay.file, help)
+
+
+def _shown(block: bytes) -> Iterator[str]:
+    """Lines of a conflict; of a long side, the first ones."""
+    side = 0
+    for line in block.decode("utf-8", "surrogateescape").split("\n"):
+        if line.startswith(("|||||||", "=======", ">>>>>>>")):
+            if side > _LINES:
+                yield f"... and {side - _LINES} more lines"
+            side = -1
+        side += 1
+        if side <= _LINES:
+            yield line
+
+
+def _moved_to(text: bytes, path: str) -> str:
+    """Include in a text of a file of the same name in another folder; empty when there is none."""
+    name = path.rpartition("/")[2]
+    included = re.findall(rb'^#\s*include\s+[<"]([^>"\n]+)[>"]', text, re.M)
+    for one in (spelling.decode("utf-8", "replace") for spelling in included):
+        if one.rpartition("/")[2] == name and not path.endswith(one):
+            return f"<{one}>"
+    return ""

@@ -56,6 +56,32 @@ class Rebased(NamedTuple):
     """Files of the overlay, or the merged file to edit."""
 
 
+class TreePorter:
+    """Ported texts of a source tree, one file at a time, without overlays."""
+
+    def __init__(self, tree: Path, rules: RuleSet) -> None:
+        self.rules = rules
+        self.plan = plan_of(select(tree, rules.selection), rules)
+        self.paths = {job.path for job in self.plan.jobs}
+        self._tree = tree
+        self._rewriter = Rewriter(rules, self.plan.moved)
+
+    def upstream(self, path: str) -> bytes:
+        """Upstream text of a file. Raises SourceError."""
+        raw = read(f"{self._tree}/{path}")
+        check_text(raw, f"{self._tree}/{path}")
+        return raw
+
+    def ported(self, path: str, raw: bytes | None = None) -> bytes:
+        """Ported text of a file; `raw` stands for its upstream text. Raises SourceError."""
+        text = self.upstream(path) if raw is None else raw
+        return ported_bytes(self._rewriter.rewrite(path, text))
+
+    def selected(self, tree: Path) -> set[str]:
+        """Upstream paths that the rules select in another tree."""
+        return {file.path for file in select(tree, self.rules.selection)}
+
+
 def find(place: Path) -> EditedFile:
     """The port of a file on disk. Raises UsageError for a file that no port of PyTorch wrote."""
     full = place.resolve()
@@ -165,24 +191,20 @@ def rebase(
     `names` empty: all overlays. A merge with conflicts is written beside the overlay for the user to edit; the next
     rebase takes the edited file. Raises OverlayError for overlays whose files the tree lacks.
     """
-    plan = plan_of(select(tree, rules.selection), rules)
+    porter = TreePorter(tree, rules)
     chosen = [one for one in overlays if not names or one.name in names]
-    lost = planned(chosen, plan, tree).lost
+    lost = planned(chosen, porter.plan, tree).lost
     if lost:
         raise OverlayError(lost)
-    rewriter = Rewriter(rules, plan.moved)
-    ported = {job.path for job in plan.jobs}
     texts: dict[str, bytes | None] = {}
     done = []
     for overlay in overlays:
-        if overlay.file not in ported:
+        if overlay.file not in porter.paths:
             if overlay in chosen:
                 done.append(Rebased(overlay, OverlayStatus.ABSENT, ()))
             continue
         if overlay.file not in texts:
-            raw = read(f"{tree}/{overlay.file}")
-            check_text(raw, f"{tree}/{overlay.file}")
-            texts[overlay.file] = ported_bytes(rewriter.rewrite(overlay.file, raw))
+            texts[overlay.file] = porter.ported(overlay.file)
         text = texts[overlay.file]
         if text is None:
             # It lies on top of an overlay with a conflict.

@@ -9,71 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from port_tree import SOURCES, files, make_mappings, make_tree, port_of, write
-from port_tree import run as run_port
-
-from porter.cli.main import call
-
-PATH = "aten/src/ATen/native/cuda/Fill.cu"
-UPSTREAM = "".join(f"int line{n};\n" for n in range(60))
-TREE = {**SOURCES, PATH: UPSTREAM}
-
-
-class Desk:
-    """A source tree, a folder of mappings and a port, with the edited file at hand."""
-
-    def __init__(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.tree = make_tree(root / "tree", TREE)
-        self.mappings = make_mappings(root / "m")
-        self.out = root / "out"
-        self.capsys = capsys
-        self.file = port_of(self.out) / "src/aten/src/ATen/native/toy/Fill.toycc"
-        assert self.run() == 0
-        (self.file,) = (port_of(self.out) / "src").rglob("Fill.*")
-
-    def run(self, *more: str) -> int:
-        """`porter run --until port`; the exit code."""
-        return run_port(self.tree, self.out, "--mappings", str(self.mappings), *more)
-
-    def overlay(self, *arguments: str) -> int:
-        """`porter overlay ...`; the exit code."""
-        return call(["overlay", *arguments, "--mappings", str(self.mappings)])
-
-    def save(self, *more: str, owner: str = "me@acme.example", reason: str = "slow") -> int:
-        """Save the file as it is now."""
-        return self.overlay("save", str(self.file), "--owner", owner, "--reason", reason, *more)
-
-    def upstream(self, old: str, new: str, path: str = PATH) -> None:
-        """Change an upstream file."""
-        place = self.tree / path
-        text = place.read_text()
-        assert old in text
-        place.write_text(text.replace(old, new))
-
-    def edit(self, old: bytes, new: bytes) -> bytes:
-        """Change the ported file; returns the new text."""
-        text = self.file.read_bytes()
-        assert old in text
-        write(self.file, text.replace(old, new))
-        return text.replace(old, new)
-
-    def rebase(self, *names: str) -> int:
-        """Take overlays over to the tree."""
-        return self.overlay("rebase", *names, "--target", "toy", "--pytorch-src", str(self.tree))
-
-    def statuses(self) -> dict[str, str]:
-        """Overlay -> its status in `report.json`."""
-        report = json.loads((port_of(self.out) / "report.json").read_text())
-        return {one["name"]: one["status"] for one in report.get("overlays", [])}
-
-    @property
-    def folder(self) -> Path:
-        """Folder of the overlays."""
-        return self.mappings / "toy" / "overlays"
-
-    def said(self) -> str:
-        """The standard error since the last call."""
-        return self.capsys.readouterr().err
+from overlay_desk import PATH, Desk
+from port_tree import files, port_of, write
 
 
 @pytest.fixture
@@ -127,7 +64,7 @@ def test_an_overlay_follows_upstream(desk: Desk) -> None:
     text = desk.file.read_bytes()
     assert b"thirty" in text
     assert b"more" in text
-    assert "from line 32 to line 33" in (port_of(desk.out) / "report.md").read_text()
+    assert "line 33, was 32" in (port_of(desk.out) / "report.md").read_text()
     desk.upstream("line30", "thirty")
     assert desk.run() == 0
     assert desk.statuses() == {"Fill": "needless"}
