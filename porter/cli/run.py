@@ -20,7 +20,7 @@ from porter.model.ported import Ported
 from porter.model.summary import Summary
 from porter.pipeline import stages
 from porter.pipeline.stages import PipelineInputs
-from porter.port import header_tree
+from porter.port import header_tree, outdated_patches
 from porter.port.stage import PortSettings, ReportInputs
 from porter.release import header_history
 from porter.report import moved_headers, run_summary
@@ -140,7 +140,9 @@ def run(
         console.warn(text)
     for unbudgeted in without_budget(summary, library):
         console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")
-    problems = findings(summary, library) + expired(summary.overlays, datetime.date.today())
+    problems = findings(
+        summary, library, outdated_patches.reasons(tree, rules, (use.key for use in summary.broken))
+    ) + expired(summary.overlays, datetime.date.today())
     if require:
         problems += below(summary.names, Evidence(require), str(folder))
     made = None

@@ -44,6 +44,7 @@ PROOFS = Answer(
             "custom_ops",
             "mapping",
             "model",
+            "overlay",
             "package",
             "pipeline",
             "port",

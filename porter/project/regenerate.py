@@ -26,7 +26,7 @@ from porter.model.drift import Drift
 from porter.model.lock import to_text
 from porter.model.port_output import Output
 from porter.overlay import store
-from porter.port import header_tree, output
+from porter.port import header_tree, outdated_patches, output
 from porter.port.select import release_of
 from porter.port.stage import PortSettings, port
 from porter.project import release_trees
@@ -149,7 +149,8 @@ def _one(target: str, name: str, settings: RegenerateSettings, started: float) -
             ported = port(tree, rules, library.digest(target), folder, options, overlays=overlays)
         made = output.read(folder)
     summary = summarise(ported.manifest, rules)
-    problems = findings(summary, library) + without_budget(summary, library)
+    outdated = outdated_patches.reasons(tree, rules, (use.key for use in summary.broken))
+    problems = findings(summary, library, outdated) + without_budget(summary, library)
     problems += expired(summary.overlays, datetime.date.today())
     lock = output.lock_path(settings.locks, target, name)
     text = to_text(made.lock)

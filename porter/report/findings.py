@@ -15,17 +15,19 @@ _NAMED = 3
 """Number of words in a finding; the report has all words."""
 
 
-def findings(summary: Summary, library: MappingLibrary) -> list[Problem]:
+def findings(
+    summary: Summary, library: MappingLibrary, outdated: Mapping[str, str] = {}
+) -> list[Problem]:
     """Problems for which a port ends with exit code 1; empty when the port has none.
 
-    Raises MappingError when the target's budget is malformed.
+    `outdated`: key of a patch -> why it no longer applies. Raises MappingError when the target's budget is malformed.
     """
     unmet = [
         Problem(
             f"expected at least {_hits(use.wanted)} on PyTorch {summary.release}, found {use.hits}: {use.key}"
             + (f" '{use.text}'" if use.text else ""),
             use.origin,
-            _mending(use, summary.release),
+            outdated.get(use.key) or _mending(use, summary.release),
         )
         for use in summary.broken
     ]
