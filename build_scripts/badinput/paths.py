@@ -79,6 +79,7 @@ WRITES: Codes = frozenset({OK, *REFUSED})
 _TREE = ("--pytorch-src", "tree")
 _MAPS = ("--mappings", "maps", "--target", "toy")
 _RUN = ("run", "--until", "port")
+_REGENERATE = ("regenerate", *_MAPS, "--release", "2.6.0", "--tree", "2.6.0=tree")
 _DRY = ("--ops", "nothing", "--python", "/bin/false")
 _CHECKED: Codes = frozenset({SOURCE})
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
@@ -97,6 +98,10 @@ SLOTS = (
     Slot("explain FILE:LINE", ("explain",), TARGET, end=":3", codes=REFUSED),
     Slot("explain --pytorch-src", ("explain", "nothing.cu", *TARGET, "--pytorch-src")),
     Slot("explain --out", ("explain", "nothing.cu", *TARGET, "--out")),
+    Slot("regenerate --locks", (*_REGENERATE, "--locks"), codes=_MAYBE),
+    Slot("regenerate --out", (*_REGENERATE, "--update", "--locks", "new", "--out"), codes=WRITES),
+    Slot("regenerate --report", (*_REGENERATE, "--locks", "new", "--report"), codes=_MAYBE),
+    Slot("regenerate --mappings", ("regenerate", "-t", "toy", "--release", "2.6.0", "--mappings")),
     Slot("diff A", ("diff",), ("out/toy/2.6.0",)),
     Slot("diff B", ("diff", "out/toy/2.6.0")),
     Slot("diff A.jsonl", ("diff",), ("x.jsonl",), end=".jsonl"),
@@ -113,6 +118,7 @@ SLOTS = (
         codes=WRITES,
     ),
     Slot("target list --mappings", ("target", "list", "--mappings"), codes=WRITES),
+    Slot("target new --repo", ("target", "new", "acme", "--repo"), codes=WRITES),
     Slot("target new --mappings", ("target", "new", "acme", "--mappings"), codes=WRITES),
     Slot("simt build --out", ("simt", "build", "--compiler", "false", "--out"), codes=_BUILT),
     Slot("simt build --compiler", ("simt", "build", "--out", "new", "--compiler"), codes=_BUILT),

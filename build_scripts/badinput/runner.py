@@ -26,7 +26,7 @@ _MEMORY = 8 << 30
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _MODULES = (
     *("run", "verify", "device_tests", "port", "op", "scan", "explain", "diff", "report"),
-    *("mapping", "target", "release", "simt", "doctor"),
+    *("mapping", "target", "release", "regenerate", "simt", "doctor"),
 )
 
 

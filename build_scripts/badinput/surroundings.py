@@ -29,6 +29,7 @@ WORKS: dict[str, tuple[str, ...]] = {
     "explain FILE": ("explain", "ext/a.cu", *TARGET),
     "diff": ("diff", _PORT, _PORT),
     "report": ("report", _PORT),
+    "regenerate": ("regenerate", *TARGET, "--release", "2.6.0", "--tree", "2.6.0=tree"),
     "mapping check": ("mapping", "check", *TARGET),
     "mapping show": ("mapping", "show", *TARGET, "cudaMalloc"),
     "mapping schema": ("mapping", "schema"),

@@ -94,6 +94,18 @@ NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...]]] = {
         ("run", "--until", "port", "--pytorch-src", "tree", *TARGET, "--out", "new", "--release"),
         ("", "x", "2", "2.6.0-", "2.99.0", "1.13.1", DIGITS, "²"),
     ),
+    "regenerate --release": (
+        ("regenerate", *TARGET, "--release"),
+        ("", "x", "2", "2.6.0-", "2.6.0\n", "2.6.0-header", f"2.{DIGITS}", "-headers", "²"),
+    ),
+    "regenerate --tree": (
+        ("regenerate", *TARGET, "--release", "2.6.0", "--tree"),
+        ("", "2.6.0", "2.6.0=", "=tree", "x=tree"),
+    ),
+    "release fetch VERSION": (
+        ("release", "fetch"),
+        ("", "x", "2", "2.6.0\n", "2.6.0+cpu", f"2.{DIGITS}", "²"),
+    ),
     "release show VERSION": (
         ("release", "show"),
         ("", "x", "2", "2.", "2.99.0", "2.6.0\n", "2.6.0+cpu", f"2.{DIGITS}", "٣.٤", "²"),
@@ -115,6 +127,11 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
     "mapping check --target": (("mapping", "check", "--target"), _NO_WORDS, REFUSED),
     "verify --target": (("verify", "--target"), _NO_WORDS, REFUSED),
     "target new NAME": (("target", "new", "--mappings", "mine"), _NO_WORDS, REFUSED),
+    "target new --repo --workflows": (
+        ("target", "new", "acme", "--repo", "mine", "--workflows"),
+        ("", "a", "a/b", "a@b", "a/b@", "a/b@c d", "a/b@c\nd", "é/b@c", "x" * 100_000),
+        REFUSED,
+    ),
     "target new --prefix": (
         ("target", "new", "acme", "--mappings", "mine", "--prefix"),
         ("x" * 100_000, "a\nb", "é", "9", "cuda", b"\xff"),

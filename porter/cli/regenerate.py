@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from porter.base import fs
+from porter.base.errors import Problem
 from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
 from porter.mapping.library import MappingLibrary
@@ -153,7 +155,7 @@ def regenerate(
     if as_json:
         console.print_json(regenerate_report.document(checked, results))
     if report:
-        report.write_text(regenerate_report.markdown(warnings, results), encoding="utf-8")
+        fs.write_if_changed(report, regenerate_report.markdown(warnings, results))
     codes = [result.code for result in results if result.code]
     return codes[0] if codes else int(bool(warnings) or not all(one.fine for one in results))
 
@@ -173,4 +175,6 @@ def _show(result: Regenerated, as_json: bool) -> None:
         console.note(str(problem))
     if result.state not in (LockState.AS_LOCKED, LockState.FAILED) and not result.updated:
         again = f"--target {result.target} --release {result.release} --update"
-        console.note(f"  help: if that is meant: porter regenerate {again}")
+        help = f"if that is meant: porter regenerate {again}"
+        text = f"the port of PyTorch {result.release} to {result.target} {regenerate_report.headline(result)}"
+        console.note(str(Problem(text, str(result.lock), help)))

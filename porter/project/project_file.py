@@ -15,7 +15,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porter.base import regular_files
+from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, UsageError, did_you_mean
 
 FILE = "porter.toml"
@@ -42,7 +42,7 @@ def find() -> Path | None:
         here = Path.cwd()
     except FileNotFoundError:  # the current folder was removed
         return None
-    return next((one / FILE for one in (here, *here.parents) if (one / FILE).is_file()), None)
+    return next((one / FILE for one in (here, *here.parents) if os.path.lexists(one / FILE)), None)
 
 
 def read(place: Path | None = None) -> ProjectFile:
@@ -57,8 +57,10 @@ def read(place: Path | None = None) -> ProjectFile:
     import tomllib
 
     try:
-        data = tomllib.loads(regular_files.read_text(place))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        data = tomllib.loads(regular_files.read_text(place, untrusted.LARGEST))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"is not UTF-8: byte {error.start}", str(place)) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"is not TOML: {error}", str(place)) from None
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", str(place)) from None
@@ -93,6 +95,8 @@ def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
             found.append(Problem(f"'{key}' is a path", where, f'{key} = "{key}"'))
         elif key in _LISTS and not _is_list_of_text(value):
             found.append(Problem(f"'{key}' is a list of texts", where, f'{key} = ["..."]'))
+        elif any(map(untrusted.has_control, [value] if isinstance(value, str) else value)):
+            found.append(Problem(f"'{key}' holds a control character", where))
         elif key == "releases":
             found += [
                 Problem(f"'{name}' is not a PyTorch release", where, release_trees.EXAMPLE)

@@ -195,6 +195,8 @@ def test_the_reusable_workflow_reports_drift(repo: Path, tmp_path: Path) -> None
         ("targets = 'acme'", "'targets' is a list of texts"),
         ("locks = ['locks']", "'locks' is a path"),
         ("releases = ['v2']", "'v2' is not a PyTorch release"),
+        ('mappings = ["a\\u0000b"]', "'mappings' holds a control character"),
+        ('locks = "a\\u001bb"', "'locks' holds a control character"),
         ("mappings = ['gone']", "gone: no such folder of mappings"),
     ],
 )
