@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,10 @@ from porter.mapping.library import OVERLAYS, MappingLibrary
 from porter.model.rules import RuleSet
 from porter.overlay import store, unified
 from porter.report import overlays as report
+
+if TYPE_CHECKING:
+    from porter.model.overlay import Overlay
+    from porter.port.overlay_work import About, EditedFile, Rebased
 
 _NAME = click.argument("name")
 
@@ -43,8 +48,8 @@ def overlay() -> None:
     """
 
 
-@overlay.command(short_help="Save a change that was made in a port.")
-@click.argument("file", type=options.PathArgument())
+@overlay.command(short_help="Save changes that were made in a port.")
+@click.argument("given", nargs=-1, required=True, metavar="FILE...", type=options.PathArgument())
 @click.option("--owner", default="", help="Who answers for the change: a name or an address.")
 @click.option("--reason", default="", help="Why the change is needed, in a line.")
 @click.option(
@@ -55,7 +60,7 @@ def overlay() -> None:
 @options.mappings
 @options.as_json
 def save(
-    file: Path,
+    given: tuple[Path, ...],
     owner: str,
     reason: str,
     expires: str,
@@ -66,7 +71,8 @@ def save(
 ) -> int:
     """Save the change that was made by hand in FILE, a file of a port, as an overlay.
 
-    The file stays as it is, and the next `porter run` gives the same bytes.
+    A folder of a port stands for all files below it that were changed. The files stay as they are, and the next
+    `porter run` gives the same bytes.
 
     \b
     porter overlay save generated/acme/2.6.0/src/aten/src/ATen/acme/ACMEBlas.cpp \\
@@ -74,28 +80,52 @@ def save(
     """
     from porter.port import overlay_work as work
 
-    edited = work.find(file)
-    target, release = edited.manifest.target, edited.manifest.release
+    edited = [
+        one
+        for place in given
+        for one in (work.changed_below(place) if place.is_dir() else [work.find(place)])
+    ]
+    if not edited:
+        raise UsageError("no ported file was changed", ", ".join(map(str, given)))
+    if name and len(edited) > 1:
+        raise UsageError(f"--name is for one change, and {len(edited)} files were changed")
+    about = work.About(store.one_line(owner), store.one_line(reason), expires)
     library = MappingLibrary.find(mapping_dirs)
+    made = [_save(one, about, name, tree, library, mapping_dirs) for one in edited]
+    if as_json:
+        today = datetime.date.today()
+        console.print_json({"saved": [report.document(one, today) for one in made]})
+    for one in made if not as_json else ():
+        console.print_text(f"saved {one.name}: {one.place}\n")
+    return 0
+
+
+def _save(
+    edited: EditedFile,
+    about: About,
+    name: str,
+    tree: Path | None,
+    library: MappingLibrary,
+    mapping_dirs: tuple[Path, ...],
+) -> Overlay:
+    """Save one change under a given name, or a free one."""
+    from porter.port import overlay_work as work
+
+    target, release = edited.manifest.target, edited.manifest.release
     library.root_of(target)
     known = options.read_overlays(library, target)
     name = store.check_name(name) if name else work.free_name(edited.path, known)
     old = next((one for one in known if one.name == name), None)
-    if not old and not (owner.strip() and reason.strip()):
+    if not old and not (about.owner and about.reason):
         raise UsageError("an overlay needs --owner and --reason")
     folder = Path(old.place).parent if old else _own_folder(mapping_dirs, target)
     tree = tree or (Path(edited.port.tree) if edited.port.tree else None)
     if tree is None:
-        raise SourceError("the source tree of the port is unknown", str(file), "add --pytorch-src")
+        help = "add --pytorch-src"
+        raise SourceError("the source tree of the port is unknown", str(edited.place), help)
     rules = _rules_of(edited.port.digest, library, target, release)
     text = work.ported_text(edited, tree, rules)
-    about = work.About(store.one_line(owner), store.one_line(reason), expires)
-    made = work.save(edited, text, known, about, name, folder)
-    if as_json:
-        console.print_json(report.document(made, datetime.date.today()))
-    else:
-        console.print_text(f"saved {made.name}: {made.place}\n")
-    return 0
+    return work.save(edited, text, known, about, name, folder)
 
 
 @overlay.command("import", short_help="Make overlays from patches, or from a fork of PyTorch.")
@@ -262,7 +292,7 @@ def rebase(
         store.find(overlays, name)
     rules = rule_cache.checked_rule_set(library, target, release_to_port(tree, release))
     done = work.rebase(overlays, names, tree, rules)
-    rows = [(one, str(one.status) if one.status else "conflict") for one in done]
+    rows = [(one, _outcome(one)) for one in done]
     if as_json:
         results = [
             {
@@ -284,11 +314,17 @@ def rebase(
             "edit this file, which has both sides and the base, and give the command again",
         )
         for one in done
-        if one.status is None
+        if one.status is None and one.written
     ]
     if problems:
         raise OverlayError(problems)
     return 0
+
+
+def _outcome(one: Rebased) -> str:
+    if one.status:
+        return str(one.status)
+    return "conflict" if one.written else "waits"
 
 
 def _own_folder(mapping_dirs: tuple[Path, ...], target: str) -> Path:

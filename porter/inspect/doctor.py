@@ -113,7 +113,7 @@ def _version(command: str) -> str:
 def _git() -> MachineCheck:
     if version := _version("git"):
         return MachineCheck("git", State.OK, version)
-    help = "install git: it fetches releases and shows differences"
+    help = "install git: it fetches releases, shows differences and merges overlays"
     return MachineCheck("git", State.WARN, "not found", help)
 
 

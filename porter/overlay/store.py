@@ -42,8 +42,10 @@ def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
             except OverlayError as error:
                 problems += error.problems
                 continue
-            # A folder given earlier hides an overlay of the same name, as it hides a target.
-            found.setdefault(overlay.name, overlay)
+            if other := found.get(overlay.name):
+                text = f"has the name of {other.place}"
+                problems.append(Problem(text, overlay.place, "rename one, its base too"))
+            found[overlay.name] = overlay
     if problems:
         raise OverlayError(problems)
     return tuple(sorted(found.values(), key=lambda one: (one.file, one.order, one.name)))

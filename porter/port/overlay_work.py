@@ -51,9 +51,9 @@ class Rebased(NamedTuple):
 
     overlay: Overlay
     status: OverlayStatus | None
-    """None: there is a conflict."""
+    """None: there is a conflict, or the overlay lies on top of one that has a conflict."""
     written: tuple[Path, ...]
-    """Files of the overlay, or the merged file to edit."""
+    """Files of the overlay, or the merged file to edit; empty when the overlay stays as it is."""
 
 
 class TreePorter:
@@ -82,12 +82,32 @@ class TreePorter:
         return {file.path for file in select(tree, self.rules.selection)}
 
 
-def find(place: Path) -> EditedFile:
-    """The port of a file on disk. Raises UsageError for a file that no port of PyTorch wrote."""
+def changed_below(folder: Path) -> list[EditedFile]:
+    """Ported files below a folder of a port that were changed by hand. Raises UsageError as `find`, SourceError."""
+    found = []
+    known: dict[Path, PortState] = {}
+    for place in sorted(folder.rglob("*")):
+        if place.is_file() and not place.is_symlink():
+            edited = find(place, known)
+            try:
+                now = hashlib.sha256(regular_files.read_bytes(place)).hexdigest()
+            except OSError as error:
+                raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
+            if now != edited.port.files[edited.path].sha_out:
+                found.append(edited)
+    return found
+
+
+def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
+    """The port of a file on disk; `known` keeps the ports that were read.
+
+    Raises UsageError for a file that no port of PyTorch wrote.
+    """
+    ports = {} if known is None else known
     full = place.resolve()
     for folder in full.parents:
         if (folder / MANIFEST).is_file() and full.is_relative_to(folder / "src"):
-            port = PortState.read(folder)
+            port = ports.setdefault(folder, ports.get(folder) or PortState.read(folder))
             if port.manifest is None:
                 raise SourceError("has no manifest that can be read", str(folder), _LOST_BASE)
             to = full.relative_to(folder / "src").as_posix()
@@ -207,7 +227,8 @@ def rebase(
             texts[overlay.file] = porter.ported(overlay.file)
         text = texts[overlay.file]
         if text is None:
-            # It lies on top of an overlay with a conflict.
+            if overlay in chosen:
+                done.append(Rebased(overlay, None, ()))
             continue
         moved, after = _moved(overlay, text, rules.release)
         texts[overlay.file] = after

@@ -288,3 +288,80 @@ def test_the_list(desk: Desk) -> None:
 def test_a_port_without_overlays_says_nothing_of_them(desk: Desk) -> None:
     for name in ("manifest.json", "report.json", "report.md"):
         assert "verlay" not in (port_of(desk.out) / name).read_text()
+
+
+def test_a_folder_stands_for_its_changed_files(desk: Desk) -> None:
+    (other,) = (port_of(desk.out) / "src").rglob("TOYFunctions.cpp")
+    desk.edit(b"line30", b"thirty")
+    write(other, other.read_bytes() + b"// mine\n")
+    edited = files(port_of(desk.out) / "src")
+    folder = str(port_of(desk.out) / "src")
+    about = ("--owner", "o", "--reason", "r")
+    assert desk.overlay("save", folder, *about, "--name", "two") == 2
+    assert desk.overlay("save", folder, *about) == 0
+    assert desk.run() == 0
+    assert files(port_of(desk.out) / "src") == edited
+    assert desk.statuses() == {"CUDAFunctions": "applied", "Fill": "applied"}
+    assert desk.overlay("save", folder, *about) == 2, "nothing was changed"
+
+
+def test_rules_that_changed_before_the_edit_was_saved(desk: Desk) -> None:
+    edited = desk.edit(b"line30", b"thirty")
+    place = desk.mappings / "pytorch/names.json"
+    text = place.read_text()
+    rule = '{"name": "line5", "replace": "fifth"},'
+    place.write_text(text.replace('"rules": [', f'"rules": [{rule}', 1))
+    assert desk.run() == 4
+    assert desk.save() == 0
+    assert desk.run() == 0
+    assert desk.statuses() == {"Fill": "moved"}
+    assert desk.file.read_bytes().replace(b"fifth;", b"line5;") == edited
+
+
+def test_an_upstream_file_that_changed_before_the_edit_was_saved(desk: Desk) -> None:
+    edited = desk.edit(b"line30", b"thirty")
+    desk.upstream("line31", "other")
+    desk.said()
+    assert desk.save() == 4
+    assert "was changed after it was ported\n  help: copy the file" in desk.said()
+    assert desk.file.read_bytes() == edited
+    assert not desk.folder.exists()
+
+
+def test_an_overlay_waits_for_the_one_under_it(desk: Desk) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    desk.edit(b"line31", b"thirtyone")
+    assert desk.save() == 0
+    desk.upstream("line30", "another")
+    desk.capsys.readouterr()
+    assert desk.rebase() == 5
+    said = desk.capsys.readouterr()
+    assert f"conflict  Fill  {PATH}\nwaits     Fill-2  {PATH}\n" in said.out
+    assert said.err.count("error: ") == 1
+
+
+def test_a_header_tree_lacks_sources(desk: Desk) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    marker = {"kind": "header tree", "release": "2.6.0", "wheel": "w", "sha256": "", "parts": {}}
+    write(desk.tree / "header_tree.json", json.dumps(marker))
+    (desk.tree / PATH).unlink()
+    assert desk.run() == 0
+    report = json.loads((desk.out / "toy/2.6.0-headers/report.json").read_text())
+    assert [one["status"] for one in report["overlays"]] == ["absent"]
+    assert desk.rebase() == 0
+    assert desk.run() == 0
+
+
+def test_a_machine_without_git(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    assert desk.run() == 0
+    before = files(port_of(desk.out))
+    desk.upstream("line2;", "two;")
+    monkeypatch.setenv("PATH", "")
+    desk.said()
+    assert desk.run() == 4
+    assert "error: git: cannot be run" in desk.said()
+    assert files(port_of(desk.out)) == before

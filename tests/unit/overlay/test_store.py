@@ -1,0 +1,73 @@
+"""An overlay comes back from disk as it was, and gives its text again."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from porter.base.errors import OverlayError
+from porter.model.overlay import Overlay, OverlayStatus
+from porter.overlay import store
+from porter.overlay.apply import apply
+from porter.overlay.three_way import Labels, has_markers, merge
+
+LINES = st.lists(st.sampled_from([b"a", b"b", b"c\r", b"\xff", b"", b"=======", b"<<<<<<< x"]))
+TEXTS = st.builds(lambda lines, end: b"\n".join(lines) + end, LINES, st.sampled_from([b"", b"\n"]))
+LABELS = Labels("ours", "base", "theirs")
+
+
+def overlay(base: bytes, changed: bytes, name: str = "one", order: int = 1) -> Overlay:
+    about = ("a/b.cu", "an owner", "a reason: with a colon", "2030-01-31", "2.6.0")
+    return Overlay(name, *about, order, base, changed, "", "")
+
+
+@given(TEXTS, TEXTS)
+@settings(max_examples=50)
+def test_what_is_written_is_read(base: bytes, changed: bytes) -> None:
+    assume(base != changed)
+    with tempfile.TemporaryDirectory() as name:
+        given = overlay(base, changed)
+        store.write(Path(name), given)
+        (found,) = store.read([Path(name)])
+        assert found._replace(digest="", place="") == given
+        files = {place.name: place.read_bytes() for place in Path(name).iterdir()}
+        store.write(Path(name), found)
+        assert {place.name: place.read_bytes() for place in Path(name).iterdir()} == files
+    made = apply(base, [given], "2.6.0")
+    assert made.text == changed
+    assert made.file.uses[0].status is OverlayStatus.APPLIED
+
+
+@given(TEXTS, TEXTS, TEXTS)
+@settings(max_examples=50)
+def test_a_merge_is_whole_or_a_conflict(ours: bytes, base: bytes, theirs: bytes) -> None:
+    made = merge(ours, base, theirs, LABELS)
+    assert has_markers(made.text, LABELS) == bool(made.conflicts)
+    assert merge(ours, base, base, LABELS).text == ours
+    assert merge(base, base, theirs, LABELS).text == theirs
+    assert merge(ours, base, ours, LABELS).text == ours
+
+
+def test_two_folders_with_one_name(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        store.write(tmp_path / folder, overlay(b"a\n", b"b\n"))
+    with pytest.raises(OverlayError, match="has the name of"):
+        store.read([tmp_path / "a", tmp_path / "b"])
+
+
+def test_a_base_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.write(tmp_path, overlay(b"a\n" * 3000, b"b\n"))
+    monkeypatch.setattr("porter.base.untrusted.LARGEST", 5000)
+    with pytest.raises(OverlayError, match="cut off or too large"):
+        store.read([tmp_path])
+
+
+def test_files_beside_overlays_are_left_alone(tmp_path: Path) -> None:
+    store.write(tmp_path, overlay(b"a\n", b"b\n"))
+    for name in ("README.md", "one.conflict", "one.conflict.gz", ".swp"):
+        (tmp_path / name).write_text("x")
+    assert [one.name for one in store.read([tmp_path])] == ["one"]
