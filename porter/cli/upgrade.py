@@ -23,6 +23,7 @@ _MOST = 20
 @options.mappings
 @options.as_json
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+@click.option("--html", "as_html", is_flag=True, help="Print one self-contained page of HTML.")
 @click.option("--all", "everything", is_flag=True, help="Show rows that need no edit, too.")
 @click.option(
     "--limit",
@@ -40,6 +41,7 @@ def upgrade(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
     as_markdown: bool,
+    as_html: bool,
     everything: bool,
     limit: int,
     jobs: int,
@@ -51,13 +53,14 @@ def upgrade(
 
     \b
     porter upgrade 2.6.0 2.7.1
-    porter upgrade 2.9.1 2.10.0 --target musa --markdown > upgrade.md
+    porter upgrade 2.9.1 2.10.0 --target musa --html > upgrade.html
     porter upgrade ../pytorch-2.6.0 ../pytorch-2.7.1-headers --json
     """
-    if as_json and as_markdown:
-        raise UsageError("--json and --markdown exclude each other")
+    if as_json + as_markdown + as_html > 1:
+        raise UsageError("--json, --markdown and --html exclude each other")
     # Imported late: `porter upgrade --help` does without.
     from porter.report import upgrade as report
+    from porter.report import upgrade_page
     from porter.upgrade import mentions, trees
     from porter.upgrade.compare import Compared, compare
 
@@ -65,12 +68,15 @@ def upgrade(
     library.root_of(target)
     first, second = trees.pair(a, b)
     rules = [rule_cache.rule_set(library, target, one.release) for one in (first, second)]
-    given = Compared(first, second, rules[0], rules[1], library, mentions.backend(), jobs)
-    done = compare(given)
+    overlays = options.read_overlays(library, target)
+    backend = mentions.backend()
+    done = compare(Compared(first, second, rules[0], rules[1], library, backend, overlays, jobs))
     if as_json:
         console.print_json(report.as_json(done))
     elif as_markdown:
         console.print_text(report.markdown(done))
+    elif as_html:
+        console.print_text(upgrade_page.page(done))
     else:
         console.print_lines(report.lines(done, limit, everything))
     return int(any(row.effect is Effect.BREAKS for row in done.rows))

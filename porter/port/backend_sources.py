@@ -17,12 +17,20 @@ from porter.port.source_tree import gather
 from porter.port.stage import DEFAULTS, PortSettings, ReportInputs
 
 
-def port(rules: RuleSet, mappings: str, folder: Path, settings: PortSettings = DEFAULTS) -> Ported:
+def port(
+    rules: RuleSet,
+    mappings: str,
+    folder: Path,
+    settings: PortSettings = DEFAULTS,
+    sources: Path | None = None,
+) -> Ported:
     """Port the backend's own sources into `folder`; `mappings` is the digest of the target's mappings.
+
+    `sources`: another folder of such sources.
 
     Raises the errors of `porter.port.stage.port`.
     """
-    sources = resources.folder("backend")
+    sources = sources or resources.folder("backend")
     project = gather([sources], without_libraries(rules))
     plan = project_port.plan_of(project, rules, PathNaming.PYTORCH)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)

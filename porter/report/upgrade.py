@@ -1,4 +1,4 @@
-"""Upgrade as lines for a terminal, as plain data, as Markdown and as a page of HTML."""
+"""Upgrade as lines for a terminal, as plain data and as Markdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from porter.model.upgrade import Effect, Subject, Upgrade, UpgradeRow
 from porter.report.tables import Line, Table, aligned, headed
 
-_TITLES = {
+TITLES = {
     Subject.FACT: "Compiler, CUDA and Python",
     Subject.HEADER: "Headers",
     Subject.VIRTUAL: "Virtual functions of classes that the backend derives from",
@@ -19,6 +19,7 @@ _TITLES = {
     Subject.OVERLAY: "Overlays",
     Subject.DSL: "Operators overridden by DSL kernels",
 }
+"""Subject -> heading of its rows."""
 _STYLES = {Effect.BREAKS: "red", Effect.CHECK: "yellow", Effect.INFORMS: ""}
 
 
@@ -35,7 +36,7 @@ def as_json(upgrade: Upgrade) -> dict[str, Any]:
 
 def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[Line]:
     """Upgrade for a terminal; at most `limit` rows of a subject (0: all); rows that only inform on request."""
-    yield Line(_heading(upgrade), "bold")
+    yield Line(heading(upgrade), "bold")
     yield Line("")
     yield from aligned(_totals(upgrade))
     for subject in Subject:
@@ -43,7 +44,7 @@ def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[L
         if not rows:
             continue
         yield Line("")
-        yield Line(f"{_TITLES[subject]} ({len(rows)})", "bold")
+        yield Line(f"{TITLES[subject]} ({len(rows)})", "bold")
         for row in rows[:limit] if limit else rows:
             yield from _row(row)
         if limit and len(rows) > limit:
@@ -55,7 +56,7 @@ def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[L
 
 def markdown(upgrade: Upgrade) -> str:
     """Upgrade as Markdown, with all rows."""
-    out = [f"# {_heading(upgrade)}"]
+    out = [f"# {heading(upgrade)}"]
     out += headed(_totals(upgrade), level=2)
     for subject in Subject:
         if rows := upgrade.of(subject):
@@ -65,7 +66,8 @@ def markdown(upgrade: Upgrade) -> str:
     return "\n".join(out) + "\n"
 
 
-def _heading(upgrade: Upgrade) -> str:
+def heading(upgrade: Upgrade) -> str:
+    """Title: the releases and the target."""
     before, after = upgrade.before.release, upgrade.after.release
     return f"PyTorch {before} to {after} for {upgrade.target}"
 
@@ -81,7 +83,7 @@ def _row(row: UpgradeRow) -> Iterator[Line]:
 def _totals(upgrade: Upgrade) -> Table:
     tally = upgrade.tally()
     rows = tuple(
-        (_TITLES[subject], *(str(tally[subject, effect]) for effect in Effect))
+        (TITLES[subject], *(str(tally[subject, effect]) for effect in Effect))
         for subject in Subject
         if any(tally[subject, effect] for effect in Effect)
     )
@@ -94,4 +96,4 @@ def _table(subject: Subject, rows: tuple[UpgradeRow, ...]) -> Table:
     cells = tuple(
         (r.effect.value, r.change.value, r.name, r.before, r.after, r.place, r.advice) for r in rows
     )
-    return Table(_TITLES[subject], columns, cells)
+    return Table(TITLES[subject], columns, cells)

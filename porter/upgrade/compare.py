@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from porter.mapping.library import MappingLibrary
+from porter.model.overlay import Overlay
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Upgrade, UpgradeRow, order
 from porter.upgrade import (
@@ -15,6 +16,7 @@ from porter.upgrade import (
     headers,
     names,
     operators,
+    overlays,
     ported,
     rules,
     virtuals,
@@ -36,6 +38,7 @@ class Compared(NamedTuple):
     library: MappingLibrary
     """Folders from which the rules were read."""
     backend: tuple[BackendFile, ...]
+    overlays: tuple[Overlay, ...] = ()
     jobs: int = 1
 
 
@@ -65,6 +68,7 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
     after = Side(b, given.rules_b, ported.port(b, given.rules_b, given.jobs))
     yield from names.rows(before.ported, after.ported, given.rules_b, places)
     yield from rules.rows(before, after, places)
+    yield from overlays.rows(b, given.overlays, given.rules_b)
 
 
 def _unchecked(given: Compared) -> Iterator[str]:

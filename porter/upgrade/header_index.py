@@ -15,7 +15,7 @@ from porter.upgrade.trees import Tree
 
 DECLARATIONS = Answer(
     "header_declarations",
-    ("base", "cpp", "mapping", "model", "port", "regex", "report", "rewrite", "upgrade"),
+    ("base", "cpp", "model", "port", "regex", "rewrite", "upgrade"),
 )
 _PIECE = 40
 _ROOTS = (*INCLUDE_ROOTS, "torch/include/kineto/")

@@ -18,7 +18,18 @@ from porter.upgrade.trees import Tree
 
 PORTED = Answer(
     "upgrade_ported",
-    ("base", "cpp", "mapping", "model", "port", "regex", "report", "rewrite", "upgrade"),
+    (
+        "base",
+        "cpp",
+        "mapping",
+        "model",
+        "overlay",
+        "port",
+        "regex",
+        "report",
+        "rewrite",
+        "upgrade",
+    ),
 )
 _PIECE = 24
 

@@ -1,0 +1,220 @@
+"""Causes of a compiler's errors in the backend's sources, and the rows of a prediction that name them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.builder.flags import header_folders
+from porter.mapping import build_sets, registration, rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.model.rules import RuleSet
+from porter.model.upgrade import Subject, Upgrade, UpgradeRow
+from porter.port import backend_sources
+from porter.port import stage as port_stage
+from porter.register import catalogue
+from porter.register import stage as register_stage
+from porter.release import facts
+from porter.toolchain.discovery import find_compiler
+from porter.upgrade.trees import Tree
+
+_INSTALLED = ("torch/include", "aten/src", "", "torch/csrc/api/include", "torch/include/kineto")
+_ROUNDS = 4
+"""Number of compilations of a source: each missing header is replaced by an empty one, and the source tried again."""
+_LINE = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$")
+_MISSING = re.compile(r"([\w./+-]+): No such file or directory")
+_NAMES = (
+    re.compile(r"'([^']+)' is not a member of '"),
+    re.compile(r"has no member named '([^']+)'"),
+    re.compile(r"'([^']+)' (?:was|has) not (?:been )?declared"),
+    re.compile(r"'([^']+)' (?:in \S+ '[^']*' )?does not name a (?:template )?type"),
+    re.compile(r"expected class-name|'([^']+)' has not been declared"),
+    re.compile(r"to function '(?:[^']*?[\s:&*])?(\w+)\("),
+    re.compile(r"no matching function for call to '(?:[^'(]*::)?~?(\w+)\("),
+    re.compile(r"use of deleted function '(?:[^'(]*::)?(\w+)\("),
+)
+_VIRTUAL = re.compile(r"'(?:virtual )?[^']*?(\w+)::(~?\w+)\([^']*' ?(?:marked|hides|conflicting|)")
+
+
+class Cause(NamedTuple):
+    """Cause of an error."""
+
+    kind: str
+    """`header`, `name`, `virtual` or `other`."""
+    name: str
+    words: tuple[str, ...]
+    """Names in the message and in the line of the source, in CUDA's dialect."""
+    place: str
+    message: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.kind, self.name
+
+
+class BackendCompiler:
+    """Compiler of the backend's sources with one release; answers are kept in the folder `work`."""
+
+    def __init__(self, tree: Tree, backend: Path, work: Path, target: str) -> None:
+        self.folder = work / tree.release
+        self.rules = rule_cache.rule_set(MappingLibrary.find(), target, tree.release)
+        if not (self.folder / "register").is_dir():
+            prepared(tree, self.rules, backend, self.folder)
+        self.command = compile_command(tree, self.rules, self.folder)
+        ported = self.folder / "backend" / "src"
+        self.sources = sorted(str(path.relative_to(ported)) for path in ported.rglob("*.cpp"))
+
+    def all(self, sources: list[str], jobs: int) -> dict[str, list[Cause]]:
+        """Causes of each source."""
+        with ThreadPoolExecutor(jobs) as pool:
+            return dict(zip(sources, pool.map(self.one, sources), strict=True))
+
+    def one(self, source: str) -> list[Cause]:
+        """Distinct causes of the errors of one source."""
+        answer = self.folder / "answers" / f"{source.replace('/', '-')}.json"
+        if not answer.is_file():
+            answer.parent.mkdir(parents=True, exist_ok=True)
+            path = self.folder / "backend" / "src" / source
+            answer.write_text(json.dumps(list(causes(self.command, path, self.folder, self.rules))))
+        return [
+            Cause(kind, name, tuple(words), place, message)
+            for kind, name, words, place, message in json.loads(answer.read_text())
+        ]
+
+
+def prepared(tree: Tree, rules: RuleSet, backend: Path, folder: Path) -> None:
+    """Port the headers of a tree and the backend's sources, and generate the headers that they need."""
+    library = MappingLibrary.find()
+    mappings = library.digest(rules.target)
+    port_stage.port(tree.root, rules, mappings, folder)
+    backend_sources.port(rules, mappings, folder / "backend", sources=backend)
+    inputs = register_stage.Inputs(
+        rules.profile,
+        catalogue.in_tree(tree.root),
+        library.special("pytorch", registration.FILE),
+        tree=tree.root,
+        ported=(folder / "src", folder / "backend"),
+    )
+    register_stage.prepare(inputs, folder / "register")
+
+
+def compile_command(tree: Tree, rules: RuleSet, folder: Path) -> list[str]:
+    """Command that checks a source, without the source."""
+    profile = rules.profile
+    build = build_sets.read(MappingLibrary.find(), profile)
+    compiler = find_compiler(profile.compiler)
+    flags = [flag for flag in profile.compiler_flags if not flag.startswith("-std=")]
+    defines = (*build.defines, *profile.build.defines, "NDEBUG", "TORCH_API_INCLUDE_EXTENSION_H")
+    python = subprocess.run(
+        ["python3-config", "--includes"], capture_output=True, text=True, check=True
+    ).stdout
+    return [
+        *compiler.command,
+        *flags,
+        *profile.build.host_flags,
+        f"-std=c++{facts.read(tree.root).cxx}",
+        "-fsyntax-only",
+        "-w",
+        "-fmax-errors=200",
+        "-fno-diagnostics-color",
+        *(f"-D{macro}" for macro in defines),
+        f"-I{folder / 'backend' / 'src' / 'csrc'}",
+        f"-I{folder / 'stubs'}",
+        *(f"-I{place}" for place in header_folders(folder, profile)),
+        *(word for place in _INSTALLED for word in ("-isystem", str(tree.root / place))),
+        *python.split(),
+    ]
+
+
+def causes(command: list[str], source: Path, folder: Path, rules: RuleSet) -> Iterator[Cause]:
+    """Causes of the errors of one source."""
+    stubs = folder / "stubs" / source.stem
+    with_stubs = [*command, f"-I{stubs}"]
+    found: list[Cause] = []
+    for _ in range(_ROUNDS):
+        done = subprocess.run(
+            [*with_stubs, str(source)], capture_output=True, text=True, errors="replace", env=_ENV
+        )
+        found += list(read(done.stderr, folder, rules))
+        missing = _MISSING.search(done.stderr)
+        if not missing:
+            break
+        stub = stubs / missing[1]
+        stub.parent.mkdir(parents=True, exist_ok=True)
+        stub.write_text("")
+    print(f"{source.relative_to(folder)}: {len({one.key for one in found})} causes", flush=True)
+    yield from {one.key: one for one in found}.values()
+
+
+_ENV = {"LC_ALL": "C", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+def read(said: str, folder: Path, rules: RuleSet) -> Iterator[Cause]:
+    """Causes in what a compiler says."""
+    lines = said.splitlines()
+    for number, line in enumerate(lines):
+        match = _LINE.match(line)
+        if not match:
+            continue
+        notes = []
+        for later in lines[number + 1 : number + 40]:
+            if _LINE.match(later):
+                break
+            notes.append(later)
+        text = in_cuda(match["text"], rules)
+        place = in_cuda(f"{match['place']}:{match['line']}".replace(f"{folder}/", ""), rules)
+        shown = in_cuda(notes[0].partition("|")[2] if notes else "", rules)
+        words = tuple(sorted(set(re.findall(r"[A-Za-z_]\w+", f"{text} {shown}"))))
+        kind, name = cause_of(text, [in_cuda(note, rules) for note in notes])
+        yield Cause(kind, name, words, place, text)
+
+
+def cause_of(text: str, notes: list[str]) -> tuple[str, str]:
+    """Kind and name of a cause."""
+    if missing := _MISSING.search(text):
+        return "header", missing[1]
+    if "override" in text or "abstract" in text or "overriding" in text or "conflicting" in text:
+        for shown in (text, *notes) if "abstract" not in text else notes:
+            if (found := _VIRTUAL.search(shown)) and "virtual" in " ".join((shown, text)):
+                return "virtual", found[2]
+    for pattern in _NAMES:
+        if (found := pattern.search(text)) and found[1]:
+            return "name", found[1].split("(")[0].rpartition("::")[2]
+    return "other", re.sub(r"\s+", " ", text)[:100]
+
+
+def in_cuda(text: str, rules: RuleSet) -> str:
+    """Text in CUDA's dialect, as rows are."""
+    profile = rules.profile
+    for new, old in ((profile.lower, "cuda"), (profile.upper, "CUDA"), (profile.camel, "Cuda")):
+        text = text.replace(new, old)
+    return text
+
+
+def predicted(cause: Cause, done: Upgrade, only: UpgradeRow | None = None) -> UpgradeRow | None:
+    """Row that names a cause; None when no row does."""
+    rows = (row for row in done.rows if row.subject in _SUBJECTS and row.effect != "informs")
+    for row in [only] if only else rows:
+        if cause.kind == "header":
+            if row.name.endswith(cause.name):
+                return row
+            continue
+        parts = row.name.split("::")
+        short = parts[-1].split(".")[0]
+        if cause.name in (*parts, short) or (cause.kind == "other" and short in cause.words):
+            return row
+    return None
+
+
+_SUBJECTS = (
+    Subject.HEADER,
+    Subject.VIRTUAL,
+    Subject.DECLARATION,
+    Subject.NAME,
+    Subject.SCHEMA,
+)
