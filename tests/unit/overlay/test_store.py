@@ -60,7 +60,7 @@ def test_two_folders_with_one_name(tmp_path: Path) -> None:
 
 
 def test_a_base_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.write(tmp_path, overlay(b"a\n" * 3000, b"b\n"))
+    store.write(tmp_path, overlay(b"a\n" * 3000, b"a\n" * 3000 + b"b\n"))
     monkeypatch.setattr("porter.base.untrusted.LARGEST", 5000)
     with pytest.raises(OverlayError, match="cut off or too large"):
         store.read([tmp_path])
