@@ -139,6 +139,9 @@ class Locator:
             help = f"{was}give the source tree with --pytorch-src"
             raise SourceError(f"the upstream file '{file.path}' cannot be found", name, help)
         notes = tuple(_changes(root / file.path, folder / "src" / file.to, file))
+        if overlaid := previous.overlays.get(file.path):
+            names = ", ".join(use.name for use in overlaid.uses)
+            notes += (f"overlays change this file ({names}): lines are those before the overlays",)
         release = previous.manifest.release
         return Located(root, file.path, release, name == file.to, previous, notes)
 

@@ -81,7 +81,7 @@ def read_one(place: Path) -> Overlay:
         raise OverlayError(f"is no overlay: {error}", str(place), _RESTORE) from None
 
 
-_RESTORE = "restore it from version control, or drop it: porter overlay drop"
+_RESTORE = "restore it from version control, or delete its files"
 
 
 def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:

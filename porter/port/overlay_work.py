@@ -17,6 +17,7 @@ from porter.overlay.apply import apply, labels, merge_one
 from porter.overlay.three_way import has_markers
 from porter.port.file import check_text, read
 from porter.port.overlaid import plan as planned
+from porter.port.project import PORTED
 from porter.port.select import select
 from porter.port.stage import plan_of
 from porter.port.state import MANIFEST, PortState
@@ -112,6 +113,11 @@ def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
                 raise SourceError("has no manifest that can be read", str(folder), _LOST_BASE)
             to = full.relative_to(folder / "src").as_posix()
             for path, file in port.files.items():
+                if file.to == to and file.reason.startswith((PORTED, "copied: ")):
+                    text = "is of a port that takes no overlays: it is none of PyTorch's own files"
+                    raise UsageError(
+                        text, str(place), "change the source itself, and port it again"
+                    )
                 if file.to == to:
                     return EditedFile(full, port, port.manifest, path)
             help = "sources of your own belong to operators: porter op new"

@@ -25,6 +25,7 @@ _FILES = {
     ".github/workflows/port.yml": "port.yml",
     "README.md": "README.md",
     ".gitignore": "gitignore",
+    ".gitattributes": "gitattributes",
 }
 """File of the repository -> its template; the target's folder has one more, for overlays."""
 _WORKFLOWS = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)@(?P<ref>[\w./-]+)", re.ASCII)

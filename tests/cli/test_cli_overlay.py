@@ -12,6 +12,8 @@ import pytest
 from overlay_desk import PATH, Desk
 from port_tree import files, port_of, write
 
+from porter.cli.main import call
+
 
 @pytest.fixture
 def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
@@ -365,3 +367,23 @@ def test_a_machine_without_git(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> N
     assert desk.run() == 4
     assert "error: git: cannot be run" in desk.said()
     assert files(port_of(desk.out)) == before
+
+
+def test_a_port_that_takes_no_overlays(desk: Desk, tmp_path: Path) -> None:
+    write(tmp_path / "mine/a.cu", "int a = cudaMalloc;\n")
+    given = ["--target", "toy", "--mappings", str(desk.mappings), "--out", str(tmp_path / "o")]
+    assert call(["port", str(tmp_path / "mine"), *given]) == 0
+    (desk.file,) = (tmp_path / "o/toy/src").rglob("a.*")
+    desk.edit(b"int a", b"int b")
+    assert desk.save() == 2
+    assert "is of a port that takes no overlays" in desk.said()
+    assert not desk.folder.exists()
+
+
+def test_explain_says_that_lines_are_those_before_overlays(desk: Desk) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    assert desk.run() == 0
+    assert call(["explain", f"{desk.file}:31", "--mappings", str(desk.mappings)]) == 0
+    captured = desk.capsys.readouterr()
+    assert "overlays change this file (Fill)" in captured.out + captured.err

@@ -48,6 +48,7 @@ def files_of(folder: Path) -> set[str]:
 def test_the_files_of_a_repository(repo: Path) -> None:
     assert files_of(repo) == {
         ".github/workflows/port.yml",
+        ".gitattributes",
         ".gitignore",
         "README.md",
         "locks/README.md",
