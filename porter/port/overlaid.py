@@ -13,6 +13,9 @@ from porter.model.overlay import OverlaidFile, Overlay, OverlayStatus, OverlayUs
 from porter.model.plan import PortPlan
 from porter.port import header_tree
 
+_SHOWN = 5
+"""Number of overlays whose conflicts a message shows."""
+
 
 class PlannedOverlays(NamedTuple):
     """Overlays of a run."""
@@ -52,6 +55,13 @@ def plan(overlays: Sequence[Overlay], port: PortPlan, tree: Path) -> PlannedOver
         return PlannedOverlays(files, absent, saved=saved)
     lost = [_lost(one, paths, tree) for overlays in missing.values() for one in overlays]
     return PlannedOverlays(files, lost=tuple(lost), saved=saved)
+
+
+def for_message(problems: Sequence[Problem]) -> list[Problem]:
+    """Problems by file; the first ones show their conflicts, the others have one line each."""
+    by_place = sorted(problems, key=lambda problem: problem.place)
+    short = [problem._replace(text=problem.text.partition("\n")[0]) for problem in by_place]
+    return [*by_place[:_SHOWN], *short[_SHOWN:]]
 
 
 def digests(manifest: Manifest | None) -> dict[str, list[str]]:

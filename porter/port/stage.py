@@ -284,7 +284,7 @@ class _Step(NamedTuple):
         if problems:
             raise SourceError(sorted(problems, key=lambda problem: problem.place))
         if unmerged:
-            raise OverlayError(sorted(unmerged, key=lambda problem: problem.place))
+            raise OverlayError(overlaid.for_message(unmerged))
         return done
 
     def _manifest(self, done: Mapping[str, PortedOne], previous: PortState) -> Manifest:

@@ -123,6 +123,24 @@ def test_every_conflict_is_told_at_once(desk: Desk) -> None:
     assert "overlay CUDAFunctions (owner: o) is for a file that is not in this tree" in said
 
 
+def test_of_many_conflicts_the_first_are_shown(desk: Desk) -> None:
+    for n in range(0, 56, 8):
+        place = f"aten/src/ATen/native/cuda/More{n}.cu"
+        write(desk.tree / place, f"int more{n};\n")
+    assert desk.run() == 0
+    for n in range(0, 56, 8):
+        (desk.file,) = (port_of(desk.out) / "src").rglob(f"More{n}.*")
+        desk.edit(b"more", b"mine")
+        assert desk.save() == 0
+        desk.upstream("more", "theirs", f"aten/src/ATen/native/cuda/More{n}.cu")
+    desk.said()
+    assert desk.run() == 5
+    said = desk.said()
+    assert said.count("does not merge: 1 conflict") == 7
+    assert said.count("<<<<<<< overlay") == 5
+    assert said.count("help: ") == 7
+
+
 def test_a_file_that_moved_is_named(desk: Desk) -> None:
     desk.edit(b"line30", b"thirty")
     assert desk.save() == 0

@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from port_tree import files
 from rule_sets import target_rules
 
 from porter.base.errors import OverlayError
@@ -20,6 +21,8 @@ from porter.port.select import release_of
 
 pytestmark = pytest.mark.release
 ADDED = b"// an overlay's line\n"
+LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
+"""Files that make a folder a tree of PyTorch, beside version.txt."""
 BLAS = "aten/src/ATen/cuda/CUDABlas.cpp"
 
 
@@ -57,6 +60,34 @@ def test_a_merge_changes_nothing_but_what_the_overlay_changes(releases: dict[str
     assert tally["applied"] > 5
     assert tally["moved"] > 150
     assert tally["conflict"] < tally["moved"]
+
+
+@pytest.mark.slow
+def test_a_fork_as_overlays_ports_to_what_the_fork_ports_to(
+    release_tree: Path, tmp_path: Path
+) -> None:
+    porter = porter_of(release_tree)
+    fork, mappings = tmp_path / "fork", tmp_path / "m"
+    mappings.mkdir()
+    for path in ("version.txt", *LANDMARKS, *porter.paths):
+        (fork / path).parent.mkdir(parents=True, exist_ok=True)
+        (fork / path).write_bytes((release_tree / path).read_bytes())
+    changed = sorted(porter.paths)[::9]
+    for path in changed:
+        lines = lines_of((fork / path).read_bytes())
+        middle = len(lines) // 2
+        (fork / path).write_bytes(b"".join([*lines[:middle], b"cudaFree(p);\n", *lines[middle:]]))
+    target = ["--target", "musa"]
+    given = ["--owner", "o", "--mappings", str(mappings), "--pytorch-src", str(release_tree)]
+    assert call(["overlay", "import", str(fork), *target, *given]) == 0
+    for tree, out, more in ((release_tree, "a", given[2:4]), (fork, "b", [])):
+        source = ["--pytorch-src", str(tree), "--out", str(tmp_path / out)]
+        call(["run", "--until", "port", *source, *target, *more])
+    made, wanted = (
+        files(tmp_path / out / "musa" / release_of(release_tree) / "src") for out in ("a", "b")
+    )
+    assert made == wanted
+    assert len([*(mappings / "musa/overlays").glob("*.patch")]) == len(changed)
 
 
 def test_an_overlay_carried_from_release_to_release(
