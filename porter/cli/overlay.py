@@ -14,6 +14,7 @@ from porter.cli.releases import release_to_port
 from porter.inspect.locate import is_tree
 from porter.mapping import rule_cache
 from porter.mapping.library import OVERLAYS, MappingLibrary
+from porter.model.overlay import day
 from porter.model.rules import RuleSet
 from porter.overlay import store, unified
 from porter.report import overlays as report
@@ -34,7 +35,7 @@ class Day(click.ParamType[str]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         try:
-            return store.day(str(value))
+            return day(str(value))
         except ValueError:
             self.fail(f"'{str(value)[:40]}' is no day: YYYY-MM-DD", param, ctx)
 

@@ -95,6 +95,13 @@ def by_file(overlays: Iterable[Overlay]) -> dict[str, tuple[Overlay, ...]]:
     return found
 
 
+def day(text: str) -> str:
+    """Return a day, YYYY-MM-DD, or the empty text. Raises ValueError."""
+    if text and datetime.date.fromisoformat(text).isoformat() != text:
+        raise ValueError(f"'{text}' is no day: YYYY-MM-DD")
+    return text
+
+
 def is_expired(expires: str, today: datetime.date) -> bool:
     """Test whether the last day of an overlay is over."""
     return bool(expires) and datetime.date.fromisoformat(expires) < today
@@ -117,6 +124,7 @@ def from_json(data: Any) -> dict[str, OverlaidFile]:
             values = [untrusted.table(entry)[name] for name in OverlayUse._fields]
             untrusted.check_strings(values)
             use = OverlayUse(*values)
+            day(use.expires)
             uses.append(use._replace(status=OverlayStatus(use.status)))
         untrusted.check_strings((file["ported"],))
         files[untrusted.relative_path(path)] = OverlaidFile(file["ported"], tuple(uses))

@@ -6,7 +6,6 @@ made against (docs/decisions/0011-overlay-base.md).
 
 from __future__ import annotations
 
-import datetime
 import gzip
 import hashlib
 import re
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from porter.base import fs, regular_files, untrusted
 from porter.base.errors import OverlayError, Problem, UsageError, did_you_mean
-from porter.model.overlay import Overlay
+from porter.model.overlay import Overlay, day
 from porter.overlay import unified
 
 PATCH = ".patch"
@@ -140,13 +139,6 @@ def check_name(name: str) -> str:
         help = "letters, digits and . _ + -, beginning with a letter or digit"
         raise UsageError(f"'{name}' is no name for an overlay", help=help)
     return name
-
-
-def day(text: str) -> str:
-    """Return a day, YYYY-MM-DD, or the empty text. Raises ValueError."""
-    if text and datetime.date.fromisoformat(text).isoformat() != text:
-        raise ValueError(f"'{text}' is no day: YYYY-MM-DD")
-    return text
 
 
 def packed(text: bytes) -> bytes:

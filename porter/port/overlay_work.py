@@ -271,13 +271,18 @@ def _moved(overlay: Overlay, text: bytes, release: str) -> tuple[Rebased, bytes 
 
 def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
     """The overlay with the text of a conflict that the user has solved; None without such a text."""
+    if not conflict.exists():
+        return None
     try:
         text = regular_files.read_bytes(conflict)
         under = store.unpacked(regular_files.read_bytes(base))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise OverlayError(f"cannot be read: {error}", str(conflict), "delete it") from None
+    except OSError as error:
+        help = f"delete {conflict.name} to have it written again"
+        place = str(error.filename or conflict)
+        raise OverlayError(f"cannot be read: {error.strerror}", place, help) from None
+    except ValueError as error:
+        help = f"delete {conflict.name} to have it written again"
+        raise OverlayError(str(error), str(base), help) from None
     if has_markers(text, labels(overlay, release)):
         return None
     return overlay._replace(base=under, changed=text)

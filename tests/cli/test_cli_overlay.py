@@ -405,3 +405,43 @@ def test_explain_says_that_lines_are_those_before_overlays(desk: Desk) -> None:
     assert call(["explain", f"{desk.file}:31", "--mappings", str(desk.mappings)]) == 0
     captured = desk.capsys.readouterr()
     assert "overlays change this file (Fill)" in captured.out + captured.err
+
+
+@pytest.mark.parametrize("left", [None, b"no gzip"])
+def test_a_conflict_without_its_base(desk: Desk, left: bytes | None) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    desk.upstream("line30", "another")
+    assert desk.rebase() == 5
+    (desk.folder / "Fill.conflict.gz").unlink()
+    if left:
+        write(desk.folder / "Fill.conflict.gz", left)
+    write(desk.folder / "Fill.conflict", "int solved;\n")
+    before = files(desk.folder)
+    desk.said()
+    assert desk.rebase() == 5
+    assert "delete Fill.conflict to have it written again" in desk.said()
+    assert files(desk.folder) == before
+    (desk.folder / "Fill.conflict").unlink()
+    assert desk.rebase() == 5
+    assert b"<<<<<<< overlay Fill" in (desk.folder / "Fill.conflict").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("expires", "never"), ("expires", 5), ("status", "fine"), ("name", None)],
+)
+def test_a_manifest_that_another_wrote(desk: Desk, key: str, value: object) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    assert desk.run() == 0
+    place = port_of(desk.out) / "manifest.json"
+    data = json.loads(place.read_text())
+    data["overlays"][PATH]["uses"][0][key] = value
+    place.write_text(json.dumps(data))
+    (port_of(desk.out) / ".state.json").unlink()
+    desk.said()
+    assert desk.run() == 4
+    assert "is no manifest porter can read" in desk.said()
+    assert desk.run("--force") == 0
+    assert desk.statuses() == {"Fill": "applied"}
