@@ -16,11 +16,12 @@ from porter.cli.stage_timer import Clock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
+from porter.model.port import Reason
 from porter.model.ported import Ported
 from porter.model.summary import Summary
 from porter.pipeline import stages
 from porter.pipeline.stages import PipelineInputs
-from porter.port import header_tree, outdated_patches
+from porter.port import header_tree, outdated_patches, own_names
 from porter.port.stage import PortSettings, ReportInputs
 from porter.release import header_history
 from porter.report import moved_headers, run_summary
@@ -138,6 +139,11 @@ def run(
         console.print_lines(run_summary.lines(summary, ported, clock.seconds, dry_run))
     for text in moved_headers.warnings(summary.moved, header_history.read().former(release)):
         console.warn(text)
+    unmapped = [word.name for word in summary.residue.get(Reason.UNMAPPED, ())]
+    for name, place in own_names.declared(tree, ported.manifest.files, unmapped).items():
+        console.warn(
+            f"{name} is unmapped, and a name of PyTorch's own ({place}): a rule for pytorch/names.yaml"
+        )
     for unbudgeted in without_budget(summary, library):
         console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")
     problems = findings(

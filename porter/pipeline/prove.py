@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from porter.model.port import Reason
 from porter.model.proof import Proof
 from porter.model.summary import Summary
 from porter.pipeline import stages
-from porter.port import header_tree
+from porter.port import header_tree, own_names
 from porter.port.select import release_of
 from porter.port.stage import PortSettings, ReportInputs
 from porter.release import known
@@ -137,22 +137,28 @@ def _ported(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> 
         tree, rules, library.digest(proof.target), folder, PortSettings(), ReportInputs()
     )
     summary = ported.summary or summarise(ported.manifest, rules)
+    unmapped = [word.name for word in summary.residue.get(Reason.UNMAPPED, ())]
+    own = own_names.declared(tree, ported.manifest.files, unmapped)
     return proof._replace(
         headers=summary.selected,
         edits=summary.edits,
         unsupported=summary.places(Reason.UNSUPPORTED),
         unmapped=summary.places(Reason.UNMAPPED),
         ambiguous=summary.places(Reason.AMBIGUOUS),
-        problems=tuple(_undecided(summary)),
+        problems=tuple(_undecided(summary, own)),
     )
 
 
-def _undecided(summary: Summary) -> Iterator[str]:
-    """A line for each of the first names that no rule decides, and for each patch that no longer applies."""
+def _undecided(summary: Summary, own: Mapping[str, str]) -> Iterator[str]:
+    """A line for each of the first names that no rule decides, and for each rule below its expected hits.
+
+    `own`: name of PyTorch's own -> place of its definition.
+    """
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         words = summary.residue.get(reason, ())
         for word in words[:_SHOWN]:
-            yield f"{word.first}: '{word.name}' is {reason}"
+            whose = f", a name of PyTorch's own ({own[word.name]})" if word.name in own else ""
+            yield f"{word.first}: '{word.name}' is {reason}{whose}"
         if len(words) > _SHOWN:
             yield f"{len(words) - _SHOWN} more names are {reason}"
     for rule in summary.broken:

@@ -1,0 +1,32 @@
+"""Names of upstream's own that look like the vendor's: PyTorch declares `cublasOpFromChar`, cuBLAS does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from porter.base import regular_files
+from porter.cpp.defined_names import defined_names
+
+
+def declared(tree: Path, paths: Iterable[str], words: Collection[str]) -> dict[str, str]:
+    """Word -> `path:line` of the first of the files at `paths` that defines it, of the words that any defines."""
+    found: dict[str, str] = {}
+    wanted = set(words)
+    if not wanted:
+        return found
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(wanted)))})\b")
+    for path in paths:
+        try:
+            text = regular_files.read_bytes(tree / path).decode("latin-1")
+        except OSError:
+            continue
+        if not pattern.search(text):
+            continue
+        for word in defined_names(text) & wanted:
+            first = re.search(rf"\b{re.escape(word)}\b", text)
+            line = text.count("\n", 0, first.start()) + 1 if first else 1
+            found[word] = f"{path}:{line}"
+            wanted.discard(word)
+    return found
