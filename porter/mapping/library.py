@@ -22,7 +22,14 @@ PROFILE = "target.yaml"
 _SPECIAL = {
     "cuda": frozenset({"inventory.json", "vendor.yaml"}),
     "pytorch": frozenset(
-        ("selection.yaml", "build.yaml", "registration.yaml", "releases.yaml", "headers.json")
+        (
+            "selection.yaml",
+            "build.yaml",
+            "registration.yaml",
+            "releases.yaml",
+            "headers.json",
+            "layouts.json",
+        )
     ),
 }
 """Layer -> its files that hold no rules."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -86,3 +87,23 @@ class LayoutDiff(NamedTuple):
     compared: int
     """Used classes that both releases have."""
     changes: tuple[ClassChange, ...]
+
+
+class LayoutDifference(NamedTuple):
+    """Difference between the layouts of two releases, in short."""
+
+    classes: int
+    """Used classes that differ."""
+    example: str
+    """One of them."""
+
+
+class TorchLayout(NamedTuple):
+    """Facts of the PyTorch that a backend was compiled against, by which the layout of another one is told."""
+
+    commit: str = ""
+    """`torch.version.git_version`; empty when it is unknown."""
+    headers: Mapping[str, str] = {}
+    """Header that declares used classes -> hexadecimal sha256 of the file."""
+    differences: Mapping[str, LayoutDifference] = {}
+    """Known release -> difference of its layouts."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from porter.model.layout import TorchLayout
 from porter.model.rules import Profile
 
 
@@ -35,7 +36,7 @@ class PackageSpec(NamedTuple):
 
     profile: Profile
     release: str
-    """PyTorch release of the kernels."""
+    """PyTorch release that the libraries were compiled against."""
     cxx11_abi: bool
     """`_GLIBCXX_USE_CXX11_ABI` of the torch for which the libraries were compiled."""
     runtime: Runtime = Runtime()
@@ -46,6 +47,8 @@ class PackageSpec(NamedTuple):
     own_ops: Path | None = None
     """Folder of the Python package with the target's own operators; in the wheel the package is
     `torch_<target>.ops`."""
+    layout: TorchLayout = TorchLayout()
+    """Of the torch for which the libraries were compiled."""
 
     @property
     def own_ops_files(self) -> tuple[Path, ...]:

@@ -118,6 +118,6 @@ def _digest(spec: PackageSpec, libraries: Libraries) -> str:
     )
     profile = spec.profile
     names = (profile.lower, profile.upper, profile.camel, profile.device)
-    plain = (porter.__version__, names, spec.release, spec.cxx11_abi, spec.runtime)
+    plain = (porter.__version__, names, spec.release, spec.cxx11_abi, spec.runtime, spec.layout)
     text = "\n".join((repr(plain), libraries.tag, fs.stamp(files)))
     return hashlib.sha256(text.encode()).hexdigest()

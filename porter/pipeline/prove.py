@@ -38,6 +38,7 @@ PROOFS = Answer(
     "proofs",
     (
         *(
+            "abi",
             "base",
             "builder",
             "cpp",
@@ -47,7 +48,6 @@ PROOFS = Answer(
             "overlay",
             "package",
             "pipeline",
-            "port",
         ),
         *("port", "regex", "register", "release", "report", "rewrite", "simt", "toolchain"),
     ),

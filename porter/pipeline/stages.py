@@ -215,6 +215,7 @@ def custom_ops(inputs: PipelineInputs, prepared: Prepared) -> BuiltOps | None:
 
 def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) -> Packaged:
     """Put the libraries, the headers and the Python package into a wheel."""
+    from porter.abi.torch_layout import layout_of
     from porter.builder.flags import header_folders
     from porter.model.package import PackageSpec, Runtime
     from porter.package import stage
@@ -234,12 +235,14 @@ def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) ->
     shown = headers(header_folders(folder, profile), profile.suffixes.get("cuh", "cuh"))
     spec = PackageSpec(
         profile,
-        inputs.rules.release,
+        # The libraries fit this one; the tree may be another of the same minor release.
+        prepared.torch.release,
         prepared.torch.cxx11_abi,
         runtime,
         licenses,
         shown,
         ops.package if ops else None,
+        layout_of(prepared.torch),
     )
     return stage.package(
         spec, lib, folder / "package", lambda done, total: inputs.progress(done, total, "package")

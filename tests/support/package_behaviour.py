@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import torch
 import torch_acme
-from torch_acme import _C, _libraries
+from torch_acme import _C, _libraries, _torch_check
 
 acme: Any = torch.acme  # type: ignore[attr-defined]
 
@@ -281,17 +281,56 @@ def test_fallback_may_be_forbidden_for_a_while() -> None:
 
 
 def test_another_torch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_libraries, "TORCH_VERSION", "9.9.9")
+    monkeypatch.setattr(_torch_check, "TORCH_VERSION", "9.9.9")
     with pytest.raises(
         ImportError, match=r"for torch 9\.9\.9.*\n  help: pip install torch==9\.9\.9"
     ):
         _libraries.load()
 
 
+@pytest.mark.parametrize(
+    ("classes", "words"),
+    [
+        (1, "in which c10::MessageLogger has another layout"),
+        (2, "in which c10::MessageLogger and 1 more class have another layout"),
+        (23, "in which c10::MessageLogger and 22 more classes have another layout"),
+    ],
+)
+def test_a_known_release_with_another_layout_is_named_with_the_class(
+    monkeypatch: pytest.MonkeyPatch, classes: int, words: str
+) -> None:
+    monkeypatch.setattr(torch, "__version__", "2.10.0+cu130")
+    monkeypatch.setattr(_torch_check, "TORCH_VERSION", "2.9.1")
+    monkeypatch.setattr(_torch_check, "DIFFERENCES", {"2.10.0": (classes, "c10::MessageLogger")})
+    with pytest.raises(ImportError) as refused:
+        _libraries.load()
+    assert str(refused.value) == (
+        "this build of device 'acme' is for torch 2.9.1, and torch 2.10.0+cu130 is installed, "
+        f"{words}\n  help: pip install torch==2.9.1"
+    )
+
+
 def test_a_torch_of_another_abi_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_libraries, "CXX11_ABI", not torch.compiled_with_cxx11_abi())
+    monkeypatch.setattr(_torch_check, "CXX11_ABI", not torch.compiled_with_cxx11_abi())
     with pytest.raises(ImportError, match="_GLIBCXX_USE_CXX11_ABI"):
         _libraries.load()
+
+
+def test_another_build_of_the_same_release_is_told_by_its_headers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(torch.version, "git_version", "0123456789ab")
+    _torch_check.check_torch()
+    assert "c10/core/TensorImpl.h" in _torch_check.HEADERS
+    changed = {**_torch_check.HEADERS, "c10/core/TensorImpl.h": "0" * 64}
+    monkeypatch.setattr(_torch_check, "HEADERS", changed)
+    with pytest.raises(ImportError, match=r"c10/core/TensorImpl\.h of the torch .* \(commit 0123"):
+        _torch_check.check_torch()
+
+
+def test_the_same_commit_is_the_same_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_torch_check, "HEADERS", {"c10/core/TensorImpl.h": "0" * 64})
+    _torch_check.check_torch()
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

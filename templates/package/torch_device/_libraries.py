@@ -12,35 +12,20 @@ from pathlib import Path
 
 import torch
 
-from ._build import CXX11_ABI, DEVICE, LIBRARIES, LOWER, PRELOAD, TORCH_VERSION
+from ._build import DEVICE, LIBRARIES, LOWER, PRELOAD
+from ._torch_check import check_torch
 
 _LIB = Path(__file__).resolve().parent / "lib"
 
 
 def load() -> None:
     """Load everything that `_C` needs. Raises ImportError."""
-    _check_torch()
+    check_torch()
     _check_room()
     for package, inside in PRELOAD:
         _load(_folder_of(package) / inside, f"pip install --force-reinstall {package}")
     for name in LIBRARIES:
         _load(_LIB / name, f"install the wheel torch_{LOWER} again")
-
-
-def _check_torch() -> None:
-    version = torch.__version__.partition("+")[0]
-    if version != TORCH_VERSION:
-        raise ImportError(
-            f"this build of device '{DEVICE}' is for torch {TORCH_VERSION}, and torch {torch.__version__} is installed"
-            f"\n  help: pip install torch=={TORCH_VERSION}"
-        )
-    abi = torch.compiled_with_cxx11_abi()
-    if abi != CXX11_ABI:
-        raise ImportError(
-            f"this build of device '{DEVICE}' is for a torch with _GLIBCXX_USE_CXX11_ABI={int(CXX11_ABI)}, and "
-            f"the torch {torch.__version__} that is installed has {int(abi)}"
-            "\n  help: install the build of torch it was made with, or build the wheel against this torch"
-        )
 
 
 def _check_room() -> None:

@@ -12,8 +12,10 @@ import pytest
 from repository import SUPPORT
 from wheel_parts import ACME, STUB, build_folder, install
 
+from porter.abi.torch_layout import layout_of
 from porter.model.package import PackageSpec
 from porter.package.stage import package
+from porter.toolchain.discovery import find_torch
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +38,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("package")
     version = torch.__version__.partition("+")[0]
-    spec = PackageSpec(ACME, version, torch.compiled_with_cxx11_abi())
+    layout = layout_of(find_torch(sys.executable))
+    spec = PackageSpec(ACME, version, torch.compiled_with_cxx11_abi(), layout=layout)
     install(package(spec, build_folder(folder / "lib"), folder / "package").wheel, folder / "site")
     (folder / "site/torch_acme" / STUB).unlink()
     shutil.copy(SUPPORT / "package_binding.py", folder / "site/torch_acme/_C.py")

@@ -1,0 +1,102 @@
+"""Classes whose layout changed between known releases: mappings/pytorch/layouts.json.
+
+build_scripts/layout_changes writes the file from the header trees of the releases.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.abi.compare import compare
+from porter.base import regular_files, untrusted
+from porter.base.errors import MappingError
+from porter.mapping import library
+from porter.model.layout import ClassChange, LayoutDifference, ReleaseLayouts
+from porter.release.known import numbers
+
+FILE = "layouts.json"
+"""In the layer `pytorch`."""
+
+
+class LayoutStep(NamedTuple):
+    """Classes that the backend uses and whose layout differs between two neighbouring releases."""
+
+    before: str
+    after: str
+    classes: tuple[str, ...]
+    """Classes of another size first, and of these the ones that most sources use."""
+
+
+class KnownLayouts(NamedTuple):
+    """Changes of layouts between known releases, oldest first."""
+
+    headers: tuple[str, ...]
+    """Headers that declare used classes, in any of the releases."""
+    steps: tuple[LayoutStep, ...]
+
+    def differences(self, release: str) -> dict[str, LayoutDifference]:
+        """Every other known release in which the layout of a used class differs; empty for an unknown release."""
+        releases = [step.before for step in self.steps[:1]] + [step.after for step in self.steps]
+        if release not in releases:
+            return {}
+        own = releases.index(release)
+        found = {}
+        for place, other in enumerate(releases):
+            between = self.steps[min(own, place) : max(own, place)]
+            classes = list(dict.fromkeys(name for step in between for name in step.classes))
+            if classes:
+                found[other] = LayoutDifference(len(classes), classes[0])
+        return found
+
+
+def shipped() -> Path:
+    """The file that comes with porter."""
+    return library.shipped() / "pytorch" / FILE
+
+
+def read(path: Path | None = None) -> KnownLayouts:
+    """The known layouts in a file, by default the shipped one. Raises MappingError for a damaged file."""
+    path = path or shipped()
+    try:
+        data = untrusted.table(untrusted.json_data(regular_files.read_bytes(path)))
+        steps = [
+            LayoutStep(step["before"], step["after"], tuple(step["classes"]))
+            for step in data["steps"]
+        ]
+        return KnownLayouts(tuple(data["headers"]), tuple(steps))
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    except (ValueError, KeyError, TypeError):
+        help = "write it anew: build_scripts/layout_changes"
+        raise MappingError("is damaged: it has no known layouts", str(path), help) from None
+
+
+def of(releases: Sequence[ReleaseLayouts]) -> KnownLayouts:
+    """Changes between the layouts of some releases."""
+    ordered = sorted(releases, key=lambda one: numbers(one.release))
+    headers = {layout.header for one in ordered for layout in one.classes if layout.used_by}
+    steps = []
+    for before, after in itertools.pairwise(ordered):
+        changes = sorted(compare(before, after).changes, key=_rank)
+        names = tuple(change.name for change in changes)
+        steps.append(LayoutStep(before.release, after.release, names))
+    return KnownLayouts(tuple(sorted(headers)), tuple(steps))
+
+
+def text(known: KnownLayouts) -> str:
+    """Content of the file."""
+    data: dict[str, Any] = {
+        "schema": 1,
+        "headers": known.headers,
+        "steps": [step._asdict() for step in known.steps],
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _rank(change: ClassChange) -> tuple[bool, int, str]:
+    has_size = any(text.startswith("size ") and "size of" not in text for text in change.changes)
+    return not has_size, -len(change.used_by), change.name
