@@ -22,6 +22,7 @@ from porter.rewrite.kinds import hazard, include, order
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.rewriter import Rewriter, outermost, render
 from porter.rewrite.source import Source
+from porter.rewrite.word_hooks import Uses
 
 OriginOf = Callable[[Rule, str], Origin]
 """Rule and name -> where that stands."""
@@ -54,14 +55,14 @@ class Explainer:
         word = name.lstrip(".").split("(")[0].strip()
         verdict = self.rewriter.resolver.verdict(word)
         found = [
-            self._candidate(item.rule, word, item.replace, "where its number is compared")
-            for item in verdict.values
+            self._candidate(index, word, self.rules.rules[index].replace, self._where(uses, index))
+            for uses, known in verdict.uses
+            for index in known.get(word, ())
         ]
-        for index in verdict.calls:
-            rule = self.rules.rules[index]
-            where = f"in a call of the shape {rule.match}"
-            found.append(self._candidate(index, word, rule.replace, where))
         return [*found, *self._names(word, self.rewriter.resolver)]
+
+    def _where(self, uses: Uses, index: int) -> str:
+        return uses.where(self.rules.rules[index])
 
     def _names(self, word: str, resolver: Resolver) -> Iterator[Candidate]:
         """Exact rules, then families, with those that never get to decide."""
@@ -89,14 +90,18 @@ class Explainer:
     def _chain(self, name: str) -> list[Candidate]:
         """Rules about the chain, the longest first, then those about the names in it."""
         names = name.split("::")
-        chains = self.rewriter.resolver.verdict(names[0]).chains
+        uses_of_first = self.rewriter.resolver.verdict(names[0]).uses
         found: list[Candidate] = []
         taken = 0
         for length in range(len(names), 1, -1):
-            for index in chains.get("::".join(names[:length]), ()):
+            chain = "::".join(names[:length])
+            about = [
+                (uses, index) for uses, known in uses_of_first for index in known.get(chain, ())
+            ]
+            for uses, index in about:
                 rule = self.rules.rules[index]
-                new, where = rule.replace, "in that chain of names"
-                found.append(self._candidate(index, "", new, where, decides=not taken))
+                where = uses.where(rule)
+                found.append(self._candidate(index, "", rule.replace, where, decides=not taken))
                 if not (rule.only_in or rule.not_in):
                     taken = taken or length
         for place, part in enumerate(names):

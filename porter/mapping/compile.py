@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from porter.base.errors import MappingError, Problem, did_you_mean
 from porter.mapping import schema
@@ -20,10 +20,10 @@ from porter.model.rules import (
     RuleSet,
     Status,
     TargetLibrary,
-    TokenClass,
 )
-from porter.regex.template_expand import expand
+from porter.rewrite.kind import RuleKind
 from porter.rewrite.kinds import order
+from porter.rewrite.word_hooks import Fill, Listed
 
 AREAS = [
     "runtime",
@@ -50,7 +50,6 @@ AREAS = [
 ]
 """Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
 
-_CODE_AND_CONDITION = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 _DEFAULT_GUARDS = {
     "CUDA_VERSION": "{UPPER}_COMPAT_VERSION",
     "__CUDA_ARCH__": "__{UPPER}_ARCH__",
@@ -167,10 +166,11 @@ def _rule(
     library = profile.libraries.get(entry.area, TargetLibrary())
     from_cuda = entry.layer is Layer.CUDA
     unlisted = from_cuda and library.listed and not library.unsupported
-    if unlisted and kind in ("names", "name", "macro"):
+    hooks = order.kind(kind)
+    if unlisted and hooks.names and not hooks.names.by_pattern:
         return None
-    unlisted = unlisted and kind == "family"
-    allowed = order.kind(kind).template_fields
+    unlisted = unlisted and hooks.names is not None
+    allowed = hooks.template_fields
 
     def fill(text: str) -> str:
         def one(match: re.Match[str]) -> str:
@@ -185,9 +185,9 @@ def _rule(
 
         return _FIELD.sub(one, text)
 
-    match, names = _match(entry, fill)
-    if kind == "names" and not names and match != "inventory":
-        problems.extend(_prefix_problems(getattr(model, kind), getattr(model, "rename", {}), place))
+    listed = _listed(entry, hooks, fill)
+    if listed.mistake:
+        problems.append(Problem(listed.mistake, place))
     status, note = model.status, model.note
     if from_cuda and library.unsupported and status is Status.SUPPORTED:
         status, note = Status.UNSUPPORTED, library.unsupported
@@ -197,30 +197,24 @@ def _rule(
             f"{profile.target} lists its names of this area; this one is not listed",
         )
     replacement = getattr(model, "replace", None)
-    if match == "inventory" or (from_cuda and kind == "family"):
-        names = _of_inventory(entry, fill(replacement or ""), unclaimed, vendor)
-        if not names and entry.area in unclaimed:
-            # Earlier rules have taken all names of the area; as a family without bounds it would speak of others.
-            return None
-    default = _CODE_AND_CONDITION if from_cuda and kind == "family" else order.kind(kind).classes
+    default = (from_cuda and hooks.names and hooks.names.classes_of_cuda) or hooks.classes
     classes = frozenset(model.in_) if model.in_ is not None else default
     example = None if unlisted else model.example
-    default_hits = order.kind(kind).min_hits
-    return Rule(
+    made = Rule(
         kind=kind,
-        match=match,
+        match=listed.match,
         replace=None if replacement is None else fill(replacement),
         layer=entry.layer,
         area=entry.area,
         origin=entry.origin,
         status=status,
         classes=classes,
-        names=names,
+        names=listed.names,
         only_in=tuple(model.only_in),
         not_in=tuple(model.not_in),
         note=note,
         example=Example(fill(example.before), fill(example.after)) if example else None,
-        min_hits=model.expect.min_hits if model.expect else default_hits,
+        min_hits=model.expect.min_hits if model.expect else hooks.min_hits,
         shim=fill(getattr(model, "shim", None) or ""),
         follows=getattr(model, "follows", False),
         part=getattr(model, "part", ""),
@@ -234,17 +228,21 @@ def _rule(
         since=model.since or "",
         until=model.until or "",
     )
+    return _claimed(made, hooks, unclaimed, vendor) if hooks.names else made
 
 
 def _without_listed(rules: list[Rule]) -> list[Rule]:
     """The rules, those for unlisted names narrowed to names that no other rule decides about."""
     decided: set[str] = set()
+    kinds = order.kinds()
     for rule in rules:
         if rule.unlisted:
             continue
-        decided.update(rule.names)
-        if rule.kind in ("name", "macro", "value", "call"):
-            decided.add(rule.match.lstrip(".").partition("(")[0])
+        kind = kinds[rule.kind]
+        if kind.names:
+            decided.update(name for name, _ in kind.names.resolutions(rule))
+        elif kind.uses:
+            decided.add(kind.uses.about(rule))
     narrowed = []
     for rule in rules:
         if rule.unlisted:
@@ -257,67 +255,26 @@ def _without_listed(rules: list[Rule]) -> list[Rule]:
     return narrowed
 
 
-def _of_inventory(
-    entry: LoadedEntry, template: str, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
-) -> dict[str, str | None]:
-    """Names of the area that a family of the CUDA layer, or `names: inventory`, matches.
-
-    The inventory bounds families of this layer, so that a name which is unknown to the inventory stays unmapped.
-    """
-    names: dict[str, str | None] = {}
-    rest: list[str] = []
-    if entry.area not in unclaimed:
-        return names
-    if entry.kind == "family":
-        pattern = re.compile(getattr(entry.model, entry.kind), re.ASCII)
-        for name in unclaimed[entry.area]:
-            if match := pattern.fullmatch(name):
-                new = expand(match, template) if template else name
-                names[name] = None if new == name else new
-            else:
-                rest.append(name)
-    else:
-        for name in unclaimed[entry.area]:
-            if vendor.search(name):
-                rest.append(name)
-            else:
-                names[name] = None
-    unclaimed[entry.area] = rest
-    return names
+def _claimed(
+    rule: Rule, kind: RuleKind, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
+) -> Rule | None:
+    """The rule with the names of its area that it claims, if the inventory bounds it; None: no names are left."""
+    left = unclaimed.get(rule.area, [])
+    names = kind.names.claim(rule, left, vendor) if kind.names else None
+    if names is None:
+        return rule
+    if rule.area in unclaimed:
+        if not names:
+            # Earlier rules have taken all names of the area; as a family without bounds it would speak of others.
+            return None
+        unclaimed[rule.area] = [name for name in left if name not in names]
+    return rule._replace(names=names)
 
 
-def _match(entry: LoadedEntry, fill: Callable[[str], str]) -> tuple[str, Mapping[str, str | None]]:
-    value = getattr(entry.model, entry.kind)
-    if entry.kind != "names":
-        text = str(value)
-        keep = order.kind(entry.kind).match_is_verbatim
-        return (text if keep else fill(text)), {}
-    if value == "inventory":
-        return "inventory", {}
-    if isinstance(value, dict):
-        return "", {name: (None if new == name else fill(new)) for name, new in value.items()}
-    rename: Mapping[str, str] = getattr(entry.model, "rename", {})
-    if rename:
-        return "", _renamed(value, {p: fill(q) for p, q in rename.items()})
-    return "", dict.fromkeys(value)
-
-
-def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str | None]:
-    longest_first = sorted(prefixes, key=len, reverse=True)
-    renamed: dict[str, str | None] = {}
-    for name in names:
-        prefix = next((p for p in longest_first if name.startswith(p)), None)
-        if prefix is None:
-            return {}
-        renamed[name] = prefixes[prefix] + name[len(prefix) :]
-    return renamed
-
-
-def _prefix_problems(names: object, rename: Iterable[str], place: str) -> list[Problem]:
-    """Return the problem of a list of names, some without a prefix that is renamed."""
-    prefixes = tuple(rename)
-    if not isinstance(names, list) or not prefixes:
-        return []
-    odd = [name for name in names if not name.startswith(prefixes)]
-    shown = ", ".join(odd[:3])
-    return [Problem(f"names without a prefix that 'rename' knows: {shown}", place)] if odd else []
+def _listed(entry: LoadedEntry, kind: RuleKind, fill: Fill) -> Listed:
+    """Match of a rule, or the names that a bulk rule lists."""
+    if kind.names and kind.names.read:
+        fields = {field.name: getattr(entry.model, field.name) for field in kind.fields}
+        return kind.names.read(fields, fill)
+    text = str(getattr(entry.model, entry.kind))
+    return Listed(text if kind.match_is_verbatim else fill(text))

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from porter.model.rules import Family, Layer, Profile, Resolution, Rule, RuleSet, Selection, Status
 from porter.regex.prefilter import any_of, needles
+from porter.rewrite.kind import RuleKind
+from porter.rewrite.kinds import order
 
 _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
 """PyTorch's families take what CUDA's, which know what a library's names look like, leave."""
@@ -22,12 +24,14 @@ def assemble(
     digest: str = "",
 ) -> RuleSet:
     """Rule set of the given rules, strongest layer first."""
+    kinds = order.kinds()
+    uses = _uses(rules, kinds)
     families = tuple(
         Family(rule.match, index, any_of([needles(rule.match)]))
         for index, rule in sorted(enumerate(rules), key=lambda item: _FAMILIES[item[1].layer])
-        if rule.kind == "family" and not rule.names
+        if (hooks := kinds[rule.kind].names) and hooks.by_pattern and not rule.names
     )
-    exact = _exact(rules)
+    exact = _exact(rules, uses, kinds)
     return RuleSet(
         target=profile.target,
         release=release,
@@ -35,9 +39,7 @@ def assemble(
         rules=tuple(rules),
         exact={**_made(rules, exact, families, vendor), **exact},
         families=families,
-        calls=_calls(rules),
-        chains=_chains(rules),
-        values=_by_name(rules, "value"),
+        uses=uses,
         by_kind=_by_kind(rules),
         selection=selection,
         vendor=vendor,
@@ -46,21 +48,24 @@ def assemble(
     )
 
 
-def _exact(rules: Sequence[Rule]) -> dict[str, tuple[Resolution, ...]]:
+_Uses = Mapping[str, Mapping[str, tuple[int, ...]]]
+
+
+def _exact(
+    rules: Sequence[Rule], uses: _Uses, kinds: Mapping[str, RuleKind]
+) -> dict[str, tuple[Resolution, ...]]:
     found: dict[str, list[Resolution]] = defaultdict(list)
     for index, rule in enumerate(rules):
-        supported = rule.status is Status.SUPPORTED
-        if rule.kind in ("name", "macro"):
-            keep = rule.is_identity or not supported
-            found[rule.match].append(Resolution(index, None if keep else rule.replace))
-        elif rule.names:
-            for name, new in rule.names.items():
+        if hooks := kinds[rule.kind].names:
+            supported = rule.status is Status.SUPPORTED
+            for name, new in hooks.resolutions(rule):
                 found[name].append(Resolution(index, new if supported else None))
-    # A macro with a value rule is a guard: where its number is not compared, a macro rule of its
-    # own decides before the lists of names, so that both uses of `defined(X) && X >= 2` speak of
-    # one macro.
-    for name in {rule.match for rule in rules if rule.kind == "value"} & found.keys():
-        found[name].sort(key=lambda candidate: rules[candidate.rule].kind != "macro")
+    for kind, table in uses.items():
+        hooks_of_uses = kinds[kind].uses
+        if hooks_of_uses and (is_first := hooks_of_uses.comes_before):
+            for name in table.keys() & found.keys():
+                ahead = [one for one in found[name] if is_first(rules[one.rule])]
+                found[name] = ahead + [one for one in found[name] if one not in ahead]
     return {name: tuple(candidates) for name, candidates in found.items()}
 
 
@@ -94,32 +99,17 @@ def _made(
     return stay
 
 
-def _by_name(rules: Sequence[Rule], kind: str) -> dict[str, tuple[Resolution, ...]]:
-    found: dict[str, list[Resolution]] = defaultdict(list)
+def _uses(
+    rules: Sequence[Rule], kinds: Mapping[str, RuleKind]
+) -> dict[str, dict[str, tuple[int, ...]]]:
+    found: dict[str, dict[str, list[int]]] = {}
     for index, rule in enumerate(rules):
-        if rule.kind == kind:
-            found[rule.match].append(Resolution(index, rule.replace))
-    return {name: tuple(candidates) for name, candidates in found.items()}
-
-
-def _calls(rules: Sequence[Rule]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = defaultdict(list)
-    for index in _of_kind(rules, "call"):
-        found[rules[index].match.lstrip(".").split("(")[0]].append(index)
-    return {name: tuple(indexes) for name, indexes in found.items()}
-
-
-def _chains(rules: Sequence[Rule]) -> dict[str, dict[str, tuple[int, ...]]]:
-    found: dict[str, dict[str, tuple[int, ...]]] = defaultdict(dict)
-    for index in _of_kind(rules, "qualified"):
-        chain = rules[index].match
-        known = found[chain.split("::")[0]]
-        known[chain] = (*known.get(chain, ()), index)
-    return dict(found)
-
-
-def _of_kind(rules: Sequence[Rule], kind: str) -> tuple[int, ...]:
-    return tuple(index for index, rule in enumerate(rules) if rule.kind == kind)
+        if hooks := kinds[rule.kind].uses:
+            found.setdefault(rule.kind, {}).setdefault(hooks.about(rule), []).append(index)
+    return {
+        kind: {about: tuple(indexes) for about, indexes in table.items()}
+        for kind, table in found.items()
+    }
 
 
 def _by_kind(rules: Sequence[Rule]) -> dict[str, tuple[int, ...]]:

@@ -11,7 +11,7 @@ from porter.mapping.evidence import grade
 from porter.model.evidence import Evidence
 from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.identifiers import Resolver
-from porter.rewrite.kinds import include
+from porter.rewrite.kinds import include, order
 from porter.rewrite.source import Source
 
 if TYPE_CHECKING:
@@ -59,9 +59,8 @@ class Decider:
         """Resolution of an identifier: by the strongest exact rule, else by the first family that
         fits.
 
-        An include path is decided by the rules about includes. A name that only `value` or `call`
-        rules know is decided by the first of those; `a::b::X` by a `qualified` rule, else name by
-        name.
+        An include path is decided by the rules about includes. A name that only rules about its uses
+        know is decided by the first of those; `a::b::X` by a rule about the chain, else name by name.
         """
         if "::" in name:
             return self._by_parts(name)
@@ -71,9 +70,7 @@ class Decider:
         found = (*verdict.exact, *((verdict.family,) if verdict.family else ()))
         for resolution in sorted(found, key=self._is_bound):
             return self._decision(name, resolution)
-        for resolution in self.rules.values.get(name, ()):
-            return self._decision(name, resolution)
-        for index in self.rules.calls.get(name, ()):
+        for index in self._uses(name):
             rule = self.rules.rules[index]
             return self._decision(rule.match, Resolution(index, rule.replace))
         return ResolvedName(UNMAPPED)
@@ -81,17 +78,21 @@ class Decider:
     def elsewhere(self, name: str, decision: ResolvedName) -> Iterator[tuple[Rule, str | None]]:
         """Rules that decide otherwise in places: calls, numbers, certain files."""
         rules = self.rules.rules
-        for found in (*self.rules.values.get(name, ()), *self.rules.exact.get(name, ())):
-            rule = rules[found.rule]
-            if rule is not decision.rule and (rule.kind == "value" or self._is_bound(found)):
-                yield rule, found.replace
-        for index in self.rules.calls.get(name, ()):
+        for index in self._uses(name):
             if rules[index] is not decision.rule:
                 yield rules[index], rules[index].replace
+        for found in self.rules.exact.get(name, ()):
+            if rules[found.rule] is not decision.rule and self._is_bound(found):
+                yield rules[found.rule], found.replace
+
+    def _uses(self, name: str) -> Iterator[int]:
+        """Rules about uses of a word or a chain of names, kinds in the order of `ORDER`."""
+        for kind in order.ORDER:
+            yield from self.rules.about(kind.name, name)
 
     def decide_chain(self, chain: str) -> ResolvedName:
         """Resolution of a whole chain of names, `cub::Sum`."""
-        for index in self.rules.chains.get(chain.split("::")[0], {}).get(chain, ()):
+        for index in self._uses(chain):
             return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
         return ResolvedName(UNMAPPED)
 
@@ -138,7 +139,7 @@ class Decider:
 
     def all(self) -> Iterator[tuple[str, ResolvedName]]:
         """Every name and chain with a rule of its own, sorted; then the families, as tried."""
-        chains = (chain for chains in self.rules.chains.values() for chain in chains)
+        chains = (name for table in self.rules.uses.values() for name in table if "::" in name)
         for name in sorted((*self.rules.exact, *chains)):
             yield name, self.decide(name)
         for family in self.rules.families:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from porter.base import columnar_json, disk_cache, untrusted
 from porter.base.fingerprint import Answer
@@ -76,17 +76,11 @@ def _check(made: RuleSet) -> None:
 
 def _indexes(made: RuleSet) -> Iterator[int]:
     """Every index into `RuleSet.rules`."""
-    for resolutions in (made.exact, made.values):
-        yield from _of_resolutions(resolutions.values())
+    for resolutions in made.exact.values():
+        yield from (one.rule for one in resolutions)
     yield from (family.rule for family in made.families)
-    for found in made.calls.values():
-        yield from found
-    for chains in made.chains.values():
-        for found in chains.values():
+    for table in made.uses.values():
+        for found in table.values():
             yield from found
     for found in made.by_kind.values():
         yield from found
-
-
-def _of_resolutions(candidates: Iterable[Iterable[tuple[int, str | None]]]) -> Iterator[int]:
-    return (one[0] for found in candidates for one in found)

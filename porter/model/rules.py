@@ -260,11 +260,8 @@ class RuleSet(NamedTuple):
     """Identifier -> candidates, strongest layer first."""
     families: tuple[Family, ...]
     """Strongest layer first, in file order within a layer."""
-    calls: Mapping[str, tuple[int, ...]]
-    """Name -> `call` rules about it."""
-    chains: Mapping[str, Mapping[str, tuple[int, ...]]]
-    """First identifier -> chain of names -> `qualified` rules about it."""
-    values: Mapping[str, tuple[Resolution, ...]]
+    uses: Mapping[str, Mapping[str, tuple[int, ...]]]
+    """Kind -> word or chain of names -> rules about uses of it, strongest first."""
     by_kind: Mapping[str, tuple[int, ...]]
     """Kind -> indexes into `rules`, in their order; kinds without rules are left out."""
     selection: Selection
@@ -278,3 +275,7 @@ class RuleSet(NamedTuple):
     def of_kind(self, kind: str) -> tuple[int, ...]:
         """Return the indexes of the rules of a kind."""
         return self.by_kind.get(kind, ())
+
+    def about(self, kind: str, name: str) -> tuple[int, ...]:
+        """Return the indexes of the rules of a kind about uses of a word or a chain of names."""
+        return self.uses.get(kind, {}).get(name, ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from porter.base.globs import is_within
 from porter.cpp.lex import decode
@@ -35,7 +35,7 @@ class RuleChange:
         self._families = [
             (re.compile(rule.match, re.ASCII), rule)
             for rule in self._rules
-            if rule.kind == "family"
+            if (names := kinds[rule.kind].names) and names.by_pattern
         ]
         # What such a family makes of a word depends on what becomes of the name inside it.
         self._following = [
@@ -112,9 +112,7 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
     changed: dict[str, tuple[Rule, ...]] = {}
     for before, after in (
         (_resolutions(old.exact), _resolutions(new.exact)),
-        (_resolutions(old.values), _resolutions(new.values)),
-        (_indexes(old.calls), _indexes(new.calls)),
-        (_chains(old), _chains(new)),
+        *((_uses(old, kind.name), _uses(new, kind.name)) for kind in order.ORDER if kind.uses),
     ):
         for name in before.keys() | after.keys():
             said = [(was[index], what) for index, what in before.get(name, ())]
@@ -125,10 +123,13 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
                     *(old.rules[index] for index, _ in before.get(name, ())),
                     *(new.rules[index] for index, _ in after.get(name, ())),
                 )
-    for rule in [rule for rules in changed.values() for rule in rules if rule.kind == "qualified"]:
-        # A file may abbreviate the chain, and then holds its last name alone.
-        last = rule.match.rpartition("::")[2]
-        changed[last] = (*changed.get(last, ()), rule)
+    kinds = order.kinds()
+    for rule in [rule for rules in changed.values() for rule in rules]:
+        uses = kinds[rule.kind].uses
+        if uses and "::" in (chain := uses.about(rule)):
+            # A file may abbreviate the chain, and then holds its last name alone.
+            last = chain.rpartition("::")[2]
+            changed[last] = (*changed.get(last, ()), rule)
     return changed
 
 
@@ -140,12 +141,8 @@ def _resolutions(table: Mapping[str, tuple[Resolution, ...]]) -> _Said:
     return {name: [(one.rule, one.replace) for one in found] for name, found in table.items()}
 
 
-def _indexes(table: Mapping[str, Iterable[int]]) -> _Said:
-    return {name: [(index, None) for index in found] for name, found in table.items()}
-
-
-def _chains(rules: RuleSet) -> _Said:
-    return {
-        name: [(index, chain) for chain, found in chains.items() for index in found]
-        for name, chains in rules.chains.items()
-    }
+def _uses(rules: RuleSet, kind: str) -> _Said:
+    said: _Said = {}
+    for about, found in rules.uses.get(kind, {}).items():
+        said.setdefault(about.partition("::")[0], []).extend((index, about) for index in found)
+    return said

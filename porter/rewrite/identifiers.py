@@ -1,4 +1,4 @@
-"""Identifiers: `name`, `names`, `family`, `macro` and `value` rules.
+"""Identifiers: one pass over the words of a file for all kinds that are decided word by word.
 
 cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
 #if CUDA_VERSION >= 12000     ->  #if MUSA_COMPAT_VERSION >= 12000
@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porter.model.port import Edit, Reason
-from porter.model.rules import STRENGTH, Layer, Resolution, RuleSet, Status, TokenClass
+from porter.model.rules import STRENGTH, Layer, Resolution, Rule, RuleSet, Status, TokenClass
 from porter.regex.template_expand import expand
 from porter.rewrite import macro_values
-from porter.rewrite.kinds import call, qualified
+from porter.rewrite.decision import decide
+from porter.rewrite.kinds import order
 from porter.rewrite.source import Source, WordSite
+from porter.rewrite.word_hooks import Names, Passed, RulesAbout, Uses
 
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
-_KINDS = ("name", "names", "family", "macro")
-_LISTED = ("name", "names", "macro")
-"""Kinds whose rules name each word that they are about."""
-_OTHER_CALL = "the call has another shape than the rule's"
-_OTHER_VALUE = "the number is not compared here: needs a macro rule"
 _OTHER_CLASS = "stands in a condition, and the rule is for code: needs a macro rule"
 _UNGUARDED = (
     "its number is compared, which may mean something else for the target: needs a value rule"
 )
-_OTHER_NUMBER = "its number is used, and the rules give another where it is compared"
 
 
 class Verdict(NamedTuple):
@@ -37,9 +33,8 @@ class Verdict(NamedTuple):
     exact: tuple[Resolution, ...]
     """Candidates by strength; several when some apply to certain files only."""
     family: Resolution | None
-    values: tuple[Resolution, ...]
-    calls: tuple[int, ...]
-    chains: Mapping[str, tuple[int, ...]]
+    uses: tuple[tuple[Uses, RulesAbout], ...]
+    """Rules about uses of the word, and about chains of names that begin with it, by kind."""
     vendor: bool
     matters: bool
     """False: nothing to edit, nothing to report."""
@@ -54,7 +49,11 @@ class Resolver:
         self._mattering: set[str] = set()
         self._vendor: set[str] = set()
         self._seen: set[str] = set()
-        self._listed = {*rules.exact, *rules.values, *rules.calls, *rules.chains}
+        self._names = {kind.name: kind.names for kind in order.ORDER if kind.names}
+        bulk = {name for name, hooks in self._names.items() if hooks.is_bulk}
+        self._bulk = {index for kind in bulk for index in rules.of_kind(kind)}
+        self._uses = _by_word(rules)
+        self._listed = {*rules.exact, *self._uses}
         self.plain: set[str] = set()
         """Context-free words: the decision does not depend on neighbouring tokens in code."""
         self._families_of: dict[str, list[int]] = {}
@@ -63,15 +62,13 @@ class Resolver:
                 self._families_of.setdefault(text, []).append(place)
         self.common = min(filter(str.isidentifier, rules.texts or ()), key=len, default="")
         """Text that most vendor words contain, in lower case; empty when there is none."""
-        self.classes = _CODE.union(*(rule.classes for rule in rules.rules if rule.kind in _KINDS))
+        self.classes = _CODE.union(
+            *(rule.classes for rule in rules.rules if rule.kind in self._names)
+        )
         """Token classes in which names are looked up: code and conditions, and classes that rules name."""
         self._may_match = _any_in(rules.texts)
-        self.chain_ends: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-        """Last name of a chain -> the chain, and the rule about it."""
-        for chains in rules.chains.values():
-            for chain, indexes in chains.items():
-                names = tuple(chain.split("::"))
-                self.chain_ends.setdefault(names[-1], []).extend((names, one) for one in indexes)
+        self.holds = [kind.uses.hold(rules) for kind in order.ORDER if kind.uses and kind.uses.hold]
+        """Functions that report the spans of a file in which no word is a name of its own."""
 
     def verdict(self, word: str) -> Verdict:
         """The verdict on one word."""
@@ -80,7 +77,7 @@ class Resolver:
             made = self._known[word] = self._decide(word)
             if made.matters:
                 self._mattering.add(word)
-                if not (made.values or made.calls or made.chains):
+                if not made.uses:
                     self.plain.add(word)
             if made.vendor:
                 self._vendor.add(word)
@@ -147,27 +144,49 @@ class Resolver:
         rules = self.rules
         exact = rules.exact.get(word, ())
         family = self.family(word)
-        values = rules.values.get(word, ())
-        calls = rules.calls.get(word, ())
-        chains = rules.chains.get(word, {})
+        uses = self._uses.get(word, ())
         vendor = bool(rules.vendor.search(word))
-        if not (vendor or exact or family or values or calls or chains):
+        if not (vendor or exact or family or uses):
             return _NOTHING
         if family and rules.rules[family.rule].layer is Layer.TARGET:
             # A family of the CUDA layer is a list of names by now, and is a family still.
-            bounded = tuple(one for one in exact if rules.rules[one.rule].kind == "family")
+            bounded = tuple(one for one in exact if self._hooks(one.rule).by_pattern)
             exact = (*(one for one in exact if one not in bounded), family, *bounded)
         decided = (*exact, family) if family else exact
         acts = any(
             found.replace is not None or rules.rules[found.rule].status is not Status.SUPPORTED
             for found in decided
         )
-        counted = any(rules.rules[found.rule].kind in ("name", "macro") for found in exact)
-        matters = bool(vendor or acts or counted or values or calls or chains)
-        return Verdict(exact, family, values, calls, chains, vendor, matters)
+        counted = any(found.rule not in self._bulk for found in exact)
+        matters = bool(vendor or acts or counted or uses)
+        return Verdict(exact, family, uses, vendor, matters)
+
+    def _hooks(self, index: int) -> Names:
+        return self._names[self.rules.rules[index].kind]
+
+    def bulk_name(self, index: int, word: str) -> str:
+        """Name under which a hit of a rule about a word is counted; empty for a rule about one word."""
+        return word if index in self._bulk else ""
+
+    def is_listed(self, rule: Rule) -> bool:
+        """True if the mapping spells out each word of a rule that names words."""
+        return self._names[rule.kind].is_listed(rule)
 
 
-_NOTHING = Verdict((), None, (), (), {}, vendor=False, matters=False)
+def _by_word(rules: RuleSet) -> dict[str, tuple[tuple[Uses, RulesAbout], ...]]:
+    """Word -> rules about its uses, kinds in the order of `ORDER`."""
+    found: dict[str, list[tuple[Uses, dict[str, tuple[int, ...]]]]] = {}
+    for kind in order.ORDER:
+        for about, indexes in rules.uses.get(kind.name, {}).items() if kind.uses else ():
+            assert kind.uses
+            known = found.setdefault(about.partition("::")[0], [])
+            if not known or known[-1][0] is not kind.uses:
+                known.append((kind.uses, {}))
+            known[-1][1][about] = indexes
+    return {word: tuple(known) for word, known in found.items()}
+
+
+_NOTHING = Verdict((), None, (), vendor=False, matters=False)
 """Verdict on most words: no rule is about them."""
 
 
@@ -179,7 +198,8 @@ def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
 def apply(source: Source, resolver: Resolver) -> None:
     """Edits and residue for every identifier of a file."""
     places = source.all_places(resolver.mattering(source.runs), resolver.common)
-    source.held += qualified.uncovered(source, resolver.chain_ends)
+    for hold in resolver.holds:
+        source.held += hold(source)
     if source.held:
         held = sorted(source.held)
         source.decided.update(
@@ -227,11 +247,11 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
     site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
     if found := choose(source, site, verdict):
-        rule = source.rules.rules[found.rule]
-        name = word if rule.kind in ("names", "family") else ""
+        name = resolver.bulk_name(found.rule, word)
         if found.replace is None:
             for start in places:
-                _decide(source, WordSite(start, word, TokenClass.CODE), found, verdict.vendor)
+                here = WordSite(start, word, TokenClass.CODE)
+                decide(source, here, found, name, vendor=verdict.vendor)
         else:
             source.hits[found.rule, name] += len(places)
             new, size = (found.replace,), len(word)
@@ -248,64 +268,54 @@ def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
     verdict = resolver.verdict(site.word)
     if chosen := choose(source, site, verdict):
         source.decided.add(site.start)
-        _decide(source, site, chosen, verdict.vendor)
+        name = resolver.bulk_name(chosen.rule, site.word)
+        decide(source, site, chosen, name, vendor=verdict.vendor)
 
 
 def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
     """Handle one identifier; returns the offset up to which nothing more is to be done."""
     verdict = resolver.verdict(site.word)
-    if (found := _valued(source, site, verdict)) and macro_values.is_compared(source, site):
-        _decide(source, site, found, verdict.vendor)
-        return 0
-    if verdict.chains and (end := qualified.apply(source, site, verdict.chains)):
-        return end
-    called = _call(source, site, verdict)
-    if called is True:
-        return 0
+    passed: list[tuple[Uses, Passed]] = []
+    for uses, known in verdict.uses:
+        outcome = uses.apply(source, site, known)
+        if isinstance(outcome, int):
+            return outcome
+        if outcome:
+            passed.append((uses, outcome))
     chosen = choose(source, site, verdict)
-    for index, note in (
-        (called, _OTHER_CALL),
-        (found.rule if found else None, _OTHER_VALUE),
-        (_passed_over(source, site, verdict, chosen), _OTHER_CLASS),
-    ):
-        if index is not None and not _covers(source, chosen, index):
+    overlooked = [one for _, one in reversed(passed)]
+    if (index := _passed_over(source, site, verdict, chosen)) is not None:
+        overlooked.append(Passed(index, _OTHER_CLASS))
+    for index, note in overlooked:
+        if not _covers(resolver, chosen, index):
             source.leave(site.start, Reason.AMBIGUOUS, site.word, index, note)
             return 0
-    if chosen and macro_values.is_unguarded(source, site, chosen):
-        source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
-    elif chosen and found and macro_values.is_other_number(source, site, chosen, found):
-        source.leave(site.start, Reason.AMBIGUOUS, site.word, found.rule, _OTHER_NUMBER)
-    elif chosen:
-        _decide(source, site, chosen, verdict.vendor)
+    if chosen:
+        name = resolver.bulk_name(chosen.rule, site.word)
+        _by_name(source, site, chosen, name, passed, vendor=verdict.vendor)
     elif verdict.vendor:
         source.leave(site.start, Reason.UNMAPPED, site.word)
     return 0
 
 
-def _valued(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
-    """The value rule about a macro in this file and class of token."""
-    for found in verdict.values:
-        if source.applies(source.rules.rules[found.rule], site.where):
-            return found
-    return None
-
-
-def _call(source: Source, site: WordSite, verdict: Verdict) -> int | bool | None:
-    """True when a call rule decided; else the rule that is about the name and not about this shape."""
-    other: int | None = None
-    for index in verdict.calls:
-        rule = source.rules.rules[index]
-        if not source.applies(rule):
-            continue
-        if site.where not in rule.classes:
-            other = index
-            continue
-        shape = call.apply(source, site, index)
-        if shape is call.CallMatch.MATCHES:
-            return True
-        if shape is call.CallMatch.OTHER_CALL:
-            other = index
-    return other
+def _by_name(
+    source: Source,
+    site: WordSite,
+    chosen: Resolution,
+    name: str,
+    passed: Sequence[tuple[Uses, Passed]],
+    *,
+    vendor: bool,
+) -> None:
+    """Decide a place by name, unless a rule about uses of the word makes that doubtful."""
+    if macro_values.is_unguarded(source, site, chosen):
+        source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
+        return
+    for uses, (index, _) in passed:
+        if doubt := uses.doubt(source, site, chosen, index):
+            source.leave(site.start, Reason.AMBIGUOUS, site.word, index, doubt)
+            return
+    decide(source, site, chosen, name, vendor=vendor)
 
 
 def _passed_over(
@@ -327,14 +337,13 @@ def _passed_over(
     return None
 
 
-def _covers(source: Source, chosen: Resolution | None, index: int) -> bool:
-    """Test whether a rule that lists the word decides in place of a shape rule: its layer is at least as strong."""
+def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
+    """Test whether a rule that lists the word decides in place of one about uses: its layer is at least as strong."""
     if chosen is None:
         return False
-    rules = source.rules.rules
+    rules = resolver.rules.rules
     rule = rules[chosen.rule]
-    is_listed = rule.kind in _LISTED and rule.match != "inventory"
-    return is_listed and STRENGTH[rule.layer] <= STRENGTH[rules[index].layer]
+    return resolver.is_listed(rule) and STRENGTH[rule.layer] <= STRENGTH[rules[index].layer]
 
 
 def choose(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
@@ -346,16 +355,3 @@ def choose(source: Source, site: WordSite, verdict: Verdict) -> Resolution | Non
     if found_family and source.applies(source.rules.rules[found_family.rule], site.where):
         return found_family
     return None
-
-
-def _decide(source: Source, site: WordSite, found: Resolution, vendor: bool) -> None:
-    rule = source.rules.rules[found.rule]
-    name = site.word if rule.kind in ("names", "family") else ""
-    source.hit(found.rule, name)
-    if found.replace is not None and found.replace != site.word:
-        source.edit(site.start, site.start + len(site.word), found.replace, found.rule, name)
-    elif rule.status is not Status.SUPPORTED:
-        reason = Reason.UNMAPPED if rule.unlisted else Reason.UNSUPPORTED
-        source.leave(site.start, reason, site.word, found.rule, rule.note)
-    elif vendor:
-        source.leave(site.start, Reason.INTENDED, site.word, found.rule, rule.note)

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
 from porter.rewrite.kind_schema import Field
 from porter.rewrite.source import Source
+from porter.rewrite.word_hooks import Names, Uses
 
 CODE = frozenset({TokenClass.CODE})
 CODE_AND_CONDITION = frozenset({TokenClass.CODE, TokenClass.CONDITION})
@@ -112,8 +113,8 @@ def _any_file(rule: Rule, path: str, text: str) -> bool:
     return True
 
 
-def _same_text(rule: Rule, text: str) -> str:
-    return text
+def _not_in_code(rules: RuleSet, text: str) -> Resolution | None:
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,10 +130,12 @@ class RuleKind:
     listed: int = 100
     """Rank in lists for readers: the JSON Schema, messages."""
     apply: Callable[[Source, VendorWords], None] | None = None
-    """Edit a file. None: the kind is decided word by word (`by_word`), before a file is read as a
+    """Edit a file. None: the kind is decided word by word (`names`, `uses`), before a file is read as a
     `Source` (patch), after all edits (hazard), or for the path of a file (path)."""
-    by_word: bool = False
-    """Applied by `porter.rewrite.identifiers`, one pass for all kinds that are decided word by word."""
+    names: Names | None = None
+    """Hooks of a kind whose rules name words."""
+    uses: Uses | None = None
+    """Hooks of a kind whose rules concern certain uses of a word."""
     classes: frozenset[TokenClass] = CODE
     """Token classes of a rule that names none."""
     template_fields: frozenset[str] = frozenset()
@@ -162,8 +165,10 @@ class RuleKind:
     again: Callable[[RuleSet, Rule, str], Resolution | None] | None = None
     """(rule set, rule, text): the rule that replaces a replacement of this rule again. None: the
     replacement is code, and any rule about code may replace it."""
-    as_code: Callable[[Rule, str], str] = _same_text
-    """Replacement of a rule as code, without names that belong to the rule."""
+    in_code: Callable[[RuleSet, str], Resolution | None] = _not_in_code
+    """(rule set, code): a rule of the kind that would replace a part of the code, and the result."""
+    own_names: Callable[[Rule], Iterable[str]] = lambda rule: ()
+    """Names in a replacement that belong to the rule, such as the arguments of a call."""
     rivals: Callable[[RuleSet, Rule], Iterable[int]] = _no_rivals
     """Indexes of the rules, strongest first, of which one decides in place of a weaker one."""
 
@@ -179,3 +184,8 @@ class RuleKind:
     """Globs of upstream paths in the match."""
     example: Callable[[str, RuleSet], str] | None = None
     """Run an example that is no code. None: the example is code, and a rewriter runs it."""
+
+    @property
+    def by_word(self) -> bool:
+        """True if `porter.rewrite.identifiers` applies the kind, in one pass for all such kinds."""
+        return self.names is not None or self.uses is not None

@@ -116,7 +116,7 @@ def _renamed(renamed: Mapping[int, tuple[str, object]], word: MacroArgument) -> 
 def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
     """Spelling that the rules give a name in this file; None when the spelling depends on neighbouring tokens."""
     verdict = resolver.verdict(name)
-    if verdict.calls or verdict.chains or verdict.values:
+    if verdict.uses:
         return None
     chosen = choose(source, WordSite(0, name, TokenClass.CODE), verdict)
     return (chosen.replace if chosen else None) or name

@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from itertools import takewhile
 
-from porter.cpp.region import Region
 from porter.mapping.checks import Finding, Target, error, title
 from porter.mapping.checks.applicability import covers
 from porter.model.rules import Rule, Status, TokenClass
-from porter.rewrite.brackets import arguments
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kind import Preview
 from porter.rewrite.kinds import order
-from porter.rewrite.kinds.call import parameters
 from porter.rewrite.source import WORD
 
 _CODE = {TokenClass.CODE, TokenClass.CONDITION}
 _LONGEST = 8
-_CALL = re.compile(r"(\.?)\b([A-Za-z_]\w*)\s*\(", re.ASCII)
 
 
 def find(target: Target) -> Iterator[Finding]:
@@ -96,6 +91,7 @@ class _Again:
     def __init__(self, target: Target) -> None:
         self.rules = target.rules
         self.resolver = Resolver(target.rules)
+        self._kinds = [kind for kind in order.ORDER if target.rules.of_kind(kind.name)]
         self._words: dict[str, tuple[int, str] | None] = {}
 
     def next(self, rule: Rule, text: str) -> tuple[int, str] | None:
@@ -104,15 +100,12 @@ class _Again:
         if kind.again:
             found = kind.again(self.rules, rule, text)
             return (found.rule, found.replace or "") if found else None
-        text = kind.as_code(rule, text)
-        if "<<<" in text and self._launch is not None:
-            return self._launch, text
-        return self._qualified(text) or self._call(text) or self._any_word(text)
-
-    @cached_property
-    def _launch(self) -> int | None:
-        index = next(iter(self.rules.of_kind("launch")), None)
-        return None if index is None or self.rules.rules[index].match == "keep" else index
+        for name in kind.own_names(rule):
+            text = re.sub(rf"\b{name}\b", "x", text)
+        for other in self._kinds:
+            if found := other.in_code(self.rules, text):
+                return found.rule, found.replace or ""
+        return self._any_word(text)
 
     def _any_word(self, text: str) -> tuple[int, str] | None:
         for word in WORD.findall(text):
@@ -125,9 +118,6 @@ class _Again:
     def _word(self, word: str) -> tuple[int, str] | None:
         """The strongest rule that edits a word in code or conditions, in any file."""
         open_classes = set(_CODE)
-        for found in self.rules.values.get(word, ()):
-            if found.replace not in (None, word):
-                return found.rule, found.replace or ""
         family = self.resolver.family(word)
         for found in (*self.rules.exact.get(word, ()), *((family,) if family else ())):
             rule = self.rules.rules[found.rule]
@@ -137,28 +127,4 @@ class _Again:
                 return found.rule, found.replace or ""
             if not rule.only_in and not rule.not_in:
                 open_classes -= rule.classes
-        return None
-
-    def _call(self, text: str) -> tuple[int, str] | None:
-        for found in _CALL.finditer(text):
-            start = found.end() - 1
-            spans = arguments(Region(text, start), start)
-            for index in self.rules.calls.get(found[2], ()):
-                rule = self.rules.rules[index]
-                method = rule.match.startswith(".")
-                fits = spans is not None and len(spans[0]) == len(parameters(rule.match))
-                if fits and (found[1] or not method) and not rule.is_identity and rule.replace:
-                    return index, rule.replace
-        return None
-
-    def _qualified(self, text: str) -> tuple[int, str] | None:
-        if "::" not in text:
-            return None
-        for word in WORD.findall(text):
-            for chain, indexes in self.rules.chains.get(word, {}).items():
-                if re.search(rf"(?<![\w:]){re.escape(chain)}(?!\w)", text):
-                    for index in indexes:
-                        rule = self.rules.rules[index]
-                        if rule.replace not in (None, chain):
-                            return index, text.replace(chain, rule.replace or "")
         return None

@@ -17,17 +17,21 @@ from enum import Enum, auto
 
 from porter.base.errors import did_you_mean
 from porter.cpp.lex import Kind, Token, lex
+from porter.cpp.region import Region
 from porter.model.port import Edit, Reason
-from porter.model.rules import Rule, Status
+from porter.model.rules import Resolution, Rule, RuleSet, Status
 from porter.rewrite.brackets import Span, arguments, lost_lines
 from porter.rewrite.declarations import is_declared, names_variable
 from porter.rewrite.kind import Key, Mistake, RuleKind, preview_replacement, replacements
 from porter.rewrite.kind_schema import IDENTIFIER, SHIM, WRITTEN, Field, TextOf
 from porter.rewrite.source import Source, WordSite
+from porter.rewrite.word_hooks import Outcome, Passed, RulesAbout, Uses
 
 _MEMBER = (".", "->", "::")
 _PACKS = frozenset(["__VA_ARGS__", "__VA_OPT__"])
 _PACK = re.compile(r"\b__VA_(?:ARGS|OPT)__\b")
+_CALLED = re.compile(r"(\.?)\b([A-Za-z_]\w*)\s*\(", re.ASCII)
+_OTHER_SHAPE = "the call has another shape than the rule's"
 _EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 
 
@@ -48,7 +52,25 @@ def parameters(match: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in inner.split(",") if name.strip())
 
 
-def apply(source: Source, site: WordSite, index: int) -> CallMatch:
+def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
+    """Apply the first rule that is about this call; else return the last that may be."""
+    other: int | None = None
+    for index in known[site.word]:
+        rule = source.rules.rules[index]
+        if not source.applies(rule):
+            continue
+        if site.where not in rule.classes:
+            other = index
+            continue
+        compared = _one(source, site, index)
+        if compared is CallMatch.MATCHES:
+            return 0
+        if compared is CallMatch.OTHER_CALL:
+            other = index
+    return None if other is None else Passed(other, _OTHER_SHAPE)
+
+
+def _one(source: Source, site: WordSite, index: int) -> CallMatch:
     """Edit that a call rule makes at a site."""
     rule = source.rules.rules[index]
     start = site.start
@@ -235,10 +257,21 @@ def _loud(text: str) -> list[Token]:
     return [token for token in lex(text) if token.kind is not Kind.BLANK]
 
 
-def _as_code(rule: Rule, text: str) -> str:
-    for name in parameters(rule.match):
-        text = re.sub(rf"\b{name}\b", "x", text)
-    return text
+def _about(rule: Rule) -> str:
+    return rule.match.lstrip(".").partition("(")[0]
+
+
+def _in_code(rules: RuleSet, text: str) -> Resolution | None:
+    for found in _CALLED.finditer(text):
+        start = found.end() - 1
+        spans = arguments(Region(text, start), start)
+        for index in rules.about("call", found[2]):
+            rule = rules.rules[index]
+            method = rule.match.startswith(".")
+            fits = spans is not None and len(spans[0]) == len(parameters(rule.match))
+            if fits and (found[1] or not method) and not rule.is_identity and rule.replace:
+                return Resolution(index, rule.replace)
+    return None
 
 
 def _keys(rule: Rule) -> Iterator[Key]:
@@ -256,10 +289,15 @@ KIND = RuleKind(
         SHIM,
     ),
     listed=6,
-    by_word=True,
+    uses=Uses(
+        apply=_apply,
+        where=lambda rule: f"in a call of the shape {rule.match}",
+        about=_about,
+    ),
     is_graded=True,
     preview=preview_replacement,
-    as_code=_as_code,
+    in_code=_in_code,
+    own_names=lambda rule: parameters(rule.match),
     keys=_keys,
     mistakes=_mistakes,
     code=replacements,

@@ -5,13 +5,23 @@ The pass in `porter.rewrite.identifiers` applies them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
-from porter.model.rules import Rule
+from porter.model.rules import Layer, Rule
 from porter.regex.samples import samples
-from porter.rewrite.kind import Key, Preview, Resolve, RuleKind, replacements
+from porter.regex.template_expand import expand
+from porter.rewrite.kind import (
+    CODE_AND_CONDITION,
+    Key,
+    Preview,
+    Resolve,
+    RuleKind,
+    replacements,
+)
 from porter.rewrite.kind_schema import REPLACE, TEXT, Field
 from porter.rewrite.kinds import names
+from porter.rewrite.word_hooks import Names, all_names
 
 
 def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
@@ -21,6 +31,24 @@ def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
         for text in samples(rule.match):
             if new := resolve(text):
                 yield Preview("", text, new)
+
+
+def _claim(
+    rule: Rule, names: Sequence[str], vendor: re.Pattern[str]
+) -> dict[str, str | None] | None:
+    """Return the names of the area that match.
+
+    The inventory bounds families of the CUDA layer, so that a name which is unknown to the inventory stays unmapped.
+    """
+    if rule.layer is not Layer.CUDA:
+        return None
+    pattern = re.compile(rule.match, re.ASCII)
+    claimed: dict[str, str | None] = {}
+    for name in names:
+        if match := pattern.fullmatch(name):
+            new = expand(match, rule.replace) if rule.replace else name
+            claimed[name] = None if new == name else new
+    return claimed
 
 
 def _keys(rule: Rule) -> Iterator[Key]:
@@ -42,7 +70,14 @@ KIND = RuleKind(
         ),
     ),
     listed=2,
-    by_word=True,
+    names=Names(
+        resolutions=all_names,
+        is_bulk=True,
+        is_listed=lambda rule: False,
+        by_pattern=True,
+        classes_of_cuda=CODE_AND_CONDITION,
+        claim=_claim,
+    ),
     match_is_regex=True,
     match_is_verbatim=True,
     is_graded=True,

@@ -16,7 +16,7 @@ from itertools import pairwise
 from porter.cpp.lex import Kind, Token, tokens
 from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT, Region
 from porter.model.port import Reason
-from porter.model.rules import Rule
+from porter.model.rules import Resolution, Rule, RuleSet
 from porter.rewrite.brackets import commas, template_ends
 from porter.rewrite.kind import (
     Mistake,
@@ -177,6 +177,13 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
         yield Mistake(f"the launch needs the fields {fields}, in this order")
 
 
+def _in_code(rules: RuleSet, text: str) -> Resolution | None:
+    index = next(iter(rules.of_kind("launch")), None)
+    if "<<<" not in text or index is None or rules.rules[index].match == "keep":
+        return None
+    return Resolution(index, text)
+
+
 KIND = RuleKind(
     name="launch",
     summary="How `kernel<<<...>>>(...)` is written for the target.",
@@ -188,6 +195,7 @@ KIND = RuleKind(
     edits_in_pieces=True,
     can_affect=lambda rule, path, text: "<<<" in text,
     preview=preview_template,
+    in_code=_in_code,
     keys=key_of_kind,
     mistakes=_mistakes,
     code=template,

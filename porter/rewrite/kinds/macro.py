@@ -16,6 +16,7 @@ from porter.rewrite.kind import (
     rivals_by_name,
 )
 from porter.rewrite.kind_schema import IDENT, REPLACE, Field
+from porter.rewrite.word_hooks import Names
 
 KIND = RuleKind(
     name="macro",
@@ -25,7 +26,7 @@ KIND = RuleKind(
         REPLACE,
     ),
     listed=3,
-    by_word=True,
+    names=Names(),
     classes=CODE_AND_CONDITION,
     is_graded=True,
     preview=preview_replacement,

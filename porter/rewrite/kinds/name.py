@@ -15,6 +15,7 @@ from porter.rewrite.kind import (
     rivals_by_name,
 )
 from porter.rewrite.kind_schema import IDENT, REPLACE, SHIM, Field
+from porter.rewrite.word_hooks import Names
 
 KIND = RuleKind(
     name="name",
@@ -25,7 +26,7 @@ KIND = RuleKind(
         SHIM,
     ),
     listed=0,
-    by_word=True,
+    names=Names(),
     is_graded=True,
     preview=preview_replacement,
     rivals=rivals_by_name,

@@ -5,7 +5,9 @@ The pass in `porter.rewrite.identifiers` applies them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from porter.model.rules import Rule
 from porter.rewrite.kind import CODE_AND_CONDITION, Key, Preview, Resolve, RuleKind, replacements
@@ -19,6 +21,9 @@ from porter.rewrite.kind_schema import (
     OneOf,
     TableOf,
 )
+from porter.rewrite.word_hooks import Fill, Listed, Names, all_names
+
+_INVENTORY = "inventory"
 
 
 def preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
@@ -28,8 +33,47 @@ def preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
             yield Preview(name, name, new)
 
 
+def _is_listed(rule: Rule) -> bool:
+    return rule.match != _INVENTORY
+
+
+def _read(fields: Mapping[str, Any], fill: Fill) -> Listed:
+    """Read a list, a table, or `inventory`."""
+    value, rename = fields["names"], fields["rename"]
+    if value == _INVENTORY:
+        return Listed(_INVENTORY)
+    if isinstance(value, dict):
+        return Listed(
+            names={name: None if new == name else fill(new) for name, new in value.items()}
+        )
+    if not rename:
+        return Listed(names=dict.fromkeys(value))
+    odd = [name for name in value if not name.startswith(tuple(rename))]
+    if odd:
+        return Listed(mistake=f"names without a prefix that 'rename' knows: {', '.join(odd[:3])}")
+    return Listed(names=_renamed(value, {old: fill(new) for old, new in rename.items()}))
+
+
+def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str | None]:
+    longest_first = sorted(prefixes, key=len, reverse=True)
+    renamed: dict[str, str | None] = {}
+    for name in names:
+        prefix = next(prefix for prefix in longest_first if name.startswith(prefix))
+        renamed[name] = prefixes[prefix] + name[len(prefix) :]
+    return renamed
+
+
+def _claim(
+    rule: Rule, names: Sequence[str], vendor: re.Pattern[str]
+) -> dict[str, str | None] | None:
+    """Return the names of the area that do not look like a vendor's: they stay."""
+    if _is_listed(rule):
+        return None
+    return {name: None for name in names if not vendor.search(name)}
+
+
 def _keys(rule: Rule) -> Iterator[Key]:
-    if rule.match != "inventory":
+    if _is_listed(rule):
         for name in rule.names:
             yield "name", name
 
@@ -38,7 +82,7 @@ KIND = RuleKind(
     name="names",
     summary="Many identifiers: a list, a table name -> replacement, or `inventory`: the whole area.",
     fields=(
-        Field("names", OneOf((TableOf(IDENT, ONE_LINE), ListOf(IDENT), Choice(("inventory",))))),
+        Field("names", OneOf((TableOf(IDENT, ONE_LINE), ListOf(IDENT), Choice((_INVENTORY,))))),
         Field(
             "rename",
             TableOf(PREFIX, PREFIX),
@@ -47,7 +91,9 @@ KIND = RuleKind(
         ),
     ),
     listed=1,
-    by_word=True,
+    names=Names(
+        resolutions=all_names, is_bulk=True, is_listed=_is_listed, read=_read, claim=_claim
+    ),
     classes=CODE_AND_CONDITION,
     is_graded=True,
     preview=preview,

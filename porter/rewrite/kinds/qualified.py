@@ -8,16 +8,18 @@ ambiguous.
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from porter.cpp.lex import Kind
 from porter.model.port import Reason
-from porter.model.rules import Status, TokenClass
+from porter.model.rules import Resolution, RuleSet, Status, TokenClass
 from porter.rewrite.brackets import lost_lines
 from porter.rewrite.kind import RuleKind, preview_replacement, replacements
 from porter.rewrite.kind_schema import IDENTIFIER, REPLACE, Field, TextOf
-from porter.rewrite.source import Scopes, Source, WordSite
+from porter.rewrite.source import WORD, Scopes, Source, WordSite
+from porter.rewrite.word_hooks import Outcome, RulesAbout, Span, Uses
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
 """Separators in a chain: blanks, line splices, comments."""
@@ -40,27 +42,35 @@ _REACH = 40
 """Number of characters before a name in which its qualifier must end."""
 
 
-def apply(source: Source, site: WordSite, known: Mapping[str, tuple[int, ...]]) -> int:
-    """Apply the rule about the longest known chain that begins at the site; returns where it ends, 0 for none.
+def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
+    """Apply the rule about the longest known chain that begins at the site; returns where it ends, or None.
 
     A chain inside a longer one (`at::cub::X` for `cub::X`) is another name; `::cub::X` is the same.
     """
     written = _CHAIN.match(source.text, site.start)
     if not written or _INSIDE.search(source.text, max(0, site.start - _REACH), site.start):
-        return 0
+        return None
     names = re.split(_JOINT, written[0])
     for length in range(len(names), 1, -1):
         for index in known.get("::".join(names[:length]), ()):
             if source.applies(source.rules.rules[index], site.where):
                 return _decide(source, site, index, length)
-    return 0
+    return None
 
 
-def uncovered(
-    source: Source, ends: Mapping[str, Sequence[tuple[tuple[str, ...], int]]]
-) -> list[tuple[int, int]]:
+def _hold(rules: RuleSet) -> Callable[[Source], list[Span]]:
+    ends: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+    for chain, indexes in rules.uses.get("qualified", {}).items():
+        names = tuple(chain.split("::"))
+        ends.setdefault(names[-1], []).extend((names, one) for one in indexes)
+    return functools.partial(_uncovered, ends)
+
+
+def _uncovered(
+    ends: Mapping[str, Sequence[tuple[tuple[str, ...], int]]], source: Source
+) -> list[Span]:
     """Report and return the places that mean a chain and abbreviate it."""
-    found: list[tuple[int, int]] = []
+    found: list[Span] = []
     for word in ends.keys() & source.runs:
         chains = [
             (names, index)
@@ -170,6 +180,21 @@ def _decide(source: Source, site: WordSite, index: int, length: int) -> int:
     return chain.end()
 
 
+def _in_code(rules: RuleSet, text: str) -> Resolution | None:
+    if "::" not in text:
+        return None
+    words = set(WORD.findall(text))
+    for chain, indexes in rules.uses.get("qualified", {}).items():
+        if chain.partition("::")[0] not in words:
+            continue
+        if re.search(rf"(?<![\w:]){re.escape(chain)}(?!\w)", text):
+            for index in indexes:
+                new = rules.rules[index].replace
+                if new not in (None, chain):
+                    return Resolution(index, text.replace(chain, new or ""))
+    return None
+
+
 _CHAIN_OF_NAMES = TextOf(rf"{IDENTIFIER}(::{IDENTIFIER})+", "a chain of names: 'c10::cuda::X'")
 KIND = RuleKind(
     name="qualified",
@@ -179,8 +204,9 @@ KIND = RuleKind(
         REPLACE,
     ),
     listed=5,
-    by_word=True,
+    uses=Uses(apply=_apply, where=lambda rule: "in that chain of names", hold=_hold),
     is_graded=True,
     preview=preview_replacement,
+    in_code=_in_code,
     code=replacements,
 )

@@ -64,7 +64,7 @@ def test_what_a_target_writes_is_left_alone_when_it_is_ported_again(
     # The checks look rules up; this ports the words themselves.
     made = rule_set(LIBRARY, target, release)
     words = {found.replace for candidates in made.exact.values() for found in candidates}
-    words |= {found.replace for candidates in made.values.values() for found in candidates}
+    words |= {made.rules[i].replace for found in made.uses["value"].values() for i in found}
     includes = {
         str(rule.replace).replace("*", "x.h")
         for rule in made.rules

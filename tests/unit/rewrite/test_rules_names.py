@@ -152,7 +152,7 @@ def check_words(words: set[str], rules: RuleSet) -> None:
     for word in words:
         if any(re.fullmatch(match, word) for match in follows):
             continue
-        if word in rules.values or word in rules.calls or word in rules.chains:
+        if any(word == about.split("::")[0] for table in rules.uses.values() for about in table):
             continue
         new, vendor = plainly(word, rules)
         made = rewriter.rewrite(FILE, word.encode())
