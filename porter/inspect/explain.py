@@ -18,7 +18,7 @@ from porter.model.port import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
 from porter.rewrite import applied_patch
 from porter.rewrite.identifiers import Resolver
-from porter.rewrite.kinds import hazard, include, order
+from porter.rewrite.kinds import include, order
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.rewriter import Rewriter, outermost, render
 from porter.rewrite.source import Source
@@ -232,14 +232,12 @@ class Explainer:
             yield ExplainedPlace("left", *at.of(item.start, end), item.name, item.name, rules, why)
 
     def _hazards(self, source: Source, at: _Lines) -> Iterator[ExplainedPlace]:
-        for index in self.rules.of_kind("hazard"):
-            rule = self.rules.rules[index]
-            for start in hazard.places(source, rule):
+        for index, found in self.rewriter.reporter.places(source):
+            ref = self.reference(index)
+            for start in found:
                 text = source.text[start : source.text.find("\n", start)].rstrip()
-                ref = self.reference(index)
-                yield ExplainedPlace(
-                    "hazard", *at.of(start, start + 1), text, text, (ref,), rule.note
-                )
+                line = at.of(start, start + 1)
+                yield ExplainedPlace("hazard", *line, text, text, (ref,), ref.note)
 
 
 def _in(classes: Iterable[TokenClass]) -> str:

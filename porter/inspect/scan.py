@@ -15,10 +15,10 @@ from porter.model.port import Edit, Reason
 from porter.model.rules import Layer, RuleSet
 from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
 from porter.rewrite.kinds import dynamic_shared as dynamic_shared_rules
-from porter.rewrite.kinds import hazard as hazard_rules
 from porter.rewrite.kinds import include
 from porter.rewrite.rewriter import Rewriter
 from porter.rewrite.source import WORD, Source
+from porter.rewrite.stages import Reporter
 
 
 def scan(
@@ -42,7 +42,8 @@ def scan(
             outcomes: _Outcomes | None = _Outcomes(source)
         else:
             source, outcomes = Source(path, decode(raw), rules, moved), None
-        _add(found, source, apis, outcomes)
+        rewriter.reporter.learn(source.runs)
+        _add(found, source, apis, outcomes, rewriter.reporter)
     return found
 
 
@@ -81,7 +82,13 @@ class _Outcomes:
         return edit.start <= offset < edit.end and not kept
 
 
-def _add(found: Scan, source: Source, apis: ApiDetector, outcomes: _Outcomes | None) -> None:
+def _add(
+    found: Scan,
+    source: Source,
+    apis: ApiDetector,
+    outcomes: _Outcomes | None,
+    reporter: Reporter,
+) -> None:
     found.files[source.path.rsplit("/", 1)[-1].partition(".")[2]] += 1
     found.lines += source.text.count("\n")
     names = [(area, site.word, site.start) for site, area in apis.sites(source)]
@@ -100,7 +107,7 @@ def _add(found: Scan, source: Source, apis: ApiDetector, outcomes: _Outcomes | N
     ):
         if starts:
             use.add(source.path, _line(source, starts[0]), len(starts))
-    for hazard in hazard_rules.apply(source):
+    for hazard in reporter.hazards(source):
         rule = source.rules.rules[hazard.rule]
         if outcomes or rule.layer is not Layer.TARGET:
             use = found.hazards.setdefault(hazard.name, ApiUse(hazard.name))

@@ -12,6 +12,7 @@ from porter.mapping.inventory import Inventory
 from porter.mapping.resolve_name import UNMAPPED, Decider, ResolvedName
 from porter.model.evidence import Collision, Evidence, collisions
 from porter.model.rules import Layer, RuleSet, Status
+from porter.rewrite.kinds import order
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -118,4 +119,4 @@ def _is_about_api(decision: ResolvedName) -> bool:
     rule = decision.rule
     if decision.status == UNMAPPED or rule is None:
         return False
-    return not (rule.layer is Layer.PYTORCH and rule.kind == "family")
+    return not (rule.layer is Layer.PYTORCH and order.kind(rule.kind).names_by_pattern)

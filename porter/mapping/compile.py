@@ -200,6 +200,7 @@ def _rule(
     default = (from_cuda and hooks.names and hooks.names.classes_of_cuda) or hooks.classes
     classes = frozenset(model.in_) if model.in_ is not None else default
     example = None if unlisted else model.example
+    options = _options(entry, hooks)
     made = Rule(
         kind=kind,
         match=listed.match,
@@ -216,14 +217,8 @@ def _rule(
         example=Example(fill(example.before), fill(example.after)) if example else None,
         min_hits=model.expect.min_hits if model.expect else hooks.min_hits,
         shim=fill(getattr(model, "shim", None) or ""),
-        follows=getattr(model, "follows", False),
-        part=getattr(model, "part", ""),
-        before=getattr(model, "before", ""),
-        after=getattr(model, "after", ""),
-        pattern=getattr(model, "pattern", ""),
-        operand=getattr(model, "operand", ""),
-        operand_not=getattr(model, "operand_not", ""),
-        operand_is=getattr(model, "operand_is", ""),
+        options=options,
+        key_text=dict(options).get(hooks.key_field, ""),
         unlisted=unlisted,
         since=model.since or "",
         until=model.until or "",
@@ -253,6 +248,16 @@ def _without_listed(rules: list[Rule]) -> list[Rule]:
                 continue
         narrowed.append(rule)
     return narrowed
+
+
+def _options(entry: LoadedEntry, kind: RuleKind) -> tuple[tuple[str, str], ...]:
+    """Fields of the kind that are texts or flags and are set, apart from those that every kind shares."""
+    values = [(field.name, getattr(entry.model, field.name)) for field in kind.fields[1:]]
+    return tuple(
+        (name, "true" if value is True else str(value))
+        for name, value in values
+        if name not in ("replace", "shim") and value and isinstance(value, str | bool)
+    )
 
 
 def _claimed(

@@ -30,7 +30,7 @@ def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
         return None
     if sdk and _is_in(sdk, rule, becomes):
         return Evidence.SEEN
-    if rule.layer is not Layer.TARGET or rule.kind == "family" or "*" in rule.match:
+    if rule.layer is not Layer.TARGET or order.kind(rule.kind).is_pattern(rule):
         return Evidence.GUESSED
     return Evidence.LISTED
 
@@ -74,23 +74,21 @@ def _becomes(rule: Rule, name: str, resolver: Resolver) -> str:
     """Target's name; empty when the rule keeps the name."""
     if rule.names:
         return rule.names.get(name) or ""
-    if rule.kind == "family":
+    if order.kind(rule.kind).names_by_pattern:
         found = resolver.family(name)
         return (found.replace or "") if found else ""
     return rule.replace or ""
 
 
 def _is_in(sdk: Sdk, rule: Rule, becomes: str) -> bool:
-    if rule.kind == "include":
+    if order.kind(rule.kind).names_headers:
         return becomes in sdk.headers
     return sdk.has([*_vendor_words(rule, becomes)])
 
 
 def _vendor_words(rule: Rule, becomes: str) -> Iterator[str]:
     """The words of a replacement that the SDK has to declare."""
-    own: Mapping[str, None] | frozenset[str] = frozenset()
-    if rule.kind == "call":
-        own = dict.fromkeys(WORD.findall(rule.match.partition("(")[2]))
+    own = set(order.kind(rule.kind).own_names(rule))
     for word in WORD.findall(becomes):
         if word not in own and not _CPP.fullmatch(word):
             yield word

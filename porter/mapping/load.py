@@ -28,6 +28,7 @@ from porter.model.rules import (
     TargetLibrary,
 )
 from porter.regex.redos import why_not_linear
+from porter.rewrite.kinds import order
 
 C10_DEVICES = frozenset(
     [
@@ -185,7 +186,7 @@ def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Loade
         title = f"rule '{_title(kind, data)}'"
         model = problems.validate(schema.ENTRIES[kind], data, doc, ["rules", index], title)
         if model:
-            for field, reason in rule_regexes.mistakes(model):
+            for field, reason in rule_regexes.mistakes(order.kind(kind), model):
                 line = doc.line(["rules", index, field])
                 problems.found.append(
                     Problem(f"'{field}' of {title}: {reason}", f"{doc.file}:{line}")

@@ -29,7 +29,7 @@ def assemble(
     families = tuple(
         Family(rule.match, index, any_of([needles(rule.match)]))
         for index, rule in sorted(enumerate(rules), key=lambda item: _FAMILIES[item[1].layer])
-        if (hooks := kinds[rule.kind].names) and hooks.by_pattern and not rule.names
+        if kinds[rule.kind].names_by_pattern and not rule.names
     )
     exact = _exact(rules, uses, kinds)
     return RuleSet(

@@ -53,7 +53,7 @@ def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
     if kind.example:
         return ExampleOutcome(kind.example(before, alone), expected)
     made = Rewriter(alone, {}).rewrite(_path(rule), before.encode())
-    silent = kind.only_reports and not made.hazards
+    silent = kind.reports is not None and not made.hazards
     return ExampleOutcome(ported_bytes(made).decode(errors="replace"), expected, silent)
 
 

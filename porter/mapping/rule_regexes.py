@@ -10,19 +10,17 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from pydantic import BaseModel
 
 from porter.regex.redos import why_not_linear
-
-FIELDS = ("family", "path", "string", "pattern", "operand", "operand_not")
-SEARCHED = ("string", "pattern", "operand", "operand_not")
-"""Kinds whose expressions are searched in a text; those of other kinds match a whole name."""
+from porter.rewrite.kind import RuleKind
+from porter.rewrite.kind_schema import Regex
 
 
-def mistakes(model: BaseModel) -> Iterator[tuple[str, str]]:
+def mistakes(kind: RuleKind, model: BaseModel) -> Iterator[tuple[str, str]]:
     """(field, what is wrong with it) of one rule."""
-    for name in FIELDS:
-        pattern = getattr(model, name, None)
-        if not pattern:
+    for field in kind.fields:
+        name, pattern = field.name, getattr(model, field.name)
+        if not pattern or not field.regex:
             continue
-        if reason := why_not_linear(pattern, search=name in SEARCHED):
+        if reason := why_not_linear(pattern, search=field.regex is Regex.SEARCHED):
             yield name, reason
         elif reason := _why_no_template(pattern, getattr(model, "replace", None)):
             yield "replace", reason

@@ -10,6 +10,7 @@ from porter.mapping import document
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.model.rules import Layer, Origin, Rule
+from porter.rewrite.kinds import order
 
 
 class NameLocations:
@@ -27,7 +28,8 @@ class NameLocations:
 
         Raises MappingError when the table cannot be read any more.
         """
-        if rule.kind != "names" or rule.match == "inventory":
+        names = order.kind(rule.kind).names
+        if not names or not names.is_bulk or not names.is_listed(rule):
             return rule.origin
         if rule.origin not in self._lines:
             self._read(rule)

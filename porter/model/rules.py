@@ -80,19 +80,10 @@ class Rule(NamedTuple):
     min_hits: int = 0
     shim: str = ""
     """Header that declares the replacement."""
-    follows: bool = False
-    """Families: the first group is itself a name, and becomes whatever the rule set makes of it."""
-    part: str = ""
-    """Path rules: folder, stem or suffix."""
-    before: str = ""
-    after: str = ""
-    pattern: str = ""
-    operand: str = ""
-    """Hazards of casts: found in what is cast."""
-    operand_not: str = ""
-    """Hazards of casts: not found in what is cast."""
-    operand_is: str = ""
-    """Hazards of casts: `local array`."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Fields of the rule's kind that are set, and their values: (`pattern`, `__shfl`); `true` for a flag."""
+    key_text: str = ""
+    """Text whose hash is part of `key`."""
     unlisted: bool = False
     """CUDA's names of an area in which the target lists its own, and which it does not list: they are unmapped."""
     since: str = ""
@@ -104,11 +95,15 @@ class Rule(NamedTuple):
     def key(self) -> str:
         """Names the rule across runs and edits of the file, so without its line; no two rules share a key."""
         about = f"{self.kind} {self.match}".rstrip()
-        if self.before:
+        if self.key_text:
             # Lock files hold keys, and none of upstream's text.
-            about += f" #{zlib.crc32(self.before.encode()):08x}"
+            about += f" #{zlib.crc32(self.key_text.encode()):08x}"
         number = f" ({self.number})" if self.number > 1 else ""
         return f"{self.origin.file}: {about}{number}"
+
+    def option(self, name: str) -> str:
+        """Value of a field of the rule's kind; empty if the field is not set."""
+        return next((value for key, value in self.options if key == name), "")
 
     @property
     def is_identity(self) -> bool:

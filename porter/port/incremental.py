@@ -9,8 +9,9 @@ from porter.base.globs import is_within
 from porter.cpp.lex import decode
 from porter.model.rules import Resolution, Rule, RuleSet
 from porter.port.file import read
-from porter.rewrite.kinds import order, patch
+from porter.rewrite.kinds import order
 from porter.rewrite.source import WORD
+from porter.rewrite.stages import prepared
 
 _NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
 """Fields of a rule that decide nothing about a file; `names` does, and is compared name by name."""
@@ -35,11 +36,11 @@ class RuleChange:
         self._families = [
             (re.compile(rule.match, re.ASCII), rule)
             for rule in self._rules
-            if (names := kinds[rule.kind].names) and names.by_pattern
+            if kinds[rule.kind].names_by_pattern
         ]
         # What such a family makes of a word depends on what becomes of the name inside it.
         self._following = [
-            re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.follows
+            re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.option("follows")
         ]
         self._known: dict[str, tuple[Rule, ...]] = {}
 
@@ -50,7 +51,7 @@ class RuleChange:
         """
         if self.everything:
             return True
-        text, _ = patch.apply(path, decode(read(place)), self.new)
+        text, _ = prepared(path, decode(read(place)), self.new)
         if any(
             _applies(rule, path) and kind.can_affect(rule, path, text)
             for kind, rule in self._by_text

@@ -31,8 +31,9 @@ def _reason(tree: Path, rule: Rule) -> str:
         return "" if "*" in rule.match else f"{rule.match} is not in the tree"
     except OSError:
         return ""
-    at = text.find(rule.after.strip()) if rule.after.strip() else -1
-    if at < 0 or rule.before in text:
+    after = rule.option("after").strip()
+    at = text.find(after) if after else -1
+    if at < 0 or rule.option("before") in text:
         return ""
     line = text.count("\n", 0, at) + 1
     return f"upstream made this change itself ({rule.match}:{line}): end the patch by until"

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from porter.mapping.resolve_name import ResolvedName
 from porter.model.rules import Rule
 from porter.report.tables import Line, Table, aligned
+from porter.rewrite.kinds import order
 
 
 class ShownName(NamedTuple):
@@ -46,9 +47,14 @@ def lines(names: Mapping[str, ShownName]) -> Iterator[Line]:
         resolved, rule = one.resolved, one.resolved.rule
         becomes, evidence = resolved.replace or "", resolved.evidence or ""
         row = (name, resolved.status, evidence, becomes, one.place, resolved.note)
-        (families if rule and rule.match == name and rule.kind == "family" else exact).append(row)
+        (
+            families
+            if rule and rule.match == name and order.kind(rule.kind).names_by_pattern
+            else exact
+        ).append(row)
         for other, new, _ in one.elsewhere:
-            title = other.match if other.kind == "call" else other.kind
+            uses = order.kind(other.kind).uses
+            title = other.match if uses and uses.about(other) != other.match else other.kind
             exact.append((f"  {title}", other.status, "", new or "", str(other.origin), other.note))
     # Families are long: in one table with the names they would push the other columns far to the right.
     for first, rows in (("name", exact), ("family", families)):

@@ -12,6 +12,7 @@ from porter.model.port import Reason
 from porter.model.rules import Rule, RuleSet
 from porter.model.summary import HazardTotal, ResidueWord, RuleUse, Summary
 from porter.report import moved_headers, overlays
+from porter.rewrite.kinds import order
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
@@ -35,10 +36,11 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
     dead: list[RuleUse] = []
     broken: list[RuleUse] = []
     unused: dict[str, tuple[int, int]] = {}
+    reporting = _reporting()
     for rule in rules.rules:
         key, place = rule.key, rule.origin.file
         count = by_rule.get(key, 0)
-        if not rule.names and rule.kind != "hazard" and place.endswith(".yaml") and not count:
+        if not rule.names and rule.kind not in reporting and place.endswith(".yaml") and not count:
             dead.append(_use(rule, 0))
         if count < rule.min_hits:
             broken.append(_use(rule, count))
@@ -86,7 +88,8 @@ def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[ResidueWord, ...]
 
 
 def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[HazardTotal, ...]:
-    notes = {rule.key: rule.note for rule in rules.rules if rule.kind == "hazard"}
+    reporting = _reporting()
+    notes = {rule.key: rule.note for rule in rules.rules if rule.kind in reporting}
     found: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
         for hazard in file.hazards:
@@ -99,8 +102,12 @@ def _hazards(files: Iterable[PortedFile], rules: RuleSet) -> tuple[HazardTotal, 
     return tuple(dangers)
 
 
+def _reporting() -> set[str]:
+    return {kind.name for kind in order.ORDER if kind.reports}
+
+
 def _use(rule: Rule, hits: int) -> RuleUse:
-    text = " ".join(rule.before.split())
+    text = " ".join(rule.key_text.split())
     return RuleUse(
         key=rule.key,
         origin=str(rule.origin),

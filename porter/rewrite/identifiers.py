@@ -129,7 +129,7 @@ class Resolver:
                 new = None
                 if rule.replace is not None and rule.status is Status.SUPPORTED:
                     new = expand(match, rule.replace)
-                    if rule.follows:
+                    if rule.option("follows"):
                         new = new.replace(match[1], self._plain(match[1]))
                 return Resolution(family.rule, None if new == word else new)
         return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
+from porter.rewrite.applied_patch import AppliedPatch
 from porter.rewrite.kind_schema import Field
 from porter.rewrite.source import Source
 from porter.rewrite.word_hooks import Names, Uses
@@ -29,6 +30,18 @@ class VendorWords(Protocol):
 
     def may_hold_vendor(self, text: str) -> bool:
         """Test whether a text may contain a vendor word; False is certain."""
+        ...
+
+
+class Reports(Protocol):
+    """Finds the places that rules report."""
+
+    def learn(self, words: set[str]) -> None:
+        """Look at the words of a file that no earlier file has."""
+        ...
+
+    def places(self, source: Source, index: int) -> list[int]:
+        """Return the offsets in a file that the rule with that index reports, in order."""
         ...
 
 
@@ -131,7 +144,11 @@ class RuleKind:
     """Rank in lists for readers: the JSON Schema, messages."""
     apply: Callable[[Source, VendorWords], None] | None = None
     """Edit a file. None: the kind is decided word by word (`names`, `uses`), before a file is read as a
-    `Source` (patch), after all edits (hazard), or for the path of a file (path)."""
+    `Source` (`prepare`), after all edits (`reports`), or for the path of a file (path)."""
+    prepare: Callable[[str, str, RuleSet], tuple[str, tuple[AppliedPatch, ...]]] | None = None
+    """(upstream path, text, rule set) -> the text that all rules see, and the changes that were made."""
+    reports: Callable[[RuleSet], Reports] | None = None
+    """Make what finds the places that rules report; they change nothing."""
     names: Names | None = None
     """Hooks of a kind whose rules name words."""
     uses: Uses | None = None
@@ -140,6 +157,8 @@ class RuleKind:
     """Token classes of a rule that names none."""
     template_fields: frozenset[str] = frozenset()
     """Fields in braces that are filled in each file, not when the mapping is read."""
+    key_field: str = ""
+    """Field that tells two rules of one match apart: a hash of its text is part of `Rule.key`."""
     min_hits: int = 0
     """Expected hits of a rule that names no number."""
     is_construct: bool = False
@@ -149,7 +168,10 @@ class RuleKind:
     """Placeholders are not filled in the match."""
     is_graded: bool = False
     """Replaces names of CUDA, for which a port lists evidence."""
-    only_reports: bool = False
+    names_headers: bool = False
+    """Replacements are headers."""
+    is_pattern: Callable[[Rule], bool] = lambda rule: False
+    """True if the rule computes its replacements, so that the target may lack one."""
     edits_in_pieces: bool = False
     """Several edits of one rule, one after another, make one change."""
 
@@ -178,6 +200,8 @@ class RuleKind:
     """(rule, title for messages): mistakes in a replacement."""
     code: Callable[[Rule], list[str]] = no_code
     """Texts written as code, of which each must be one piece."""
+    writes: Callable[[Rule], str] = lambda rule: ""
+    """Text that a rule writes and that is not its `replace`."""
     header: Callable[[Rule], str] = lambda rule: ""
     """Header that the rule writes into an include, besides its shim."""
     globs: Callable[[Rule], tuple[str, ...]] = lambda rule: ()
@@ -189,3 +213,8 @@ class RuleKind:
     def by_word(self) -> bool:
         """True if `porter.rewrite.identifiers` applies the kind, in one pass for all such kinds."""
         return self.names is not None or self.uses is not None
+
+    @property
+    def names_by_pattern(self) -> bool:
+        """True if a regular expression tells the words that a rule names."""
+        return self.names is not None and self.names.by_pattern

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import NamedTuple
 
 IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -56,6 +57,15 @@ HEADER = TextOf(r"[A-Za-z0-9_.+{}/-]+", "a header as includes spell it, without 
 PREFIX = TextOf(f"({IDENTIFIER})?", "the beginning of an identifier")
 
 
+class Regex(Enum):
+    """Use of a regular expression."""
+
+    WHOLE = auto()
+    """Matches the whole of a text."""
+    SEARCHED = auto()
+    """Found in a text."""
+
+
 class Field(NamedTuple):
     """One field of a rule."""
 
@@ -66,6 +76,8 @@ class Field(NamedTuple):
     default: object = None
     """Value of a field that is left out; None with `optional` unset: the field is required."""
     description: str = ""
+    regex: Regex | None = None
+    """The text is a regular expression: porter checks that it runs in linear time."""
 
 
 REPLACE = Field("replace", ONE_LINE, optional=True)

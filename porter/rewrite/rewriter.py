@@ -12,9 +12,9 @@ from porter.model.rules import RuleSet
 from porter.rewrite import added_includes, identifiers, token_paste
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.include_lookup import IncludeRules
-from porter.rewrite.kinds import hazard as hazard_rules
-from porter.rewrite.kinds import order, patch
+from porter.rewrite.kinds import order
 from porter.rewrite.source import ResidueSite, Source
+from porter.rewrite.stages import Reporter, prepared
 
 
 class Rewriter:
@@ -25,7 +25,7 @@ class Rewriter:
         self.moved = moved
         self.resolver = Resolver(rules)
         self.include_rules = IncludeRules(rules)
-        self.hazard_words = hazard_rules.vocabulary(rules)
+        self.reporter = Reporter(rules)
 
     def rewrite(self, path: str, raw: bytes) -> Rewrite:
         """The port of one file, given its upstream path and bytes."""
@@ -40,15 +40,15 @@ class Rewriter:
             residue=_residue(source.left, text, added),
             hazards=tuple(
                 hazard._replace(line=_ported(hazard.line, added))
-                for hazard in hazard_rules.apply(source, self.hazard_words)
+                for hazard in self.reporter.hazards(source)
             ),
         )
 
     def examine(self, path: str, raw: bytes) -> Source:
         """File with the results of all rules: edits, hits and residue, by place."""
-        text, patches = patch.apply(path, decode(raw), self.rules)
+        text, patches = prepared(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
-        self.hazard_words.learn(self.resolver.learn(source.runs))
+        self.reporter.learn(self.resolver.learn(source.runs))
         words_done = False
         for kind in order.ORDER:
             if kind.apply:

@@ -42,34 +42,37 @@ def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
 
 def _ended(rules_a: RuleSet, b: Side, places: Places) -> Iterator[UpgradeRow]:
     """Rows of patches that `until` ends although release B has their text."""
-    applying = {(rule.match, rule.before) for rule in b.rules.rules if rule.kind == "patch"}
+    patches = (b.rules.rules[index] for index in b.rules.of_kind("patch"))
+    applying = {(rule.match, rule.option("before")) for rule in patches}
     for index in rules_a.of_kind("patch"):
         rule = rules_a.rules[index]
-        if not rule.until or (rule.match, rule.before) in applying:
+        before = rule.option("before")
+        if not rule.until or (rule.match, before) in applying:
             continue
-        if rule.match in b.tree.headers and rule.before in b.tree.text(rule.match):
+        if rule.match in b.tree.headers and before in b.tree.text(rule.match):
             advice = f"{rule.match} has the text that `until: {rule.until}` says is gone: check the bound"
-            yield _row(rule, Effect.CHECK, rule.before, rule.before, places, advice)
+            yield _row(rule, Effect.CHECK, before, before, places, advice)
 
 
 def _patch(a: Tree, b: Tree, rule: Rule, places: Places) -> UpgradeRow | None:
     if not b.has(rule.match):
         return None
     text = b.text(rule.match)
-    if rule.before in text:
+    before, after = rule.option("before"), rule.option("after")
+    if before in text:
         return None
-    had = a.has(rule.match) and rule.before in a.text(rule.match)
+    had = a.has(rule.match) and before in a.text(rule.match)
     if not had and not rule.min_hits:
         return None
-    line, near = nearest(rule.before, text)
-    fixed = bool(rule.after) and rule.after.strip() in text
+    line, near = nearest(before, text)
+    fixed = bool(after) and after.strip() in text
     advice = (
         f"upstream has the patched text itself: end the patch by until ({rule.match}:{line})"
         if fixed
         else f"rewrite the patch for {rule.match}:{line}, or end it by until"
     )
     effect = Effect.BREAKS if rule.min_hits else Effect.CHECK
-    return _row(rule, effect, rule.before.strip(), near.strip(), places, advice)
+    return _row(rule, effect, before.strip(), near.strip(), places, advice)
 
 
 def _row(

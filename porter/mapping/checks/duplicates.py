@@ -62,4 +62,4 @@ def _outcome(rule: Rule, name: str) -> tuple[object, ...]:
         return (rule.status,)
     new = rule.names.get(name) if rule.names else rule.replace
     kept = new is None or new == (name or rule.match)
-    return (rule.status, None if kept else new, rule.shim, rule.after)
+    return (rule.status, None if kept else new, rule.shim, order.kind(rule.kind).writes(rule))

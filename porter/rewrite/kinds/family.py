@@ -19,7 +19,7 @@ from porter.rewrite.kind import (
     RuleKind,
     replacements,
 )
-from porter.rewrite.kind_schema import REPLACE, TEXT, Field
+from porter.rewrite.kind_schema import REPLACE, TEXT, Field, Regex
 from porter.rewrite.kinds import names
 from porter.rewrite.word_hooks import Names, all_names
 
@@ -60,7 +60,7 @@ KIND = RuleKind(
     name="family",
     summary="Every identifier that the whole of a regular expression matches.",
     fields=(
-        Field("family", TEXT),
+        Field("family", TEXT, regex=Regex.WHOLE),
         REPLACE,
         Field(
             "follows",
@@ -81,6 +81,7 @@ KIND = RuleKind(
     match_is_regex=True,
     match_is_verbatim=True,
     is_graded=True,
+    is_pattern=lambda rule: True,
     preview=_preview,
     keys=_keys,
     code=replacements,

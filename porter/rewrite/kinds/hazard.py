@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterator
 
 from porter.cpp.lex import Kind
-from porter.model.port import Hazard
 from porter.model.rules import Rule, RuleSet
 from porter.regex.prefilter import alternatives, needles, openings
 from porter.rewrite.cast_operands import local_array, operand
 from porter.rewrite.kind import Key, RuleKind
-from porter.rewrite.kind_schema import IDENT, TEXT, Choice, Field
+from porter.rewrite.kind_schema import IDENT, TEXT, Choice, Field, Regex
 from porter.rewrite.source import Source
 from porter.rewrite.word_index import Vocabulary
 
@@ -20,44 +19,32 @@ _RUN = re.compile(r"\w+", re.ASCII)
 _SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
 
 
-def vocabulary(rules: RuleSet) -> Vocabulary:
-    """Index of the words that hazards depend on."""
-    patterns = [rules.rules[index].pattern for index in rules.of_kind("hazard")]
-    return Vocabulary(
-        word for pattern in patterns for one in alternatives(pattern) for word in _needles(one)[0]
-    )
+class Hazards:
+    """Finds the places that hazards are about; what it learns of a word in one file serves the next."""
 
+    def __init__(self, rules: RuleSet) -> None:
+        patterns = [rules.rules[index].option("pattern") for index in rules.of_kind("hazard")]
+        self._known = Vocabulary(
+            word
+            for pattern in patterns
+            for one in alternatives(pattern)
+            for word in _needles(one)[0]
+        )
 
-def apply(source: Source, known: Vocabulary | None = None) -> list[Hazard]:
-    """Hazards of a file, each with its first line and its number of places.
+    def learn(self, words: set[str]) -> None:
+        """Look at words of files; once for each is enough, and before the first file that has the word."""
+        self._known.learn(words)
 
-    `known`: index of words that contains the words of the file.
-    """
-    found = []
-    known = known or _vocabulary_of(source)
-    for index in source.rules.of_kind("hazard"):
-        rule = source.rules.rules[index]
-        if found_at := _places(source, rule, known):
-            line = source.text.count("\n", 0, found_at[0]) + 1
-            found.append(Hazard(rule.match, line, len(found_at), index))
-    return found
-
-
-def places(source: Source, rule: Rule) -> list[int]:
-    """Offsets at which a file shows the hazard of a rule."""
-    return _places(source, rule, _vocabulary_of(source))
-
-
-def _vocabulary_of(source: Source) -> Vocabulary:
-    known = vocabulary(source.rules)
-    known.learn(source.runs)
-    return known
+    def places(self, source: Source, index: int) -> list[int]:
+        """Offsets at which a file shows the hazard of a rule."""
+        return _places(source, source.rules.rules[index], self._known)
 
 
 def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
     if not source.applies(rule):
         return []
-    possible = [one for one in alternatives(rule.pattern) if _may_match(source, one, known)]
+    pattern = rule.option("pattern")
+    possible = [one for one in alternatives(pattern) if _may_match(source, one, known)]
     if not possible:
         return []
     return [
@@ -69,14 +56,16 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
 
 def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:
     """True if the operand of a cast satisfies the rule, or the rule has no condition on operands."""
-    if not (rule.operand or rule.operand_not or rule.operand_is):
+    wanted, unwanted = rule.option("operand"), rule.option("operand_not")
+    is_array = bool(rule.option("operand_is"))
+    if not (wanted or unwanted or is_array):
         return True
     text = operand(source, end)
-    if rule.operand_is and not local_array(source, start, text):
+    if is_array and not local_array(source, start, text):
         return False
-    if rule.operand and not _pattern(rule.operand).search(text):
+    if wanted and not _pattern(wanted).search(text):
         return False
-    return not (rule.operand_not and _pattern(rule.operand_not).search(text))
+    return not (unwanted and _pattern(unwanted).search(text))
 
 
 def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
@@ -131,7 +120,7 @@ def _is_silent(source: Source, offset: int) -> bool:
 
 
 def _keys(rule: Rule) -> Iterator[Key]:
-    yield "hazard", rule.pattern
+    yield "hazard", rule.option("pattern")
 
 
 KIND = RuleKind(
@@ -139,21 +128,28 @@ KIND = RuleKind(
     summary="Code that compiles for the target and may be wrong there.",
     fields=(
         Field("hazard", IDENT),
-        Field("pattern", TEXT),
+        Field("pattern", TEXT, regex=Regex.SEARCHED),
         Field(
             "operand",
             str,
             default="",
             description="regular expression found in the operand of the cast",
+            regex=Regex.SEARCHED,
         ),
-        Field("operand_not", str, default="", description="regular expression not found in it"),
+        Field(
+            "operand_not",
+            str,
+            default="",
+            description="regular expression not found in it",
+            regex=Regex.SEARCHED,
+        ),
         Field(
             "operand_is", Choice(("", "local array")), default="", description="what the operand is"
         ),
     ),
     listed=14,
     match_is_verbatim=True,
-    only_reports=True,
-    can_affect=lambda rule, path, text: bool(re.search(rule.pattern, text, re.ASCII)),
+    reports=Hazards,
+    can_affect=lambda rule, path, text: bool(re.search(rule.option("pattern"), text, re.ASCII)),
     keys=_keys,
 )

@@ -19,38 +19,39 @@ def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch
         rule = rules.rules[index]
         if not is_within(path, rule.only_in, rule.not_in):
             continue
-        if matches(path, (rule.match,)) and rule.before in text:
-            starts = tuple(found.start() for found in re.finditer(re.escape(rule.before), text))
-            applied.append(AppliedPatch(index, starts, rule.before, rule.after))
-            text = text.replace(rule.before, rule.after)
+        before, after = rule.option("before"), rule.option("after")
+        if matches(path, (rule.match,)) and before in text:
+            starts = tuple(found.start() for found in re.finditer(re.escape(before), text))
+            applied.append(AppliedPatch(index, starts, before, after))
+            text = text.replace(before, after)
     return text, tuple(applied)
 
 
 def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
-    yield Preview("", rule.before, rule.after)
+    yield Preview("", rule.option("before"), rule.option("after"))
 
 
 def _again(rules: RuleSet, by: Rule, text: str) -> Resolution | None:
     for index in rules.of_kind("patch"):
         rule = rules.rules[index]
-        if rule.match == by.match and rule.before in text:
-            return Resolution(index, text.replace(rule.before, rule.after))
+        if rule.match == by.match and rule.option("before") in text:
+            return Resolution(index, text.replace(rule.option("before"), rule.option("after")))
     return None
 
 
 def _keys(rule: Rule) -> Iterator[Key]:
-    yield "patch", rule.match, rule.before
+    yield "patch", rule.match, rule.option("before")
 
 
 def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
-    before, after = rule.before.count("\n"), rule.after.count("\n")
+    before, after = rule.option("before").count("\n"), rule.option("after").count("\n")
     if before != after:
         text = (
             f"{title}: {before + 1} lines before and {after + 1} after; "
             "places in messages would no longer be upstream's"
         )
         yield Mistake(text, "add or join lines so that the numbers are equal")
-    if rule.before == rule.after:
+    if rule.option("before") == rule.option("after"):
         yield Mistake(f"{title} changes nothing", is_warning=True)
 
 
@@ -63,12 +64,15 @@ KIND = RuleKind(
         Field("after", WRITTEN_OR_NOT),
     ),
     listed=13,
+    key_field="before",
     min_hits=1,
     match_is_verbatim=True,
+    prepare=apply,
     can_affect=lambda rule, path, text: matches(path, (rule.match,)),
     preview=_preview,
     again=_again,
     keys=_keys,
     mistakes=_mistakes,
+    writes=lambda rule: rule.option("after"),
     globs=lambda rule: (rule.match,),
 )

@@ -15,7 +15,7 @@ from porter.model.rules import Resolution, Rule, RuleSet
 from porter.regex.samples import samples
 from porter.regex.template_expand import expand
 from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
-from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Choice, Field
+from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Choice, Field, Regex
 
 INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
 """Folders from which PyTorch's includes are spelled (its CMakeLists.txt), longest first."""
@@ -45,7 +45,7 @@ def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, 
     """New text of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
     for index in rules.of_kind("path"):
         rule = rules.rules[index]
-        if rule.part != kind or not is_within(path, rule.only_in, rule.not_in):
+        if rule.option("part") != kind or not is_within(path, rule.only_in, rule.not_in):
             continue
         match = _pattern(rule.match).fullmatch(text)
         if match:
@@ -88,14 +88,16 @@ def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
 def _again(rules: RuleSet, by: Rule, text: str) -> Resolution | None:
     for index in rules.of_kind("path"):
         rule = rules.rules[index]
-        if rule.part == by.part and (match := _pattern(rule.match).fullmatch(text)):
+        if rule.option("part") == by.option("part") and (
+            match := _pattern(rule.match).fullmatch(text)
+        ):
             new = expand(match, rule.replace or "")
             return None if new == text else Resolution(index, new)
     return None
 
 
 def _keys(rule: Rule) -> Iterator[Key]:
-    yield "path", rule.part, rule.match
+    yield "path", rule.option("part"), rule.match
 
 
 def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
@@ -106,7 +108,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
             yield Mistake(f"{title}: '{new}' leaves the folder that the file belongs in")
             return
         if not new:
-            yield Mistake(f"{title}: nothing is left of the {rule.part}")
+            yield Mistake(f"{title}: nothing is left of the {rule.option('part')}")
             return
 
 
@@ -114,7 +116,7 @@ KIND = RuleKind(
     name="path",
     summary="A part of the path of a ported file.",
     fields=(
-        Field("path", TEXT),
+        Field("path", TEXT, regex=Regex.WHOLE),
         Field("part", Choice(("folder", "stem", "suffix"))),
         Field("replace", WRITTEN_OR_NOT),
     ),

@@ -14,7 +14,7 @@ from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
 from porter.regex.samples import samples
 from porter.regex.template_expand import expand
 from porter.rewrite.kind import Preview, Resolve, RuleKind, VendorWords
-from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Field
+from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Field, Regex
 from porter.rewrite.source import WORD, Source
 
 
@@ -79,7 +79,7 @@ KIND = RuleKind(
     name="string",
     summary="Text inside string literals.",
     fields=(
-        Field("string", TEXT),
+        Field("string", TEXT, regex=Regex.SEARCHED),
         Field("replace", WRITTEN_OR_NOT),
     ),
     listed=12,

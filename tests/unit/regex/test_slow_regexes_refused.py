@@ -11,8 +11,9 @@ import pytest
 
 from porter.mapping import document
 from porter.mapping.library import shipped
-from porter.mapping.rule_regexes import FIELDS, SEARCHED
 from porter.regex.redos import why_not_linear
+from porter.rewrite.kind_schema import Regex
+from porter.rewrite.kinds.order import ORDER
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,13 @@ def _shipped_patterns() -> list[tuple[str, bool]]:
     for path in sorted(shipped().rglob("*.yaml")):
         data = document.read(path, path.name).data
         rules = data.get("rules", []) if isinstance(data, dict) else []
-        found += [(r[name], name in SEARCHED) for r in rules for name in FIELDS if name in r]
+        found += [
+            (rule[field.name], field.regex is Regex.SEARCHED)
+            for rule in rules
+            for kind in ORDER
+            for field in kind.fields
+            if kind.name in rule and field.regex and field.name in rule
+        ]
         found += [(word, True) for word in data.get("words", [])]
     return found
 

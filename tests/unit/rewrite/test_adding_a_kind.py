@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from repository import SUPPORT
@@ -16,8 +17,16 @@ from porter.mapping.schema import ENTRIES
 from porter.rewrite import kinds
 from porter.rewrite.kinds import order
 
-PROGRAM = SUPPORT / "added_kind.py"
+ONE_KIND = SUPPORT / "added_kind.py"
+WORD_KINDS = SUPPORT / "added_word_kinds.py"
 SHARED = {"__init__", "order"}
+
+
+def _run(program: Path, folder: Path) -> Any:
+    command = [sys.executable, str(program), str(folder)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
 
 
 def test_every_module_is_listed_once() -> None:
@@ -31,11 +40,7 @@ def test_the_first_field_names_the_kind() -> None:
 
 
 def test_a_kind_that_is_added(tmp_path: Path) -> None:
-    run = subprocess.run(
-        [sys.executable, str(PROGRAM), str(tmp_path)], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout) == {
+    assert _run(ONE_KIND, tmp_path) == {
         "text": "int a;\n#pragma new\n",
         "hits": 1,
         "explained": ["edit pragma"],
@@ -46,6 +51,37 @@ def test_a_kind_that_is_added(tmp_path: Path) -> None:
     }
 
 
-def test_without_the_line_the_kind_is_unknown() -> None:
+def test_kinds_that_are_decided_word_by_word_are_added(tmp_path: Path) -> None:
+    assert _run(WORD_KINDS, tmp_path) == {
+        "text": "auto p = (void*)&toyCall;\ncudaCall();\ntoy_cudaOne(); toy_cudaTwo();\n",
+        "left": [["cudaCall", 2, "its address is not taken here"]],
+        "mapping show": {"cudaCall": "toyCall", "cudaOne": "toy_cudaOne"},
+        "explain symbol": [
+            ["address", "toyCall", "where its address is taken"],
+            ["prefixed", "toy_cudaOne", "in code"],
+        ],
+        "explain file": [
+            ["edit", "address", "(void*)&toyCall"],
+            ["left", "address", "cudaCall"],
+            ["edit", "prefixed", "toy_cudaOne"],
+            ["edit", "prefixed", "toy_cudaTwo"],
+        ],
+        "rewritten for a cast": ["call.cpp"],
+        "rewritten for a prefix": ["one.cpp"],
+        "rewritten for nothing": [],
+        "mistakes": ["address 'cudaCall': a cast begins with '('"],
+        "refused": "'replace' of rule 'cudaCall' must not be empty",
+        "listed and never met": [[5, 2]],
+        "replaced": [
+            ["cudaCall", "toyCall", 1],
+            ["cudaOne", "toy_cudaOne", 1],
+            ["cudaTwo", "toy_cudaTwo", 1],
+        ],
+        "in schema": True,
+    }
+
+
+@pytest.mark.parametrize("key", ["address", "prefixed", "pragma"])
+def test_without_the_line_the_kind_is_unknown(key: str) -> None:
     with pytest.raises(MappingError, match="no kind"):
-        rule_set({"toy": [{"pragma": "old", "replace": "new"}]})
+        rule_set({"toy": [{key: "old", "replace": "new"}]})

@@ -12,7 +12,7 @@ from rule_sets import TARGETS, target_rules
 
 from porter.cpp.lex import Kind, decode, lex
 from porter.model.rules import RuleSet
-from porter.rewrite.kinds.hazard import places
+from porter.rewrite.kinds.hazard import Hazards
 from porter.rewrite.source import Source
 
 SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
@@ -71,16 +71,18 @@ def plainly(source: Source, pattern: str) -> list[int]:
 
 def check(text: str, path: str, rules: RuleSet) -> int:
     source = Source(path, text, rules, {})
+    hazards = Hazards(rules)
+    hazards.learn(source.runs)
     found = 0
     for index in rules.of_kind("hazard"):
         rule = rules.rules[index]
         if source.applies(rule):
-            expected = plainly(source, rule.pattern)
-            if rule.operand or rule.operand_not or rule.operand_is:
+            expected = plainly(source, rule.option("pattern"))
+            if rule.option("operand") or rule.option("operand_not") or rule.option("operand_is"):
                 # The operand decides as well: tests/data/cases/hazard_casts.case.
-                assert set(places(source, rule)) <= set(expected), (path, rule.match)
+                assert set(hazards.places(source, index)) <= set(expected), (path, rule.match)
                 continue
-            assert places(source, rule) == expected, (path, rule.match)
+            assert hazards.places(source, index) == expected, (path, rule.match)
             found += len(expected)
     return found
 

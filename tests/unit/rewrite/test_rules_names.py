@@ -148,7 +148,7 @@ def plainly(word: str, rules: RuleSet) -> tuple[str | None, bool]:
 def check_words(words: set[str], rules: RuleSet) -> None:
     """Each word, alone in a text, comes out as the plainest reading of the rules has it."""
     rewriter = Rewriter(rules, {})
-    follows = {rule.match for rule in rules.rules if rule.follows}
+    follows = {rule.match for rule in rules.rules if rule.option("follows")}
     for word in words:
         if any(re.fullmatch(match, word) for match in follows):
             continue

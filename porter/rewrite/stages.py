@@ -1,0 +1,51 @@
+"""Stages of a file before it is read as a `Source`, and after all edits, for the kinds that have such a stage."""
+
+from __future__ import annotations
+
+from porter.model.port import Hazard
+from porter.model.rules import RuleSet
+from porter.rewrite.applied_patch import AppliedPatch
+from porter.rewrite.kind import Reports
+from porter.rewrite.kinds import order
+from porter.rewrite.source import Source
+
+
+def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
+    """Text of a file that all rules see, and the changes that were made, in their order."""
+    applied: tuple[AppliedPatch, ...] = ()
+    for kind in order.ORDER:
+        if kind.prepare:
+            text, more = kind.prepare(path, text, rules)
+            applied += more
+    return text, applied
+
+
+class Reporter:
+    """Finds the places that rules report, by all kinds that report; serves one rule set."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._by_kind: list[tuple[tuple[int, ...], Reports]] = [
+            (rules.of_kind(kind.name), kind.reports(rules)) for kind in order.ORDER if kind.reports
+        ]
+
+    def learn(self, words: set[str]) -> None:
+        """Look at the words of a file that no earlier file has."""
+        for _, reports in self._by_kind:
+            reports.learn(words)
+
+    def places(self, source: Source) -> list[tuple[int, list[int]]]:
+        """Rules that report places of a file, whose words were learnt, and the offsets."""
+        return [
+            (index, found)
+            for indexes, reports in self._by_kind
+            for index in indexes
+            if (found := reports.places(source, index))
+        ]
+
+    def hazards(self, source: Source) -> list[Hazard]:
+        """Reports on a file, each with its first line and its number of places."""
+        rules, text = source.rules.rules, source.text
+        return [
+            Hazard(rules[index].match, text.count("\n", 0, found[0]) + 1, len(found), index)
+            for index, found in self.places(source)
+        ]
