@@ -10,9 +10,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.base import disk_cache, regular_files
-from porter.base.errors import MappingError
 from porter.base.fingerprint import Answer
+from porter.mapping import checked_file
 
 REGISTRATION = Answer("registration", ("base", "cpp", "mapping", "model", "regex", "rewrite"))
 
@@ -95,33 +94,14 @@ class RegistrationRules(NamedTuple):
 
 def read(path: Path) -> RegistrationRules:
     """The rules in a file. Raises MappingError with every mistake in it."""
-    try:
-        text = regular_files.read_text(path)
-    except UnicodeDecodeError as error:
-        raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
-    except OSError as error:
-        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
-    rules: RegistrationRules = disk_cache.computed_once(
-        REGISTRATION, text, RegistrationRules, lambda: _checked(path)
-    )
-    return rules
+    return checked_file.read(path, REGISTRATION, RegistrationRules, _checked)
 
 
 def _checked(path: Path) -> RegistrationRules:
-    # Imported late: with pydantic they take longer to load than all of a run with nothing new.
-    from pydantic import ValidationError
-
-    from porter.mapping import document, validation_errors
+    # Imported late: with pydantic it takes longer to load than all of a run with nothing new.
     from porter.mapping.registration_schema import RegistrationFile
 
-    doc = document.read(path, f"{path.parent.name}/{path.name}")
-    try:
-        data = RegistrationFile.model_validate(doc.data or {}).model_dump()
-    except ValidationError as error:
-        title = "the registration rules"
-        raise MappingError(
-            validation_errors.problems(error, RegistrationFile, doc, [], title)
-        ) from None
+    data, _ = checked_file.validated(path, RegistrationFile, "the registration rules")
     return RegistrationRules(
         tuple(Excluded(**entry) for entry in data["exclude"]),
         tuple(KernelLibrary(**entry) for entry in data["libraries"]),

@@ -11,10 +11,9 @@ import itertools
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porter.base import disk_cache, regular_files
 from porter.base.errors import MappingError, Problem
 from porter.base.fingerprint import Answer
-from porter.mapping import library
+from porter.mapping import checked_file, library
 
 RELEASES = Answer("releases", ("base", "cpp", "mapping", "model", "regex", "release", "rewrite"))
 FILE = "releases.yaml"
@@ -92,32 +91,15 @@ def shipped() -> Path:
 
 def read(path: Path | None = None) -> KnownReleases:
     """The releases in a file, by default the shipped one. Raises MappingError with every mistake in it."""
-    path = path or shipped()
-    try:
-        text = regular_files.read_text(path)
-    except UnicodeDecodeError as error:
-        raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
-    except OSError as error:
-        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
-    found: KnownReleases = disk_cache.computed_once(
-        RELEASES, text, KnownReleases, lambda: _checked(path)
-    )
-    return found
+    return checked_file.read(path or shipped(), RELEASES, KnownReleases, _checked)
 
 
 def _checked(path: Path) -> KnownReleases:
-    # Imported late: with pydantic they take longer to load than all of a run with nothing new.
-    from pydantic import ValidationError
-
-    from porter.mapping import document, validation_errors
+    # Imported late: with pydantic it takes longer to load than all of a run with nothing new.
     from porter.release.schema import ReleasesFile
 
-    doc = document.read(path, f"{path.parent.name}/{path.name}")
-    try:
-        entries = ReleasesFile.model_validate(doc.data or {}).model_dump()["releases"]
-    except ValidationError as error:
-        found = validation_errors.problems(error, ReleasesFile, doc, [], "the known releases")
-        raise MappingError(found) from None
+    data, doc = checked_file.validated(path, ReleasesFile, "the known releases")
+    entries = data["releases"]
     releases = [_release(entry) for entry in entries]
     unordered = [
         Problem(

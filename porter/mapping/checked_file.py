@@ -1,0 +1,50 @@
+"""A file of the layer `pytorch` that is checked against a pydantic model once, and then read from the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from porter.base import disk_cache, regular_files
+from porter.base.errors import MappingError
+from porter.base.fingerprint import Answer
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from porter.mapping.document import Document
+
+T = TypeVar("T")
+
+
+def read(path: Path, answer: Answer, of: type[T], check: Callable[[Path], T]) -> T:
+    """Content of a file as `of`: from the cache, else by `check`.
+
+    Raises MappingError if the file cannot be read, and what `check` raises.
+    """
+    try:
+        text = regular_files.read_text(path)
+    except UnicodeDecodeError as error:
+        raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+    found: T = disk_cache.computed_once(answer, text, of, lambda: check(path))
+    return found
+
+
+def validated(path: Path, model: type[BaseModel], title: str) -> tuple[dict[str, Any], Document]:
+    """Data of a file in the shape of a model, and the document with the lines.
+
+    `title` is the name of the file's content in messages. Raises MappingError with every mistake in the file.
+    """
+    # Imported late: with pydantic they take longer to load than all of a run with nothing new.
+    from pydantic import ValidationError
+
+    from porter.mapping import document, validation_errors
+
+    doc = document.read(path, f"{path.parent.name}/{path.name}")
+    try:
+        return model.model_validate(doc.data or {}).model_dump(), doc
+    except ValidationError as error:
+        raise MappingError(validation_errors.problems(error, model, doc, [], title)) from None
