@@ -1,13 +1,19 @@
 // Automatic mixed precision: the op lists are CUDA's, from the header that every device shares.
 
+#include "release/Optional.h"
+#include "release/Version.h"
+
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
 
 namespace at::autocast {
 namespace {
 
-Tensor binaryCrossEntropyBanned(const Tensor&, const Tensor&, const std::optional<Tensor>&,
+#ifdef AT_FORALL_LOWER_PRECISION_FP
+
+Tensor binaryCrossEntropyBanned(const Tensor&, const Tensor&, const at::cuda::backend::optional<Tensor>&,
                                 int64_t) {
   TORCH_CHECK(false,
               "binary_cross_entropy and BCELoss are unsafe to autocast: use "
@@ -30,6 +36,20 @@ TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {
   AT_FORALL_PROMOTE(BACKEND_PROMOTE)
   m.impl("binary_cross_entropy", binaryCrossEntropyBanned);
 }
+
+#else  // the lists are not in the header before 2.4
+
+void refuse(const c10::OperatorHandle& op, torch::jit::Stack* /*stack*/) {
+  TORCH_CHECK_NOT_IMPLEMENTED(false, op.schema().operator_name(),
+                              ": autocast on this device needs PyTorch 2.4 or newer, this is ",
+                              TORCH_VERSION);
+}
+
+TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&refuse>());
+}
+
+#endif
 
 }  // namespace
 }  // namespace at::autocast

@@ -5,10 +5,10 @@
 
 #include <ATen/core/Generator.h>
 #include <c10/core/Allocator.h>
-#include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/Device.h>
 #include <c10/core/Stream.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -63,6 +63,38 @@ BACKEND_API void set_sync_debug_mode(int mode);  // 0 off, 1 warn, 2 error
 using MempoolId = std::pair<unsigned long long, unsigned long long>;
 using OutOfMemoryObserver =
     std::function<void(int64_t device, size_t asked, size_t allocated, size_t free)>;
+
+// Counts or bytes: those of now, their greatest, and all that were ever added and taken away.
+struct MemoryStat {
+  int64_t current = 0;
+  int64_t peak = 0;
+  int64_t allocated = 0;
+  int64_t freed = 0;
+};
+
+// Of all pools, of the pool of small blocks, of the pool of large ones.
+using MemoryStatArray = std::array<MemoryStat, 3>;
+
+// The caching allocator's statistics, under torch.cuda.memory_stats' names.
+struct MemoryStats {
+  MemoryStatArray allocation;
+  MemoryStatArray segment;
+  MemoryStatArray active;
+  MemoryStatArray inactive_split;
+  MemoryStatArray allocated_bytes;
+  MemoryStatArray reserved_bytes;
+  MemoryStatArray active_bytes;
+  MemoryStatArray inactive_split_bytes;
+  MemoryStatArray requested_bytes;
+  MemoryStat oversize_allocations;
+  MemoryStat oversize_segments;
+  int64_t num_alloc_retries = 0;
+  int64_t num_ooms = 0;
+  int64_t num_sync_all_streams = 0;
+  int64_t num_device_alloc = 0;
+  int64_t num_device_free = 0;
+  int64_t max_split_size = 0;
+};
 
 // The calls that led to an allocation; null where they were not recorded.
 using Context = std::shared_ptr<GatheredContext>;
@@ -127,7 +159,7 @@ struct MemorySnapshot {
   AllocatorSettings settings;
 };
 
-BACKEND_API CachingDeviceAllocator::DeviceStats memory_stats(DeviceIndex index);
+BACKEND_API MemoryStats memory_stats(DeviceIndex index);
 BACKEND_API void reset_accumulated_memory_stats(DeviceIndex index);
 BACKEND_API void reset_peak_memory_stats(DeviceIndex index);
 BACKEND_API void empty_cache();
@@ -179,6 +211,9 @@ class BACKEND_API MemoryPoolContext {
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
+
+// Of the calling thread's active pool; {0, 0} without one.
+MempoolId active_pool_id();
 
 // Between them, all that is allocated on a device comes from the pool.
 BACKEND_API void begin_allocate_to_pool(DeviceIndex index, MempoolId pool);

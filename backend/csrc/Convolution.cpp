@@ -15,6 +15,8 @@
 // A "large" image is the one the kernel moves over, a "small" one has a point for each place of the
 // kernel.
 
+#include "release/Optional.h"
+
 #include <ATen/ATen.h>
 #include <ATen/OpMathType.h>
 #include <ATen/native/ConvUtils.h>
@@ -227,7 +229,7 @@ void checkTypes(const Tensor& input, const Tensor& weight) {
               ") and weight type (", weight.toString(), ") should be the same");
 }
 
-Tensor convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+Tensor convolution(const Tensor& input, const Tensor& weight, const optional<Tensor>& bias,
                    IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
                    IntArrayRef output_padding, int64_t groups) {
   checkTypes(input, weight);

@@ -1,6 +1,8 @@
 // Copies from and to the device. at::copy_ in libtorch_cpu knows CPU, CUDA and a few more; whatever
 // else takes part is handed to _copy_from, which does here what copy_ does there for CUDA.
 
+#include "release/TensorIterator.h"
+
 #include <ATen/ATen.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/Copy.h>
@@ -30,13 +32,13 @@ Tensor copyFrom(const Tensor& from, const Tensor& to, bool non_blocking) {
   if (sameView(from, to)) {
     return to;
   }
-  auto iterator = TensorIteratorConfig()
-                      .add_output(to)
-                      .add_const_input(from)
-                      .resize_outputs(false)
-                      .check_all_same_dtype(false)
-                      .check_all_same_device(false)
-                      .build();
+  TensorIteratorConfig config;
+  config.add_output(to)
+      .resize_outputs(false)
+      .check_all_same_dtype(false)
+      .check_all_same_device(false);
+  addConstInput(config, from);
+  auto iterator = config.build();
   if (iterator.numel() == 0) {
     return to;
   }

@@ -2,8 +2,11 @@
 // names, or asks a DispatchStub for CUDA's kernel whatever the tensor's device. They stand here
 // again, on the same stubs.
 
+#include "release/NamedTensors.h"
+#include "release/Optional.h"
+#include "release/TensorIterator.h"
+
 #include <ATen/ATen.h>
-#include <ATen/NamedTensorUtils.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/native/Activation.h>
@@ -22,17 +25,17 @@ namespace at::cuda::backend {
 namespace {
 
 using Dims = OptionalIntArrayRef;
-using Correction = std::optional<Scalar>;
+using Correction = optional<Scalar>;
 
 // -- log_sigmoid_backward: asks for CUDA's stub
 
 Tensor& logSigmoidBackwardOut(const Tensor& grad_output, const Tensor& self,
                               const Tensor& /*buffer: the CPU's*/, Tensor& grad_input) {
-  auto iterator = TensorIteratorConfig()
-                      .add_output(grad_input)
-                      .add_const_input(self)
-                      .add_const_input(grad_output)
-                      .build();
+  TensorIteratorConfig config;
+  config.add_output(grad_input);
+  addConstInput(config, self);
+  addConstInput(config, grad_output);
+  auto iterator = config.build();
   native::log_sigmoid_backward_stub(kCUDA, iterator);
   return grad_input;
 }
@@ -172,8 +175,8 @@ std::tuple<Tensor&, Tensor&> modeOut(const Tensor& self, int64_t dim, bool keepd
     NoNamesGuard guard;
     native::mode_stub(kCUDA, values, indices, self, dim, keepdim);
   }
-  namedinference::propagate_names_for_reduction(values, self, dim, keepdim);
-  namedinference::propagate_names_for_reduction(indices, self, dim, keepdim);
+  setNamesOfReduction(values, self, dim, keepdim);
+  setNamesOfReduction(indices, self, dim, keepdim);
   return {values, indices};
 }
 
@@ -187,15 +190,15 @@ std::tuple<Tensor, Tensor> mode(const Tensor& self, int64_t dim, bool keepdim) {
 // -- group norm: libtorch_cpu's kernel takes contiguous tensors only, and is given channels-last
 // ones as CPU's is
 
-std::tuple<Tensor, Tensor, Tensor> groupNorm(const Tensor& x, const std::optional<Tensor>& gamma,
-                                             const std::optional<Tensor>& beta, int64_t n,
+std::tuple<Tensor, Tensor, Tensor> groupNorm(const Tensor& x, const optional<Tensor>& gamma,
+                                             const optional<Tensor>& beta, int64_t n,
                                              int64_t c, int64_t hxw, int64_t group, double eps) {
   return native::native_group_norm(x.contiguous(), gamma, beta, n, c, hxw, group, eps);
 }
 
 std::tuple<Tensor, Tensor, Tensor> groupNormBackward(const Tensor& grad_output, const Tensor& x,
                                                      const Tensor& mean, const Tensor& rstd,
-                                                     const std::optional<Tensor>& gamma, int64_t n,
+                                                     const optional<Tensor>& gamma, int64_t n,
                                                      int64_t c, int64_t hxw, int64_t group,
                                                      std::array<bool, 3> output_mask) {
   return native::native_group_norm_backward(grad_output.contiguous(), x.contiguous(), mean, rstd,
@@ -205,10 +208,10 @@ std::tuple<Tensor, Tensor, Tensor> groupNormBackward(const Tensor& grad_output, 
 // -- lstsq: takes LAPACK's default driver for all but CUDA, and with it a rank that nothing
 // computes
 
-using Driver = std::optional<c10::string_view>;
+using Driver = optional<c10::string_view>;
 
 std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> lstsqOut(const Tensor& self, const Tensor& b,
-                                                        std::optional<double> rcond, Driver driver,
+                                                        optional<double> rcond, Driver driver,
                                                         Tensor& solution, Tensor& residuals,
                                                         Tensor& rank, Tensor& singular_values) {
   return native::linalg_lstsq_out(self, b, rcond, driver.has_value() ? driver : Driver("gels"),

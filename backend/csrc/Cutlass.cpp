@@ -1,6 +1,9 @@
 // Functions of upstream that are built from cutlass, whose templates are for NVIDIA's tensor cores,
 // and that ported sources call.
 
+// Of these, releases before 2.5 have none.
+#if __has_include(<ATen/native/cuda/RowwiseScaledMM.h>)
+
 #include <ATen/core/Tensor.h>
 #include <ATen/native/cuda/RowwiseScaledMM.h>
 
@@ -14,3 +17,5 @@ void f8f8bf16_rowwise(at::Tensor /*XQ*/, at::Tensor /*WQ*/, at::Tensor /*x_scale
 }
 
 }  // namespace at::cuda::detail
+
+#endif

@@ -1,6 +1,6 @@
 #include "Backend.h"
+#include "release/Hooks.h"
 
-#include <ATen/Context.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <c10/cuda/CUDAFunctions.h>
@@ -34,7 +34,7 @@ std::string uuidText(const char* bytes) {
 
 }  // namespace
 
-void init() { globalContext().lazyInitDevice(kCUDA); }
+void init() { initDevice(); }
 
 DeviceIndex device_count() { return c10::cuda::device_count(); }
 

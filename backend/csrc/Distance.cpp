@@ -1,9 +1,11 @@
 // Distances between points: what libtorch_cpu has for any device refuses all but a list of names
 // (see CudaHardcodedOps.cpp).
 
+#include "release/NamedTensors.h"
+#include "release/Optional.h"
+
 #include <ATen/ATen.h>
 #include <ATen/ExpandUtils.h>
-#include <ATen/NamedTensorUtils.h>
 #include <ATen/native/Distance.h>
 #include <c10/util/accumulate.h>
 #include <torch/library.h>
@@ -34,7 +36,7 @@ Points broadcastPoints(const Tensor& x1, const Tensor& x2) {
 }
 
 Tensor cdistForward(const Tensor& x1, const Tensor& x2, double p,
-                    std::optional<int64_t> compute_mode) {
+                    optional<int64_t> compute_mode) {
   TORCH_CHECK(x1.dim() >= 2 && x2.dim() >= 2, "cdist only supports at least 2D tensors");
   TORCH_CHECK(x1.size(-1) == x2.size(-1), "X1 and X2 must have the same number of columns");
   TORCH_CHECK(x1.is_floating_point() && x2.is_floating_point(),
@@ -45,7 +47,7 @@ Tensor cdistForward(const Tensor& x1, const Tensor& x2, double p,
   TORCH_CHECK(p >= 0, "cdist only supports non-negative p values");
   const int64_t mode = compute_mode.value_or(0);
   TORCH_CHECK(mode >= 0 && mode <= 2, "possible modes: 0, 1, 2, but was: ", mode);
-  const auto names = namedinference::compute_cdist_outnames(x1, x2);
+  const auto names = namesOfDistances(x1, x2);
   Tensor result;
   {
     NoNamesGuard guard;
@@ -66,7 +68,7 @@ Tensor cdistForward(const Tensor& x1, const Tensor& x2, double p,
       native::cdist_stub(kCUDA, result, points.first, points.second, p);
     }
   }
-  namedinference::propagate_names_if_nonempty(result, names);
+  setNames(result, names);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // An op without a kernel for the device runs on the CPU and is counted.
 
 #include "Backend.h"
+#include "release/Version.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/native/CPUFallback.h>
@@ -98,9 +99,11 @@ TORCH_LIBRARY_IMPL(_, SparseCUDA, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&report_missing<kSparse>>());
 }
 
+#if BACKEND_HAS_SPARSE_COMPRESSED
 TORCH_LIBRARY_IMPL(_, SparseCsrCUDA, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&report_missing<kCompressed>>());
 }
+#endif
 
 TORCH_LIBRARY_IMPL(_, QuantizedCUDA, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&report_missing<kQuantized>>());

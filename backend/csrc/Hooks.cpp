@@ -1,13 +1,14 @@
 // What generic code of torch asks of a device: its hooks, its allocator, its generators. Registered
 // when the library is loaded; nothing here touches the device before it is used.
 
+#include "release/Hooks.h"
+
 #include <ATen/core/GeneratorForPrivateuseone.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDADevice.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <ATen/cuda/CachingHostAllocator.h>
 #include <ATen/cuda/PeerToPeerAccess.h>
-#include <ATen/detail/PrivateUse1HooksInterface.h>
 #include <ATen/native/cuda/Resize.h>
 #include <c10/core/Allocator.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -32,7 +33,7 @@ bool deviceHasContext(DeviceIndex index) {
   return result == CUDA_SUCCESS && active == 1;
 }
 
-struct Hooks final : PrivateUse1HooksInterface {
+struct Hooks final : DeviceHooks {
   void init() const override {
     const auto devices = c10::cuda::device_count_ensure_non_zero();
     c10::cuda::CUDACachingAllocator::init(devices);
@@ -97,17 +98,19 @@ struct Hooks final : PrivateUse1HooksInterface {
 // Asks for the caching allocator at each call: another one can be put in its place at run time, and
 // it may be made after this is registered.
 struct DeviceAllocator final : Allocator {
-  DataPtr allocate(size_t size) override {
+  DataPtr allocate(size_t size) BACKEND_ALLOCATE_CONST override {
     // A storage may be the first thing that is made on the device.
-    globalContext().lazyInitDevice(kCUDA);
+    initDevice();
     return current()->allocate(size);
   }
 
   DeleterFnPtr raw_deleter() const override { return current()->raw_deleter(); }
 
+#if BACKEND_TORCH_AT_LEAST(2, 3)
   void copy_data(void* to, const void* from, size_t size) const override {
     current()->copy_data(to, from, size);
   }
+#endif
 
  private:
   static c10::cuda::CUDACachingAllocator::CUDAAllocator* current() {

@@ -2,6 +2,9 @@
 // libtorch_cpu makes those strides equal for tensors on CUDA only, so the ops that prepare the
 // indices stand here again.
 
+#include "release/Optional.h"
+#include "release/TensorIterator.h"
+
 #include <ATen/ATen.h>
 #include <ATen/ExpandUtils.h>
 #include <ATen/MemoryOverlap.h>
@@ -73,7 +76,7 @@ AdvancedIndex::AdvancedIndex(const Tensor& source, TensorList tensors)
 namespace at::cuda::backend {
 namespace {
 
-using Indices = torch::List<std::optional<Tensor>>;
+using Indices = torch::List<optional<Tensor>>;
 
 void checkCount(const Tensor& self, const Indices& indices) {
   TORCH_CHECK_INDEX(static_cast<int64_t>(indices.size()) <= self.dim(),
@@ -84,7 +87,7 @@ void checkCount(const Tensor& self, const Indices& indices) {
 // What is written shares no memory with what is read.
 void checkOverlap(const Tensor& written, const Tensor& read, const Indices& indices) {
   assert_no_overlap(written, read);
-  for (const std::optional<Tensor>& tensor : indices) {
+  for (const optional<Tensor>& tensor : indices) {
     if (tensor.has_value()) {
       assert_no_overlap(written, *tensor);
     }
@@ -92,7 +95,7 @@ void checkOverlap(const Tensor& written, const Tensor& read, const Indices& indi
 }
 
 void checkDevices(const Tensor& self, const Indices& indices) {
-  for (const std::optional<Tensor>& index : indices) {
+  for (const optional<Tensor>& index : indices) {
     TORCH_CHECK(!index.has_value() || !index->defined() || index->is_cpu() ||
                     index->device() == self.device(),
                 "indices should be either on cpu or on the same device as the indexed tensor (",
@@ -108,10 +111,10 @@ Tensor indexTensor(const Tensor& self, const Indices& indices) {
   config.set_check_mem_overlap(false)
       .check_all_same_dtype(false)
       .declare_static_dtype_and_device(info.src.scalar_type(), info.src.device())
-      .add_owned_output(Tensor())
-      .add_owned_const_input(info.src);
+      .add_owned_output(Tensor());
+  addOwnedConstInput(config, info.src);
   for (const Tensor& tensor : info.indices) {
-    config.add_owned_const_input(tensor);
+    addOwnedConstInput(config, tensor);
   }
   auto iterator = config.build();
   native::index_stub(kCUDA, iterator, info.indexed_sizes, info.indexed_strides);
@@ -164,10 +167,10 @@ Tensor& indexPut(Tensor& self, const Indices& indices, const Tensor& values, boo
   config.set_check_mem_overlap(false)
       .resize_outputs(false)
       .check_all_same_dtype(false)
-      .add_output(info.src)
-      .add_const_input(source);
+      .add_output(info.src);
+  addConstInput(config, source);
   for (const Tensor& tensor : info.indices) {
-    config.add_const_input(tensor);
+    addConstInput(config, tensor);
   }
   auto iterator = config.build();
   native::index_put_stub(kCUDA, iterator, info.indexed_sizes, info.indexed_strides,

@@ -1,23 +1,22 @@
 #include "Backend.h"
+#include "release/Allocator.h"
+#include "release/Hooks.h"
 
-#include <ATen/Context.h>
 #include <ATen/cuda/CachingHostAllocator.h>
-#include <c10/cuda/CUDAAllocatorConfig.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 
 namespace at::cuda::backend {
 
 namespace allocator = c10::cuda::CUDACachingAllocator;
 
-CachingDeviceAllocator::DeviceStats memory_stats(DeviceIndex index) {
-  return allocator::getDeviceStats(index);
+MemoryStats memory_stats(DeviceIndex index) {
+  return release::memoryStats(allocator::getDeviceStats(index));
 }
 
 void reset_accumulated_memory_stats(DeviceIndex index) { allocator::resetAccumulatedStats(index); }
 
 void reset_peak_memory_stats(DeviceIndex index) { allocator::resetPeakStats(index); }
 
-void empty_cache() { allocator::emptyCache(); }
+void empty_cache() { release::emptyCache(active_pool_id()); }
 
 void host_empty_cache() { at::cuda::CachingHostAllocator_emptyCache(); }
 
@@ -25,7 +24,7 @@ void set_memory_fraction(double fraction, DeviceIndex index) {
   allocator::setMemoryFraction(fraction, index);
 }
 
-double get_memory_fraction(DeviceIndex index) { return allocator::getMemoryFraction(index); }
+double get_memory_fraction(DeviceIndex index) { return release::getMemoryFraction(index); }
 
 uintptr_t caching_allocator_alloc(size_t size, uintptr_t stream) {
   return reinterpret_cast<uintptr_t>(
@@ -36,7 +35,7 @@ void caching_allocator_delete(uintptr_t pointer) {
   allocator::raw_delete(reinterpret_cast<void*>(pointer));
 }
 
-void caching_allocator_enable(bool enabled) { allocator::enable(enabled); }
+void caching_allocator_enable(bool enabled) { release::enable(enabled); }
 
 void set_allocator_settings(const std::string& settings) {
   allocator::setAllocatorSettings(settings);
@@ -50,8 +49,7 @@ void attach_out_of_memory_observer(OutOfMemoryObserver observer) {
 }
 
 bool is_pinned_ptr(uintptr_t pointer) {
-  return globalContext().getAcceleratorHooksInterface(kCUDA).isPinnedPtr(
-      reinterpret_cast<const void*>(pointer));
+  return deviceHooks().isPinnedPtr(reinterpret_cast<const void*>(pointer));
 }
 
 }  // namespace at::cuda::backend

@@ -1,12 +1,11 @@
 // What the caching allocator holds and did, with the calls that led to it.
 
 #include "Backend.h"
+#include "release/Allocator.h"
+#include "release/Traceback.h"
 
 #include <ATen/record_function.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/util/CallOnce.h>
-#include <torch/csrc/profiler/combined_traceback.h>
-#include <torch/csrc/profiler/unwind/unwind.h>
 
 namespace at::cuda::backend {
 namespace {
@@ -67,14 +66,14 @@ TraceEntry entryOf(const allocator::TraceEntry& entry) {
   result.address = entry.addr_;
   result.size = entry.size_;
   result.stream = reinterpret_cast<uintptr_t>(entry.stream_);
-  result.time = entry.time_.t_;
+  result.time = release::timeOf(entry);
   result.context = entry.context_;
   return result;
 }
 
-Context gatherPython() { return torch::CapturedTraceback::gather(true, true, false); }
+Context gatherPython() { return release::gatherCalls(/*native=*/false); }
 
-Context gatherAll() { return torch::CapturedTraceback::gather(true, true, true); }
+Context gatherAll() { return release::gatherCalls(/*native=*/true); }
 
 void checkOneOf(const std::string& name, const std::string& value,
                 std::initializer_list<const char*> known) {
@@ -103,13 +102,11 @@ void recordAnnotations() {
   c10::call_once(once, [] {
     addGlobalCallback(RecordFunctionCallback(
                           [](const RecordFunction& range) -> std::unique_ptr<ObserverContext> {
-                            allocator::recordAnnotation(
-                                {{"name", range.name()}, {"stage", "START"}});
+                            release::recordAnnotation(range.name(), "START");
                             return nullptr;
                           },
                           [](const RecordFunction& range, ObserverContext*) {
-                            allocator::recordAnnotation(
-                                {{"name", range.name()}, {"stage", "END"}});
+                            release::recordAnnotation(range.name(), "END");
                           })
                           .scopes({RecordScope::USER_SCOPE}));
   });
@@ -118,7 +115,7 @@ void recordAnnotations() {
 }  // namespace
 
 MemorySnapshot memory_snapshot() {
-  const auto known = allocator::snapshot();
+  const auto known = release::snapshot(active_pool_id());
   MemorySnapshot result;
   for (const auto& segment : known.segments) {
     result.segments.push_back(segmentOf(segment));
@@ -129,18 +126,8 @@ MemorySnapshot memory_snapshot() {
       entries.push_back(entryOf(entry));
     }
   }
-  for (const auto& annotation : known.external_annotations) {
-    result.annotations.push_back({annotation.device_, annotation.time_.t_, annotation.metadata_});
-  }
-  const auto& settings = known.config_metadata;
-  result.settings.last_allocator_settings = settings.last_allocator_settings;
-  result.settings.max_split_size = settings.max_split_size;
-  result.settings.garbage_collection_threshold = settings.garbage_collection_threshold;
-  result.settings.expandable_segments = settings.expandable_segments;
-  result.settings.pinned_num_register_threads = settings.pinned_num_register_threads;
-  result.settings.release_lock_on_malloc = settings.release_lock_on_malloc;
-  result.settings.pinned_use_host_register = settings.pinned_use_host_register;
-  result.settings.roundup_power2_divisions = settings.roundup_power2_divisions;
+  result.annotations = release::annotationsOf(known);
+  result.settings = release::settingsOf(known);
   return result;
 }
 
@@ -156,12 +143,12 @@ void record_memory_history(const std::optional<std::string>& enabled,
   checkOneOf("kind of stacks", stacks, {"python", "all"});
   const bool native = enabled && context && stacks == "all";
   if (native) {
-    torch::unwind::unwind();  // the first one takes its time, and is not part of the history
+    gatherAll();  // the first one takes its time, and is not part of the history
   }
   init();
   recordAnnotations();
-  allocator::recordHistory(enabled.has_value(), native ? gatherAll : gatherPython,
-                           enabled == "all" ? max_entries : 1, whenOf(context));
+  release::recordHistory(enabled.has_value(), native ? gatherAll : gatherPython,
+                         enabled == "all" ? max_entries : 1, whenOf(context));
 }
 
 }  // namespace at::cuda::backend

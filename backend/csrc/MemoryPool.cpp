@@ -1,6 +1,5 @@
 #include "Backend.h"
-
-#include <c10/cuda/CUDACachingAllocator.h>
+#include "release/Allocator.h"
 
 namespace at::cuda::backend {
 namespace {
@@ -12,7 +11,7 @@ thread_local MemoryPool* active = nullptr;
 }  // namespace
 
 struct MemoryPool::Implementation {
-  c10::cuda::MemPool pool;
+  release::Pool pool;
 };
 
 MemoryPool::MemoryPool() {
@@ -23,16 +22,16 @@ MemoryPool::~MemoryPool() = default;
 
 MempoolId MemoryPool::id() { return implementation_->pool.id(); }
 
-int MemoryPool::use_count() { return implementation_->pool.use_count(); }
+int MemoryPool::use_count() { return release::useCount(implementation_->pool); }
 
 struct MemoryPoolContext::Implementation {
-  explicit Implementation(MemoryPool* pool, c10::cuda::MemPool* known)
+  explicit Implementation(MemoryPool* pool, release::Pool* known)
       : context(known), before(active) {
     active = pool;
   }
   ~Implementation() { active = before; }
 
-  c10::cuda::MemPoolContext context;
+  release::ActivePool context;
   MemoryPool* const before;
 };
 
@@ -42,12 +41,14 @@ MemoryPoolContext::~MemoryPoolContext() = default;
 
 MemoryPool* MemoryPoolContext::active_pool() { return active; }
 
+MempoolId active_pool_id() { return active == nullptr ? MempoolId{0, 0} : active->id(); }
+
 void begin_allocate_to_pool(DeviceIndex index, MempoolId pool) {
-  allocator::beginAllocateToPool(index, pool, [](cudaStream_t) { return true; });
+  release::beginAllocateToPool(index, pool);
 }
 
 void end_allocate_to_pool(DeviceIndex index, MempoolId pool) {
-  allocator::endAllocateToPool(index, pool);
+  release::endAllocateToPool(index, pool);
 }
 
 void release_pool(DeviceIndex index, MempoolId pool) { allocator::releasePool(index, pool); }

@@ -1,6 +1,11 @@
 // Operators on nested tensors whose kernel in libtorch_cpu does CUDA's part for CUDA alone, by name: layer
 // norm takes the CPU's kernel for any other device, and sums and products with a dense tensor are refused.
 
+// Wheels before 2.3 bring no headers of nested tensors, and the operators stay as libtorch_cpu has them.
+#if __has_include(<ATen/native/nested/NestedTensorBinaryOps.h>)
+
+#include "release/Optional.h"
+
 #include <ATen/ATen.h>
 #include <ATen/NestedTensorImpl.h>
 #include <ATen/native/nested/NestedTensorBinaryOps.h>
@@ -15,7 +20,7 @@ namespace {
 
 using native::get_nested_tensor_impl;
 using native::wrap_buffer;
-using Maybe = std::optional<Tensor>;
+using Maybe = optional<Tensor>;
 
 // -- layer norm: rows of the buffer, which all have one length
 
@@ -132,3 +137,5 @@ TORCH_LIBRARY_IMPL(aten, NestedTensorPrivateUse1, m) {
 
 }  // namespace
 }  // namespace at::cuda::backend
+
+#endif

@@ -1,6 +1,7 @@
 // Scatter in deterministic mode, for the ported kernel, which would refuse it.
 
 #include "Scatter.h"
+#include "release/Optional.h"
 
 #include <ATen/ATen.h>
 
@@ -17,7 +18,7 @@ bool scatterInOrder(const Tensor& self, int64_t dim, const Tensor& index, const 
     return scatterInOrder(self.unsqueeze(0), 0, index.reshape(-1), source.reshape(-1), accumulate);
   }
   // An index for every dimension: of the others, each place in turn.
-  torch::List<std::optional<Tensor>> indices;
+  torch::List<optional<Tensor>> indices;
   Tensor values = source;
   for (int64_t other = 0; other < self.dim(); ++other) {
     const int64_t length = index.dim() == 0 ? 1 : index.size(other);

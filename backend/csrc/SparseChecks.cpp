@@ -2,6 +2,9 @@
 // libtorch_cpu does so for values on the CPU, CUDA and Meta, by name. Here it looks at copies on the CPU.
 
 #include "SparseChecks.h"
+#include "release/Version.h"
+
+#if BACKEND_HAS_SPARSE_COMPRESSED
 
 #include <ATen/ATen.h>
 #include <ATen/SparseCsrTensorUtils.h>
@@ -20,10 +23,10 @@
 namespace at::cuda::backend {
 namespace {
 
-using MaybeType = std::optional<ScalarType>;
-using MaybeLayout = std::optional<Layout>;
-using MaybeDevice = std::optional<Device>;
-using MaybeBool = std::optional<bool>;
+using MaybeType = optional<ScalarType>;
+using MaybeLayout = optional<Layout>;
+using MaybeDevice = optional<Device>;
+using MaybeBool = optional<bool>;
 
 /// On the CPU, with the strides that it has, whatever they are: they are checked, too.
 Tensor onCpu(const Tensor& tensor) {
@@ -148,7 +151,24 @@ TORCH_LIBRARY_IMPL(aten, SparseCUDA, m) {
 Tensor makeSparseCsr(const Tensor& crow_indices, const Tensor& col_indices, const Tensor& values,
                      IntArrayRef size, MaybeType dtype, MaybeLayout layout, MaybeDevice device) {
   return makeOf<kSparseCsr, native::_sparse_csr_tensor_unsafe>(
-      crow_indices, col_indices, values, size, dtype, layout, device, std::nullopt);
+      crow_indices, col_indices, values, size, dtype, layout, device, nullopt);
 }
 
 }  // namespace at::cuda::backend
+
+#else
+
+namespace at::cuda::backend {
+
+Tensor makeSparseCsr(const Tensor& /*crow_indices*/, const Tensor& /*col_indices*/,
+                     const Tensor& /*values*/, IntArrayRef /*size*/,
+                     optional<ScalarType> /*dtype*/, optional<Layout> /*layout*/,
+                     optional<Device> /*device*/) {
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      false, "compressed sparse tensors on this device need PyTorch 2.3 or newer, this is ",
+      TORCH_VERSION);
+}
+
+}  // namespace at::cuda::backend
+
+#endif

@@ -1,4 +1,5 @@
 #include "Backend.h"
+#include "release/Version.h"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAGraph.h>
@@ -74,7 +75,13 @@ void Graph::reset() { implementation_->graph.reset(); }
 MempoolId Graph::pool() { return implementation_->graph.pool(); }
 
 void Graph::register_generator_state(const Generator& generator) {
+#if BACKEND_TORCH_AT_LEAST(2, 4)
   implementation_->graph.register_generator_state(generator);
+#else
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      !generator.defined(), "register_generator_state needs PyTorch 2.4 or newer, this is ",
+      TORCH_VERSION);
+#endif
 }
 
 void Graph::enable_debug_mode() { implementation_->graph.enable_debug_mode(); }

@@ -18,7 +18,7 @@ from porter.port.output import is_port, read_manifest
 from porter.simt.compiler_plugin import PluginFlags
 from porter.toolchain import precompiled
 from porter.toolchain.diagnostics import UpstreamLines
-from porter.toolchain.discovery import Compiler, Torch, default_launcher, find_compiler, find_torch
+from porter.toolchain.discovery import Compiler, Torch, default_launcher, find_compiler, find_torch, header_torch
 from porter.toolchain.jobs import Jobs, available_bytes, jobs_for
 from porter.toolchain.ninja_file import Commands
 
@@ -38,6 +38,8 @@ class BuildSettings(NamedTuple):
     """Interpreter whose installed PyTorch the build uses."""
     keep_going: bool = False
     """Leave out sources that do not compile, and sources that need their symbols; the result lists them."""
+    header_tree: Path | None = None
+    """Header tree to compile against in place of an installed PyTorch; nothing is linked."""
 
 
 class BuildContext(NamedTuple):
@@ -87,10 +89,13 @@ def prepare(
     compiler = find_compiler(
         settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
     )
-    torch = find_torch(settings.python, manifest.release)
-    plan = build_plan.plan_of(
-        folder, manifest, rules, chosen(rules, settings.kernels), settings.kernels
-    )
+    torch = torch_for(settings, manifest.release)
+    if settings.header_tree:
+        plan = BuildPlan(build_plan.glue_units(folder / "backend"), ())
+    else:
+        plan = build_plan.plan_of(
+            folder, manifest, rules, chosen(rules, settings.kernels), settings.kernels
+        )
     written = build_plan.written_units(folder, kernels, KERNELS)
     plan = plan._replace(units=(*plan.units, *written))
     launcher = shlex.split(default_launcher(settings.launcher))
@@ -121,6 +126,13 @@ def prepare(
         header,
         convert,
     )
+
+
+def torch_for(settings: BuildSettings, release: str) -> Torch:
+    """The PyTorch that a build compiles against. Raises the errors of `find_torch` and `header_torch`."""
+    if settings.header_tree:
+        return header_torch(settings.header_tree, settings.python)
+    return find_torch(settings.python, release)
 
 
 def _jobs(settings: BuildSettings) -> Jobs:

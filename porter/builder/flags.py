@@ -14,7 +14,7 @@ from porter.model.build import BuildRules
 from porter.model.rules import Profile
 from porter.simt.compiler_plugin import PluginFlags, prepare
 from porter.simt.sources import include_dir
-from porter.toolchain.discovery import Compiler, Torch
+from porter.toolchain.discovery import OLDEST_STANDARD, Compiler, Torch
 
 _CAPABILITIES = {"x86_64": ("AVX2", "AVX512")}
 """Machine -> CPU capabilities that PyTorch's wheels contain kernels for.
@@ -86,7 +86,10 @@ def _flags(
     )
     return (
         *profile.compiler_flags,
-        *profile.build.optimise,
+        # The last one counts: a release may need a newer standard than the profile states.
+        *((f"-std=c++{torch.cxx}",) if torch.cxx > OLDEST_STANDARD else ()),
+        # Objects that are never linked show that sources compile, and nothing else.
+        *(profile.build.optimise if torch.has_libraries else ("-O0",)),
         "-fPIC",
         "-fvisibility=hidden",
         # A GNU-unique symbol is shared by the whole process, even when its library hides it.
@@ -197,6 +200,8 @@ def _pybind_abi(torch: Torch) -> tuple[str, ...]:
     pybind11 (detail/internals.h) stores types under a name made of compiler, standard library and ABI. libtorch_python
     contains this name as a string: `__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__`.
     """
+    if not torch.has_libraries:
+        return ()
     place = torch.lib / "libtorch_python.so"
     try:
         found = re.search(

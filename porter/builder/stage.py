@@ -101,6 +101,30 @@ def compile_port(build: OpenBuild) -> CompiledPort:
     )
 
 
+def compile_headers(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
+    """Compile the backend and the registrations `sources` against a header tree, and write `result.json`.
+
+    There are no kernels and no libraries: nothing is linked. Raises BuildError for sources that do not compile,
+    Interrupted on Ctrl-C.
+    """
+    context = build.context
+    units = build_plan.written_units(context.folder, sources, REGISTRATION)
+    context = context._replace(plan=context.plan._replace(units=(*context.plan.units, *units)))
+    with timed(build.seconds, "objects"):
+        compiled = steps.build_objects(context, build.progress)
+    result = BuildResult(
+        built=tuple(unit.path for unit in compiled.units),
+        failed=compiled.failed,
+        left_out=(),
+        not_built=(),
+        libraries=(),
+        compiled=compiled.made,
+        seconds=build.seconds,
+    )
+    write_if_changed(context.out / RESULT, indented(to_json(result)) + "\n")
+    return result
+
+
 def link(build: OpenBuild, compiled: CompiledPort, sources: Sequence[Path]) -> LinkedLibraries:
     """Compile the registrations `sources`, which lie in the port's folder `register`, and link the libraries.
 

@@ -113,7 +113,7 @@ def run(
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     release = release_to_port(tree, release)
-    if until not in ("port", "register"):
+    if until == "package":
         header_tree.require_sources(tree)
     rules = header_tree.fitted(rule_cache.checked_rule_set(library, target, release), tree)
     sdk = options.read_sdk(sdk_dirs, require)
@@ -156,8 +156,9 @@ def run(
         # Imported late: a port alone does not wait for the build's code.
         from porter.builder.build_context import BuildSettings
 
+        headers = tree.absolute() if header_tree.read(tree) else None
         build = BuildSettings(
-            kernels, jobs, launcher, compiler, python or sys.executable, keep_going
+            kernels, jobs, launcher, compiler, python or sys.executable, keep_going, headers
         )
         with console.progress(f"building for {target}", patient=True) as building:
             inputs = PipelineInputs(tree, folder, rules, library, settings, build, building)

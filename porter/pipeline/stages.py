@@ -80,6 +80,8 @@ def run(inputs: PipelineInputs, until: str) -> PipelineResult:
     prepared = prepare(inputs, compiles=until != "register")
     if until == "register":
         return PipelineResult(register(inputs, prepared, None))
+    if inputs.build.header_tree:
+        return header_build(inputs, prepared)
     with open_build(inputs, prepared) as build:
         compiled = compile_port(build)
         registered = register(inputs, prepared, compiled, build)
@@ -88,6 +90,15 @@ def run(inputs: PipelineInputs, until: str) -> PipelineResult:
     ops = custom_ops(inputs, prepared)
     packaged = package(inputs, prepared, ops) if until == "package" else None
     return PipelineResult(registered, built, packaged, ops)
+
+
+def header_build(inputs: PipelineInputs, prepared: Prepared) -> PipelineResult:
+    """Register as if every source were compiled, and compile registrations and backend against a header tree."""
+    from porter.builder import stage
+
+    registered = register(inputs, prepared, None)
+    with open_build(inputs, prepared) as build:
+        return PipelineResult(registered, stage.compile_headers(build, registered.sources))
 
 
 def port(
@@ -112,11 +123,11 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
     from porter.mapping import registration
     from porter.register import catalogue
     from porter.register import stage as register_stage
-    from porter.toolchain.discovery import find_torch
+    from porter.builder.build_context import torch_for
 
     _port_backend(inputs)
     release = inputs.rules.release
-    torch = find_torch(inputs.build.python, release) if compiles else None
+    torch = torch_for(inputs.build, release) if compiles else None
     torchgen = catalogue.in_tree(inputs.tree)
     own = build.own(inputs.library, inputs.rules.target, torchgen, release)
     register_inputs = register_stage.Inputs(
@@ -124,7 +135,7 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
         torchgen=torchgen,
         rules=inputs.library.special("pytorch", registration.FILE),
         tree=inputs.tree,
-        library=torch.lib / "libtorch_cpu.so" if torch else None,
+        library=torch.lib / "libtorch_cpu.so" if torch and torch.has_libraries else None,
         ported=(inputs.folder / "src", inputs.folder / "backend"),
         replaced=override_cpp.replaced(own) if own else {},
     )

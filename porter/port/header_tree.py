@@ -69,11 +69,11 @@ def check_release(tree: Path, release: str) -> None:
 
 
 def require_sources(tree: Path) -> None:
-    """Raise SourceError for a header tree: there are no sources to build."""
+    """Raise SourceError for a header tree: there are no kernels to link and package."""
     marker = read(tree)
     if marker:
-        help = f"add --until register, or get the sources: porter release fetch {marker.release}"
-        raise SourceError("is a header tree, which has no sources to build", str(tree), help)
+        help = f"add --until build, or get the sources: porter release fetch {marker.release}"
+        raise SourceError("is a header tree, which has no kernels to package", str(tree), help)
 
 
 def fitted(rules: RuleSet, tree: Path) -> RuleSet:

@@ -154,9 +154,7 @@ def header_torch(tree: Path, python: str) -> Torch:
     root = tree / "torch"
     version = _version(root)
     if not (root / "include" / "ATen" / "core" / "TensorBody.h").is_file():
-        help = (
-            f"fetch it again: build_scripts/fetch_release {version.partition('+')[0]} --from wheel"
-        )
+        help = f"fetch it again: porter release fetch {version.partition('+')[0]}-headers"
         raise SourceError("lacks the headers that PyTorch's build makes", str(tree), help)
     include = _python_include(told)
     return Torch(

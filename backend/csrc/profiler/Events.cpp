@@ -5,12 +5,12 @@
 // hold that of the ops within it. An idle stream passes an event at once: the time then holds what
 // the host took for the launch.
 
+#include "../release/Clock.h"
 #include "Activity.h"
 
 #include <ATen/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
-#include <c10/util/ApproximateClock.h>
 #include <c10/util/irange.h>
 
 #include <algorithm>
@@ -54,11 +54,11 @@ struct Origin {
     int64_t shortest = std::numeric_limits<int64_t>::max();
     for ([[maybe_unused]] const auto i : c10::irange(kTries)) {
       CUDAEvent first{cudaEventDefault}, second{cudaEventDefault};
-      const int64_t begin = c10::getTime();
+      const int64_t begin = getTime();
       first.record(stream);
       second.record(stream);
       second.synchronize();
-      const int64_t end = c10::getTime();
+      const int64_t end = getTime();
       const int64_t between = nanoseconds(first, second);
       empty = std::min(empty, between);
       if (end - begin < shortest) {

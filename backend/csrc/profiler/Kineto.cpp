@@ -1,11 +1,14 @@
 // The device in torch.profiler: a profiler that Kineto runs beside its own, and whose records it
 // puts into the same trace.
 
+#include "../Backend.h"
+
+#if __has_include(<kineto/libkineto.h>)
+
 #define KINETO_NAMESPACE libkineto  // its public headers want it from the compiler's command line
 
+#include "../release/Version.h"
 #include "Activity.h"
-
-#include "../Backend.h"
 
 #include <c10/core/DeviceType.h>
 #include <c10/util/Exception.h>
@@ -170,7 +173,11 @@ class Session final : public libkineto::IActivityProfilerSession {
   static void name(libkineto::ActivityLogger& logger, int32_t device,
                    const std::set<int32_t>& streams, int64_t time) {
     const std::string shown = c10::str(c10::get_privateuse1_backend(), ":", device);
+#if BACKEND_TORCH_AT_LEAST(2, 5)
     logger.handleDeviceInfo({device, device + libkineto::kExceedMaxPid, shown, shown}, time);
+#else
+    logger.handleDeviceInfo({device, shown, shown}, time);
+#endif
     for (const int32_t stream : streams) {
       logger.handleResourceInfo({device, stream, stream, c10::str("stream ", stream)}, time);
     }
@@ -229,3 +236,13 @@ void prepare_profiler(bool host_only) {
 }
 
 }  // namespace at::cuda::backend
+
+#else  // wheels before 2.4 bring no headers of Kineto
+
+namespace at::cuda::backend {
+
+void prepare_profiler(bool /*host_only*/) {}
+
+}  // namespace at::cuda::backend
+
+#endif

@@ -1,11 +1,13 @@
 // The profiler's own events on the device: torch::profiler::impl asks for them around each op where
 // Kineto is not to be used (torch.autograd.profiler.profile(use_device=..., use_kineto=False)).
 
+#include "../release/Clock.h"
+#include "../release/Version.h"
+
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
-#include <c10/util/ApproximateClock.h>
 #include <c10/util/irange.h>
 #include <torch/csrc/profiler/stubs/base.h>
 
@@ -14,12 +16,18 @@ namespace {
 
 using torch::profiler::impl::ProfilerVoidEventStub;
 
+#if BACKEND_TORCH_AT_LEAST(2, 3)
+using StubsIndex = DeviceIndex;
+#else
+using StubsIndex = int;
+#endif
+
 cudaEvent_t eventOf(const ProfilerVoidEventStub* event) {
   return static_cast<cudaEvent_t>(event->get());
 }
 
 struct Stubs final : torch::profiler::impl::ProfilerStubs {
-  void record(DeviceIndex* device, ProfilerVoidEventStub* event, int64_t* cpu_ns) const override {
+  void record(StubsIndex* device, ProfilerVoidEventStub* event, int64_t* cpu_ns) const override {
     if (device != nullptr) {
       *device = c10::cuda::current_device();
     }
@@ -29,7 +37,7 @@ struct Stubs final : torch::profiler::impl::ProfilerStubs {
       C10_CUDA_CHECK_WARN(cudaEventDestroy(static_cast<cudaEvent_t>(known)));
     });
     if (cpu_ns != nullptr) {
-      *cpu_ns = c10::getTime();
+      *cpu_ns = getTime();
     }
     C10_CUDA_CHECK(cudaEventRecord(made, c10::cuda::getCurrentCUDAStream()));
   }

@@ -1,9 +1,9 @@
 #include "Bindings.h"
 
 #include "../Backend.h"
+#include "../release/LazyInit.h"
 
 #include <torch/csrc/Exceptions.h>
-#include <torch/csrc/utils/device_lazy_init.h>
 
 #include <pthread.h>
 
@@ -17,7 +17,7 @@ bool in_bad_fork = false;  // in a child, whose parent had used the device
 
 void afterFork() {
   in_bad_fork = true;
-  torch::utils::set_requires_device_init(at::kCUDA, true);
+  release::requireInit();
 }
 
 // From here on a forked child cannot use the device: threads and state of the runtime stay with the

@@ -7,11 +7,7 @@
 namespace at::cuda::backend::python {
 namespace {
 
-using CachingDeviceAllocator::DeviceStats;
-using CachingDeviceAllocator::Stat;
-using CachingDeviceAllocator::StatArray;
-
-py::dict dictOf(const Stat& stat) {
+py::dict dictOf(const MemoryStat& stat) {
   py::dict result;
   result["current"] = stat.current;
   result["peak"] = stat.peak;
@@ -20,9 +16,8 @@ py::dict dictOf(const Stat& stat) {
   return result;
 }
 
-py::dict dictOf(const StatArray& stats) {
-  static constexpr std::array<const char*, std::tuple_size_v<StatArray>> pools{"all", "small_pool",
-                                                                               "large_pool"};
+py::dict dictOf(const MemoryStatArray& stats) {
+  static constexpr std::array<const char*, 3> pools{"all", "small_pool", "large_pool"};
   py::dict result;
   for (const auto i : c10::irange(pools.size())) {
     result[pools[i]] = dictOf(stats[i]);
@@ -32,7 +27,7 @@ py::dict dictOf(const StatArray& stats) {
 
 // With the keys of torch.cuda, whose functions that flatten and print this are well known.
 py::dict memoryStats(DeviceIndex index) {
-  const DeviceStats stats = memory_stats(index);
+  const MemoryStats stats = memory_stats(index);
   py::dict result;
   result["num_alloc_retries"] = stats.num_alloc_retries;
   result["num_ooms"] = stats.num_ooms;

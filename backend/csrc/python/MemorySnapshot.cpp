@@ -1,9 +1,9 @@
 #include "Bindings.h"
 
 #include "../Backend.h"
+#include "../release/PythonTraceback.h"
 
 #include <torch/csrc/Exceptions.h>
-#include <torch/csrc/profiler/python/combined_traceback.h>
 
 namespace at::cuda::backend::python {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 class Frames {
  public:
   void add(const py::dict& into, const Context& context) {
-    auto* const traceback = dynamic_cast<torch::CapturedTraceback*>(context.get());
+    auto* const traceback = dynamic_cast<release::Traceback*>(context.get());
     if (traceback == nullptr) {
       into["frames"] = py::list();
       return;
@@ -22,14 +22,14 @@ class Frames {
   }
 
   void write() {
-    const auto frames = torch::py_symbolize(tracebacks_);
+    const auto frames = release::framesOf(tracebacks_);
     for (const auto i : c10::irange(frames.size())) {
       targets_[i]["frames"] = frames[i];
     }
   }
 
  private:
-  std::vector<torch::CapturedTraceback*> tracebacks_;
+  std::vector<release::Traceback*> tracebacks_;
   std::vector<py::dict> targets_;
 };
 

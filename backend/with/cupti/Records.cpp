@@ -1,8 +1,8 @@
 // Records of the device by CUPTI's activity API, or by the vendor's that resembles it.
 
 #include "../../csrc/profiler/Activity.h"
+#include "../../csrc/release/Clock.h"
 
-#include <c10/util/ApproximateClock.h>
 #include <c10/util/Exception.h>
 #include <c10/util/Type.h>
 #include <cupti.h>
@@ -171,7 +171,7 @@ class VendorSource final : public Source {
     }
     uint64_t now = 0;
     CHECK_CALL(cuptiGetTimestamp(&now));
-    offset_ = c10::getTime() - static_cast<int64_t>(now);
+    offset_ = getTime() - static_cast<int64_t>(now);
     for (const auto kind : kKinds) {
       CHECK_CALL(cuptiActivityEnable(kind));
     }
