@@ -18,7 +18,14 @@ from porter.port.output import is_port, read_manifest
 from porter.simt.compiler_plugin import PluginFlags
 from porter.toolchain import precompiled
 from porter.toolchain.diagnostics import UpstreamLines
-from porter.toolchain.discovery import Compiler, Torch, default_launcher, find_compiler, find_torch, header_torch
+from porter.toolchain.discovery import (
+    Compiler,
+    Torch,
+    default_launcher,
+    find_compiler,
+    find_torch,
+    header_torch,
+)
 from porter.toolchain.jobs import Jobs, available_bytes, jobs_for
 from porter.toolchain.ninja_file import Commands
 

@@ -44,7 +44,8 @@ def fetch(name: str, from_checkout: Path | None, git: str | None) -> int:
 
     What is there is not fetched again. Sources come from Debian where the machine's apt knows the release, else
     from PyTorch's git repository. VERSION-headers is the header tree of a release: what its wheel carries of the
-    sources, from the package index of this machine's pip. Header trees port and register; they cannot be built.
+    sources, from the package index of this machine's pip. A header tree ports and registers, and its backend
+    compiles (--until build); it has no kernels to link.
 
     \b
     porter run --pytorch-src $(porter release fetch 2.6.0)

@@ -119,11 +119,11 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
 
     Raises Findings when the rules leave CUDA names in the backend's own sources.
     """
+    from porter.builder.build_context import torch_for
     from porter.custom_ops import build, override_cpp
     from porter.mapping import registration
     from porter.register import catalogue
     from porter.register import stage as register_stage
-    from porter.builder.build_context import torch_for
 
     _port_backend(inputs)
     release = inputs.rules.release

@@ -36,6 +36,7 @@ from . import _C as _C
 from . import _compile as _compile
 from . import _dlpack as _dlpack
 from . import _profiler as _profiler
+from . import _release as _release
 from . import _utils as _utils
 from . import amp as amp
 from . import graphs as graphs
@@ -135,9 +136,7 @@ def _register() -> None:
     for module in ("amp", "graphs", "memory", "random", "streams"):
         # The very same modules, not second copies of them.
         _sys.modules[f"torch.{_DEVICE}.{module}"] = _importlib.import_module(f".{module}", __name__)
-    _registration.generate_methods_for_privateuse1_backend(
-        for_tensor=True, for_module=True, for_packed_sequence=True, for_storage=True
-    )
+    _release.generate_methods()
     _compile.register()
     _dlpack.register()
     _profiler.register()

@@ -19,6 +19,7 @@ from . import devices, memory, streams
 from ._build import DEVICE, __version__
 from ._capture import captured
 from ._imports import when_imported
+from ._release import tree_leaves
 
 
 def register() -> None:
@@ -68,11 +69,15 @@ def _register_interface(dynamo: ModuleType) -> None:
 
 
 def _register_inductor(graph: ModuleType) -> None:
-    """Extern kernels for everything on the device (torch/_inductor/graph.py)."""
-    from torch._inductor.codegen import common
-    from torch._inductor.codegen.wrapper import PythonWrapperCodegen
+    """Extern kernels for everything on the device (torch/_inductor/graph.py), from PyTorch 2.6 on.
+
+    Inductor of an older release refuses the device; torch.compile(backend="aot_eager") does without Inductor.
+    """
+    from torch._inductor.codegen import common, wrapper
     from torch._inductor.scheduler import BaseScheduling
-    from torch.utils._pytree import tree_leaves
+
+    if not hasattr(wrapper, "PythonWrapperCodegen"):
+        return
 
     class Overrides(common.DeviceOpOverrides):  # type: ignore[misc]  # untyped there
         def import_get_raw_stream_as(self, name: str) -> str:
@@ -114,7 +119,7 @@ def _register_inductor(graph: ModuleType) -> None:
 
     _mark_cache()
     common.register_device_op_overrides(DEVICE, Overrides())
-    common.register_backend_for_device(DEVICE, Scheduling, PythonWrapperCodegen)
+    common.register_backend_for_device(DEVICE, Scheduling, wrapper.PythonWrapperCodegen)
     # Inductor has it for types that it cannot generate code for: the operator's own kernel in place of a lowering.
     upstream = graph.fallback_node_due_to_unsupported_type
     views = (torch.ops.aten.lift_fresh_copy.default, torch.ops.aten.view_as_complex.default)
@@ -132,7 +137,7 @@ def _register_inductor(graph: ModuleType) -> None:
 
 def _mark_cache() -> None:
     """Mark of this package's version for Inductor's cache on disk; PyTorch asks for such a mark from 2.6 on."""
-    config = torch.compiler.config
+    config = getattr(torch.compiler, "config", None)
     if hasattr(config, "cache_key_tag"):
         config.cache_key_tag += f" {__package__} {__version__} {crc32(Path(__file__).read_bytes())}"
 
@@ -176,10 +181,10 @@ def _register_capture(output_code: ModuleType) -> None:
     upstream = output_code.cudagraph_post_compile
 
     def post_compile(
-        example_inputs: Any, compiled_graph: Any, cudagraphs: Any, constants: Any
+        example_inputs: Any, compiled_graph: Any, cudagraphs: Any, constants: Any, *more: Any
     ) -> None:
         if compiled_graph.device_types != {DEVICE}:
-            upstream(example_inputs, compiled_graph, cudagraphs, constants)
+            upstream(example_inputs, compiled_graph, cudagraphs, constants, *more)
             return
         if compiled_graph.cudagraph_info.cudagraph_fail_reasons:
             output_code.BoxedBool.disable(cudagraphs)

@@ -29,7 +29,7 @@ def register() -> None:
             call = torch.Tensor.__dlpack__
             return handle_torch_function(call, (self,), self, stream, **request)
         if self.device.type != DEVICE:
-            return original_capsule(self, stream, **request)  # type: ignore[no-untyped-call]
+            return original_capsule(self, stream=stream, **request)  # type: ignore[no-untyped-call]
         return original_capsule(_prepared(self, stream, **request))  # type: ignore[no-untyped-call]
 
     def __dlpack_device__(self: torch.Tensor) -> tuple[IntEnum, int]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.utils import _pytree as pytree
 
+from ._release import tree_leaves
 from .devices import synchronize
 from .graphs import Graph, _Pool, graph, graph_pool_handle
 from .streams import Stream, StreamContext
@@ -81,7 +82,7 @@ class _Inputs(NamedTuple):
                     "a module with buffers that require gradients cannot be recorded"
                 )
             parameters = tuple(call.parameters())
-        flat = tuple(pytree.arg_tree_leaves(*args))
+        flat = tuple(tree_leaves(args))
         if not all(isinstance(each, torch.Tensor) for each in flat):
             raise RuntimeError("the arguments of a recorded callable are tensors only")
         return cls(call, args, flat, parameters)
@@ -138,7 +139,7 @@ def _warm_up(inputs: Sequence[_Inputs], times: int, allow_unused: bool) -> None:
     with StreamContext(Stream()):
         for each in inputs:
             for _ in range(times):
-                outputs = [o for o in pytree.tree_leaves(each.call(*each.args)) if o.requires_grad]
+                outputs = [o for o in tree_leaves(each.call(*each.args)) if o.requires_grad]
                 incoming = tuple(torch.empty_like(output) for output in outputs)
                 _gradients(each, outputs, incoming, allow_unused)
     synchronize()
@@ -196,7 +197,7 @@ def _replaying(recorded: _Recorded) -> _Called:
             return tuple(None if each is None else each.detach() for each in backward.gradients)
 
     def replay(*args: Any) -> Any:
-        flat = tuple(pytree.arg_tree_leaves(*args))
+        flat = tuple(tree_leaves(args))
         outputs = Replayed.apply(*flat, *inputs.parameters)  # type: ignore[no-untyped-call]
         return pytree.tree_unflatten(outputs, forward.shape)
 

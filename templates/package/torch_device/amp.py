@@ -6,11 +6,11 @@ import functools
 
 import torch
 from torch.amp.autocast_mode import autocast as _autocast
-from torch.amp.autocast_mode import custom_bwd as _custom_bwd
-from torch.amp.autocast_mode import custom_fwd as _custom_fwd
-from torch.amp.grad_scaler import GradScaler as _GradScaler
 
 from ._build import DEVICE
+from ._release import GradScaler as _GradScaler
+from ._release import custom_bwd as _custom_bwd
+from ._release import custom_fwd as _custom_fwd
 
 
 def get_amp_supported_dtype() -> list[torch.dtype]:

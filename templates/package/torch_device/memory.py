@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
 from torch.types import Device
 
 from . import _C
@@ -17,11 +16,10 @@ from ._memory_history import _snapshot as _snapshot
 from ._memory_pool import MemPool as MemPool
 from ._memory_pool import MemPoolContext as MemPoolContext
 from ._memory_pool import use_mem_pool as use_mem_pool
+from ._release import OutOfMemoryError as OutOfMemoryError
 from .devices import _get_device_index
 from .devices import device as _guard
 from .streams import Stream, _handle, current_stream
-
-OutOfMemoryError = torch.OutOfMemoryError
 
 _ROWS = (
     ("allocated memory", "allocated_bytes"),

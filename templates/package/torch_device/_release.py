@@ -1,0 +1,63 @@
+"""Differences between releases of PyTorch, in one place: the package has the names of the newest release.
+
+A check asks what the installed torch defines. A function that an older release lacks does without it, or raises
+NotImplementedError when it is used, never when the package is imported.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.utils.backend_registration as _registration
+from torch.utils import _pytree
+
+if hasattr(torch, "OutOfMemoryError"):
+    OutOfMemoryError = torch.OutOfMemoryError
+else:  # before 2.5
+    OutOfMemoryError = torch.cuda.OutOfMemoryError
+
+try:
+    from torch.amp.autocast_mode import custom_bwd, custom_fwd
+except ImportError:  # before 2.4, which has no autocast for the device either
+
+    def custom_fwd(
+        fwd: Callable[..., Any] | None = None, *, device_type: str, cast_inputs: Any = None
+    ) -> Any:
+        """Decorator without effect: it acts in autocast alone."""
+        if fwd is None:
+            return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
+        return fwd
+
+    def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str) -> Any:
+        """Decorator without effect: it acts in autocast alone."""
+        return functools.partial(custom_bwd, device_type=device_type) if bwd is None else bwd
+
+
+try:
+    from torch.amp.grad_scaler import GradScaler
+except ImportError:  # before 2.3
+
+    class GradScaler:  # type: ignore[no-redef]
+        """Placeholder of `torch.amp.GradScaler`."""
+
+        def __init__(self, *args: Any, **options: Any) -> None:
+            raise NotImplementedError(
+                f"GradScaler for this device needs PyTorch 2.3 or newer, this is {torch.__version__}"
+            )
+
+
+def tree_leaves(tree: Any) -> list[Any]:
+    """The leaves of a tree of containers."""
+    return list(_pytree.tree_flatten(tree)[0])
+
+
+def generate_methods() -> None:
+    """Give tensors, modules, packed sequences and storages their methods for the device, as far as there are any."""
+    generate = _registration.generate_methods_for_privateuse1_backend
+    wanted = ("for_tensor", "for_module", "for_packed_sequence", "for_storage")
+    known = inspect.signature(generate).parameters
+    generate(**{name: True for name in wanted if name in known})
