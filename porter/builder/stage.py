@@ -104,8 +104,8 @@ def compile_port(build: OpenBuild) -> CompiledPort:
 def compile_headers(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
     """Compile the backend and the registrations `sources` against a header tree, and write `result.json`.
 
-    There are no kernels and no libraries: nothing is linked. Raises BuildError for sources that do not compile,
-    Interrupted on Ctrl-C.
+    There are no kernels and no libraries: nothing is linked. Sources that do not compile are in the result with
+    `keep_going`, else they raise BuildError. Raises Interrupted on Ctrl-C.
     """
     context = build.context
     units = build_plan.written_units(context.folder, sources, REGISTRATION)

@@ -77,7 +77,7 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
     """Compile all sources but the registrations.
 
     Raises BuildError with every failure. With `keep_going`, failed kernels are left out instead; a failed source of the
-    host side is always an error.
+    host side is an error unless nothing is linked.
     """
     plan, out = context.plan, context.out
     if not (out / ninja_file.LIBRARIES).exists():
@@ -96,7 +96,7 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
     failed = failures(outcome, context.out, plan.units, context.origins)
     broken = {failure.path for failure in failed}
     optional = {unit.path for unit in plan.units if undefined_symbols.can_go(unit)}
-    needed = not broken <= optional
+    needed = context.torch.has_libraries and not broken <= optional
     if failed and (needed or not keep_going):
         raise BuildError(map(_problem, failed))
     units = tuple(unit for unit in plan.units if unit.path not in broken)

@@ -1,4 +1,4 @@
-"""Proofs of releases: each header tree ported, registered and, on request, its registrations compiled.
+"""Proofs of releases: each header tree ported, registered and, on request, compiled: registrations and backend.
 
     for proof in prove(settings):          # in order of completion, from several processes
         ...
@@ -21,9 +21,9 @@ from porter.base.errors import Interrupted, PorterError
 from porter.base.fingerprint import Answer
 from porter.base.fork_pool import share_out
 from porter.builder.build_context import BuildSettings
-from porter.builder.registration_syntax import check_registrations
-from porter.mapping import build_sets, rule_cache
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
+from porter.model.pipeline import PipelineResult
 from porter.model.port import Reason
 from porter.model.proof import Proof
 from porter.model.summary import Summary
@@ -65,7 +65,7 @@ class ProveSettings:
     """Header trees."""
     targets: Sequence[str]
     compiles: bool = False
-    """True to compile the registrations of targets that a host compiler compiles for."""
+    """True to compile registrations and backend of targets that a host compiler compiles for."""
     jobs: int = 1
     again: bool = False
     """True to prove anew what is stored."""
@@ -166,18 +166,7 @@ def _undecided(summary: Summary, own: Mapping[str, str]) -> Iterator[str]:
 
 
 def _registered(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> Proof:
-    library = settings.library
-    rules = rule_cache.checked_rule_set(library, proof.target, proof.release)
-    inputs = stages.PipelineInputs(
-        tree,
-        folder,
-        header_tree.fitted(rules, tree),
-        library,
-        PortSettings(),
-        BuildSettings(),
-        lambda done, total, last: None,
-    )
-    tallies = stages.run(inputs, "register").registered.tallies
+    tallies = _run(proof, tree, folder, settings, "register").registered.tallies
     return proof._replace(
         operators=sum(tally.ops for tally in tallies),
         registered=sum(tally.registered for tally in tallies),
@@ -185,17 +174,30 @@ def _registered(proof: Proof, tree: Path, folder: Path, settings: ProveSettings)
 
 
 def _compiled(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> Proof:
-    rules = rule_cache.checked_rule_set(settings.library, proof.target, proof.release)
-    facts = known.read().find(proof.release)
-    standard = facts.facts.cxx if facts else known.read().newest.facts.cxx
-    build = build_sets.read(settings.library, rules.profile)
-    checked = check_registrations(folder, tree, rules.profile, build, standard)
-    broken = tuple(f"register/{name}: {error}" for name, error in checked.items() if error)
+    built = _run(proof, tree, folder, settings, "build").built
+    assert built, "a header build has a result"
+    broken = tuple(f"{failed.path}: {failed.text.splitlines()[0]}" for failed in built.failed)
     return proof._replace(
-        sources=len(checked),
-        compiled=len(checked) - len(broken),
+        sources=len(built.built) + len(broken),
+        compiled=len(built.built),
         problems=(*proof.problems, *broken),
     )
+
+
+def _run(
+    proof: Proof, tree: Path, folder: Path, settings: ProveSettings, until: str
+) -> PipelineResult:
+    rules = rule_cache.checked_rule_set(settings.library, proof.target, proof.release)
+    inputs = stages.PipelineInputs(
+        tree,
+        folder,
+        header_tree.fitted(rules, tree),
+        settings.library,
+        PortSettings(),
+        BuildSettings(jobs=1, keep_going=True, header_tree=tree),
+        lambda done, total, last: None,
+    )
+    return stages.run(inputs, until)
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ _HEAD = """\
 #   port     the port is what its lock file says
 #   headers  the header tree ports, and nothing is left unmapped or ambiguous
 #   register registrations are generated, as if every source were compiled
-#   compile  the registrations compile against the headers of the wheel
+#   compile  registrations and the backend compile against the headers of the wheel
 #   backend  the backend's libraries are built
 #   wheel    the package is built
 #   verify   every operator is checked on the installed package; what fails is known and explained
