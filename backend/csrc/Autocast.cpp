@@ -13,8 +13,9 @@ namespace {
 
 #ifdef AT_FORALL_LOWER_PRECISION_FP
 
-Tensor binaryCrossEntropyBanned(const Tensor&, const Tensor&, const at::cuda::backend::optional<Tensor>&,
-                                int64_t) {
+using at::cuda::backend::optional;
+
+Tensor binaryCrossEntropyBanned(const Tensor&, const Tensor&, const optional<Tensor>&, int64_t) {
   TORCH_CHECK(false,
               "binary_cross_entropy and BCELoss are unsafe to autocast: use "
               "binary_cross_entropy_with_logits or "

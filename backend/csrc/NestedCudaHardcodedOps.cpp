@@ -1,7 +1,10 @@
-// Operators on nested tensors whose kernel in libtorch_cpu does CUDA's part for CUDA alone, by name: layer
-// norm takes the CPU's kernel for any other device, and sums and products with a dense tensor are refused.
+// Operators on nested tensors whose kernel in libtorch_cpu does CUDA's part for CUDA alone, by
+// name: layer
+// norm takes the CPU's kernel for any other device, and sums and products with a dense tensor
+// are refused.
 
-// Wheels before 2.3 bring no headers of nested tensors, and the operators stay as libtorch_cpu has them.
+// Wheels before 2.3 bring no headers of nested tensors, and the operators stay as libtorch_cpu
+// has them.
 #if __has_include(<ATen/native/nested/NestedTensorBinaryOps.h>)
 
 #include "release/Optional.h"

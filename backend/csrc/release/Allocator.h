@@ -160,7 +160,8 @@ inline int useCount([[maybe_unused]] Pool& pool) {
 #endif
 }
 
-// Snapshots and emptying the cache are about one pool: the allocator knows the active one in 2.5 to 2.7, and is told it
+// Snapshots and emptying the cache are about one pool: the allocator knows the active one in 2.5
+// to 2.7, and is told it
 // with each call from 2.8 on.
 #if BACKEND_TORCH_AT_LEAST(2, 5) && !BACKEND_TORCH_AT_LEAST(2, 8)
 using ActivePool = c10::cuda::MemPoolContext;

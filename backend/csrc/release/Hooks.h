@@ -18,7 +18,8 @@ namespace at::cuda::backend {
 #define BACKEND_ALLOCATE_CONST const
 #endif
 
-// What generic code of PyTorch asks of a device, under the names of 2.6. Older releases ask for less, under
+// What generic code of PyTorch asks of a device, under the names of 2.6. Older releases ask for
+// less, under
 // other names: what a release does not ask for is called by the backend alone.
 struct DeviceHooks : PrivateUse1HooksInterface {
 #if !BACKEND_TORCH_AT_LEAST(2, 6)
@@ -62,7 +63,8 @@ inline const DeviceHooks& deviceHooks() {
 #endif
 }
 
-// Initialises the device once in the process. PyTorch calls the same before it first makes a tensor there, from 2.3 on.
+// Initialises the device once in the process. PyTorch calls the same before it first makes a
+// tensor there, from 2.3 on.
 inline void initDevice() {
 #if BACKEND_TORCH_AT_LEAST(2, 6)
   globalContext().lazyInitDevice(kCUDA);

@@ -13,7 +13,8 @@
 
 namespace at::cuda::backend::release {
 
-// The calls of Python, and those of C++ where `native`, that led here; null where nothing records them.
+// The calls of Python, and those of C++ where `native`, that led here; null where nothing
+// records them.
 inline Context gatherCalls([[maybe_unused]] bool native) {
 #if BACKEND_HAS_TRACEBACKS
   return torch::CapturedTraceback::gather(/*python=*/true, /*script=*/true, /*cpp=*/native);

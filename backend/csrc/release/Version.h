@@ -6,8 +6,10 @@
 #include <torch/version.h>
 #endif
 
-// Differences between releases of PyTorch stand in this folder, and nowhere else in the backend. A check asks what
-// the headers declare (`__has_include`, overloads that a missing member removes) where that tells the releases apart,
+// Differences between releases of PyTorch stand in this folder, and nowhere else in the backend.
+// A check asks what
+// the headers declare (`__has_include`, overloads that a missing member removes) where that
+// tells the releases apart,
 // and the version elsewhere. A release newer than all checks takes the newest branch.
 #define BACKEND_TORCH_AT_LEAST(major, minor) \
   (TORCH_VERSION_MAJOR > (major) ||          \
