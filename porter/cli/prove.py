@@ -31,7 +31,7 @@ from porter.release import known, matrix, rendering
     "--compile",
     "compiles",
     is_flag=True,
-    help="Also compile registrations and backend of target simt against the wheel's headers (minutes for each release).",
+    help="Compile registrations and backend of simt, too, against the wheel's headers (minutes for each release).",
 )
 @click.option(
     "--tree",
