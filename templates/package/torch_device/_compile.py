@@ -19,7 +19,7 @@ from . import devices, memory, streams
 from ._build import DEVICE, __version__
 from ._capture import captured
 from ._imports import when_imported
-from ._release import tree_leaves
+from ._release import count_as_streams, tree_leaves
 
 
 def register() -> None:
@@ -32,6 +32,8 @@ def register() -> None:
 
 def _register_interface(dynamo: ModuleType) -> None:
     """The runtime, as Dynamo and Inductor call it (torch/_dynamo/device_interface.py)."""
+
+    count_as_streams(streams.Stream, streams.Event)
 
     class Worker:
         set_device = staticmethod(devices.set_device)

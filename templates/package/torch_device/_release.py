@@ -61,3 +61,13 @@ def generate_methods() -> None:
     wanted = ("for_tensor", "for_module", "for_packed_sequence", "for_storage")
     known = inspect.signature(generate).parameters
     generate(**{name: True for name in wanted if name in known})
+
+
+def count_as_streams(stream: type, event: type) -> None:
+    """Count classes as PyTorch's streams and events, which Dynamo of PyTorch 2.3 and 2.4 asks for."""
+    try:
+        from torch._streambase import _EventBase, _StreamBase
+    except ImportError:
+        return
+    _StreamBase.register(stream)
+    _EventBase.register(event)
