@@ -6,6 +6,7 @@ All other output goes to stderr.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import os
 from importlib import metadata
@@ -38,6 +39,9 @@ class Answers:
         import torch
 
         build = digest(package)
+        if build:
+            # `import torch` loads installed backends from 2.5 on.
+            importlib.import_module(package)
         if not build or not hasattr(torch, device):
             self.tell(error=f"{package} is not installed")
             return False
