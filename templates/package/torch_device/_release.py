@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from abc import ABCMeta
 from collections.abc import Callable
 from typing import Any
 
@@ -64,10 +65,11 @@ def generate_methods() -> None:
 
 
 def count_as_streams(stream: type, event: type) -> None:
-    """Count classes as PyTorch's streams and events, which Dynamo of PyTorch 2.3 and 2.4 asks for."""
+    """Count classes as PyTorch's streams and events where those are abstract: before 2.5, Dynamo asks for it."""
     try:
         from torch._streambase import _EventBase, _StreamBase
     except ImportError:
         return
-    _StreamBase.register(stream)
-    _EventBase.register(event)
+    for base, own in ((_StreamBase, stream), (_EventBase, event)):
+        if isinstance(base, ABCMeta):
+            base.register(own)
