@@ -97,6 +97,7 @@ def text(known: KnownLayouts) -> str:
     return json.dumps(data, indent=1) + "\n"
 
 
-def _rank(change: ClassChange) -> tuple[bool, int, str]:
+def _rank(change: ClassChange) -> tuple[bool, bool, int, str]:
+    """Key by which the class that a message can name best comes first; instances of templates have long names."""
     has_size = any(text.startswith("size ") and "size of" not in text for text in change.changes)
-    return not has_size, -len(change.used_by), change.name
+    return not has_size, "<" in change.name, -len(change.used_by), change.name
