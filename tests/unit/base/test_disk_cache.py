@@ -113,12 +113,12 @@ def test_a_link_a_fifo_and_a_folder_are_no_entries(folder: Path) -> None:
 def test_the_oldest_entries_go_and_files_of_others_stay(folder: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "notes.txt").write_text("mine")
-    keys = [f"{number:064x}" for number in range(20)]
+    keys = [f"{number:064x}" for number in range(68)]
     for number, key in enumerate(keys):
         disk_cache.put(KIND, key, number)
         os.utime(folder / f"{key}.json", (number, number))
     left = [key for key in keys if disk_cache.get(KIND, key) is not None]
-    assert left == keys[-16:]
+    assert left == keys[-64:]
     assert (folder / "notes.txt").read_text() == "mine"
 
 

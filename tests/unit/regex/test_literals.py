@@ -68,7 +68,7 @@ def patterns() -> list[str]:
     for target in TARGETS:
         rules = target_rules(target, "2.6.0")
         found |= {family.match for family in rules.families}
-        found |= {rules.rules[index].pattern for index in rules.of_kind("hazard")}
+        found |= {rules.rules[index].option("pattern") for index in rules.of_kind("hazard")}
         found.add(rules.vendor.pattern)
     return sorted(found)
 
