@@ -76,7 +76,7 @@ def difference(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the table, then write it or compare it; the exit code."""
+    """Make the table, then write it or compare it; returns the exit code."""
     cuda_headers.require()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)

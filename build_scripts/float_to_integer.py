@@ -142,7 +142,7 @@ def encoded(source: Source, value: float) -> int:
 
 
 def truncated(source: Source, bits: int) -> int | None:
-    """The number of some bits, cut off towards zero; None for NaN, and a large number for infinity."""
+    """Integer part of the number with these bits; None for NaN, and a large number for infinity."""
     magnitude = bits & (1 << (source.bits - 1)) - 1
     if magnitude > source.infinity:
         return None

@@ -58,11 +58,11 @@ class Decision:
     name: str
     is_macro: bool
     namespaces: Sequence[str]
-    """Those of which it is known why HIP lacks their names."""
+    """CUDA's namespaces of the name, limited to those with a reason in `Knowledge.namespaces`."""
     new: str = ""
     """The ROCm name; empty when there is none."""
     why: str = ""
-    """Why there is none; empty for an ordinary word, which only its namespaces make CUDA's."""
+    """Reason why there is no ROCm name; empty for an ordinary word, which only its namespaces make CUDA's."""
 
 
 def area_of_entry(name: str, entry: Entry) -> str:
@@ -128,7 +128,7 @@ def rocm_name(area: str, name: str, facts: Facts, known: Knowledge) -> str:
 
 
 def reason(area: str, name: str, is_macro: bool, facts: Facts, known: Knowledge) -> str:
-    """Why ROCm has no counterpart of a name."""
+    """Reason why ROCm has no counterpart of a name."""
     if name in known.other_meaning:
         return known.other_meaning[name]
     for pattern, why in known.reasons.get(area, ()):
@@ -218,7 +218,7 @@ def summary(table: layout.Table) -> str:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the tables, then write or compare them; the exit code."""
+    """Make the tables, then write or compare them; returns the exit code."""
     known = hip_knowledge.read(KNOWLEDGE)
     names = inventory.read(options.mappings)
     folder = options.mappings / "hip"

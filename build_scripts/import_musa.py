@@ -70,7 +70,7 @@ BY_TABLE = (
 """Areas that the vendor's table covers. Libraries that MUSA has no counterpart of need no table."""
 
 PORTS = {"cub": ("muAlg", "cub", "cub 1.12.1"), "thrust": ("muThrust", "thrust", "thrust 1.12.1")}
-"""Area -> the vendor's port of that library, its folder of headers, what it was made from."""
+"""Area -> the vendor's port of that library, the port's folder of headers, the version that was ported."""
 
 CALLED = {"nccl": ("torch_musa", "paddle_musa")}
 """Area without a table -> the projects whose calls show what the vendor's library has."""
@@ -286,7 +286,7 @@ def tables(sources: Path, mappings: Path) -> dict[str, str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the tables, then write or compare them; the exit code."""
+    """Make the tables, then write or compare them; returns the exit code."""
     made = tables(options.sources, options.mappings)
     folder = options.mappings / "musa" / "tables"
     return command.deliver(folder, made, check=options.check)

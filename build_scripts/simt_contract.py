@@ -122,7 +122,7 @@ def written(rule_set: RuleSet) -> set[str]:
 
 
 def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
-    """The headers that stand for CUDA's in an area; of a pattern, those of the files that fit it."""
+    """Headers that replace CUDA's headers of an area; a pattern yields the matching paths in `files`."""
     found: dict[str, None] = {}
     for rule in supported(rule_set):
         if rule.kind == "include" and rule.area == area:
@@ -156,9 +156,9 @@ def lookups(name: str) -> list[str]:
 def lookup_source(
     includes: Iterable[str], names: Iterable[str], values: Mapping[str, int]
 ) -> tuple[str, dict[int, str]]:
-    """A source that looks every name up and compares the values of macros; which line is for which.
+    """Source that looks up every name and compares macro values, and the name that each line checks.
 
-    A name that is a macro is not looked up: the preprocessor knows it, and leaves its lines out.
+    Macros are not looked up: `#ifndef` excludes their lines.
     """
     lines = [f"#include <{header}>" for header in includes]
     name_of: dict[int, str] = {}
@@ -306,7 +306,7 @@ def declarations(unit: Any, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def is_complete(cursor: Any) -> bool:
-    """True if a type is more than named: aliases and definitions."""
+    """True for an alias or a definition of a type; False for a forward declaration."""
     return cursor.kind.name in (
         "TYPEDEF_DECL",
         "TYPE_ALIAS_DECL",
@@ -315,7 +315,7 @@ def is_complete(cursor: Any) -> bool:
 
 
 def compare(options: argparse.Namespace) -> int:
-    """Print every difference; the exit code."""
+    """Print every difference; returns the exit code."""
     cuda_headers.require()
     rule_set = rules()
     known = areas(rule_set)

@@ -87,7 +87,7 @@ def summary(decisions: Decisions) -> Iterator[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Decide every name, then write, compare or measure; the exit code."""
+    """Decide every name, then write, compare or measure; returns the exit code."""
     path = options.mappings / "simt" / "plan.toml"
     plan = simt_plan.read(path)
     names = inventory.read(options.mappings)

@@ -30,7 +30,7 @@ class Odd(NamedTuple):
     name: str
     path: str | bytes
     thing: Thing | None = None
-    """Content that is put at the place; None for no file."""
+    """Content of the file at the path; None if there is no file."""
     file: str = ""
     """Place of the content, when it differs from `path`."""
 

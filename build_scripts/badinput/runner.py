@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
     case: Case
     code: int | None
-    """None: it took longer than the limit."""
+    """Exit code; None if the command exceeded the time limit."""
     seconds: float
     wrong: tuple[str, ...]
     """Faults of the answer; empty for a right answer."""

@@ -24,7 +24,7 @@ PORT = ("port", "ext", "--out", "ported", *TARGET)
 
 
 def make(folder: Path, cache: Path) -> None:
-    """Make what every case finds in its folder. Raises CalledProcessError when the ports cannot be made."""
+    """Write the files and ports that every case finds in its folder. Raises CalledProcessError if a port fails."""
     folder.mkdir(parents=True)
     write_files(folder / "tree", UPSTREAM)
     write_files(folder / "maps", MAPPINGS)

@@ -147,7 +147,7 @@ def is_transparent(namespace: Any) -> bool:
 
 
 def kind_of_using(cursor: Any) -> str | None:
-    """The kind of what a using-declaration names; None for any other cursor."""
+    """Kind of the entity that a using-declaration names; None for any other cursor."""
     if cursor.kind.name == "USING_DECLARATION":
         for child in cursor.get_children():
             for target in (child.referenced, clang.conf.lib.clang_getOverloadedDecl(child, 0)):

@@ -1,4 +1,4 @@
-"""Why a table cannot be made, with an exit code and with what to do next."""
+"""Failures to make a table, each with its exit code and advice."""
 
 from __future__ import annotations
 

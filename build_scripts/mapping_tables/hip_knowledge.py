@@ -31,7 +31,7 @@ class Knowledge:
     without_library: frozenset[str]
     """Areas that have no table."""
     other_meaning: Mapping[str, str]
-    """Name whose ROCm namesake is something else -> what the difference is."""
+    """CUDA name that means something else in ROCm -> the difference."""
     reasons: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
     """Area -> patterns, and why a name in which one is found is unsupported; the first decides."""
     namespaces: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Tables as text: the same each time, and a line for a name."""
+"""Tables as text: deterministic, with one line for each name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a release cannot be had, with an exit code and with what to do next."""
+"""Failures to fetch a release, each with its exit code and advice."""
 
 from __future__ import annotations
 

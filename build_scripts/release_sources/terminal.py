@@ -8,7 +8,7 @@ from release_sources.errors import FetchError
 
 
 def say(line: str) -> None:
-    """A line on stderr, seen at once."""
+    """Print a line on stderr, unbuffered."""
     print(line.rstrip(), file=sys.stderr, flush=True)
 
 

@@ -106,7 +106,7 @@ def _folder_of(wheel: WheelFile, work: Path) -> Path:
 
 @contextmanager
 def _opened(wheel: WheelFile, web: Web, fetched: Path) -> Iterator[RemoteFile | Path]:
-    """The wheel as a file: in place, by range requests, or downloaded where there are none."""
+    """The wheel as a file: a local file, or read by range requests; downloaded if the server has none."""
     if wheel.is_local:
         yield _checked(Path(unquote(urlsplit(wheel.url).path)), wheel)
         return

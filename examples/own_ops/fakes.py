@@ -4,6 +4,6 @@ import torch
 
 
 def positives(x):
-    """As many as there are: a size that nobody knows before the data is seen."""
+    """One element for each positive value: a size that depends on the data."""
     count = torch.library.get_ctx().new_dynamic_size()
     return x.new_empty([count])

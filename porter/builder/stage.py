@@ -6,7 +6,7 @@
         linked = link(build, compiled, sources)
         result = check(build, compiled, linked)
 
-Only what changed is made again. A failure leaves all other files as they were.
+Only changed parts are built again. A failure leaves all other files as they were.
 """
 
 from __future__ import annotations

@@ -21,14 +21,14 @@ from porter.cli import console, options, verification_options
     type=options.Words(),
     default=(),
     metavar="GLOB,...",
-    help="Under test/, such as 'nn/*.py'; default: those that matter to a device.",
+    help="Globs of files under test/, such as 'nn/*.py'; default: the files with tests for devices.",
 )
 @click.option(
     "--tests",
     type=options.Words(),
     default=("*",),
     metavar="GLOB,...",
-    help="Names, 'test_sort*', with or without the class: 'TestNN::test_*'; default: all.",
+    help="Globs of test names, 'test_sort*', with or without the class: 'TestNN::test_*'; default: all.",
 )
 @options.shard
 @options.again
@@ -38,7 +38,7 @@ from porter.cli import console, options, verification_options
     default=300,
     show_default=True,
     metavar="SECONDS",
-    help="Of one test; one that takes longer hangs.",
+    help="Time limit of one test; a test that exceeds it counts as a hang.",
 )
 @options.python
 @options.out("Results go to DIR/<target>/<version of PyTorch>/device-tests.")
@@ -65,9 +65,9 @@ def device_tests(
 ) -> int:
     """Run PyTorch's own tests for devices of any kind on an installed backend.
 
-    They are read from the source tree of the PyTorch that is installed, through the test base that PyTorch has
-    for out-of-tree devices. A test that crashes or hangs is a result like others, and the rest goes on in a new
-    process. Results are kept: what has one of the same build is not done again.
+    The tests come from the source tree of the installed release and use PyTorch's test base for out-of-tree
+    devices. A crash or a hang is the result of its test, and a new process runs the remaining tests. Results are
+    stored; a test with a result from the same build is not run again.
 
     \b
     porter device-tests --pytorch-src ../pytorch

@@ -72,7 +72,7 @@ def outside(error: OSError) -> SourceError:
     try:
         os.getcwd()  # noqa: PTH109  (Path.cwd is the same)
     except OSError:
-        return SourceError("the current folder is not there any more", help="cd to another folder")
+        return SourceError("the current folder no longer exists", help="cd to another folder")
     place = error.filename if error.filename is not None else ""
     name = os.fsdecode(place) if isinstance(place, bytes | str) else str(place)
     shown = name if len(name) <= 300 else f"{name[:297]}..."

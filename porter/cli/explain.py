@@ -1,4 +1,4 @@
-"""`porter explain`: which rule, from which line of which mapping, made what."""
+"""`porter explain`: the rule, with its line in a mapping file, behind each edit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_DIGITS = 18
 _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)", re.ASCII)
 
 
-@click.command(short_help="Say which rule, from which line of which mapping, made what.")
+@click.command(short_help="Name the rule and the line of its mapping file behind an edit.")
 @click.argument("what", metavar="FILE[:LINE]|SYMBOL")
 @options.any_target(
     "Default: that of the port in which FILE is found, else the first of porter.toml, else simt."
@@ -45,12 +45,12 @@ def explain(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Say which rule, from which line of which mapping file, made what.
+    """Name the rule and the line of its mapping file behind an edit.
 
     A SYMBOL is an identifier, a chain such as c10::cuda::CUDAStream, a method such as .is_cuda()
-    or a header as includes spell it: all rules that could decide about it are listed, strongest
-    first. A FILE is a path upstream, a path in the port, or any CUDA source on disk: what was done
-    there and what was left is listed, of one LINE or of all.
+    or a header as an include spells it: the answer lists all rules that could decide about it,
+    strongest first. A FILE is a path upstream, a path in the port, or any CUDA source on disk: the
+    answer lists the edits and the residue of one LINE or of all lines.
 
     \b
     porter explain cudaMalloc --target musa

@@ -26,7 +26,7 @@ def mapping() -> None:
     """Check, show, measure and import mappings: the tables that say what CUDA's names become."""
 
 
-@mapping.command(short_help="Find what is wrong with mappings.")
+@mapping.command(short_help="Find errors in mappings.")
 @click.option(
     "--target",
     "-t",
@@ -38,7 +38,7 @@ def mapping() -> None:
 @options.mappings
 @options.as_json
 def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
-    """Find what is wrong with mappings, in all files at once.
+    """Find the errors of all mapping files in one run.
 
     Errors make a port wrong or impossible: malformed files, rules that contradict each other,
     replacements that are replaced again, examples that do not hold (exit 3). Warnings are about
@@ -66,12 +66,12 @@ def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: boo
     return 1 if checked.findings else 0
 
 
-@mapping.command(short_help="Count what becomes of every name of CUDA's.")
+@mapping.command(short_help="Count CUDA's names by their replacement.")
 @options.target
-@click.option("--names", is_flag=True, help="List the names that no rule speaks of.")
+@click.option("--names", is_flag=True, help="List the names without a rule.")
 @click.option("--reasons", is_flag=True, help="Count the unsupported names by reason.")
 @click.option(
-    "--collisions", is_flag=True, help="List target names that several of CUDA's names become."
+    "--collisions", is_flag=True, help="List target names that replace several of CUDA's names."
 )
 @options.sdk
 @options.require
@@ -117,7 +117,7 @@ def coverage(
     return 1 if measured.total.unclassified else 0
 
 
-@mapping.command(short_help="Say what becomes of names, and by which line.")
+@mapping.command(short_help="Show the replacement of names, with the line of the rule.")
 @click.argument("names", nargs=-1, metavar="[NAME...|-]")
 @options.target
 @options.sdk
@@ -130,7 +130,7 @@ def show(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Say what becomes of names, and which line of which mapping says so.
+    """Show the replacement of names, with the mapping file and line of the rule.
 
     `-` reads names from the standard input, one per line. Without names: all names that rules list,
     and the families.
@@ -192,18 +192,18 @@ def schema() -> None:
     console.print_text(json.dumps(json_schema(), indent=1) + "\n")
 
 
-@mapping.command("import", short_help="Make a bulk table of another tool's.")
+@mapping.command("import", short_help="Convert another tool's table into a bulk table.")
 @click.argument("file", type=options.PathArgument(), metavar="FILE")
 @click.option("--area", required=True, metavar="AREA", help="Area of CUDA's API, or `pytorch`.")
 @click.option(
     "--out",
     type=options.PathArgument(dir_okay=False),
     metavar="FILE",
-    help="Where the table goes; default: the standard output.",
+    help="File to write; default: the standard output.",
 )
-@click.option("--force", is_flag=True, help="Overwrite FILE of --out where it says something else.")
+@click.option("--force", is_flag=True, help="Overwrite FILE of --out if its content differs.")
 @click.option(
-    "--source", metavar="TEXT", help="Where the facts come from; default: the name of the file."
+    "--source", metavar="TEXT", help="Source of the facts; default: the name of the file."
 )
 def import_(file: Path, area: str, out: Path | None, force: bool, source: str | None) -> None:
     """Make a bulk table of another tool's: torch_musa's JSON, or torch.utils.hipify's table module.

@@ -22,7 +22,9 @@ _PROJECT = click.argument(
     "project", default=".", metavar="[DIR]", type=options.PathArgument(file_okay=False)
 )
 _LAUNCHER = click.option(
-    "--launcher", metavar="PROGRAM", help="Put before the compiler; default: ccache where it is."
+    "--launcher",
+    metavar="PROGRAM",
+    help="Program that runs the compiler; default: ccache if it is installed.",
 )
 _COMPILER = click.option(
     "--compiler", metavar="COMMAND", help="C++ compiler; default: $CXX, else the target's."
@@ -48,14 +50,14 @@ def op() -> None:
     multiple=True,
     required=True,
     metavar="TEXT",
-    help="As native_functions.yaml has it; may be given several times.",
+    help="Operator, as in native_functions.yaml; may be given several times.",
 )
 @click.option(
     "--binding",
     type=click.Choice(["library", "pybind11"]),
     default="library",
     show_default=True,
-    help="As operators of PyTorch's dispatcher, or as plain functions, without gradients and graphs.",
+    help="Binding: operators of PyTorch's dispatcher, or plain functions without gradients and graphs.",
 )
 @click.option("--out", type=options.PathArgument(), metavar="DIR", help="Default: NAME.")
 @options.target
@@ -184,7 +186,7 @@ def build(project: _Project, as_json: bool) -> int:
     "more",
     multiple=True,
     metavar="ARGUMENT",
-    help="For pytest; may be given several times.",
+    help="Argument for pytest; may be given several times.",
 )
 def test(project: _Project, more: tuple[str, ...]) -> int:
     """Build the operators of a project, and run its tests on the backend that is installed.

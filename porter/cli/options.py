@@ -210,7 +210,7 @@ jobs = click.option(
     help="Processes; default: all cores.",
 )
 
-dry_run = click.option("--dry-run", is_flag=True, help="Do everything but write.")
+dry_run = click.option("--dry-run", is_flag=True, help="Write nothing; report the result.")
 
 force = click.option(
     "--force", is_flag=True, help="Overwrite ported files that were changed by hand."
@@ -225,7 +225,7 @@ again = click.option(
     type=StatusWords(),
     default=(),
     metavar="STATUS,...",
-    help="Do again what ended so, such as fail,crash; or all.",
+    help="Repeat checks with these results, such as fail,crash; or all.",
 )
 
 python = click.option(
@@ -233,12 +233,16 @@ python = click.option(
     default=sys.executable,
     show_default="porter's own",
     metavar="EXE",
-    help="Interpreter that the backend is installed for.",
+    help="Python interpreter with the installed backend.",
 )
 
-junit = click.option("--junit", type=_PATH, metavar="FILE", help="Also as JUnit XML.")
+junit = click.option(
+    "--junit", type=_PATH, metavar="FILE", help="Write the results as JUnit XML, too."
+)
 
-markdown = click.option("--markdown", type=_PATH, metavar="FILE", help="Also as a page of figures.")
+markdown = click.option(
+    "--markdown", type=_PATH, metavar="FILE", help="Write the results as a Markdown page, too."
+)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 

@@ -51,12 +51,18 @@ def overlay() -> None:
 
 @overlay.command(short_help="Save changes that were made in a port.")
 @click.argument("given", nargs=-1, required=True, metavar="FILE...", type=options.PathArgument())
-@click.option("--owner", default="", help="Who answers for the change: a name or an address.")
-@click.option("--reason", default="", help="Why the change is needed, in a line.")
 @click.option(
-    "--expires", type=Day(), default="", metavar="DAY", help="Last day, YYYY-MM-DD, to keep it."
+    "--owner", default="", help="Person responsible for the change: a name or an address."
 )
-@click.option("--name", default="", help="Default: from the file's name; an old one is replaced.")
+@click.option("--reason", default="", help="Reason for the change, in one line.")
+@click.option(
+    "--expires", type=Day(), default="", metavar="DAY", help="Last day of the overlay, YYYY-MM-DD."
+)
+@click.option(
+    "--name",
+    default="",
+    help="Name of the overlay; default: from the file's name. An overlay of the same name is replaced.",
+)
 @options.pytorch_src("Source tree of the port; default: the one it was made from.")
 @options.mappings
 @options.as_json
@@ -134,10 +140,12 @@ def _save(
 @options.pytorch_src("PyTorch source tree that the patches are for.", required=True)
 @options.release("PyTorch release of the tree, of the minor release that its version.txt says.")
 @options.target
-@click.option("--owner", default="", help="Who answers for the changes: a name or an address.")
+@click.option(
+    "--owner", default="", help="Person responsible for the changes: a name or an address."
+)
 @click.option("--reason", default="", help="Default: 'imported from' and the file's name.")
 @click.option(
-    "--expires", type=Day(), default="", metavar="DAY", help="Last day, YYYY-MM-DD, to keep them."
+    "--expires", type=Day(), default="", metavar="DAY", help="Last day of the overlays, YYYY-MM-DD."
 )
 @options.mappings
 @options.as_json

@@ -17,7 +17,7 @@ from porter.project.release_trees import ReleaseTrees
 from porter.release import known, matrix, rendering
 
 
-@click.command(short_help="Port and register the header trees of releases, and say what is proven.")
+@click.command(short_help="Port and register the header trees of releases, and report the proofs.")
 @click.argument("releases", nargs=-1, metavar="[RELEASE]...")
 @click.option(
     "--target",
@@ -39,7 +39,7 @@ from porter.release import known, matrix, rendering
     multiple=True,
     type=TreeOfRelease(),
     metavar="RELEASE=DIR",
-    help="Header tree that is here; may be given several times. Other releases are fetched.",
+    help="Header tree on this machine; may be given several times. Other releases are fetched.",
 )
 @click.option("--again", is_flag=True, help="Prove anew what an earlier run proved.")
 @click.option(
@@ -73,13 +73,13 @@ def prove(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Port the header trees of releases to targets, generate their registrations, and say what is proven.
+    """Port the header trees of releases to targets, generate their registrations, and report the proofs.
 
     A release is proven for a target when no name of its headers is unmapped or ambiguous, and when its own
-    torchgen generates the registrations. Without RELEASE, all known releases are proven. A run that was stopped
-    goes on where it was; what mappings and porter's code have not touched since is not proven again.
+    torchgen generates the registrations. Without RELEASE, all known releases are proven. A new run
+    resumes a stopped one, and keeps the proofs whose mappings and code are unchanged.
 
-    Exit codes: 0 proven; 1 findings; else the code of the first release that could not be carried out.
+    Exit codes: 0 proven; 1 findings; else the code of the first release that failed.
 
     \b
     porter release prove

@@ -73,7 +73,7 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     metavar="RELEASE=DIR",
     envvar="PORTER_TREES",
     show_envvar=True,
-    help="Source tree or header tree that is here; may be given several times. Other releases are fetched.",
+    help="Source tree or header tree on this machine; may be given several times. Other releases are fetched.",
 )
 @click.option(
     "--report",
@@ -161,7 +161,7 @@ def regenerate(
 
 
 def _show(result: Regenerated, as_json: bool) -> None:
-    """Say what became of a port: what moved on stdout, problems on stderr."""
+    """Print the drift of a port on stdout and its problems on stderr."""
     if not as_json:
         head = f"{result.target} {result.release}: {regenerate_report.headline(result)}"
         if result.made:

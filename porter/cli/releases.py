@@ -30,7 +30,7 @@ def check_release(release: str) -> None:
 
 
 def warn_unless_proven(release: str) -> None:
-    """Warn of a release on which no port is proven, and say which rules it takes and what is unchecked."""
+    """Warn of a release without a proven port; the warning names the rules in use and the unchecked parts."""
     releases = known.read()
     proven = ", ".join(releases.proven("port"))
     found = releases.find(release)

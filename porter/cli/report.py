@@ -16,21 +16,21 @@ _ORDERS = ("places", "files", "name", "first")
 """`porter.report.words.Order`, which takes longer to load."""
 
 
-@click.command(short_help="Show the report of a port that is there.")
+@click.command(short_help="Show the report of an existing port.")
 @click.argument("folder", metavar="DIR", type=options.PathArgument())
 @click.option(
     "--reason",
     "reasons",
     multiple=True,
     type=click.Choice([str(reason) for reason in Reason]),
-    help="Only vendor text left for this reason; may be given several times.",
+    help="Show only residue with this reason; may be given several times.",
 )
 @click.option(
     "--sort",
     type=click.Choice(_ORDERS),
     default=_ORDERS[0],
     show_default=True,
-    help="How words are ordered.",
+    help="Order of words.",
 )
 @click.option(
     "--limit",

@@ -56,11 +56,13 @@ if TYPE_CHECKING:
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Go on when the port has findings, and leave out sources that do not compile, and their operators; both are"
+    help="Continue when the port has findings, and leave out sources that do not compile, and their operators; both are"
     " listed, and a port with findings still ends with exit code 1.",
 )
 @click.option(
-    "--launcher", metavar="CMD", help="Put before the compiler; ccache where it is there."
+    "--launcher",
+    metavar="CMD",
+    help="Program that runs the compiler; default: ccache if it is installed.",
 )
 @click.option("--compiler", metavar="CXX", help="Default: $CXX, else the target's own.")
 @click.option(
@@ -96,8 +98,8 @@ def run(
 ) -> int:
     """Port PyTorch's CUDA sources to a target, register its operators, build the libraries and package them.
 
-    What was done, what was left, and what may be wrong is told at the end of each stage. Only what changed
-    since the last run is done again.
+    Each stage ends with a summary of its results, omissions and hazards. A later run repeats only the work whose inputs
+    changed.
 
     \b
     porter run --pytorch-src ../pytorch

@@ -1,4 +1,4 @@
-"""`porter scan`: what is in CUDA sources, before they are ported."""
+"""`porter scan`: contents of CUDA sources before they are ported."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from porter.port.stage import Progress, plan_of
 from porter.report import scan_report as report
 
 
-@click.command(short_help="Say what is in CUDA sources before porting them.")
+@click.command(short_help="List CUDA APIs and hazards in sources before porting them.")
 @options.sources
 @options.any_target("Say also what a port to this target makes of it.")
 @options.release(
@@ -44,9 +44,9 @@ def scan(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Say what is in CUDA sources: APIs by area, headers, launches, what may be wrong.
+    """List the contents of CUDA sources: APIs by area, headers, launches, hazards.
 
-    Of a PyTorch source tree the files that `porter run` would port are read, of any other folder
+    In a PyTorch source tree, porter reads the files that `porter run` would port; in any other folder,
     all C, C++ and CUDA files. Areas are those of CUDA's own headers; `other` holds words that look
     like CUDA's and are not declared there, such as PyTorch's or the project's own names.
 

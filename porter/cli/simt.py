@@ -16,7 +16,7 @@ _OUT = click.option(
     default=Path("build/simt"),
     show_default=True,
     metavar="DIR",
-    help="Where the build is kept; only what changed is compiled again.",
+    help="Folder of the build; only changed sources are compiled again.",
 )
 _WARP_SIZE = click.option(
     "--warp-size",

@@ -80,8 +80,8 @@ def verify(
     """Check the operators of an installed backend against the CPU, by PyTorch's own database of operators.
 
     For every operator and every dtype that CUDA supports: forward, out=, in-place, backward, inputs that are
-    not contiguous, empty inputs, and errors. A check that crashes or hangs is a result like others. Results
-    are kept: what has one of the same build is not done again.
+    not contiguous, empty inputs, and errors. A crash or a hang is the result of its check. Results
+    are stored; a check with a result from the same build is not run again.
 
     \b
     porter verify

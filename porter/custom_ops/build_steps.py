@@ -228,7 +228,7 @@ class OpsBuild(NamedTuple):
         )
 
     def check_kernels(self, units: Sequence[CompileUnit]) -> None:
-        """Every kernel that an entry names is defined, and as its schema has it. Raises RegisterError."""
+        """Raise RegisterError unless the objects define every named kernel with the signature of its schema."""
         own = [self.folder / unit.object for unit in units if unit.set == SOURCES]
         registers = [self.folder / unit.object for unit in units if unit.set == _GENERATED]
         table = SymbolTable(self.folder / ".symbols")

@@ -65,7 +65,7 @@ class CppOp:
 
     @property
     def schema(self) -> str:
-        """As a C++ string."""
+        """Schema of the operator as a C++ string literal."""
         return quoted(self.signature.text)
 
     @property
@@ -83,14 +83,14 @@ class CppOp:
 
     @property
     def held_arguments(self) -> str:
-        """The arguments of a function that Python calls, which views are of."""
+        """Parameters of the function that Python calls; they own the values of which the kernel gets views."""
         return ", ".join(
             f"{owning_types.owner(a.plain_cpp)} {a.name}" for a in self.signature.arguments
         )
 
     @property
     def held_names(self) -> str:
-        """Those as the kernel takes them."""
+        """Arguments of the kernel: views of the owning arguments."""
         return ", ".join(owning_types.view(a) for a in self.signature.arguments)
 
     @property

@@ -21,7 +21,7 @@ from porter.model.custom_ops import (
 from porter.register.torchgen_names import TargetNaming
 
 _BOUND = ("kernels.h", "Bind.cpp")
-"""Of functions that Python calls by themselves."""
+"""Templates for functions that Python calls without PyTorch's dispatcher."""
 _CPP = ("kernels.h", "CustomFunctions.h", "CustomFunctions.cpp", "Register.cpp")
 _REPLACE = "Replace.cpp"
 """Template of kernels that override PyTorch's."""

@@ -1,4 +1,4 @@
-"""Begins a project of operators: a kernel that computes something, and tests that hold it to that."""
+"""New project of operators: a working kernel and tests of its results."""
 
 from __future__ import annotations
 

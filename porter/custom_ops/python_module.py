@@ -41,7 +41,7 @@ class OperatorFunction(NamedTuple):
 
     @property
     def parameters(self) -> str:
-        """Those of the only overload, and `out` where it may be given."""
+        """Parameters of the only overload, with `out` if an overload writes to it."""
         return parameters(self.signatures[0], self.out)
 
     @property
@@ -88,7 +88,7 @@ def writes_out(signature: Signature) -> bool:
 
 
 def parameters(signature: Signature, out: Signature | None = None) -> str:
-    """As a `def` has them, with types and defaults."""
+    """Parameters of a Python `def`, with types and defaults."""
     positional = [_parameter(a) for a in signature.arguments if not a.keyword_only]
     named = [_parameter(a) for a in signature.arguments if a.keyword_only]
     if out:

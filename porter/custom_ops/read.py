@@ -151,7 +151,7 @@ class _Reader:
                 self._refuse_direct([key])
 
     def _check_alone(self, ops: Sequence[Custom]) -> None:
-        """Of a name there is one function, and one that writes to `out`."""
+        """Report functions of the same name; a name may have one function, and one more that writes to `out`."""
         first: dict[tuple[str, bool], Custom] = {}
         for op in ops:
             key = (op.signature.name, writes_out(op.signature))

@@ -131,7 +131,7 @@ class Explainer:
             yield self._candidate(index, path, new, "in includes", decides=decides)
 
     def _path_rules(self, path: str, moved: str) -> list[RuleRef]:
-        """The rules that gave a file its new place, from how an include spells both."""
+        """Rules that renamed a ported file, from the old and the new path in an include."""
         for root in path_rules.INCLUDE_ROOTS:
             new, hits = path_rules.renamed(root + path, self.rules)
             if new.removeprefix(root) == moved:
@@ -268,7 +268,7 @@ class _Lines:
         ]
 
     def of(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Of a span of the patched text: line upstream, line in the port, number of lines, column."""
+        """Place of a span of the patched text: line upstream, line in the port, number of lines, column."""
         line, column = self.upstream(applied_patch.undone(self._patches, start))
         return line, self.ported(start, end), self._text.count("\n", start, end) + 1, column
 

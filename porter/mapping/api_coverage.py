@@ -40,7 +40,7 @@ class Area:
         return sum(grade is evidence for grade in self.mapped.values())
 
     def reasons(self) -> list[tuple[str, int]]:
-        """Why names are unsupported, the most frequent reason first."""
+        """Reasons for unsupported names with their counts, the most frequent first."""
         counted = Counter(self.unsupported.values())
         return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 

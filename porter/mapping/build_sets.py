@@ -26,7 +26,7 @@ def read(library: MappingLibrary, profile: Profile) -> BuildRules:
 
 
 def parse(doc: Document, profile: Profile) -> BuildRules:
-    """As `read`, from a document."""
+    """Rules of the build from a document. Raises MappingError as `read` does."""
     entry = _entry(doc)
     sets = {name: tuple(globs) for name, globs in entry.sets.items()}
     for name, globs in profile.build.sets.items():

@@ -43,7 +43,7 @@ class MappingCheck:
     """Identifiers with a rule of their own."""
     examples: int
     findings: tuple[Finding, ...]
-    """By file and line."""
+    """Problems by file and line."""
 
     def count(self, severity: Severity) -> int:
         """Number of findings of a severity."""

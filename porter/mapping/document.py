@@ -91,7 +91,7 @@ def read(path: Path, name: str) -> Document:
 
 
 def parse(text: str, name: str) -> Document:
-    """As `read`, from text; JSON when `name` ends in `.json`, else YAML."""
+    """Document in a text: JSON when `name` ends in `.json`, else YAML. Raises MappingError as `read` does."""
     problems: list[Problem] = []
     if name.endswith(".json"):
         data = _json_data(text, name)

@@ -29,7 +29,7 @@ class ExpectedFailures(NamedTuple):
     """file:line"""
 
     def covers(self, case: Case) -> bool:
-        """True if the entry is about a case."""
+        """True if the entry applies to a case."""
         return (
             case.check in self.checks
             and any(fnmatchcase(case.op, glob) for glob in self.ops)
@@ -38,7 +38,7 @@ class ExpectedFailures(NamedTuple):
 
 
 class KnownTests(NamedTuple):
-    """Tests that are not right, and why."""
+    """Tests that are expected to fail, with the reason."""
 
     tests: tuple[str, ...]
     """Globs of `file::class::test`; `test_nn.py::*`."""
@@ -61,7 +61,7 @@ class Explained(NamedTuple):
     """Failures of a run, expected and unexplained."""
 
     known: Mapping[FailureEntry, tuple[CheckResult, ...]]
-    """Of every entry; one without results explains nothing that was checked."""
+    """Results that each entry explains; empty if no checked case matched the entry."""
     unknown: tuple[CheckResult, ...]
     idle: tuple[FailureEntry, ...] = ()
     """Entries that explain nothing, though everything was checked."""

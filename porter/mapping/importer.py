@@ -234,7 +234,7 @@ def _sorted_out(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Impo
 
 
 def _without_include(pair: ImportedEntry) -> ImportedEntry:
-    """The pair with bare paths, where both sides are marked as includes in the same way."""
+    """The pair without its include syntax, if both sides begin with the same `#include <` or quote."""
     old, new = _INCLUDE.match(pair.old), _INCLUDE.match(pair.new)
     if not old or not new or old[0] != new[0]:
         return pair

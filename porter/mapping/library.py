@@ -211,7 +211,7 @@ def _why_unread(file: _File) -> tuple[str, str] | None:
 
 
 def _why_special_is_unread(file: _File) -> tuple[str, str] | None:
-    """As `_why_unread`, for a name that only some layers read, at their top."""
+    """Reason and advice if the file has a name that only some layers read, and only at their top."""
     name = file.parts[-1]
     if name not in _special(file.layer):
         owner = next((f"layer {layer}/" for layer, names in _SPECIAL.items() if name in names), "")

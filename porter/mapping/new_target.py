@@ -201,7 +201,7 @@ def _like(base: TargetLibrary, names: TargetNames, like: Profile) -> TargetLibra
 
 
 def _renamed(text: str, names: TargetNames, like: Profile) -> str:
-    """A prefix or header of the target to begin from, with the new target's name for its own."""
+    """Prefix or header of the target `like`, with the new target's name in place of its name."""
     short = like.libraries.get("driver", TargetLibrary()).lower
     pairs = [(like.lower, names.lower), (like.upper, names.upper)]
     if _PLAIN.fullmatch(text) and short and like.lower.startswith(short):

@@ -33,7 +33,7 @@ class KernelLibrary(NamedTuple):
     kernel: str
     """Glob of the kernel's name."""
     library: str
-    """As the profile calls it: `dnn`."""
+    """Name of the library in the profile: `dnn`."""
 
 
 class Stubs(NamedTuple):
@@ -72,7 +72,7 @@ class RegistrationRules(NamedTuple):
     asks: tuple[ReviewedQuery, ...] = ()
 
     def excluded(self, kernel: str) -> str | None:
-        """Why a kernel is not registered; None for one that may be."""
+        """Reason to leave a kernel unregistered; None if it may be registered."""
         return next((e.reason for e in self.exclude if fnmatchcase(kernel, e.kernel)), None)
 
     def library_of(self, kernel: str) -> str | None:
@@ -88,7 +88,7 @@ class RegistrationRules(NamedTuple):
         return next((e.origin for e in self.placed if fnmatchcase(kernel, e.kernel)), None)
 
     def looked_at(self, function: str) -> str:
-        """Why a function of libtorch_cpu may ask for CUDA by name; empty where nobody has looked."""
+        """Effect on the device of a function of libtorch_cpu that tests for CUDA; empty if nobody has reviewed it."""
         return next((e.reason for e in self.asks if fnmatchcase(function, e.function)), "")
 
 

@@ -36,7 +36,7 @@ class ResolvedName:
 
     @property
     def note(self) -> str:
-        """Why, in the words of the mapping."""
+        """Note of the rule that decides; empty if there is no such rule."""
         return self.rule.note if self.rule else ""
 
 

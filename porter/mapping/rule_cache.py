@@ -36,7 +36,7 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 
 
 def checked_rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """As `rule_set`, for a port that is written.
+    """Rule set as from `rule_set`, checked so that a port can be written with it.
 
     Raises MappingError besides, with all that `porter mapping check` finds wrong with the rules: contradictions,
     replacements that are replaced again, examples that do not hold. Rules that passed are not checked again.

@@ -62,7 +62,7 @@ class Expect(Strict):
 
 
 class Versioned(Strict):
-    """An entry that may be of some versions only."""
+    """Entry that may be limited to a range of versions."""
 
     since: Version | None = Field(None, description="first version: PyTorch's, or `cuda X.Y`")
     until: Version | None = Field(None, description="last version, `1.13` covers 1.13.1")

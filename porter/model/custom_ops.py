@@ -192,7 +192,7 @@ class Override(NamedTuple):
     kernel: str
     """C++ function with its namespaces, or struct of a structured kernel without the prefix `structured_`."""
     meta: MetaSource | None
-    """None: the kernel is not structured."""
+    """Source of the meta function; None if the kernel is not structured."""
     place: str
     family: OverloadForms = OverloadForms()
     wrapped: Wrapped | None = None

@@ -40,7 +40,7 @@ class ClassLayout(NamedTuple):
     name: str
     """Qualified, with template arguments: `c10::MessageLogger`."""
     header: str
-    """As `#include` names it: `c10/util/logging_is_not_google_glog.h`."""
+    """Path in `#include`: `c10/util/logging_is_not_google_glog.h`."""
     size: int
     """In bytes."""
     bases: tuple[Base, ...]
@@ -72,7 +72,7 @@ class ClassChange(NamedTuple):
 
     name: str
     header: str
-    """Of the newer release; of the older one for a class that is gone."""
+    """Header of the newer release; of the older release if the class is gone."""
     used_by: tuple[str, ...]
     changes: tuple[str, ...]
     """Each a sentence part: `size 408 -> 400`."""

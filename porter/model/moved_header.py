@@ -26,4 +26,4 @@ class MovedHeader(NamedTuple):
     last: str = ""
     """Last known release that had the header; empty for a shim."""
     unported: tuple[str, ...] = ()
-    """Those of `to` that are not in the port."""
+    """Headers in `to` that are not in the port."""

@@ -48,7 +48,7 @@ class PackageSpec(NamedTuple):
     """Folder of the Python package with the target's own operators; in the wheel the package is
     `torch_<target>.ops`."""
     layout: TorchLayout = TorchLayout()
-    """Of the torch for which the libraries were compiled."""
+    """Layout of the torch for which the libraries were compiled."""
 
     @property
     def own_ops_files(self) -> tuple[Path, ...]:

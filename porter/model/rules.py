@@ -65,7 +65,7 @@ class Rule(NamedTuple):
     match: str
     """The name, regex, path or template the kind is about; empty for bulk rules."""
     replace: str | None
-    """None: the text stays."""
+    """Text in place of the match; None if the match stays."""
     layer: Layer
     area: str
     origin: Origin
@@ -117,7 +117,7 @@ class Resolution(NamedTuple):
     rule: int
     """Index into `RuleSet.rules`."""
     replace: str | None
-    """None: the identifier stays, because it is right (`identity`) or because the target lacks it."""
+    """New identifier; None if it stays, because it is right (`identity`) or because the target lacks it."""
 
 
 class Family(NamedTuple):
@@ -196,7 +196,7 @@ class SourceFlags(NamedTuple):
     """Sources that a target's compiler needs other flags for."""
 
     glob: str
-    """Of upstream paths."""
+    """Glob of upstream paths."""
     flags: tuple[str, ...]
     """After all others."""
     reason: str

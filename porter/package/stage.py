@@ -74,7 +74,7 @@ def _make(
 
 
 def _pack(tree: Path, dist: Path) -> Path:
-    """The wheel of an unpacked one, with its RECORD, by the PyPA's own tool."""
+    """Pack a tree into a wheel with its RECORD, by `python -m wheel`. Raises BuildError."""
     dist.mkdir()
     command = [sys.executable, "-m", "wheel", "pack", "--dest-dir", str(dist), str(tree)]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": _EPOCH}

@@ -27,7 +27,7 @@ class HeaderTree(NamedTuple):
     wheel: str
     """File name of the wheel that the tree was read from."""
     sha256: str
-    """Of the wheel; empty where the package index gives none."""
+    """SHA-256 of the wheel; empty if the package index gives none."""
     parts: dict[str, int]
     """Part -> its number of files: `aten`, `c10`, `torchgen` ..."""
 

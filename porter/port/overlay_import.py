@@ -63,7 +63,7 @@ class Importer:
         self._failed: list[Problem] = []
 
     def result(self) -> Imported:
-        """Overlays saved so far, and changes that were not."""
+        """Overlays saved so far, with the changes that were not saved or failed."""
         return Imported(tuple(self._saved), tuple(self._left), tuple(self._failed))
 
     def patches(self, places: Sequence[Path]) -> None:

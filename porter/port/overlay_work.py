@@ -40,7 +40,7 @@ class EditedFile(NamedTuple):
 
 
 class About(NamedTuple):
-    """Owner, reason and last day of a change, as the user gives them; empty: as they were."""
+    """Owner, reason and last day of a change, as the user gives them; an empty field keeps the old value."""
 
     owner: str
     reason: str
@@ -52,7 +52,7 @@ class Rebased(NamedTuple):
 
     overlay: Overlay
     status: OverlayStatus | None
-    """None: there is a conflict, or the overlay lies on top of one that has a conflict."""
+    """Result of the merge; None if the overlay, or one below it, has a conflict."""
     written: tuple[Path, ...]
     """Files of the overlay, or the merged file to edit; empty when the overlay stays as it is."""
 

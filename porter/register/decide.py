@@ -121,7 +121,7 @@ def _no_stub(missing: list[str], facts: BuildFacts) -> str:
 
 
 def _why(file: str, facts: BuildFacts) -> str:
-    """Why an upstream file is not among the objects."""
+    """Reason for the absence of an upstream file from the objects."""
     if known := facts.not_built.get(file):
         return known
     reasons = (entry.reason for entry in facts.excluded if matches(file, [entry.glob]))

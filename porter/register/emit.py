@@ -1,6 +1,6 @@
 """The C++ that registers operators: texts only, nothing is written here.
 
-A shard's content hangs on its own operators alone: an operator that comes or goes changes one file.
+A shard depends on its own operators only, so that a new or removed operator changes one file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HEADERS = (
 )
 """Headers that the generated wrappers use."""
 _HEADERS_WHERE_USED = {"namedinference::": "ATen/NamedTensorUtils.h"}
-"""Of releases with named tensors; 2.13 has none."""
+"""Headers of releases with named tensors; 2.13 has none."""
 
 
 def registrations(
@@ -126,7 +126,7 @@ def _ufunc(ufunc: Ufunc, naming: TargetNaming) -> str:
 
 
 def filled_by(ufuncs: Iterable[Ufunc]) -> dict[str, str]:
-    """Stub -> name of the file that fills it, of the kernels that torchgen writes."""
+    """Stub of each kernel that torchgen generates -> name of the file that fills the stub."""
     return {f"{ufunc.name}_stub": ufunc_file(ufunc) for ufunc in ufuncs}
 
 

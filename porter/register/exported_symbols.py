@@ -2,7 +2,7 @@
 
     exported(Path("torch/lib/libtorch_cpu.so"))      # frozenset({"at::native::abs_out", ...})
 
-Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; what was found is kept, by path, size and time.
+Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; the result is cached by path, size and time.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def register(
     """Writes registrations of the operators whose kernels the objects and libtorch provide, and ops.json, into `out`.
 
     Args:
-        objects: what was compiled, glue included; None: as if all of the port were.
+        objects: compiled objects, those of the backend's own sources included; None to assume that everything is built.
         not_built: upstream path -> why it is not in the objects; for reasons only.
         progress: called with what is done next.
 

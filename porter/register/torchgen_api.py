@@ -295,7 +295,7 @@ def declarations(torchgen: Torchgen, native: Path) -> Iterator[dict[str, Any]]:
 
 
 def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
-    """Of operators and the kernels they get: plain data of a `Family` and a `Wrapped` for each."""
+    """Plain data of a `Family` and a `Wrapped` for each operator that gets a new kernel."""
     parsed, groups = torchgen.functions(Path(given["native"]))
     index = parsed.backend_indices[torchgen.model.DispatchKey.CUDA]
     by_name = {}

@@ -35,7 +35,7 @@ def as_json(upgrade: Upgrade) -> dict[str, Any]:
 
 
 def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[Line]:
-    """Upgrade for a terminal; at most `limit` rows of a subject (0: all); rows that only inform on request."""
+    """Upgrade for a terminal; at most `limit` rows of a subject (0: all). `informs`: include rows of that effect."""
     yield Line(heading(upgrade), "bold")
     yield Line("")
     yield from aligned(_totals(upgrade))

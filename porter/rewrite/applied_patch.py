@@ -12,7 +12,7 @@ class AppliedPatch(NamedTuple):
 
     rule: int
     starts: tuple[int, ...]
-    """In the text that earlier patches had left, in order."""
+    """Offsets in the text after the earlier patches, ascending."""
     before: str
     after: str
 
@@ -22,11 +22,11 @@ class AppliedPatch(NamedTuple):
         return tuple(start + number * grown for number, start in enumerate(self.starts))
 
     def done(self, offset: int) -> int:
-        """The place that an offset gets by this patch; in replaced text, where its own begins."""
+        """Offset after this patch; inside replaced text, the beginning of the patch's text."""
         return _across(offset, self.starts, self.places(), len(self.before), len(self.after))
 
     def undone(self, offset: int) -> int:
-        """The place that an offset had before this patch; in its own text, where the replaced began."""
+        """Offset before this patch; inside the patch's text, the beginning of the replaced text."""
         return _across(offset, self.places(), self.starts, len(self.after), len(self.before))
 
 

@@ -84,12 +84,12 @@ class Resolver:
         return made
 
     def mattering(self, words: set[str]) -> set[str]:
-        """Those of the words about which a rule, or a report, has something to say."""
+        """Words that a rule changes or a report mentions."""
         self.learn(words)
         return words & self._mattering
 
     def vendor(self, words: set[str]) -> set[str]:
-        """Those of the words that are a vendor's."""
+        """Words that belong to a vendor's API."""
         self.learn(words)
         return words & self._vendor
 

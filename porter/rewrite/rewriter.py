@@ -133,7 +133,7 @@ def _within(
     start: int,
     end: int,
 ) -> Iterator[int]:
-    """Those of some edits that lie in a span, in order; of one that goes beyond it, those inside that lie in it."""
+    """Indexes of the edits inside a span, in order; an edit that exceeds the span is replaced by its inner edits."""
     first = bisect_left(among, start, key=lambda index: edits[index].end)
     for index in among[first:]:
         edit = edits[index]

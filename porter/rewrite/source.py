@@ -81,7 +81,7 @@ class Source:
         self.path = path
         """Upstream path from the root of the tree, with forward slashes."""
         self.text = text
-        """As the patches leave it."""
+        """Upstream text after the patches."""
         self.patches = patches
         self.rules = rules
         self.moved = moved
@@ -266,7 +266,7 @@ class Source:
         return self.sites_at((start, word) for word in words for start in self.places(word))
 
     def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[WordSite]:
-        """As `sites`, for words whose places are known."""
+        """Sites of words at the given offsets, with the same omissions as `sites`."""
         for start, word in sorted(places):
             token = self.at(start)
             if token is None:

@@ -53,7 +53,7 @@ class Options:
     """Lanes of a warp: 32 or 64."""
     sanitizer: Sanitizer | None = None
     debug: bool = False
-    """Not optimised, with all assertions."""
+    """Flags without optimisation and with all assertions."""
     tests: bool = False
     """The runtime's test program as well."""
     bench: bool = False

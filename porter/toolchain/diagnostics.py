@@ -54,7 +54,7 @@ class UpstreamLines:
 
 
 class OutsideCause(NamedTuple):
-    """Why a command failed when its source is not to blame."""
+    """Cause of a failed command outside its source."""
 
     text: str
     help: str

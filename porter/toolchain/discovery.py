@@ -53,7 +53,7 @@ class Torch(NamedTuple):
     root: Path
     """The folder `torch` of site-packages, or of a header tree."""
     version: str
-    """As `torch.__version__`: `2.6.0+cu124`."""
+    """Value of `torch.__version__`: `2.6.0+cu124`."""
     cxx11_abi: bool
     """`_GLIBCXX_USE_CXX11_ABI` of its libraries."""
     python_include: Path

@@ -17,7 +17,7 @@ class Jobs(NamedTuple):
 
     all: int
     heavy: int
-    """Of these, at most so many with sources that need much memory."""
+    """Largest number of compilers, out of `all`, with sources that need much memory."""
 
 
 def jobs_for(cores: int, available: int) -> Jobs:

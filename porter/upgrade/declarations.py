@@ -199,7 +199,7 @@ class _Source:
         return _row(Change.GONE, effect, qualified, before, after, place, advice)
 
     def _effect(self, use: Use, found: Found) -> Effect:
-        """BREAKS; CHECK for a member of a class that the source does not name, whose object may be of another one."""
+        """BREAKS, or CHECK for a member whose class the source does not name: its object may be of another class."""
         owner = found.declaration.scope.rpartition("::")[2]
         named = not use.is_member or owner in self.source.words
         return Effect.BREAKS if named else Effect.CHECK

@@ -31,7 +31,7 @@ from porter.verify.scheduler import (
 from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
 
 PROGRAM = "device_tests"
-"""Of the suite."""
+"""Program of the suite that runs in the backend's environment."""
 FILES = (
     *("test_torch.py", "test_autograd.py", "test_indexing.py", "test_type_promotion.py"),
     *("test_tensor_creation_ops.py", "test_shape_ops.py", "test_view_ops.py"),
@@ -224,7 +224,7 @@ def _pieces(units: Iterable[CheckUnit]) -> Iterator[CheckUnit]:
 
 
 def _digest(folder: Path) -> str:
-    """Of all Python files: tests import one another."""
+    """Digest of all Python files: tests import one another."""
     total = hashlib.sha256()
     for place in sorted(folder.rglob("*.py")):
         total.update(place.relative_to(folder).as_posix().encode())

@@ -25,7 +25,7 @@ from porter.verify.scheduler import (
 from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
 
 PROGRAM = "operators"
-"""Of the suite."""
+"""Program of the suite that runs in the backend's environment."""
 
 
 class OperatorSelection(NamedTuple):

@@ -15,7 +15,7 @@ from porter.model.verify import STATUSES, Case, CheckResult, Setting
 
 FILE = "results.jsonl"
 BEFORE = "before.jsonl"
-"""The results of the setting before, to compare with."""
+"""File with the results of the previous setting, for comparison."""
 _FORMAT = 1
 _LARGEST = 512 << 20
 """Bytes: a line for each of PyTorch's device tests takes 20 MB."""

@@ -1,4 +1,4 @@
-"""A process that checks units, one after another; it may crash or hang, which is then a result."""
+"""A process that checks units, one after another. A crash or a hang is a result of the check."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class SuiteProcess:
         return answer
 
     def code(self) -> int | None:
-        """Its exit code; None where it goes on without a word."""
+        """Exit code of the process; None if it is still running."""
         if not self.ended:
             return self.process.poll()
         # Its memory is given back, or written to a file, after its pipes are closed.

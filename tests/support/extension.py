@@ -79,7 +79,7 @@ at::Tensor scale_cuda(const at::Tensor& x, double k) {
 
 
 def port_to_toy(*args: str | Path) -> int:
-    """`porter port` from the present folder to `out`; its exit code."""
+    """Run `porter port` from the current folder to `out`; returns the exit code."""
     return call([*PORT_TO_TOY, *map(str, args)])
 
 

@@ -1,4 +1,4 @@
-"""Hostile values, and what becomes of a document when each of its fields takes them in turn."""
+"""Hostile values, and variants of a document with a hostile value in one field."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Touch:
 
 
 def values(canary: Path, outside: Path) -> list[Any]:
-    """Values for any field. `canary` is made by those that are executed; nothing may be written to `outside`."""
+    """Hostile values for any field. A value that is executed creates `canary`; nothing may be written to `outside`."""
     deep: Any = "x"
     for _ in range(200):
         deep = [deep]

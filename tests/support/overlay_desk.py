@@ -28,11 +28,11 @@ class Desk:
         (self.file,) = (port_of(self.out) / "src").rglob("Fill.*")
 
     def run(self, *more: str) -> int:
-        """`porter run --until port`; the exit code."""
+        """Run `porter run --until port`; returns the exit code."""
         return run_port(self.tree, self.out, "--mappings", str(self.mappings), *more)
 
     def overlay(self, *arguments: str) -> int:
-        """`porter overlay ...`; the exit code."""
+        """Run `porter overlay ...`; returns the exit code."""
         return call(["overlay", *arguments, "--mappings", str(self.mappings)])
 
     def save(self, *more: str, owner: str = "me@acme.example", reason: str = "slow") -> int:

@@ -158,7 +158,7 @@ def many(count: int, mark: str) -> dict[str, str]:
 
 
 def port_of(out: Path) -> Path:
-    """Folder of a port of such a tree, below an output folder."""
+    """Folder of the port to `toy` in an output folder."""
     return out / "toy" / RELEASE
 
 

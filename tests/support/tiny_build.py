@@ -70,7 +70,7 @@ class Tiny:
     """Sources that registrations were told are not there -> why."""
 
     def write(self, sources: Mapping[str, str]) -> None:
-        """Write ported files, by upstream path, and the manifest of all there are."""
+        """Write ported files, given by upstream path, and the manifest of all files written so far."""
         for path, text in sources.items():
             place = self.source(path)
             place.parent.mkdir(parents=True, exist_ok=True)

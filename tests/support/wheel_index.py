@@ -82,7 +82,7 @@ class Index:
         self.sums: dict[str, str] = {}
         """File name -> SHA-256 that the index claims."""
         self.password = ""
-        """Of user `me`; empty where everybody may read."""
+        """Password of user `me`; empty if the index needs no login."""
         self.requests: list[str] = []
 
     def page(self) -> bytes:

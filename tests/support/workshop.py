@@ -130,7 +130,7 @@ class Workshop:
         )
 
     def port(self, name: str) -> Path:
-        """As `run`, which must succeed; the folder of the port."""
+        """Folder of a port by `run`, which must succeed."""
         assert self.run(name) == 0
         return self.folder / name / "toy" / "2.6.0"
 

@@ -26,7 +26,7 @@ _SEEN: set[str] = set()
 
 
 def pytest_collection_finish(session: object) -> None:
-    """When the test files, and with them the operators, are loaded."""
+    """Wrap the operators of the project; the test files have loaded them by now."""
     namespace = os.environ["PORTER_OP_NAMESPACE"]
     for name in torch._C._dispatch_get_all_op_names():
         space, _, full = name.partition("::")
@@ -37,7 +37,7 @@ def pytest_collection_finish(session: object) -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """After each test: read the call counters of kernels, including those that override PyTorch's."""
+    """Read the call counters of all kernels after each test, overrides of PyTorch's kernels included."""
     calls = importlib.import_module(os.environ["PORTER_OP_NAMESPACE"]).calls()
     CALLED.update(name for name, count in calls.items() if count)
 
@@ -117,7 +117,7 @@ def _aspects(fake: Any, real: torch.Tensor) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _strides(tensor: torch.Tensor) -> tuple[int, ...]:
-    """Of dimensions that have more than one element: those of others mean nothing."""
+    """Strides of the dimensions with more than one element; other strides have no effect."""
     return tuple(
         stride for stride, size in zip(tensor.stride(), tensor.shape, strict=True) if size > 1
     )

@@ -191,7 +191,7 @@ def _in_type(token: Token) -> bool:
 
 
 def _after(source: Source, shared: int, declared: list[Token]) -> int:
-    """Add the tokens from `__shared__` on to those before it; returns where the declaration ends."""
+    """Append the tokens of the declaration from `__shared__` on; returns the offset of its end."""
     macro = in_macro(source.text, shared)
     depth = 0
     for token in tokens(source.text, shared):

@@ -1,4 +1,4 @@
-"""Seeding, without what it costs where devices are missing."""
+"""Seeding without queued calls for missing devices."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def _gradients(
 
 
 def _warm_up(inputs: Sequence[_Inputs], times: int, allow_unused: bool) -> None:
-    """Run all callables on a stream of their own, so that what is made once is not recorded."""
+    """Run all callables on a separate stream before the capture, so that one-time initialisation is not recorded."""
     synchronize()
     with StreamContext(Stream()):
         for each in inputs:

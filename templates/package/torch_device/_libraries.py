@@ -1,4 +1,4 @@
-"""Loads the shared libraries, each with a clear ImportError where one is missing or does not fit.
+"""Load the shared libraries. Raises ImportError with the name of a library that is missing or does not fit.
 
 They are loaded here, in order, by their paths: what a library needs is then in the process already and is found by its
 name, so that no library carries a path of the machine it was built on.

@@ -15,7 +15,7 @@ from answers import Answers, outcome
 
 
 class RecordedResult(unittest.TestResult):
-    """The outcome of one test; what is worst, where it has several."""
+    """Outcome of one test; the worst one if the test has several."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -171,7 +171,7 @@ class Checks:
                 raise AssertionError(f"no error where one says {expected.error_regex!r}")
 
     def switched_off(self, check: str) -> str | None:
-        """Why PyTorch's own test of a check is off for CUDA; None where it is on."""
+        """Reason why PyTorch's own test of a check is off for CUDA; None if it is on."""
         if onlyCPU in self.op.decorators:
             return "for the CPU alone"
         if check not in _UPSTREAM:

@@ -83,7 +83,7 @@ def compare(found: Any, right: Any, step: float = 0.0) -> None:
 
 
 def same_kind(found: Any, right: Any, step: float = 0.0) -> None:
-    """As `compare`, for results whose values are not determined: only their shapes and dtypes are compared."""
+    """Raise AssertionError unless shapes and dtypes agree, for results whose values are not determined."""
     found, right = list(tensors(found)), list(tensors(right))
     assert len(found) == len(right), f"{len(found)} tensors instead of {len(right)}"
     for one, other in zip(found, right, strict=True):
