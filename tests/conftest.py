@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from release_trees import RELEASES, named_releases
 
 # The same examples in every run: a test that fails does so for everybody.
 settings.register_profile(
@@ -29,7 +30,6 @@ FAST = "PORTER_TEST_FAST"
 """Set for the run of --fast; tests/support/simt_programs.py then refuses to build."""
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
-RELEASES = "PORTER_TEST_RELEASES"
 UNSET = f"{RELEASES} names no PyTorch tree (as 2.6.0=/path:1.13.1=/path); build_scripts/test does"
 
 
@@ -97,16 +97,6 @@ def pytest_terminal_summary(
         terminalreporter.write_line(
             f"--fast left out: all of {', '.join(folders)}; {marked or 'none marked'}"
         )
-
-
-def named_releases() -> dict[str, Path]:
-    """Release -> source tree, of PORTER_TEST_RELEASES, in its order."""
-    entries = filter(None, os.environ.get(RELEASES, "").split(os.pathsep))
-    trees = {release: Path(place) for release, _, place in (e.partition("=") for e in entries)}
-    for release, tree in trees.items():
-        # A tree that is asked for and is not there is a mistake, and no reason to skip.
-        assert (tree / "version.txt").is_file(), f"{RELEASES}: no PyTorch {release} in '{tree}'"
-    return trees
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from conftest import named_releases
+from release_trees import named_releases
 
 from porter.cli.main import cli
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from conftest import named_releases
+from release_trees import named_releases
 
 from porter.base.errors import SourceError
 from porter.cli.exit_codes import tell
