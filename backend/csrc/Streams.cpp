@@ -1,5 +1,5 @@
 #include "Backend.h"
-#include "release/Version.h"
+#include "release/Graph.h"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAGraph.h>
@@ -75,17 +75,13 @@ void Graph::reset() { implementation_->graph.reset(); }
 MempoolId Graph::pool() { return implementation_->graph.pool(); }
 
 void Graph::register_generator_state(const Generator& generator) {
-#if BACKEND_TORCH_AT_LEAST(2, 4)
-  implementation_->graph.register_generator_state(generator);
-#else
-  TORCH_CHECK_NOT_IMPLEMENTED(
-      !generator.defined(), "register_generator_state needs PyTorch 2.4 or newer, this is ",
-      TORCH_VERSION);
-#endif
+  release::registerGenerator(implementation_->graph, generator, 0);
 }
 
 void Graph::enable_debug_mode() { implementation_->graph.enable_debug_mode(); }
 
-void Graph::debug_dump(const std::string& path) { implementation_->graph.debug_dump(path); }
+void Graph::debug_dump(const std::string& path) {
+  release::debugDump(implementation_->graph, path, 0);
+}
 
 }  // namespace at::cuda::backend
