@@ -26,6 +26,7 @@ import pytest
 from repository import TEST_MAPPINGS
 
 from porter.cli.main import call
+from porter.mapping import budget
 from porter.mapping.library import shipped
 from porter.port.state import STATE
 
@@ -95,11 +96,16 @@ LAYERS: Mapping[str, Any] = {
 """Mappings of which every rule kind is part, in place of porter's own: they load fast and expect nothing."""
 
 
+_BUDGET = {"toy": {RELEASE: {"unmapped": 1000, "ambiguous": 1000}}}
+"""More than any tree of the tests leaves, so that a port says nothing on stderr."""
+
+
 def make_mappings(root: Path) -> Path:
-    """A folder of mappings: the layers above, and `toy`."""
+    """A folder of mappings: the layers above, `toy`, and a budget for it."""
     for name, data in LAYERS.items():
         write(root / name, json.dumps(data, indent=1))
     write(root / "cuda" / "vendor.yaml", (shipped() / "cuda" / "vendor.yaml").read_bytes())
+    write(root / budget.FILE, json.dumps(_BUDGET))
     shutil.copytree(_TOY, root / "toy")
     return root
 
