@@ -13,13 +13,13 @@ from porter.toolchain.discovery import Compiler, Torch
 
 LAYOUTS = Answer("layouts", ("abi", "base", "builder", "cpp", "model", "simt", "toolchain"))
 _FOLDERS = ("c10", "ATen", "torch")
-"""Folders of PyTorch's own headers in an include path; all others are of libraries that PyTorch brings along."""
+"""Folders of PyTorch's own headers in an include path; all other folders belong to bundled libraries."""
 
 
 def layouts_of(torch: Torch, compiler: Compiler) -> ReleaseLayouts:
-    """Layouts of the classes in the headers of a PyTorch that the backend includes.
+    """Layouts of the classes in those headers of a PyTorch that the backend includes.
 
-    Raises BuildError when the headers do not compile, or the compiler writes other debug information than DWARF 4.
+    Raises BuildError when the headers do not compile, or the compiler writes debug information that is not DWARF 4.
     """
     sources = uses.backend_sources()
     inputs = repr((torch, compiler, [source[:2] for source in sources], _stamp(torch)))
@@ -49,7 +49,7 @@ def _computed(
 
 
 def _header_pattern(torch: Torch) -> re.Pattern[str]:
-    """Regular expression of the path of a PyTorch header; its group is the name that `#include` has."""
+    """Regular expression for the path of a PyTorch header; its group is the name in an `#include`."""
     longest_first = sorted(map(str, torch.includes), key=len, reverse=True)
     folders = "|".join(map(re.escape, longest_first))
     return re.compile(rf"(?:{folders})/((?:{'|'.join(_FOLDERS)})/.+)")

@@ -21,11 +21,11 @@ _CLASSES = (_CLASS, _STRUCTURE, _UNION)
 _POINTERS = {_POINTER: "*", _REFERENCE: "&", _RVALUE_REFERENCE: "&&"}
 _POINTER_SIZE = 8
 _DEEPEST = 12
-"""Template arguments inside template arguments that are followed."""
+"""Nesting depth up to which template arguments are followed."""
 
 
 class FoundClass(NamedTuple):
-    """Class with what the choice of the used classes needs."""
+    """Layout of a class, with the facts that decide whether the backend uses the class."""
 
     name: str
     header: str
@@ -34,16 +34,14 @@ class FoundClass(NamedTuple):
     fields: tuple[Field, ...]
     virtual: tuple[VirtualFunction, ...]
     functions: frozenset[str]
-    """Names of its member functions, static ones included."""
+    """Names of the member functions, static ones included."""
     reaches: frozenset[str]
-    """Classes of its bases, fields and template arguments, through pointers as well."""
+    """Classes of the bases, fields and template arguments, also behind pointers."""
 
 
 def read(info: DebugInfo, header_of: Callable[[str], str | None]) -> dict[str, FoundClass]:
-    """Complete classes by qualified name.
-
-    `header_of` gives the name of a PyTorch header for a file, None for a file of others.
-    """
+    """Complete classes by qualified name. `header_of` maps a file to the name of a PyTorch header, other files to
+    None."""
     return _Reader(info, header_of).classes()
 
 
@@ -52,7 +50,7 @@ class _Reader:
         self._info = info
         self._headers = tuple(map(header_of, info.files))
         self._names: dict[int, str] = {}
-        """Id of an entry -> qualified name, of classes and enumerations."""
+        """Id of an entry -> qualified name, for classes and enumerations."""
         self._scoped: list[Entry] = []
         self._name_all(info.unit, "")
 
@@ -77,7 +75,8 @@ class _Reader:
                     self._name_all(entry, f"{name}::" if name else prefix)
 
     def _qualified(self, entry: Entry, prefix: str) -> str:
-        """Qualified name; empty for a class without a name. A definition outside of its scope names its declaration."""
+        """Qualified name of an entry; empty for an unnamed class. A definition outside its scope refers to its
+        declaration."""
         declared = entry.attributes.get(dwarf.SPECIFICATION)
         if declared is not None and (other := self._info.by_offset.get(declared)):
             return self._names.get(id(other), "")
@@ -174,7 +173,7 @@ class _Reader:
         return self._names.get(id(entry)) or self._info.text(entry) or "(unnamed)"
 
     def _reached(self, entry: Entry | None, depth: int = 0) -> set[str]:
-        """PyTorch's classes that a type names: itself, what it points to, its template arguments."""
+        """PyTorch's classes that a type names: the class itself, the class it points to, and its template arguments."""
         while entry is not None and entry.tag not in _CLASSES:
             if entry.tag == _SUBROUTINE:
                 return set()

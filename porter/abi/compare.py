@@ -20,8 +20,8 @@ _Classes = tuple[Mapping[str, ClassLayout], Mapping[str, ClassLayout]]
 def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
     """Classes that the backend uses in either release and whose layout differs, sorted by name.
 
-    An instance of a class template that only one release has is no difference while the other has other instances:
-    what is instantiated depends on PyTorch's own code.
+    A template instance that only one release has is no difference if the other release has other instances of the
+    template: PyTorch's own code decides which instances exist.
     """
     old, new = _by_name(before), _by_name(after)
     used = sorted({one.name for one in (*before.classes, *after.classes) if one.used_by})
@@ -48,7 +48,7 @@ def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
 def _without_inherited(
     change: ClassChange, changes: Mapping[str, ClassChange], classes: Mapping[str, ClassLayout]
 ) -> ClassChange:
-    """The change with the name of a base in place of what the base's own row says."""
+    """Change without the details of a base class that has its own row; the name of the base replaces them."""
     layout = classes.get(change.name)
     told = list(change.changes)
     for base in layout.bases if layout else ():
@@ -73,7 +73,7 @@ def _changes(was: ClassLayout, now: ClassLayout, classes: _Classes) -> Iterator[
 
 
 def _base_changes(old: Mapping[str, int], new: Mapping[str, int]) -> Iterator[str]:
-    """Bases that move. A base that is new or gone shows in the fields and in the size."""
+    """Bases whose offset changed. New and removed bases appear in the fields and in the size."""
     for name in old:
         if name in new and old[name] != new[name]:
             yield f"base {name} at {_offset(old[name])} -> {_offset(new[name])}"
@@ -84,7 +84,7 @@ def _offset(base: int) -> str:
 
 
 def _fields(layout: ClassLayout, classes: Mapping[str, ClassLayout]) -> dict[str, Field]:
-    """Fields by name, those of bases included; fields without a name and of the same name by their number."""
+    """Fields by name, those of bases included; unnamed fields and fields with equal names also get a number."""
     found: dict[str, Field] = {}
     for number, field in enumerate(_all_fields(layout, classes, 0)):
         name = field.name or "(unnamed)"
@@ -119,13 +119,13 @@ def _field_changes(old: Mapping[str, Field], new: Mapping[str, Field]) -> Iterat
 
 
 def _bytes(bits: int) -> str:
-    """Bytes, and bits behind a dot: `9.3` is the bit 3 of the byte 9."""
+    """Offset in bytes, with the bit after a dot: `9.3` is bit 3 of byte 9."""
     whole, rest = divmod(bits, 8)
     return f"{whole}.{rest}" if rest else str(whole)
 
 
 def _slots(functions: tuple[VirtualFunction, ...]) -> dict[str, int]:
-    """Signature -> slot. Both destructors of a class have one signature; the first slot counts."""
+    """Signature -> slot. Both destructors of a class have the same signature; the first slot counts."""
     return {function.signature: function.slot for function in reversed(functions)}
 
 

@@ -78,10 +78,8 @@ class _Abbreviation(NamedTuple):
 
 
 def read(sections: dict[str, bytes]) -> DebugInfo:
-    """Debug information in the sections of an object file.
-
-    Raises ValueError for another version than DWARF 4, and for damaged sections.
-    """
+    """Debug information in the sections of an object file. Raises ValueError for versions other than DWARF 4, and for
+    damaged sections."""
     try:
         return _read(sections)
     except (KeyError, IndexError, struct.error) as error:
@@ -181,7 +179,7 @@ def _values(
 
 
 def _expression(form: int, data: bytes, place: int) -> tuple[int, int]:
-    """Operand of an expression of one DW_OP_constu (slots of vtables); -1 for any other expression."""
+    """Operand of a DWARF expression that is a single DW_OP_constu (slots of vtables); -1 for any other expression."""
     if form in (_BLOCK, _EXPRLOC):
         length, place = _uleb(data, place)
     else:
@@ -196,7 +194,7 @@ def _expression(form: int, data: bytes, place: int) -> tuple[int, int]:
 
 
 def _files(data: bytes, place: int) -> tuple[str, ...]:
-    """File names of a line number program (version 2 to 4); the first, of index 0, is empty."""
+    """File names of a line number program (version 2 to 4); index 0 is empty."""
     version = int.from_bytes(data[place + 4 : place + 6], "little")
     if version > 4:
         raise ValueError(f"line numbers of DWARF {version}, expected 4 or less")

@@ -28,7 +28,7 @@ class LayoutStep(NamedTuple):
     before: str
     after: str
     classes: tuple[str, ...]
-    """Classes of another size first, and of these the ones that most sources use."""
+    """Changed classes: classes with another size first; within each group, the classes used by most sources first."""
 
 
 class KnownLayouts(NamedTuple):
@@ -54,12 +54,12 @@ class KnownLayouts(NamedTuple):
 
 
 def shipped() -> Path:
-    """The file that comes with porter."""
+    """Path of the file that is part of porter."""
     return library.shipped() / "pytorch" / FILE
 
 
 def read(path: Path | None = None) -> KnownLayouts:
-    """The known layouts in a file, by default the shipped one. Raises MappingError for a damaged file."""
+    """Known layouts in a file, by default in porter's own file. Raises MappingError for a damaged file."""
     path = path or shipped()
     try:
         data = untrusted.table(untrusted.json_data(regular_files.read_bytes(path)))
@@ -76,7 +76,7 @@ def read(path: Path | None = None) -> KnownLayouts:
 
 
 def of(releases: Sequence[ReleaseLayouts]) -> KnownLayouts:
-    """Changes between the layouts of some releases."""
+    """Changes between the layouts of the given releases."""
     ordered = sorted(releases, key=lambda one: numbers(one.release))
     headers = {layout.header for one in ordered for layout in one.classes if layout.used_by}
     steps = []
@@ -98,6 +98,6 @@ def text(known: KnownLayouts) -> str:
 
 
 def _rank(change: ClassChange) -> tuple[bool, bool, int, str]:
-    """Key by which the class that a message can name best comes first; instances of templates have long names."""
+    """Sort key that puts the class with the best name for a message first; template instances have long names."""
     has_size = any(text.startswith("size ") and "size of" not in text for text in change.changes)
     return not has_size, "<" in change.name, -len(change.used_by), change.name

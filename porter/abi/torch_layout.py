@@ -1,4 +1,4 @@
-"""Facts of the PyTorch that a backend is compiled against, which the wheel compares at import."""
+"""Layout facts of the PyTorch that a backend is compiled against. The wheel compares them at import."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COMMIT = re.compile(r"^git_version(?:: [^=]+)? = '([0-9a-f]{7,40})'", re.M)
 
 
 def layout_of(torch: Torch) -> TorchLayout:
-    """Commit and digests of headers of an installed PyTorch, and the known releases of other layouts.
+    """Commit and header digests of an installed PyTorch, and the known releases whose layouts differ.
 
     Raises BuildError when a header cannot be read, MappingError when the known layouts are damaged.
     """

@@ -1,9 +1,9 @@
 """Classes that the backend's sources use, from the names in the sources and the types in debug information.
 
-A source uses a class when the source, or a macro that it uses, names the class or a member function that at most
-`_FEW` class templates have. What a used class is made of is used as well: its bases, fields and template arguments,
-and what its fields point to, because PyTorch's inline functions reach through those. The choice may take a class too
-many; it takes none too few by these rules.
+A source uses a class when the source, or a macro that it uses, names the class or a member function that at most `_FEW`
+class templates have. The bases, fields and template arguments of a used class, and the classes to which its fields
+point, count as used too, because PyTorch's inline functions access them. The result may contain a class too many, but
+by these rules none is missing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _INCLUDE = re.compile(r'#\s*include\s*[<"]((?:ATen|c10|torch)/[^>"]+)[>"]')
 _PORTED = re.compile(r"(^|/)cuda/|_cuda\.h$|CUDA")
 """Headers that a port replaces."""
 _GENERATED = "porter/register/emit.py"
-"""Module with the texts of generated registrations."""
+"""Module that contains the text of generated registrations."""
 
 
 class BackendSource(NamedTuple):
@@ -36,7 +36,7 @@ class BackendSource(NamedTuple):
 
 
 def backend_sources() -> list[BackendSource]:
-    """The C++ sources of the backend, and the texts that registrations are generated from."""
+    """The backend's C++ sources, and the templates of generated registrations."""
     root = resources.folder("backend")
     found = []
     for path in sorted(root.rglob("*")):
@@ -82,7 +82,7 @@ def used_by(
 
 
 def _classes_by_word(classes: Mapping[str, FoundClass]) -> dict[str, list[str]]:
-    """Names in C++ text -> classes that a source with that name uses."""
+    """Name in C++ text -> classes that a source with this name uses."""
     found: dict[str, list[str]] = {}
     declaring: dict[str, dict[str, list[str]]] = {}
     for name, layout in classes.items():
@@ -97,7 +97,7 @@ def _classes_by_word(classes: Mapping[str, FoundClass]) -> dict[str, list[str]]:
 
 
 def _expanded(words: Iterable[str], macros: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """The words, and the words of the macros among them."""
+    """Given words, plus the words in the expansions of those that are macros."""
     seen: set[str] = set()
     pending = list(words)
     while pending:

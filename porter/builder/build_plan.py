@@ -22,7 +22,7 @@ from porter.model.build import (
 from porter.model.manifest import Manifest, PortedFile
 
 OTHER = "other"
-"""Set of kernels that no glob of build.yaml assigns to a set."""
+"""Name of the set for kernels that no glob of build.yaml assigns to a set."""
 _SOURCES = ("cu", "cpp", "cc", "c")
 """Suffixes of upstream's translation units."""
 GLUE_PATH = "backend"
@@ -61,7 +61,7 @@ def plan_of(
 
 
 def glue_units(backend: Path) -> tuple[CompileUnit, ...]:
-    """Units of the backend's own sources: `python/` holds the binding, `stub.c` the entry of the module."""
+    """Compile units of the backend's own sources: `python/` holds the binding, `stub.c` the module's entry point."""
     root = glue_root(backend)
     if not root.is_dir():
         return ()
@@ -84,7 +84,7 @@ def glue_root(backend: Path) -> Path:
 
 
 def written_units(folder: Path, sources: Iterable[Path], name: str) -> tuple[CompileUnit, ...]:
-    """Units, in the set `name`, of sources that the register stage wrote into `folder/register`."""
+    """Compile units, in the set `name`, of sources that the register stage wrote into `folder/register`."""
     units = []
     for source in sources:
         real = Path(os.path.realpath(source))

@@ -1,7 +1,7 @@
 """Headers of the installed PyTorch that headers of the port replace.
 
 An object compiled with PyTorch's header does not depend on the port's header of the same name. When the port gains such
-a header, neither ninja nor ccache would compile the object again; so a hash of the list is part of every command.
+a header, neither ninja nor ccache would recompile the object; therefore every command contains a hash of the list.
 """
 
 from __future__ import annotations

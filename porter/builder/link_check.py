@@ -127,7 +127,8 @@ def _place(compiler: Compiler, name: str) -> str:
 
 
 def _is_library(place: Path) -> bool:
-    """Tell a shared library from a linker script, which some systems have under a library's name."""
+    """Distinguish a shared library from a linker script; some systems install a linker script under a library's
+    name."""
     try:
         with place.open("rb") as file:
             return file.read(4) == b"\x7fELF"

@@ -40,7 +40,7 @@ RESULT = "result.json"
 
 
 class OpenBuild(NamedTuple):
-    """A build folder that this process holds."""
+    """Build folder that this process has locked."""
 
     context: BuildContext
     symbols: SymbolTable
@@ -58,13 +58,11 @@ def opened(
     kernels: Sequence[Path] = (),
     progress: Progress | None = None,
 ) -> Iterator[OpenBuild]:
-    """Lock `folder/build` and resolve what a build of the port in `folder` (`<out>/<target>/<release>`) needs.
+    """Lock `folder/build` and resolve the environment for a build of the port in `folder` (`<out>/<target>/<release>`).
 
-    `kernels` are sources in the port's folder `register` that are compiled with its own kernels.
-
-    Raises BuildError without a usable compiler or PyTorch, SourceError when `folder` holds no port, when the installed
-    PyTorch is of another version, or when the folder cannot be written; UsageError when `settings.kernels` selects
-    nothing.
+    `kernels` are sources in the port's folder `register` that are compiled together with the port's own kernels. Raises
+    BuildError without a usable compiler or PyTorch; SourceError when `folder` holds no port, when the installed PyTorch
+    has another version, or when the folder cannot be written; UsageError when `settings.kernels` selects nothing.
     """
     folder = Path(os.path.realpath(folder))
     seconds: dict[str, float] = {}
@@ -128,7 +126,7 @@ def compile_headers(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
 def link(build: OpenBuild, compiled: CompiledPort, sources: Sequence[Path]) -> LinkedLibraries:
     """Compile the registrations `sources`, which lie in the port's folder `register`, and link the libraries.
 
-    Raises BuildError for what does not compile or link, Interrupted on Ctrl-C.
+    Raises BuildError for sources that do not compile and for libraries that do not link, Interrupted on Ctrl-C.
     """
     context = build.context
     units = build_plan.written_units(context.folder, sources, REGISTRATION)

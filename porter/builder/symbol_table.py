@@ -36,7 +36,7 @@ class SymbolTable:
         return [self._records.of(file, _read) for file in files]
 
     def save(self) -> None:
-        """Write what was read to the file."""
+        """Write the symbols to the table's file."""
         self._records.save()
 
 

@@ -1,4 +1,4 @@
-"""Builds operators: those of a project, for the backend that is installed, and a target's own, for its wheel."""
+"""Builds custom operators: a user's project for the installed backend, or a target's own operators for its wheel."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ def build(
 ) -> BuiltOps:
     """Build the operators of a project for a target, into `<project>/build/<target>`.
 
-    Raises MappingError with all that is wrong with its ops.yaml, RegisterError when a kernel that is named is not
-    there, BuildError when something does not compile or no backend is installed, SourceError for a project without
-    sources.
+    Raises MappingError with every error in the project's ops.yaml, RegisterError when no source defines a named kernel,
+    BuildError when compilation fails or no backend is installed, and SourceError for a project without sources.
     """
     if not (project / read.FILE).is_file():
         help = "porter op new begins a project"
@@ -49,7 +48,7 @@ def build(
 def own(
     library: MappingLibrary, target: str, torchgen: TorchgenSource, release: str
 ) -> OwnOps | None:
-    """The operators that come with a target, for a release; None where none do. Raises as reading a project's does."""
+    """Operators that a target brings along, for a release; None when it has none. Raises the errors of `read.read`."""
     folder = library.own_ops(target)
     return _read(folder, torchgen, release) if folder else None
 

@@ -40,17 +40,17 @@ from porter.toolchain.ninja import Progress, locked, run_ninja
 from porter.toolchain.ninja_file import Commands
 
 SOURCES = "csrc"
-"""The folder of a project's C++ and CUDA sources."""
+"""Folder of a project's C++ and CUDA sources."""
 _COMPILED = (".cu", ".cpp", ".cc", ".cxx")
 _GENERATED = "generated"
-"""The set of what follows from the entries."""
+"""Source set of the C++ that is generated from the entries."""
 
 
 class OpsBuildSettings(NamedTuple):
     """Options of a build of custom operators."""
 
     python: str = sys.executable
-    """The interpreter that the backend is installed for."""
+    """Interpreter for which the backend is installed."""
     jobs: int | None = None
     launcher: str | None = None
     compiler: str | None = None
@@ -60,17 +60,17 @@ DEFAULTS = OpsBuildSettings()
 
 
 class Against(NamedTuple):
-    """The backend that operators are compiled against."""
+    """Backend that operators are compiled against."""
 
     torch: Torch
     includes: tuple[Path, ...]
-    """Folders of its headers."""
+    """Header folders of the backend."""
     lib: Path
-    """The folder of its libraries."""
+    """Folder of the backend's libraries."""
     depends: tuple[Path, ...] = ()
-    """Files that are newer when it is another."""
+    """Files of the backend whose newer time makes all objects out of date."""
     plugin: Path | None = None
-    """The plugin for g++ that the backend's wheel brings."""
+    """Plugin for g++ in the backend's wheel."""
 
 
 class OpsBuild(NamedTuple):
@@ -91,7 +91,7 @@ class OpsBuild(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The library's file."""
+        """File name of the library."""
         torch = self.against.torch
         return f"_C{torch.suffix}" if self.direct else f"lib{self.ops.namespace}_ops.so"
 
@@ -104,7 +104,7 @@ class OpsBuild(NamedTuple):
         return self.folder / "generated"
 
     def run(self, sources: Path) -> BuiltOps:
-        """All steps; `sources` is the folder of the user's."""
+        """Run all steps; `sources` is the folder of the user's sources."""
         with locked(self.folder):
             units = (*self.generate(), *self.port(sources))
             convert = self.write_graph(units)
@@ -120,7 +120,7 @@ class OpsBuild(NamedTuple):
             )
 
     def generate(self) -> tuple[CompileUnit, ...]:
-        """Write the generated C++ and return its sources that are compiled."""
+        """Write the generated C++ and return the compile units among the written files."""
         files = emit.cpp_files(self.ops, read.FILE, naming_of(self.rules.profile))
         for name, text in files.items():
             write_if_changed(self.generated / name, text)
@@ -136,7 +136,7 @@ class OpsBuild(NamedTuple):
         )
 
     def port(self, sources: Path) -> tuple[CompileUnit, ...]:
-        """Port the user's sources; gives what of them is compiled."""
+        """Port the user's sources and return the compile units among them."""
         project = gather([sources])
         plan = project_port.plan_of(project, self.rules)
         mentions = tuple(project_port.mentions(project, plan, self.rules))
@@ -160,7 +160,7 @@ class OpsBuild(NamedTuple):
         return units
 
     def write_graph(self, units: Sequence[CompileUnit]) -> PluginFlags:
-        """Write what ninja is to do, and the commands for editors; gives how floating-point numbers are converted."""
+        """Write ninja's build files and compile_commands.json; return the flags for float-to-integer conversions."""
         profile, torch = self.rules.profile, self.against.torch
         wanted = self.settings.compiler or os.environ.get("CXX") or profile.compiler or "g++"
         compiler = find_compiler(wanted)
@@ -188,7 +188,8 @@ class OpsBuild(NamedTuple):
         return convert
 
     def _library(self, units: Sequence[CompileUnit]) -> SharedLibrary:
-        """Library of the operators; it exports the operators as functions, or the entry of a Python module."""
+        """Shared library of the operators. It exports the operators' C++ functions, or the entry point of a Python
+        module."""
         profile, space = self.rules.profile, self.ops.namespace
         link = (f"-L{self.against.lib}", f"-ltorch_{profile.lower}_kernels")
         python = ("torch_python",) if self.direct else ()
@@ -206,7 +207,7 @@ class OpsBuild(NamedTuple):
         )
 
     def make(self, targets: Sequence[str], units: Sequence[CompileUnit]) -> int:
-        """Let ninja make targets; gives the number of files made. Raises BuildError."""
+        """Build targets with ninja and return the number of files made. Raises BuildError."""
         jobs = self.settings.jobs
         outcome = run_ninja(self.folder, targets, jobs=jobs, progress=self.progress)
         if failed := failures(outcome, self.folder, units, self._origins(units)):
@@ -217,7 +218,7 @@ class OpsBuild(NamedTuple):
         return outcome.done
 
     def _origins(self, units: Sequence[CompileUnit]) -> UpstreamLines:
-        """Places in the port as places in the user's sources."""
+        """Mapping from places in the port to places in the user's sources."""
         paths = {
             unit.source.relative_to(self.ported).as_posix(): unit.path.removeprefix(f"{SOURCES}/")
             for unit in units
@@ -248,7 +249,7 @@ class OpsBuild(NamedTuple):
             raise RegisterError(sorted(problems, key=line_of))
 
     def package(self) -> Path:
-        """Put the Python package together; gives its folder."""
+        """Assemble the Python package and return its folder."""
         place = self.folder / "python" / self.ops.namespace
         texts = emit.python_files(self.ops, self.name)
         for function in emit.python_functions(self.ops):

@@ -1,4 +1,4 @@
-"""Checks of an operator's entry beyond its schema. Each check yields texts of mistakes and advice."""
+"""Checks of an operator's entry beyond its schema. Each check yields mistakes with advice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.custom_ops import saved_variables
 from porter.model.custom_ops import Backward, Signature
 
 Mistake = tuple[str, str]
-"""Text of a mistake, and advice."""
+"""Error message and advice."""
 
 _CPP = frozenset(
     [
@@ -111,24 +111,24 @@ _CPP = frozenset(
         "xor_eq",
     ]
 )
-"""The keywords of C++20."""
+"""Keywords of C++20."""
 _RESERVED = frozenset(keyword.kwlist) | _CPP
 _TAKEN = frozenset(("torch", "torchgen", "aten", "prim", "prims", "quantized", "at", "c10", "std"))
-"""Namespaces of PyTorch's and C++'s."""
+"""Namespaces that PyTorch and C++ use."""
 _OWN = ("calls", "reset_calls")
-"""Functions of the module that is made."""
+"""Functions that every generated Python package has."""
 _FUNCTION = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)+")
 _KEYS = (
     *(f"{kind}PrivateUse1" for kind in ("", "Sparse", "SparseCsr", "Quantized", "NestedTensor")),
     *("CPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "NestedTensorCPU"),
     *("CUDA", "Meta", "CompositeExplicitAutograd"),
 )
-"""Dispatch keys that an entry may name a kernel for (c10/core/DispatchKey.h)."""
+"""Dispatch keys for which an entry may name a kernel (c10/core/DispatchKey.h)."""
 _NOT_BOUND = (
     *("Layout", "Dimname", "Stream", "Storage", "QScheme"),
     *("bool[]", "str[]", "Scalar[]", "Dimname[]"),
 )
-"""Types of schemas that torch/csrc/utils/pybind.h has no caster for."""
+"""Schema types without a caster in torch/csrc/utils/pybind.h."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _LIKE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<index>\[\d+\])?")
 _WORD = re.compile(r"(?:grad|result)(?P<number>\d*)")
@@ -139,7 +139,7 @@ _IN_PYTHON = "autograd: {python: FILE.py:FUNCTION}"
 
 
 def of_namespace(name: str) -> Iterator[Mistake]:
-    """`torch.ops.<namespace>`, a package and a C++ namespace."""
+    """Check the name of `torch.ops.<namespace>`, which is also a Python package and a C++ namespace."""
     if not _NAME.fullmatch(name) or name in _RESERVED:
         yield f"'{name}' cannot be a namespace", "such as my_ops"
     elif name in _TAKEN or name in sys.stdlib_module_names:
@@ -147,7 +147,7 @@ def of_namespace(name: str) -> Iterator[Mistake]:
 
 
 def of_signature(signature: Signature) -> Iterator[Mistake]:
-    """Mistakes that torchgen accepts, and Python, C++ or autograd does not."""
+    """Check a schema for constructs that torchgen accepts but Python, C++ or autograd does not."""
     arguments = [argument.name for argument in signature.arguments]
     for name in (signature.name, *arguments):
         if not _NAME.fullmatch(name):
@@ -171,14 +171,14 @@ def of_signature(signature: Signature) -> Iterator[Mistake]:
 
 
 def of_direct(signature: Signature) -> Iterator[Mistake]:
-    """Mistakes of a function that Python calls without the dispatcher."""
+    """Check a function that Python calls without the dispatcher."""
     for kind in (*(a.type for a in signature.arguments), *(one.type for one in signature.returns)):
         if kind.rstrip("?") in _NOT_BOUND:
             yield f"pybind11 knows no {kind}", "binding: library"
 
 
 def of_kernels(kernels: Mapping[str, str]) -> Iterator[Mistake]:
-    """Dispatch keys and C++ functions."""
+    """Check dispatch keys and the names of C++ functions."""
     for key, name in kernels.items():
         if key not in _KEYS:
             help = did_you_mean(key, _KEYS) or f"one of {', '.join(_KEYS)}"
@@ -190,7 +190,7 @@ def of_kernels(kernels: Mapping[str, str]) -> Iterator[Mistake]:
 
 
 def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Mistake]:
-    """The description of one result."""
+    """Check the description of one result for the fake kernel."""
     tensors = {a.name: a.type for a in signature.arguments if a.type.startswith("Tensor")}
     found = _LIKE.fullmatch(like)
     if not found or bool(found["index"]) != ("[]" in tensors.get(found["name"], "[]")):
@@ -216,7 +216,7 @@ def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Mistake]:
 def of_backward(
     signature: Signature, backward: Backward, others: Mapping[str, Signature]
 ) -> Iterator[Mistake]:
-    """The call of an operator for gradients; `others` are those of the file."""
+    """Check the call of the operator that computes the gradients; `others` are the operators of the file."""
     if odd := [one.type for one in signature.returns if one.type != "Tensor"]:
         yield f"a result is a {odd[0]}, whose gradient this cannot be", _IN_PYTHON
     all_of_it = len(signature.written) == 1 and all(one.alias for one in signature.returns)
@@ -248,7 +248,7 @@ def of_backward(
 
 
 def of_gradients(signature: Signature, backward: Backward) -> Iterator[Mistake]:
-    """The arguments whose gradients the results are."""
+    """Check the list of arguments whose gradients the operator returns."""
     names = [argument.name for argument in signature.arguments]
     for word in backward.gradients:
         if word not in names:

@@ -1,4 +1,4 @@
-"""An operator in C++: the pieces that the templates of registrations and declarations put together."""
+"""C++ fragments of an operator, for the templates of registrations and declarations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from porter.model.custom_ops import (
 
 
 class Kernel(NamedTuple):
-    """A function that the user defines."""
+    """C++ function that the user defines."""
 
     namespace: str
     name: str
@@ -38,12 +38,12 @@ class Kernel(NamedTuple):
 
 
 class Call(NamedTuple):
-    """The call of an operator for gradients."""
+    """Call of the operator that computes the gradients."""
 
     function: str
     given: str
     found: tuple[str, ...]
-    """Lines that put what it returns in the order of the operator's tensors."""
+    """Statements that collect the gradients in the order of the operator's tensor arguments."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class CppOp:
 
     custom: Custom
     others: Mapping[str, Signature]
-    """All operators of the file, by their full names."""
+    """All operators of the file, by full name."""
 
     @property
     def signature(self) -> Signature:
@@ -60,7 +60,7 @@ class CppOp:
 
     @property
     def id(self) -> str:
-        """Its name as one word, and no other's."""
+        """Unique C++ identifier of the operator: `sum__dim` for `sum.dim`."""
         return self.signature.full_name.replace(".", "__")
 
     @property
@@ -83,7 +83,7 @@ class CppOp:
 
     @property
     def held_arguments(self) -> str:
-        """Parameters of the function that Python calls; they own the values of which the kernel gets views."""
+        """Parameters of the function that Python calls, with types that own their values; the kernel gets views."""
         return ", ".join(
             f"{owning_types.owner(a.plain_cpp)} {a.name}" for a in self.signature.arguments
         )
@@ -95,11 +95,11 @@ class CppOp:
 
     @property
     def keyed_arguments(self) -> str:
-        """The arguments of a kernel for a key that others come below."""
+        """Parameters of a kernel that redispatches: the dispatch key set, then the operator's arguments."""
         return ", ".join(filter(None, ("c10::DispatchKeySet keys_", self.arguments)))
 
     def keyed_names(self, below: str) -> str:
-        """The arguments for what comes below it."""
+        """Arguments of a redispatch with the keys of `c10::<below>_keyset`."""
         return ", ".join(filter(None, (f"keys_ & c10::{below}_keyset", self.names)))
 
     @property
@@ -120,12 +120,12 @@ class CppOp:
 
     @property
     def device(self) -> str:
-        """The kernel for the device; empty where there is none."""
+        """C++ name of the kernel for the device; empty without one."""
         return self.custom.kernels.get(DEVICE, "")
 
     @property
     def autograd(self) -> str:
-        """`none`, `unsaid`, `backward` or `python`."""
+        """Kind of gradient support: `none`, `unsaid`, `backward` or `python`."""
         if isinstance(self.custom.autograd, Backward):
             return "backward"
         if isinstance(self.custom.autograd, PythonGradient):
@@ -134,7 +134,7 @@ class CppOp:
 
     @property
     def registered(self) -> Iterator[tuple[str, str]]:
-        """Dispatch key and C++ expression, of everything but the schema."""
+        """Dispatch key and C++ expression of each kernel registration."""
         here = f"op_{self.id}"
         if self.custom.made is VariantKind.IN_PLACE:
             # A composition of others, which autograd and graphs see in its place.
@@ -157,7 +157,8 @@ class CppOp:
 
     @property
     def has_function(self) -> bool:
-        """True if autograd has a node for the operator, for gradients or for the error that there are none."""
+        """True if the operator has an autograd node, either for its gradients or for the error about a missing backward
+        pass."""
         if self.autograd == "backward":
             return True
         tensors = any("Tensor" in one.type for one in self.signature.returns)
@@ -165,7 +166,7 @@ class CppOp:
 
     @property
     def wraps(self) -> bool:
-        """True if the operator has a kernel that calls the kernels below."""
+        """True if one of the operator's kernels redispatches to kernels with lower keys."""
         if self.custom.made is VariantKind.IN_PLACE:
             return False
         return self.has_function or bool(self.refuses or self.signature.written)
@@ -178,14 +179,16 @@ class CppOp:
 
     @property
     def refuses(self) -> tuple[Argument, ...]:
-        """Tensors that may not require grad: what is written without a backward pass would lose it unnoticed."""
+        """Tensors that must not require grad. Without a backward pass, writing to such a tensor would drop its gradient
+        silently."""
         if not self.signature.written or self.autograd not in ("none", "unsaid"):
             return ()
         return self.signature.written if self.autograd == "none" else self.tensors
 
     @property
     def below(self) -> str:
-        """Dispatch keys excluded during the forward pass: autograd, which still records written tensors."""
+        """C++ class of the guard for the forward pass: excludes autograd, and ADInplaceOrView unless the operator
+        writes tensors."""
         written = self.signature.written
         return (
             "at::AutoDispatchBelowAutograd" if written else "at::AutoDispatchBelowADInplaceOrView"
@@ -193,14 +196,14 @@ class CppOp:
 
     @property
     def results(self) -> tuple[str, ...]:
-        """C++ of each result, given `result_`, what the operator returns."""
+        """C++ expression of each result, given the operator's return value `result_`."""
         if len(self.signature.returns) == 1:
             return ("result_",)
         return tuple(f"std::get<{n}>(result_)" for n in range(len(self.signature.returns)))
 
     @property
     def histories(self) -> tuple[str, ...]:
-        """C++ that makes the node the one of each result."""
+        """C++ statements that make the autograd node the `grad_fn` of each result."""
         written = [a.name for a in self.signature.written]
         aliased = [one.alias for one in self.signature.returns]
         of_written = [f"torch::autograd::rebase_history({name}, node_);" for name in written]
@@ -258,7 +261,7 @@ class CppOp:
     # -- what is written
 
     def bump(self, argument: Argument) -> str:
-        """C++ that tells autograd of a tensor, or of each of a list, that it was written."""
+        """C++ statement that increments the version counter of a written tensor, or of each tensor in a list."""
         if argument.type == "Tensor[]":
             return f"for (const auto& one_ : {argument.name}) torch::autograd::impl::bump_version(one_);"
         if argument.type == "Tensor?":
@@ -267,31 +270,31 @@ class CppOp:
 
     @property
     def functional(self) -> str:
-        """C++ name of the operator that does the same to a copy; empty without one."""
+        """C++ name of the functional variant, which writes to copies; empty without one."""
         return function_of(self.others[self.custom.functional]) if self.custom.functional else ""
 
     def unwrapped(self, argument: Argument) -> str:
-        """C++ of a local variable, the tensor below the one that functionalisation has wrapped."""
+        """C++ declaration of a local variable: the tensor inside the wrapper of functionalization."""
         tell = ", false" if argument.type in ("Tensor", "Tensor?") else ""
         name = argument.name
         return f"const auto inner_{name}_ = functional_::from_functional_tensor({name}{tell});"
 
     @property
     def inner_names(self) -> str:
-        """The arguments of the functional operator's call, without what functionalisation has wrapped around them."""
+        """Arguments for the functional variant, with tensors taken out of the wrapper of functionalization."""
         tensors = {a.name for a in self.tensors}
         arguments = self.others[self.custom.functional].arguments
         return ", ".join(f"inner_{a.name}_" if a.name in tensors else a.name for a in arguments)
 
     def copied(self, number: int) -> str:
-        """C++ of what a written tensor becomes, of `result` of the functional operator."""
+        """C++ expression of the new value of written argument `number`, from the functional variant's `result_`."""
         returns = self.others[self.custom.functional].returns
         number += len(returns) - len(self.signature.written)
         return "result_" if len(returns) == 1 else f"std::get<{number}>(result_)"
 
     @property
     def give_back(self) -> str:
-        """C++ of the results of an operator that returns its written arguments."""
+        """C++ return statement of an operator that returns its written arguments."""
         names = [one.alias for one in self.signature.returns]
         if not names:
             return "return;"
@@ -301,7 +304,7 @@ class CppOp:
 
     @property
     def made(self) -> tuple[str, ...]:
-        """The lines of the kernel of a form that is made."""
+        """C++ lines of the kernel of a generated variant; empty for an operator that the user wrote."""
         if not self.custom.made:
             return ()
         return tuple(self._made(self.others[self.custom.made_of], self.custom.made))
@@ -333,7 +336,7 @@ class CppOp:
 
 
 def kernels(op: Custom) -> Iterator[Kernel]:
-    """The functions that an operator's entry names, as its schema has them."""
+    """C++ functions that an operator's entry names, with parameters from the operator's schema."""
     for name in dict.fromkeys(op.kernels.values()):
         namespace, _, function = name.rpartition("::")
         signature = op.signature
@@ -348,12 +351,12 @@ def kernels(op: Custom) -> Iterator[Kernel]:
 
 
 def quoted(text: str) -> str:
-    """A text as a C++ string."""
+    """C++ string literal of a text."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def plain_arguments(signature: Signature) -> str:
-    """The arguments of a kernel."""
+    """Parameters of a kernel, with plain numbers for sizes."""
     return ", ".join(f"{a.plain_cpp} {a.name}" for a in signature.arguments)
 
 

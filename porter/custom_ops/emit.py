@@ -28,9 +28,10 @@ _REPLACE = "Replace.cpp"
 
 
 def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:
-    """Name -> text of the C++; `file` is what it calls the ops.yaml. What ends in `.cpp` is to be compiled.
+    """File name -> text of the generated C++. Files with the suffix `.cpp` must be compiled; `file` is the path of the
+    ops.yaml for comments.
 
-    Raises RegisterError when torchgen's text holds names that are not known here.
+    Raises RegisterError when torchgen's text contains unknown names.
     """
     signatures = {op.signature.full_name: op.signature for op in ops.custom}
     kernels = {k.called: k for op in ops.custom for k in cpp.kernels(op)}
@@ -53,7 +54,7 @@ def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:
 
 
 def python_files(ops: OwnOps, library: str) -> dict[str, str]:
-    """Name -> text of the Python package, whose library has that name."""
+    """File name -> text of the Python package that loads the shared library `library`."""
     functions = list(python_module.functions(ops.custom))
     direct = ops.binding is Binding.PYBIND11
     values = {
@@ -84,7 +85,7 @@ def _described(op: Custom) -> bool:
 
 
 def python_functions(ops: OwnOps) -> Sequence[PythonFunction]:
-    """The functions of the user's that the package needs, whose files go with it."""
+    """The user's Python functions that the package needs; their files become part of the package."""
     return [function for op in ops.custom for function in _functions(op)]
 
 

@@ -1,4 +1,4 @@
-"""Installed backend that custom operators are compiled against and run on. It is inspected without being imported."""
+"""Installed backend that custom operators are compiled against and run on. porter inspects it without importing it."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class ProjectNames(NamedTuple):
     """Names of a project, and its target."""
 
     name: str
-    """The folder's, and the namespace's: `torch.ops.<name>`."""
+    """Name of the folder and of the namespace: `torch.ops.<name>`."""
     target: str
     device: str
     binding: str
@@ -119,7 +119,7 @@ class _Op:
     project: str
     signature: Signature
     direct: bool
-    """Bound by pybind11."""
+    """True when pybind11 binds the operator."""
 
     @property
     def quoted_schema(self) -> str:
@@ -151,17 +151,17 @@ class _Op:
 
     @property
     def source(self) -> Argument:
-        """Arguments that the example kernel computes from."""
+        """Argument from which the example kernel computes."""
         return next(a for a in self.signature.arguments if a.type in ("Tensor", "Tensor[]"))
 
     @property
     def first(self) -> str:
-        """C++ of the tensor that it computes from."""
+        """C++ expression of the tensor from which the example kernel computes."""
         return self.source.name if self.source.type == "Tensor" else f"{self.source.name}[0]"
 
     @property
     def fake(self) -> str:
-        """Shapes and dtypes of its results."""
+        """YAML of the results' shapes and dtypes."""
         if self.direct:
             return ""
         one = f'{{like: "{self.first}", shape: "{self.first}.shape"}}'
@@ -170,13 +170,15 @@ class _Op:
 
     @property
     def functional(self) -> str:
-        """Functional variant, which PyTorch's graphs need: it returns the written tensors."""
+        """Value of the key `functional`: `made` for an operator that writes to tensors, as PyTorch's graphs require;
+        else empty."""
         written = any(one.alias for one in self.signature.returns)
         return "made" if written and not self.direct else ""
 
     @property
     def body(self) -> list[str]:
-        """The lines of the kernel: first what is new, for what is written may be what it is computed from."""
+        """C++ lines of the kernel. New results come first, because a written argument may be the source of the
+        computation."""
         lines, values = [], []
         for number, one in enumerate(self.signature.returns):
             if not one.alias:
@@ -191,7 +193,7 @@ class _Op:
 
     @property
     def sample(self) -> str:
-        """Arguments by position, and arguments by name."""
+        """Python of the positional arguments and of the keyword arguments."""
         return self._sample("torch.randn(rows, 2048, device=DEVICE).to(dtype)")
 
     @property
@@ -206,7 +208,7 @@ class _Op:
 
     @property
     def check(self) -> list[str]:
-        """The lines of the test that calls it."""
+        """Python lines of the test that calls the operator."""
         written = self.signature.written
         of = self._given(self.source) + ("[0]" if self.source.type == "Tensor[]" else "")
         lines = [f"expected = reference({of})"]
@@ -224,7 +226,7 @@ class _Op:
         return lines
 
     def _given(self, argument: Argument) -> str:
-        """Python of an argument in the test."""
+        """Python expression of an argument in the test."""
         if argument.keyword_only:
             return f'named["{argument.name}"]'
         return f"arguments[{self.signature.arguments.index(argument)}]"

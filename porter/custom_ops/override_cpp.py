@@ -1,6 +1,7 @@
 """C++ of kernels that override PyTorch's: values for the templates.
 
-torchgen's wrappers for CUDA (device check, guard, forms of a structured kernel) -> the target's names, with a counter
+torchgen generates wrappers for CUDA (device check, guard, variants of a structured kernel). This module renames them
+for the target and adds a call counter.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _OF_CUDA = re.compile(r"\b\w*cuda\w*\b")
 
 
 class Declared(NamedTuple):
-    """A kernel that the user defines, as a header has it."""
+    """Declaration of a kernel that the user defines."""
 
     namespace: str
     op: str
@@ -29,17 +30,17 @@ class Declared(NamedTuple):
 
 
 class RegisteredWrapper(NamedTuple):
-    """A wrapper, and the operator that it is registered for."""
+    """Wrapper function, and the operator for which it is registered."""
 
     op: str
     wrapper: str
 
 
 class RequiredFunction(NamedTuple):
-    """A function that must be defined."""
+    """Function that the user's sources must define."""
 
     called: str
-    """With its namespaces and `(`."""
+    """Qualified name followed by `(`."""
     text: str
     """Declaration of the function."""
     place: str
@@ -51,7 +52,7 @@ def is_needed(ops: OwnOps) -> bool:
 
 
 def wanted(ops: OwnOps) -> Iterator[RequiredFunction]:
-    """The functions that entries name, of all kinds."""
+    """Functions that the entries require from the user's sources."""
     for op in ops.custom:
         yield from _of_custom(op)
     for entry in ops.override:
@@ -90,7 +91,7 @@ def declarations(ops: OwnOps) -> Iterator[Declared]:
 
 
 def declaring(ops: OwnOps) -> Iterator[str]:
-    """The headers that these declarations need."""
+    """Headers that these declarations need."""
     stems = {form.header for one in ops.override if one.meta for form in _wrapped(one).forms[:1]}
     if stems:
         yield "ATen/TensorIterator.h"
@@ -125,7 +126,7 @@ def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
 
 
 def replaced(ops: OwnOps) -> dict[str, str]:
-    """Operator of PyTorch's -> what is in its place."""
+    """Operator of PyTorch -> description of its replacement, for ops.json."""
     found = {
         name: f"{entry.kernel} is in its place" for entry in ops.override for name in entry.serves
     }

@@ -1,4 +1,4 @@
-"""Entries of an `ops.yaml` about operators that PyTorch has: looked up, and checked against each other."""
+"""Entries of an `ops.yaml` about PyTorch's operators: look-up, and checks of the entries against each other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.register.catalogue import TorchgenSource
 def looked_up(
     ops: OwnOps, torchgen: TorchgenSource, known: Collection[str]
 ) -> tuple[OwnOps, list[Problem]]:
-    """Operators with torchgen's data about overridden operators, and problems of the entries.
+    """Entries with torchgen's data about the overridden operators, and problems of the entries.
 
     `known`: PyTorch's operators, with their overloads. Raises RegisterError when torchgen fails.
     """
@@ -65,7 +65,7 @@ def _served_twice(ops: OwnOps) -> Iterator[Problem]:
 
 
 def _structs(entries: Sequence[Override]) -> Iterator[Problem]:
-    """A structured kernel is one operator's."""
+    """Problems of structured kernels that several entries name; each structured kernel belongs to one operator."""
     by: dict[str, Override] = {}
     for entry in entries:
         if entry.meta:

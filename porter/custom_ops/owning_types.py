@@ -42,7 +42,8 @@ _OWNERS = (
 
 
 def owner(view: str) -> str:
-    """A C++ type that owns what a kernel's argument of type `view` is a view of; other types are themselves."""
+    """C++ type that owns the values behind an argument of the view type `view`; any other type is returned
+    unchanged."""
     for pattern, text in _OWNERS:
         if found := pattern.fullmatch(view):
             return found.expand(text)
@@ -50,7 +51,7 @@ def owner(view: str) -> str:
 
 
 def view(argument: Argument) -> str:
-    """C++ of the argument as a kernel takes it."""
+    """C++ expression that passes the owning argument to the kernel."""
     name, kind = argument.name, argument.plain_cpp
     if _NUMBER.fullmatch(kind):
         return f"scalar_({name})"

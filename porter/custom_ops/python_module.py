@@ -23,20 +23,20 @@ _TYPES = {
     "Device": "torch.device",
     "Generator": "torch.Generator",
 }
-"""A schema's type -> Python's. `complex` takes all that a Scalar may be (PEP 484's numeric tower)."""
+"""Schema type -> Python type. `complex` accepts every value of a Scalar (PEP 484's numeric tower)."""
 _REDUCTIONS = {"Mean": "1", "Sum": "2"}
-"""at::Reduction (ATen/core/Reduction.h)."""
+"""Values of at::Reduction (ATen/core/Reduction.h)."""
 _LIST = re.compile(r"(?P<of>[A-Za-z]+\??)\[(?P<count>\d*)\]$")
 
 
 class OperatorFunction(NamedTuple):
-    """A function of the module, with the operators that it calls."""
+    """Function of the Python package, with the operators that it calls."""
 
     name: str
     signatures: tuple[Signature, ...]
     """Overloads that do not write to `out`."""
     out: Signature | None
-    """The one that writes to `out`."""
+    """Overload that writes to `out`."""
     doc: str
 
     @property
@@ -50,12 +50,12 @@ class OperatorFunction(NamedTuple):
 
     @property
     def given(self) -> str:
-        """The arguments of the call."""
+        """Arguments of the call."""
         return given(self.signatures[0])
 
     @property
     def out_given(self) -> str:
-        """The arguments of the call that writes to `out`."""
+        """Arguments of the call that writes to `out`."""
         assert self.out
         outs = [a.name for a in self.out.arguments if a.written and a.keyword_only]
         written = "out" if len(outs) == 1 else "*out"
@@ -67,7 +67,7 @@ class OperatorFunction(NamedTuple):
 
 
 def functions(ops: Sequence[Custom]) -> Iterator[OperatorFunction]:
-    """The functions of the operators that are exposed, by name."""
+    """Functions of the package, one for each name of an exposed operator."""
     by_name: dict[str, list[Custom]] = {}
     for op in ops:
         if op.expose:
@@ -100,14 +100,14 @@ def parameters(signature: Signature, out: Signature | None = None) -> str:
 
 
 def given(signature: Signature) -> str:
-    """The arguments, as a call has them."""
+    """Arguments of a call that passes each parameter on."""
     return ", ".join(
         f"{a.name}={a.name}" if a.keyword_only else a.name for a in signature.arguments
     )
 
 
 def returns(listed: Sequence[Return]) -> str:
-    """The type of a call's value."""
+    """Python type of a call's result."""
     types = [_type(one.type) for one in listed]
     if len(types) == 1:
         return types[0]
@@ -115,7 +115,7 @@ def returns(listed: Sequence[Return]) -> str:
 
 
 def fake_results(op: Custom) -> str:
-    """The value of a fake kernel that is described, not written."""
+    """Python expression of the results of a fake kernel that is generated from the entry."""
     assert not isinstance(op.fake, PythonFunction)
     fresh = iter(op.fake or ())
     values = [one.alias or _fake(next(fresh)) for one in op.signature.returns]
@@ -137,7 +137,7 @@ def _parameter(argument: Argument) -> str:
 
 
 def default(argument: Argument) -> str:
-    """An argument's default, as Python writes it."""
+    """Default value of an argument in Python."""
     text = argument.default or ""
     try:
         value = ast.literal_eval(text)

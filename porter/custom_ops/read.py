@@ -1,4 +1,4 @@
-"""Reads an `ops.yaml`, with all that is wrong with it at once.
+"""Reader of an `ops.yaml`; reports all errors of the file at once.
 
 ops = read(Path("ops.yaml"), catalogue.in_wheel(site), known=names)
 """
@@ -75,9 +75,9 @@ def read(path: Path, torchgen: TorchgenSource, known: Collection[str], release: 
 
 
 def parse(path: Path, name: str) -> tuple[Document, schema.OpsFile]:
-    """The document, called `name` in messages, and its entries; no schema of an operator is read yet.
+    """Document, called `name` in messages, and its entries; the schemas of operators are not parsed yet.
 
-    Raises MappingError with every mistake in their form.
+    Raises MappingError with every malformed entry.
     """
     doc = document.read(path, name)
     try:
@@ -90,12 +90,12 @@ def parse(path: Path, name: str) -> tuple[Document, schema.OpsFile]:
 
 
 def line_of(problem: Problem) -> int:
-    """The line of a problem's place."""
+    """Line number in a problem's place."""
     return int(problem.place.rpartition(":")[2])
 
 
 class _Reader:
-    """Turns entries into data, and collects what is wrong."""
+    """Converts entries to data and collects problems."""
 
     def __init__(self, doc: Document, folder: Path, release: str) -> None:
         self._doc = doc
@@ -105,7 +105,7 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def chosen(self, entries: Sequence[_Entry]) -> list[tuple[int, _Entry]]:
-        """The entries for the release, by their places in the list."""
+        """Entries that apply to the release, each with its index in the list."""
         numbered = enumerate(entries)
         return [(number, one) for number, one in numbered if applies(one, self._release, "")]
 
@@ -139,7 +139,7 @@ class _Reader:
         return ops
 
     def _check_direct(self, file: schema.OpsFile) -> None:
-        """Plain functions have nothing that takes PyTorch's dispatcher."""
+        """Report keys that need PyTorch's dispatcher, which plain functions lack."""
         for number, entry in self.chosen(file.custom):
             for key in ("fake", "autograd", "functional"):
                 if getattr(entry, key):
@@ -151,7 +151,7 @@ class _Reader:
                 self._refuse_direct([key])
 
     def _check_alone(self, ops: Sequence[Custom]) -> None:
-        """Report functions of the same name; a name may have one function, and one more that writes to `out`."""
+        """Report duplicate names. A name may have one function, and one variant that writes to `out`."""
         first: dict[tuple[str, bool], Custom] = {}
         for op in ops:
             key = (op.signature.name, writes_out(op.signature))

@@ -1,4 +1,4 @@
-"""Runs the tests of a project of operators on the installed backend, and watches their fake kernels."""
+"""Runs the tests of an operator project on the installed backend, with checks of the fake kernels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OpTestResult(NamedTuple):
 
     passed: bool
     uncalled: tuple[str, ...]
-    """Operators that no test has called."""
+    """Operators that no test called."""
 
 
 def test(project: Path, built: BuiltOps, python: str, more: Sequence[str] = ()) -> OpTestResult:

@@ -21,16 +21,17 @@ _KEPT = re.compile(
 
 
 class SavedVariable(NamedTuple):
-    """An argument or a result that the backward pass needs, as C++."""
+    """C++ that saves an argument or a result for the backward pass."""
 
     field: str
-    """Its declaration in autograd's node."""
+    """Declaration of the field in the autograd node."""
     keep: str
-    """Fills it, given the node as `node_`."""
+    """Statement that fills the field of the node `node_`."""
     take: str = ""
-    """Gives it its name again, in the node; empty where the field has it."""
+    """Statement, in the node, that declares a variable of the original name from the field; empty if the field has that
+    name."""
     release: str = ""
-    """Frees what it keeps."""
+    """Statement that frees the field's data."""
 
 
 def can_keep(type: str) -> bool:
@@ -39,7 +40,7 @@ def can_keep(type: str) -> bool:
 
 
 def argument(argument: Argument) -> SavedVariable:
-    """An argument, of a type that `can_keep` knows."""
+    """C++ that saves an argument. `can_keep` must accept the argument's type."""
     name = argument.name
     saved = f"saved_{name}_"
     if argument.type == "Tensor":
@@ -67,12 +68,12 @@ def argument(argument: Argument) -> SavedVariable:
 
 
 def result(word: str, value: str) -> SavedVariable:
-    """A result, whose C++ is `value`, under the name `word`."""
+    """C++ that saves a result under the name `word`; `value` is the C++ expression of the result."""
     return _tensor(word, value, "true", "shared_from_this()")
 
 
 def count(argument: Argument) -> SavedVariable:
-    """Number of tensors in a list."""
+    """C++ that saves the number of tensors in a list."""
     name = f"{argument.name}_count_"
     return SavedVariable(f"size_t {name} = 0;", f"node_->{name} = {argument.name}.size();")
 

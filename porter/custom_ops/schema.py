@@ -1,4 +1,4 @@
-"""The shape of an `ops.yaml`, as pydantic models."""
+"""Schema of an `ops.yaml`, as pydantic models."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BackwardEntry(Strict):
 
 
 class CustomEntry(Versioned):
-    """An operator that PyTorch does not have."""
+    """New operator, not part of PyTorch."""
 
     text: Text = Field(alias="schema", description="as native_functions.yaml has them")
     kernel: Text | dict[Text, Text] = Field(
@@ -57,7 +57,7 @@ class CustomEntry(Versioned):
 
 
 class OverrideEntry(Versioned):
-    """An operator of PyTorch's whose kernel is replaced."""
+    """Operator of PyTorch whose kernel is replaced."""
 
     op: Text = Field(description="name and overload: `add.out`")
     kernel: Text
@@ -67,14 +67,14 @@ class OverrideEntry(Versioned):
 
 
 class LeftOutEntry(Versioned):
-    """An operator of PyTorch's that is not registered."""
+    """Operator of PyTorch that is not registered for the device."""
 
     op: Text
     reason: Text
 
 
 class OpsFile(Strict):
-    """Operators of one's own."""
+    """Content of an `ops.yaml`."""
 
     namespace: Text = Field(description="of the new operators: `torch.ops.<namespace>`")
     binding: Literal["library", "pybind11"] = Field(

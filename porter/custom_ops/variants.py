@@ -25,7 +25,7 @@ from porter.model.custom_ops import (
 
 
 class VariantRequest(NamedTuple):
-    """A variant to generate: its schema text, its source operator, its kind."""
+    """Variant to generate: schema text, kind, and source operator."""
 
     text: str
     made: VariantKind
@@ -33,7 +33,7 @@ class VariantRequest(NamedTuple):
 
 
 def wanted(ops: Sequence[Custom]) -> Iterator[VariantRequest]:
-    """Variants to generate: all variants of the operators, except those that the file declares."""
+    """Variants to generate: all variants of the operators, except those that the file declares itself."""
     written = {op.signature.full_name for op in ops}
     for op in ops:
         for one in _forms(op):
@@ -42,7 +42,7 @@ def wanted(ops: Sequence[Custom]) -> Iterator[VariantRequest]:
 
 
 def custom(form: VariantRequest, signature: Signature) -> Custom:
-    """The operator that a form is."""
+    """Operator that a request describes; `signature` is its parsed schema."""
     fresh = [one for one in signature.returns if not one.alias]
     changed = [argument.name for argument in form.of.signature.written]
     fake = tuple(FakeResult(name) for name in changed[: len(fresh)]) or None

@@ -1,4 +1,4 @@
-"""Plugin of pytest that compares the fake kernel of every operator a test calls with the real kernel.
+"""Plugin of pytest: compares fake kernel and real kernel of every operator that a test calls.
 
 `porter op test` loads it in the backend's environment, so it imports nothing of porter. It writes its findings about
 the namespace $PORTER_OP_NAMESPACE to the file $PORTER_OP_CHECKS, as JSON:
@@ -43,7 +43,7 @@ def pytest_runtest_teardown() -> None:
 
 
 def pytest_sessionfinish(session: object) -> None:
-    """At the end."""
+    """Write the findings to the file."""
     found = {"called": sorted(CALLED), "wrong": WRONG}
     Path(os.environ["PORTER_OP_CHECKS"]).write_text(json.dumps(found), encoding="utf-8")
 
