@@ -1,4 +1,4 @@
-"""The command line: parses arguments, calls one function, prints. Nothing else prints or exits.
+"""The command line: parses arguments, calls one function, prints the result. No other package prints or exits.
 
 May import: everything.
 """
@@ -11,7 +11,7 @@ from types import TracebackType
 
 
 def _told(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-    """Ctrl-C while modules are loaded, before anything can catch it, is no error with a traceback."""
+    """Exception hook: Ctrl-C while modules are loaded, before `main` can catch it, ends porter without a traceback."""
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, traceback)
         return

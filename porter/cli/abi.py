@@ -1,4 +1,4 @@
-"""`porter abi`: layouts of PyTorch's classes, in one release or compared between two."""
+"""`porter abi`: layouts of PyTorch's classes in one release, or compared between two."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 @click.command(short_help="Compare the layouts of PyTorch's classes in two releases.")
 @click.argument("a")
 @click.argument("b", required=False)
-@click.option("--compiler", metavar="CXX", help="Default: $CXX, else g++.")
+@click.option("--compiler", metavar="CXX", help="C++ compiler; default: $CXX, else g++.")
 @options.as_json
 def abi(a: str, b: str | None, compiler: str | None, as_json: bool) -> int:
     """Compare sizes, offsets, bases and vtables of the classes of PyTorch that the backend uses.
 
-    A and B are header trees or releases, whose header trees are fetched unless they are there. Without B, the layouts
-    of A are listed. Exit code 0: all layouts are equal; 1: some differ.
+    A and B are header trees or releases; missing header trees are fetched. Without B, the layouts of A are listed. Exit
+    code 0: all layouts are equal; 1: some differ.
 
     \b
     porter abi 2.9.1 2.10.0
@@ -50,7 +50,7 @@ def abi(a: str, b: str | None, compiler: str | None, as_json: bool) -> int:
 
 
 def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
-    """Layouts of releases or trees; the compiler runs for two at once."""
+    """Layouts of releases or trees, computed in parallel."""
     from concurrent.futures import ThreadPoolExecutor
 
     from porter.abi import audit
@@ -68,7 +68,7 @@ def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
 
 
 def _tree(text: str) -> Path:
-    """Header tree: a folder, or that of a release."""
+    """Header tree in a folder, or of a release."""
     from porter.port.header_tree import SUFFIX
     from porter.project import release_trees
 

@@ -15,30 +15,31 @@ from porter.base.printable import on_one_line, printable
 
 
 def print_json(data: dict[str, Any]) -> None:
-    """One document on stdout, with the schema number first."""
+    """Print one JSON document on stdout, with the schema number first."""
     sys.stdout.write(indented({"schema": 1, **data}) + "\n")
 
 
 def warn(text: str) -> None:
-    """A warning on stderr."""
+    """Print a warning on stderr."""
     sys.stderr.write(f"warning: {printable(text)}\n")
 
 
 def note(text: str) -> None:
-    """A line on stderr that belongs to the answer and would spoil the data on stdout."""
+    """Print a line of the answer on stderr, because it would spoil the data on stdout."""
     sys.stderr.write(f"{printable(text)}\n")
 
 
 _HEARTBEAT = 60.0
-"""Seconds between two lines about long work in a log."""
+"""Seconds between two progress lines in a log."""
 
 
 @contextlib.contextmanager
 def progress(title: str, *, patient: bool = False) -> Iterator[Callable[..., None]]:
-    """A progress bar for the time of the block; the function given takes done, total and, if any, what was done last.
+    """Show a progress bar while the block runs. The block gets a function that takes done, total and the last finished
+    item.
 
-    Without a terminal there is none; of work that takes long (`patient`) a log gets a line each minute, so that nobody
-    takes it for stuck.
+    Without a terminal no bar is shown. With `patient`, a line is then logged every minute, so that long work does not
+    look stuck.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield _heartbeat(title) if patient else lambda done, total, last="": None
@@ -76,13 +77,13 @@ def _heartbeat(title: str) -> Callable[..., None]:
 
 
 def print_text(text: str) -> None:
-    """Text of the answer; what the terminal's encoding lacks becomes a question mark."""
+    """Print text of the answer; characters that the terminal's encoding lacks become question marks."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(printable(text).encode(encoding, "replace").decode(encoding))
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
-    """Lines of the answer, each with a style of rich's, which a terminal shows, or with none."""
+    """Print lines of the answer, each with a style of the library rich (or none); only a terminal shows styles."""
     # NO_COLOR counts when it is not empty (no-color.org).
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         for text, _ in lines:

@@ -12,9 +12,11 @@ from porter.cli import console, options, verification_options
 
 
 @click.command(
-    "device-tests", short_help="Run PyTorch's own tests for devices on an installed backend."
+    "device-tests", short_help="Run PyTorch's own device-generic tests on an installed backend."
 )
-@options.pytorch_src("Source tree of the PyTorch that is installed: its tests.", required=True)
+@options.pytorch_src(
+    "Source tree of the installed PyTorch, which contains the tests.", required=True
+)
 @options.target
 @click.option(
     "--files",
@@ -63,11 +65,11 @@ def device_tests(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Run PyTorch's own tests for devices of any kind on an installed backend.
+    """Run PyTorch's own device-generic tests on an installed backend.
 
-    The tests come from the source tree of the installed release and use PyTorch's test base for out-of-tree
-    devices. A crash or a hang is the result of its test, and a new process runs the remaining tests. Results are
-    stored; a test with a result from the same build is not run again.
+    The tests come from the source tree of the installed release and use PyTorch's test base for out-of-tree devices. A
+    test that crashes or hangs gets this status, and a new process runs the remaining tests. Results are stored; a test
+    with a result from the same build is not run again.
 
     \b
     porter device-tests --pytorch-src ../pytorch

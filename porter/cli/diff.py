@@ -1,4 +1,4 @@
-"""`porter diff`: two ports compared, or two results of their operators."""
+"""`porter diff`: comparison of two ports, or of two results of operator checks or device tests."""
 
 from __future__ import annotations
 
@@ -20,22 +20,21 @@ _MOST = 20
 @click.argument("b", type=options.PathArgument())
 @options.as_json
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
-@click.option("--no-text", is_flag=True, help="Leave the unified text of changed files out.")
+@click.option("--no-text", is_flag=True, help="Leave out the unified diffs of changed files.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=None,
     metavar="N",
-    help=f"Rows a table shows, 0 for all; default: {_MOST}, with --markdown all.",
+    help=f"Rows of each table, 0 for all; default: {_MOST}, with --markdown all.",
 )
 def diff(
     a: Path, b: Path, as_json: bool, as_markdown: bool, no_text: bool, limit: int | None
 ) -> int:
-    """Say in what the ports A and B differ: files, rules, residue, hazards, text.
+    """List the differences between the ports A and B: files, rules, residue, hazards, text.
 
-    A and B are output folders (<out>/<target>/<release>) or lock files; or both are results of
-    porter verify or porter device-tests: then it says what got better and what broke. Exit code
-    0: they are equal; 1: they differ.
+    A and B are output folders (<out>/<target>/<release>) or lock files; or both are results of porter verify or porter
+    device-tests: then the answer lists improved and broken cases. Exit code 0: A and B are equal; 1: they differ.
 
     \b
     porter diff generated/simt/1.13.1 generated/simt/2.6.0
@@ -94,7 +93,8 @@ def _side(output: Output) -> dict[str, object]:
 
 
 def _warn(output: Output) -> None:
-    """Say what in an output folder is not as porter wrote it: it is compared as it is."""
+    """Warn about files of an output folder that differ from what porter wrote; the comparison uses the present
+    files."""
     for paths, what in (
         (output.changed, "changed since porter wrote them"),
         (output.missing, "gone since porter wrote them"),

@@ -1,4 +1,4 @@
-"""`porter doctor`: whether this machine has what porter needs."""
+"""`porter doctor`: check of this machine for everything that porter needs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from porter.report.tables import Line
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 
 
-@click.command(short_help="Check that this machine has what porter needs.")
-@options.any_target("Look at this target only; default: at those of porter.toml, else at all.")
-@options.pytorch_src("PyTorch source tree to look at.")
-@options.out("Output folder to look at.")
+@click.command(short_help="Check that this machine has everything that porter needs.")
+@options.any_target("Target to check; default: those of porter.toml, else all.")
+@options.pytorch_src("PyTorch source tree to check.")
+@options.out("Output folder to check.")
 @options.mappings
 @options.as_json
 def doctor(
@@ -30,10 +30,10 @@ def doctor(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Check that this machine has what porter needs, and say what to do where it has not.
+    """Check that this machine has everything that porter needs, with advice for missing parts.
 
-    Each line is `ok`, `warn` (a later stage or more speed would need it) or `fail` (`porter run`
-    cannot work so); with a `fail` the exit code is 1.
+    Each line is `ok`, `warn` (a later stage fails, or porter is slower) or `fail` (`porter run` cannot work). With a
+    `fail` the exit code is 1.
     """
     library = MappingLibrary.find(mapping_dirs)
     if target:

@@ -1,4 +1,4 @@
-"""Any exception as a message on the standard error and an exit code."""
+"""Conversion of any exception to a message on stderr and an exit code."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _HELP = {
     errno.EAGAIN: "raise the limit of processes (ulimit -u), or take fewer (-j)",
     errno.ENOMEM: "close other programs, or take fewer processes (-j)",
 }
-"""Errors of the system that are about the machine or a path, and never about porter: what to do."""
+"""Advice for errors of the operating system that the machine or a path causes, and never a bug of porter."""
 
 
 def tell(error: BaseException) -> int:
-    """Write what went wrong to the standard error; returns the exit code."""
+    """Write the error's message to stderr and return the exit code."""
     if isinstance(error, PorterError):
         return _say(str(error), error.code)
     if isinstance(error, click.ClickException):
@@ -68,7 +68,7 @@ def tell(error: BaseException) -> int:
 
 
 def outside(error: OSError) -> SourceError:
-    """Error of the operating system that has no exit code of its own."""
+    """SourceError for an error of the operating system."""
     try:
         os.getcwd()  # noqa: PTH109  (Path.cwd is the same)
     except OSError:

@@ -1,4 +1,4 @@
-"""`porter explain`: the rule, with its line in a mapping file, behind each edit."""
+"""`porter explain`: the rule behind each edit, with its line in a mapping file."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)
 @options.any_target(
     "Default: that of the port in which FILE is found, else the first of porter.toml, else simt."
 )
-@options.pytorch_src("PyTorch source tree in which FILE is looked for.")
-@options.out("Output folder in which FILE is looked for.")
+@options.pytorch_src("PyTorch source tree that may contain FILE.")
+@options.out("Output folder that may contain FILE.")
 @options.release("PyTorch release; default: that of the tree or of the port, else the newest.")
 @options.mappings
 @options.as_json
@@ -47,10 +47,9 @@ def explain(
 ) -> int:
     """Name the rule and the line of its mapping file behind an edit.
 
-    A SYMBOL is an identifier, a chain such as c10::cuda::CUDAStream, a method such as .is_cuda()
-    or a header as an include spells it: the answer lists all rules that could decide about it,
-    strongest first. A FILE is a path upstream, a path in the port, or any CUDA source on disk: the
-    answer lists the edits and the residue of one LINE or of all lines.
+    A SYMBOL is an identifier, a chain such as c10::cuda::CUDAStream, a method such as .is_cuda(), or a header path in
+    an include: the answer lists all rules that match the symbol, strongest first. A FILE is an upstream path, a path in
+    the port, or any CUDA source on disk: the answer lists the edits and the residue of one LINE or of all lines.
 
     \b
     porter explain cudaMalloc --target musa

@@ -1,4 +1,5 @@
-"""The `porter` command: parse, call, print. Commands are loaded when they are called, so that each starts fast."""
+"""The `porter` command: parse, call, print. The module of a command is imported only when the command is called, so
+that each command starts fast."""
 
 from __future__ import annotations
 
@@ -33,26 +34,26 @@ _COMMANDS = {
     "simt": "porter.cli.simt:simt",
     "doctor": "porter.cli.doctor:doctor",
 }
-"""Command -> where it is defined, in the order of `--help`."""
+"""Command -> module and function, in the order of `--help`."""
 _SUMMARIES = {
     "run": "Port PyTorch to a target: the main job.",
     "verify": "Check every operator of an installed backend against the CPU.",
-    "device-tests": "Run PyTorch's own tests for devices on an installed backend.",
+    "device-tests": "Run PyTorch's own device-generic tests on an installed backend.",
     "port": "Port any other CUDA source, such as an extension.",
-    "op": "Begin, build and test operators of your own.",
-    "scan": "Say what is in CUDA sources before porting them.",
-    "explain": "Say which rule, from which line of which mapping, made what.",
+    "op": "Create, build and test custom operators.",
+    "scan": "List CUDA APIs and hazards in sources before porting them.",
+    "explain": "Name the rule and the line of its mapping file behind an edit.",
     "regenerate": "Make every port anew and compare it with its lock file.",
-    "overlay": "Keep hand-made changes of ported files, release after release.",
+    "overlay": "Keep hand-made changes of ported files across releases.",
     "diff": "Compare two ports, lock files, or results of verify or device-tests.",
-    "report": "Show the report of a port that is there.",
+    "report": "Show the report of an existing port.",
     "mapping": "Check, show, measure and import mappings.",
-    "target": "List the targets, or begin a new one.",
+    "target": "List the targets, or create a new one.",
     "release": "Show the PyTorch releases that porter knows, with proofs; fetch one.",
     "upgrade": "List the work that a new release of PyTorch brings for a target.",
     "abi": "Compare the layouts of PyTorch's classes in two releases.",
-    "simt": "Build the runtime of target simt: CUDA programs on the host CPU.",
-    "doctor": "Check that this machine has what porter needs.",
+    "simt": "Build the runtime of target simt, which runs CUDA programs on the host CPU.",
+    "doctor": "Check that this machine has everything that porter needs.",
 }
 
 
@@ -86,7 +87,7 @@ def cli() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit with its code; every failure of porter becomes a message."""
+    """Run the command line and exit with its exit code; every failure becomes a message."""
     # Nearly all that is made lives to the end of the command: to look through it for garbage after every 700 objects
     # takes a tenth of a short run.
     gc.set_threshold(1_000_000, 50, 50)
@@ -103,7 +104,7 @@ def main(args: list[str] | None = None) -> None:
 
 
 def call(args: list[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     try:
         result = cli.main(args, prog_name="porter", standalone_mode=False)
         return result if isinstance(result, int) else 0

@@ -16,14 +16,14 @@ from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
 
 _MOST_NAMES = 4 << 20
-"""Characters of names that are read from the standard input; CUDA's headers declare 0.6 million."""
+"""Limit on the characters of names read from stdin; CUDA's headers declare names with 0.6 million characters."""
 _NO_RELEASE = ""
-"""Release of rule sets that include the rules for all releases."""
+"""Release number that selects the rules of all releases."""
 
 
 @click.group(short_help="Check, show, measure and import mappings.")
 def mapping() -> None:
-    """Check, show, measure and import mappings: the tables that say what CUDA's names become."""
+    """Check, show, measure and import mappings: the tables of replacements for CUDA's names."""
 
 
 @mapping.command(short_help="Find errors in mappings.")
@@ -40,9 +40,8 @@ def mapping() -> None:
 def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     """Find the errors of all mapping files in one run.
 
-    Errors make a port wrong or impossible: malformed files, rules that contradict each other,
-    replacements that are replaced again, examples that do not hold (exit 3). Warnings are about
-    rules that do nothing (exit 1).
+    Errors make a port wrong or impossible: malformed files, contradictory rules, replacements that another rule would
+    replace again, examples with another result (exit 3). Warnings concern rules without effect (exit 1).
 
     \b
     porter mapping check
@@ -87,12 +86,12 @@ def coverage(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Count what becomes of every name in CUDA's own headers, area by area.
+    """Count the names of CUDA's own headers by their replacement, area by area.
 
-    A name is mapped (renamed, or right as it is), unsupported for a reason, or unclassified: no
-    rule speaks of it. A mapped name is guessed (by a family, or a rule that all targets share),
-    listed (by a table or rule of the target) or seen (in the headers of the target's SDK). Exit 1
-    when there are unclassified names, or mapped ones with less evidence than is required.
+    A name is mapped (renamed, or correct unchanged), unsupported for a reason, or unclassified (no rule matches). A
+    mapped name is guessed (by a family, or a rule that all targets share), listed (by a table or rule of the target) or
+    seen (in the headers of the target's SDK). Exit code 1: some names are unclassified, or have less evidence than
+    required.
 
     \b
     porter mapping coverage --target musa --reasons
@@ -132,8 +131,7 @@ def show(
 ) -> None:
     """Show the replacement of names, with the mapping file and line of the rule.
 
-    `-` reads names from the standard input, one per line. Without names: all names that rules list,
-    and the families.
+    `-` reads names from stdin, one per line. Without names, the answer has all names that rules list, and all families.
 
     \b
     porter mapping show cudaMalloc cudaFree --target musa
@@ -206,10 +204,10 @@ def schema() -> None:
     "--source", metavar="TEXT", help="Source of the facts; default: the name of the file."
 )
 def import_(file: Path, area: str, out: Path | None, force: bool, source: str | None) -> None:
-    """Make a bulk table of another tool's: torch_musa's JSON, or torch.utils.hipify's table module.
+    """Convert another tool's table to a bulk table: torch_musa's JSON, or the table module of torch.utils.hipify.
 
-    Identifiers and include paths become rules. Everything else is listed on the standard error with
-    the reason, and left to you. Python is parsed, never run.
+    Identifiers and include paths become rules. Every other entry is listed on stderr with the reason. Python files are
+    parsed, never run.
 
     \b
     porter mapping import general.json --area runtime --out mappings/acme/tables/runtime.json
@@ -238,7 +236,7 @@ def import_(file: Path, area: str, out: Path | None, force: bool, source: str | 
 
 
 def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
-    """Raise UsageError for an existing file with other content, which somebody may have edited."""
+    """Raise UsageError for an existing file with other content, which a user may have edited."""
     if force or not out.is_file():
         return
     try:

@@ -31,9 +31,9 @@ _COMPILER = click.option(
 )
 
 
-@click.group(short_help="Begin, build and test operators of your own.")
+@click.group(short_help="Create, build and test custom operators.")
 def op() -> None:
-    """Begin, build and test operators of your own.
+    """Create, build and test custom operators.
 
     \b
     porter op new my_ops --schema "scale(Tensor x, float factor) -> Tensor"
@@ -42,7 +42,7 @@ def op() -> None:
     """
 
 
-@op.command(short_help="Begin a project of operators.")
+@op.command(short_help="Create a project of operators.")
 @click.argument("name")
 @click.option(
     "--schema",
@@ -74,10 +74,10 @@ def new(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Begin a project of operators, which builds and passes its tests at once.
+    """Create a project of custom operators that builds and passes its tests.
 
-    It has an ops.yaml with an entry for each schema, a kernel in CUDA that computes something, and
-    tests that compare it with a reference. NAME is the folder and the namespace: torch.ops.NAME.
+    The project has an ops.yaml with an entry for each schema, an example kernel in CUDA, and tests that compare the
+    kernel with a reference. NAME is the folder and the namespace: torch.ops.NAME.
 
     \b
     porter op new my_ops --schema "scale(Tensor x, float factor) -> Tensor"
@@ -105,7 +105,7 @@ def new(
 
 
 class _Project(NamedTuple):
-    """Build a project for a command."""
+    """Project of operators with the result of its build."""
 
     folder: Path
     target: str
@@ -114,7 +114,7 @@ class _Project(NamedTuple):
 
 
 def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..., int]:
-    """A command that builds a project first, with the options for that."""
+    """Wrap a command: build the project first, with the options of a build."""
 
     @functools.wraps(command)
     def run(
@@ -148,10 +148,10 @@ def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..
 @_builds
 @options.as_json
 def build(project: _Project, as_json: bool) -> int:
-    """Build the operators of a project, the current folder's by default, for the backend that is installed.
+    """Build the operators of a project (default: the current folder) for the installed backend.
 
-    Its kernels are ported for the target, and built with registrations for autograd, graphs and
-    Python into build/TARGET/python/NAMESPACE, a package that imports as it is.
+    The kernels are ported to the target and built, with registrations for autograd, graphs and Python, into the Python
+    package build/TARGET/python/NAMESPACE.
 
     \b
     porter op build my_ops --target simt
@@ -189,10 +189,10 @@ def build(project: _Project, as_json: bool) -> int:
     help="Argument for pytest; may be given several times.",
 )
 def test(project: _Project, more: tuple[str, ...]) -> int:
-    """Build the operators of a project, and run its tests on the backend that is installed.
+    """Build the operators of a project, and run the project's tests on the installed backend.
 
-    Whatever operator a test calls, its fake kernel must say what the real one then gives. Operators
-    that no test calls are listed.
+    The fake kernel of every operator that a test calls must agree with the real kernel. Operators that no test calls
+    are listed.
 
     \b
     porter op test my_ops

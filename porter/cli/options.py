@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share: each is declared here once, and spelled alike everywhere."""
+"""Arguments and options that several commands share, each declared once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ R = TypeVar("R")
 
 DEFAULT_TARGET = "simt"
 _LONGEST = 7 * 24 * 3600
-"""Seconds that an option may ask for: a week."""
+"""Largest number of seconds that an option accepts: a week."""
 MOST_JOBS = 4096
 
 
@@ -38,7 +38,7 @@ def _shown(value: str) -> str:
 
 
 class PathArgument(click.Path):
-    """A path, which is not empty."""
+    """Non-empty path."""
 
     def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
         super().__init__(path_type=Path, file_okay=file_okay, dir_okay=dir_okay)
@@ -59,7 +59,7 @@ _PATH = PathArgument()
 
 
 class Words(click.ParamType[tuple[str, ...]]):
-    """Words with commas between them, each one of some."""
+    """Comma-separated words from a given set."""
 
     name = "words"
 
@@ -78,7 +78,7 @@ class Words(click.ParamType[tuple[str, ...]]):
 
 
 class Shard(click.ParamType[tuple[int, int]]):
-    """`2/4`: the second of four parts."""
+    """Part I of N parts: `2/4` is the second of four."""
 
     name = "shard"
 
@@ -95,7 +95,7 @@ class Shard(click.ParamType[tuple[int, int]]):
 
 
 class Seconds(click.ParamType[float]):
-    """A number of seconds, of one at least."""
+    """Number of seconds, at least one."""
 
     name = "seconds"
 
@@ -113,7 +113,7 @@ class Seconds(click.ParamType[float]):
 
 
 class StatusWords(Words):
-    """Statuses; `all` for all of them."""
+    """Comma-separated statuses; `all` stands for every status."""
 
     def __init__(self) -> None:
         super().__init__(("all", *STATUSES))
@@ -126,7 +126,7 @@ class StatusWords(Words):
 
 
 sources = click.argument("given", nargs=-1, required=True, metavar="PATH...", type=_PATH)
-"""Files and folders of CUDA source, of which there is at least one."""
+"""One or more files and folders with CUDA source."""
 
 
 def default_target() -> str:
@@ -140,7 +140,7 @@ target = click.option(
     default=default_target,
     show_default=f"{DEFAULT_TARGET}, or the first of porter.toml",
     metavar="NAME",
-    help="Vendor runtime to port to.",
+    help="Target (vendor runtime).",
 )
 
 _mappings = click.option(
@@ -161,18 +161,18 @@ sdk = click.option(
     multiple=True,
     type=_PATH,
     metavar="DIR",
-    help="Headers of the target's SDK: names that stand there are seen, not guessed; may be given several times.",
+    help="Folder with headers of the target's SDK, as evidence for names; may be given several times.",
 )
 
 require = click.option(
     "--require",
     type=click.Choice([Evidence.LISTED.value, Evidence.SEEN.value]),
-    help="Least evidence for a replaced name; weaker names are findings (exit 1).",
+    help="Weakest accepted evidence for a replaced name; weaker names are findings (exit 1).",
 )
 
 
 def mappings(command: Callable[..., R]) -> Callable[..., R]:
-    """Option `--mappings`. Problems in files of such a folder are reported with the folder's path."""
+    """Option `--mappings`. Messages about files of such a folder show the folder's path."""
 
     @functools.wraps(command)
     def run(*args: Any, mapping_dirs: tuple[Path, ...], **named: Any) -> R:
@@ -186,7 +186,7 @@ def mappings(command: Callable[..., R]) -> Callable[..., R]:
 
 
 def located(problem: Problem, folders: tuple[Path, ...]) -> Problem:
-    """A problem, its place with the folder of mappings in which the file lies."""
+    """Problem whose place shows the mapping folder that contains the file."""
     file = problem.place.partition(":")[0]
     for folder in folders if file and not Path(file).is_absolute() else ():
         with contextlib.suppress(OSError, ValueError):
@@ -237,18 +237,18 @@ python = click.option(
 )
 
 junit = click.option(
-    "--junit", type=_PATH, metavar="FILE", help="Write the results as JUnit XML, too."
+    "--junit", type=_PATH, metavar="FILE", help="Also write the results as JUnit XML."
 )
 
 markdown = click.option(
-    "--markdown", type=_PATH, metavar="FILE", help="Write the results as a Markdown page, too."
+    "--markdown", type=_PATH, metavar="FILE", help="Also write the results as a Markdown page."
 )
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 def any_target(help: str) -> Callable[[F], F]:
-    """`--target` of a command that can do without one."""
+    """Optional `--target`."""
     return click.option("--target", "-t", metavar="NAME", help=help)
 
 
@@ -260,7 +260,7 @@ def pytorch_src(help: str, *, required: bool = False) -> Callable[[F], F]:
 
 
 def out(help: str, *, required: bool = False) -> Callable[[F], F]:
-    """`--out`; where it is not required, the folder that `porter run` writes to."""
+    """`--out`; if optional, the default is the output folder of `porter run`."""
     default: dict[str, Any] = {
         "default": lambda: project_file.read().out,
         "show_default": "generated",
@@ -278,13 +278,14 @@ def release(help: str, default: str | None = None) -> Callable[[F], F]:
 
 
 def targets(named: tuple[str, ...], mapping_dirs: tuple[Path, ...]) -> tuple[str, ...]:
-    """Named targets, else those of the project file if its mappings are in use; empty for all targets."""
+    """Targets named by the user, else the project file's targets if the project file's mappings are in use; empty: all
+    targets."""
     project = project_file.read()
     return named or (project.targets if mapping_dirs == project.mappings else ())
 
 
 def read_overlays(library: MappingLibrary, target: str) -> tuple[Overlay, ...]:
-    """The overlays of a target. Raises OverlayError."""
+    """Overlays of a target. Raises OverlayError."""
     folders = library.overlays(target)
     if not folders:
         return ()
@@ -295,7 +296,7 @@ def read_overlays(library: MappingLibrary, target: str) -> tuple[Overlay, ...]:
 
 
 def read_sdk(folders: tuple[Path, ...], required: str | None = None) -> Sdk | None:
-    """The SDK of `--sdk`, or None; raises UsageError when `--require seen` goes without."""
+    """SDK of `--sdk`, or None. Raises UsageError for `--require seen` without an SDK."""
     if not folders:
         if required == Evidence.SEEN:
             raise UsageError("--require seen needs the headers of the SDK", help="add --sdk DIR")

@@ -1,4 +1,4 @@
-"""`porter overlay`: hand-made changes of ported files, saved, listed, dropped, and taken over to the next release."""
+"""`porter overlay`: hand-made changes of ported files: save, list, drop, and rebase on the next release."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAME = click.argument("name")
 
 
 class Day(click.ParamType[str]):
-    """A day, YYYY-MM-DD."""
+    """Date in the form YYYY-MM-DD."""
 
     name = "day"
 
@@ -40,12 +40,13 @@ class Day(click.ParamType[str]):
             self.fail(f"'{str(value)[:40]}' is no day: YYYY-MM-DD", param, ctx)
 
 
-@click.group(short_help="Keep hand-made changes of ported files, release after release.")
+@click.group(short_help="Keep hand-made changes of ported files across releases.")
 def overlay() -> None:
-    """Keep hand-made changes of ported files, release after release.
+    """Keep hand-made changes of ported files across releases.
 
-    An overlay is a change of one ported file, with the text it was made against, an owner and a reason. It lies in
-    `<target>/overlays/` of a folder of mappings of your own; `porter run` applies it and merges it with a new release.
+    An overlay is a change of one ported file, with its base (the ported text before the change), an owner and a reason.
+    It is stored in `<target>/overlays/` of your own mapping folder; `porter run` applies it and merges it with a new
+    release.
     """
 
 
@@ -76,10 +77,10 @@ def save(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Save the change that was made by hand in FILE, a file of a port, as an overlay.
+    """Save the hand-made change of FILE, a file of a port, as an overlay.
 
-    A folder of a port stands for all files below it that were changed. The files stay as they are, and the next
-    `porter run` gives the same bytes.
+    A folder of a port stands for all changed files below the folder. The files stay unchanged, and the next `porter
+    run` writes the same bytes.
 
     \b
     porter overlay save generated/acme/2.6.0/src/aten/src/ATen/acme/ACMEBlas.cpp \\
@@ -115,7 +116,7 @@ def _save(
     library: MappingLibrary,
     mapping_dirs: tuple[Path, ...],
 ) -> Overlay:
-    """Save one change under a given name, or a free one."""
+    """Save one change under the given name, or under an unused name."""
     from porter.port import overlay_work as work
 
     target, release = edited.manifest.target, edited.manifest.release
@@ -138,7 +139,9 @@ def _save(
 @overlay.command("import", short_help="Make overlays from patches, or from a fork of PyTorch.")
 @click.argument("given", nargs=-1, required=True, metavar="PATH...", type=options.PathArgument())
 @options.pytorch_src("PyTorch source tree that the patches are for.", required=True)
-@options.release("PyTorch release of the tree, of the minor release that its version.txt says.")
+@options.release(
+    "PyTorch release of the tree, which must have the minor release of its version.txt."
+)
 @options.target
 @click.option(
     "--owner", default="", help="Person responsible for the changes: a name or an address."
@@ -162,8 +165,8 @@ def import_(
 ) -> int:
     """Make overlays from changes of upstream's text, before porting: patches, folders of patches, or a fork's tree.
 
-    Each change is ported by the rules of the target. Changes of files that are not ported are listed, and left to the
-    user. What does not fit the tree ends in exit code 5; everything else is saved.
+    Each change is ported by the rules of the target. Changes of files that are not ported are only listed. A change
+    that does not fit the tree ends in exit code 5; all other changes are saved.
 
     \b
     porter overlay import torch_patches --pytorch-src ../pytorch --target acme --owner me@acme.example
@@ -272,10 +275,12 @@ def drop(name: str, target: str, mapping_dirs: tuple[Path, ...]) -> int:
     return 0
 
 
-@overlay.command(short_help="Take overlays over to a release: the merged text is the new base.")
+@overlay.command(short_help="Rebase overlays on a release: the merged text is the new base.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @options.pytorch_src("PyTorch source tree of the release.", required=True)
-@options.release("PyTorch release of the tree, of the minor release that its version.txt says.")
+@options.release(
+    "PyTorch release of the tree, which must have the minor release of its version.txt."
+)
 @options.target
 @options.mappings
 @options.as_json
@@ -287,10 +292,10 @@ def rebase(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Take overlays over to the ported text of a release: all, or those named.
+    """Rebase overlays on the ported text of a release: all overlays, or the named ones.
 
-    A conflict is written to `NAME.conflict` beside the overlay, with both sides and the base between markers. Edit
-    that file and run the command again. As long as a conflict is left, the exit code is 5.
+    A conflict is written to `NAME.conflict` beside the overlay, with both sides and the base between markers. Edit that
+    file and run the command again. While a conflict remains, the exit code is 5.
     """
     from porter.port import overlay_work as work
 
@@ -337,7 +342,7 @@ def _outcome(one: Rebased) -> str:
 
 
 def _own_folder(mapping_dirs: tuple[Path, ...], target: str) -> Path:
-    """Folder for new overlays of a target. Raises UsageError when the user gives no folder of mappings."""
+    """Folder for new overlays of a target. Raises UsageError when the user gives no mapping folder."""
     if not mapping_dirs:
         help = "give --mappings DIR (or PORTER_MAPPINGS); the overlay goes to DIR/<target>/overlays"
         raise UsageError("an overlay needs a folder of mappings of your own", help=help)
@@ -345,6 +350,6 @@ def _own_folder(mapping_dirs: tuple[Path, ...], target: str) -> Path:
 
 
 def _rules_of(state: str, library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """The rule set that a port was made with, else the present one."""
+    """Rule set with which a port was made, if it can be found; else the present rule set."""
     made_with = state.partition(" ")[0]
     return rule_cache.read(made_with) or rule_cache.rule_set(library, target, release)

@@ -1,4 +1,4 @@
-"""`porter port`: any CUDA source that is not PyTorch's."""
+"""`porter port`: port of any CUDA source that is not part of PyTorch."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from porter.report.evidence import below
 @options.out("The port goes to DIR/<target>.", required=True)
 @options.release("PyTorch release that the source is written for.", KNOWN_RELEASES[-1])
 @options.exclude
-@click.option("--keep-names", is_flag=True, help="Rename no file.")
+@click.option("--keep-names", is_flag=True, help="Keep all file names.")
 @click.option(
     "--pytorch-names",
     is_flag=True,
-    help="Rename folders and files as a port of PyTorch does, not suffixes alone.",
+    help="Rename folders and files, not only suffixes, by the rules for PyTorch's files.",
 )
 @options.sdk
 @options.require
@@ -57,11 +57,11 @@ def port(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Port any CUDA source: the folder of an extension, a sample, single files.
+    """Port any CUDA source: the folder of an extension, a sample, or single files.
 
-    The rules are those of `porter run`. C, C++ and CUDA files are ported; all others, such as
-    setup.py and CMakeLists.txt, are copied unchanged, and listed where they speak of CUDA or of
-    files that have another name now. Only suffixes are renamed, as the target's profile says.
+    The rules are those of `porter run`. C, C++ and CUDA files are ported. All other files, for example setup.py and
+    CMakeLists.txt, are copied unchanged, and listed if they mention CUDA or renamed files. Only the suffixes of files
+    change, as the target's profile says.
 
     \b
     porter port my_extension --target musa --out ported

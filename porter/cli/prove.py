@@ -1,4 +1,4 @@
-"""`porter release prove`: header trees of releases ported and registered, for every target."""
+"""`porter release prove`: ports and registrations of header trees, for every target."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from porter.release import known, matrix, rendering
     metavar="RELEASE=DIR",
     help="Header tree on this machine; may be given several times. Other releases are fetched.",
 )
-@click.option("--again", is_flag=True, help="Prove anew what an earlier run proved.")
+@click.option("--again", is_flag=True, help="Repeat stored proofs.")
 @click.option(
     "--update", is_flag=True, help="Write the proofs into mappings/pytorch/releases.yaml."
 )
@@ -49,7 +49,7 @@ from porter.release import known, matrix, rendering
     "--report",
     type=options.PathArgument(dir_okay=False),
     metavar="FILE",
-    help="Also as Markdown: releases by targets by stages, with figures.",
+    help="Also write a Markdown page: releases by targets by stages, with figures.",
 )
 @click.option(
     "--out",
@@ -134,7 +134,7 @@ def prove(
 
 
 def _show(proof: Proof, as_json: bool) -> None:
-    """Say what became of a proof: figures on stdout, problems on stderr."""
+    """Print a proof: figures on stdout, problems on stderr."""
     if not as_json:
         figures = (
             f"{proof.headers} headers, {proof.edits} edits, {proof.unmapped} unmapped, {proof.ambiguous} ambiguous, "

@@ -1,4 +1,4 @@
-"""`porter regenerate`: every port made anew and compared with its lock file."""
+"""`porter regenerate`: every port made again and compared with its lock file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = 20
 
 
 class TreeOfRelease(click.ParamType[tuple[str, Path]]):
-    """`2.6.0=DIR`: the tree of a release."""
+    """Release and its tree: `2.6.0=DIR`."""
 
     name = "tree"
     envvar_list_splitter = os.pathsep
@@ -56,7 +56,7 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     metavar="NAME",
     help="Target to port to; may be given several times. Default: those of porter.toml, else those with locks.",
 )
-@click.option("--update", is_flag=True, help="Write the lock files anew.")
+@click.option("--update", is_flag=True, help="Rewrite the lock files.")
 @click.option(
     "--locks",
     type=options.PathArgument(file_okay=False),
@@ -79,7 +79,7 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     "--report",
     type=options.PathArgument(dir_okay=False),
     metavar="FILE",
-    help="Also as Markdown, for the summary of a CI job.",
+    help="Also write the result as Markdown, for the summary of a CI job.",
 )
 @click.option(
     "--out",
@@ -102,15 +102,15 @@ def regenerate(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Check the mappings, make every port anew, and compare each with its lock file.
+    """Check the mappings, make every port again, and compare each port with its lock file.
 
-    A lock file holds what came out of a port: hashes, rule hits, residue, hazards; never PyTorch's text. A
-    port that differs from its lock has drifted: by a change of the mappings, of porter, or of upstream. If the
-    drift is meant, --update writes the locks anew; their diff is the review. Undecided vendor text without a
-    budget is a finding here.
+    A lock file holds the results of a port (hashes, rule hits, residue, hazards), never PyTorch's text. A port that
+    differs from its lock has drifted, because the mappings, porter or upstream changed. If the drift is intended,
+    --update rewrites the locks; review their diff. Vendor text that no rule decides is a finding unless a budget allows
+    it.
 
-    Exit codes: 0 as locked or updated; 1 drift, a missing lock, or findings; else the code of the first port
-    that could not be made.
+    Exit codes: 0 all ports equal their locks, or the locks were updated; 1 drift, a missing lock, or findings; else the
+    exit code of the first failed port.
 
     \b
     porter regenerate

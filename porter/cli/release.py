@@ -42,10 +42,10 @@ def list_(as_json: bool) -> int:
 def fetch(name: str, from_checkout: Path | None, git: str | None) -> int:
     """Fetch the source tree of a release into ~/.cache/porter (or $PORTER_CACHE), check it, and print its folder.
 
-    What is there is not fetched again. Sources come from Debian where the machine's apt knows the release, else
-    from PyTorch's git repository. VERSION-headers is the header tree of a release: what its wheel carries of the
-    sources, from the package index of this machine's pip. A header tree ports and registers, and its backend
-    compiles (--until build); it has no kernels to link.
+    An existing tree is not fetched again. Sources come from Debian if the machine's apt knows the release, else from
+    PyTorch's git repository. VERSION-headers is the header tree of a release: those of its source files that the wheel
+    contains, from the package index of this machine's pip. porter can port a header tree, generate registrations and
+    compile the backend (--until build); there are no kernels to link.
 
     \b
     porter run --pytorch-src $(porter release fetch 2.6.0)

@@ -1,4 +1,4 @@
-"""The PyTorch releases that porter knows, as the command line checks them."""
+"""Checks of the PyTorch release that the user names or that a tree contains."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from porter.release import known
 from porter.release.known import numbers
 
 KNOWN_RELEASES = known.read().proven("port")
-"""Releases whose ports are proven: lock files hold them."""
+"""Releases with proven ports: each has a lock file."""
 
 
 def check_version(release: str) -> None:
-    """Raise UsageError for text that is no version."""
+    """Raise UsageError for a text that is no version."""
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", release):
         raise UsageError(
             f"'{release}' is not a PyTorch version", help="for example --release 2.6.0"
@@ -24,13 +24,13 @@ def check_version(release: str) -> None:
 
 
 def check_release(release: str) -> None:
-    """Raise UsageError for text that is no version; warn of a release on which no port is proven."""
+    """Raise UsageError for a text that is no version; warn about a release without a proven port."""
     check_version(release)
     warn_unless_proven(release)
 
 
 def warn_unless_proven(release: str) -> None:
-    """Warn of a release without a proven port; the warning names the rules in use and the unchecked parts."""
+    """Warn about a release without a proven port; the warning names the rules in use and the unchecked parts."""
     releases = known.read()
     proven = ", ".join(releases.proven("port"))
     found = releases.find(release)

@@ -13,7 +13,7 @@ from porter.model.port import Reason
 _MOST = 10
 """Default number of words of each reason on a terminal."""
 _ORDERS = ("places", "files", "name", "first")
-"""`porter.report.words.Order`, which takes longer to load."""
+"""Values of `porter.report.report_query.Order`, repeated here because importing that module is slow."""
 
 
 @click.command(short_help="Show the report of an existing port.")
@@ -49,7 +49,7 @@ def report(
     as_markdown: bool,
     as_json: bool,
 ) -> int:
-    """Show again what the port in DIR left and what in it may be wrong.
+    """Show the residue and the hazards of the existing port in DIR.
 
     \b
     porter report generated/simt/2.6.0

@@ -1,4 +1,4 @@
-"""`porter run`: the main job."""
+"""`porter run`: port, build and package PyTorch."""
 
 from __future__ import annotations
 
@@ -36,9 +36,11 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Port PyTorch to a target, build it and package it: the main job.")
 @options.pytorch_src("PyTorch source tree; never modified.", required=True)
-@options.release("PyTorch release of the tree, of the minor release that its version.txt says.")
+@options.release(
+    "PyTorch release of the tree, which must have the minor release of its version.txt."
+)
 @options.target
-@options.out("Everything goes to DIR/<target>/<release>.")
+@options.out("Output folder; a port goes to DIR/<target>/<release>.")
 @click.option(
     "--until",
     type=click.Choice(stages.UNTIL),
@@ -64,7 +66,9 @@ if TYPE_CHECKING:
     metavar="CMD",
     help="Program that runs the compiler; default: ccache if it is installed.",
 )
-@click.option("--compiler", metavar="CXX", help="Default: $CXX, else the target's own.")
+@click.option(
+    "--compiler", metavar="CXX", help="C++ compiler; default: $CXX, else the target's own."
+)
 @click.option(
     "--python",
     metavar="EXE",

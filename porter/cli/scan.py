@@ -27,7 +27,7 @@ from porter.report import scan_report as report
 
 @click.command(short_help="List CUDA APIs and hazards in sources before porting them.")
 @options.sources
-@options.any_target("Say also what a port to this target makes of it.")
+@options.any_target("Also list the outcomes of a port to this target.")
 @options.release(
     "PyTorch release that the source is written for; default: the tree's own, or the newest."
 )
@@ -46,9 +46,9 @@ def scan(
 ) -> int:
     """List the contents of CUDA sources: APIs by area, headers, launches, hazards.
 
-    In a PyTorch source tree, porter reads the files that `porter run` would port; in any other folder,
-    all C, C++ and CUDA files. Areas are those of CUDA's own headers; `other` holds words that look
-    like CUDA's and are not declared there, such as PyTorch's or the project's own names.
+    In a PyTorch source tree, porter reads the files that `porter run` would port; in any other folder, all C, C++ and
+    CUDA files. Areas are those of CUDA's own headers; `other` holds words that look like CUDA's names but are not
+    declared there, for example names of PyTorch or of the project.
 
     \b
     porter scan ../pytorch
@@ -97,7 +97,8 @@ def pytorch_tree(given: tuple[Path, ...]) -> Path | None:
 
 
 def _rules(library: MappingLibrary, target: str | None, release: str) -> RuleSet:
-    """The rule set of a target; without one, of any, for what the layers below the target say."""
+    """Rule set of a target. Without a target, the rule set of any target, whose layers below the target are the same
+    for all."""
     if target:
         library.root_of(target)
         return rule_cache.rule_set(library, target, release)

@@ -1,4 +1,4 @@
-"""`porter simt`: the runtime of target `simt`, for CUDA programs on the host CPU."""
+"""`porter simt`: build of the runtime of target `simt`, which runs CUDA programs on the host CPU."""
 
 from __future__ import annotations
 
@@ -29,27 +29,37 @@ _WARP_SIZE = click.option(
 
 @click.group(short_help="Build target simt's runtime: CUDA programs on the host CPU.")
 def simt() -> None:
-    """Build the runtime that target simt is ported to, and say how programs are compiled with it."""
+    """Build the runtime of target simt, and print the flags for programs that use it."""
 
 
 @simt.command(short_help="Build libsimt.so.")
 @_OUT
 @click.option(
-    "--compiler", default="g++", show_default=True, metavar="CXX", help="Such as clang++-16."
+    "--compiler",
+    default="g++",
+    show_default=True,
+    metavar="CXX",
+    help="C++ compiler, for example clang++-16.",
 )
 @_WARP_SIZE
-@click.option("--sanitize", type=click.Choice(["address", "thread"]), help="Built for a sanitizer.")
-@click.option("--debug", is_flag=True, help="Not optimised, with assertions.")
-@click.option("--tests", is_flag=True, help="The runtime's test program as well (needs doctest).")
+@click.option(
+    "--sanitize", type=click.Choice(["address", "thread"]), help="Build with a sanitizer."
+)
+@click.option("--debug", is_flag=True, help="Build without optimisation, with assertions.")
+@click.option(
+    "--tests", is_flag=True, help="Also build the runtime's test program (needs doctest)."
+)
 @click.option(
     "-j",
     "--jobs",
     type=click.IntRange(min=1, max=options.MOST_JOBS),
     metavar="N",
-    help="Default: all cores.",
+    help="Processes; default: all cores.",
 )
 @click.option(
-    "--launcher", metavar="CMD", help="Put before the compiler; ccache where it is there."
+    "--launcher",
+    metavar="CMD",
+    help="Program that runs the compiler; default: ccache if it is installed.",
 )
 def build(
     out: Path,
@@ -93,13 +103,13 @@ def build(
 @_WARP_SIZE
 @options.as_json
 def flags(out: Path, warp_size: str, as_json: bool) -> int:
-    """Print what a ported program is compiled and linked with, for a build that is in DIR.
+    """Print the compiler and linker flags for a ported program that uses the build in DIR.
 
     \b
     porter port sum.cu --target simt --out ported
     g++ -O2 $(porter simt flags) ported/simt/src/sum.cu -o sum
 
-    A path with blanks or signs of the shell is quoted: eval "g++ $(porter simt flags) ...".
+    Paths with blanks or special characters of the shell are quoted: eval "g++ $(porter simt flags) ...".
     """
     from porter.simt.build import conversion_flags, link_flags, program_flags
 

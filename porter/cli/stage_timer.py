@@ -6,14 +6,14 @@ import time
 
 
 class Clock:
-    """Seconds by stage."""
+    """Stopwatch for the stages of a run."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._last = time.perf_counter()
 
     def lap(self, stage: str) -> None:
-        """Give a stage the time since the last lap."""
+        """Record the time since the previous lap as the time of a stage."""
         now = time.perf_counter()
         self.seconds[stage] = round(now - self._last, 3)
         self._last = now

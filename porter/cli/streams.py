@@ -1,6 +1,6 @@
 """Standard streams whose errors never stop a command: closed streams are opened, failed writes dropped and reported.
 
-A port takes minutes. A reader that leaves (`porter run | head -1`) must not end it half way.
+A port takes minutes. It must not stop half way when the reader of its output exits (`porter run | head -1`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class _Sink(io.FileIO):
-    """Output to a file number. After the first failure, which is kept, what is written is dropped."""
+    """Output to a file descriptor. The first failure is kept, and all later output is dropped."""
 
     failure: OSError | None = None
 
@@ -39,7 +39,8 @@ class StandardStreams(NamedTuple):
     stderr: _Sink
 
     def finish(self) -> OSError | None:
-        """Flush, and return the reason why output is incomplete; a reader that left is no reason."""
+        """Flush both streams. Returns the error that made stdout incomplete; None if there is none, or if the reader
+        exited."""
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
@@ -48,7 +49,7 @@ class StandardStreams(NamedTuple):
 
 
 def install() -> StandardStreams:
-    """Replace `sys.stdout` and `sys.stderr` by such streams, and open closed ones."""
+    """Replace `sys.stdout` and `sys.stderr` by streams that never fail, and open closed descriptors."""
     for number in range(3):
         try:
             os.fstat(number)

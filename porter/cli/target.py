@@ -1,4 +1,4 @@
-"""`porter target`: the targets there are, and the first files of a new one."""
+"""`porter target`: list of the available targets, and the first files of a new one."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from porter.project import project_file
 from porter.report import targets as report
 
 
-@click.group(short_help="List the targets, or begin a new one.")
+@click.group(short_help="List the targets, or create a new one.")
 def target() -> None:
-    """List the targets, or begin a new one."""
+    """List the targets, or create a new one."""
 
 
-@target.command("list", short_help="List the targets there are.")
+@target.command("list", short_help="List the available targets.")
 @options.mappings
 @options.as_json
 def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
-    """List the targets there are, shipped ones and those in folders of your own.
+    """List the available targets: porter's own and those in your mapping folders.
 
-    Coverage counts the names that CUDA's headers declare: how many the target's mappings map, and
-    how many they say the target lacks.
+    Coverage counts the names that CUDA's headers declare: names that the target's mappings map, and names that they
+    mark as unsupported.
     """
     library = MappingLibrary.find(mapping_dirs)
     rows = report.collect(library, KNOWN_RELEASES[-1])
@@ -44,13 +44,13 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     return 0
 
 
-@target.command("new", short_help="Begin a new target.")
+@target.command("new", short_help="Write the first files of a new target.")
 @click.argument("name")
 @click.option(
     "--repo",
     type=options.PathArgument(),
     metavar="DIR",
-    help="Begin a repository: porter.toml, mappings, lock files, a workflow.",
+    help="Create a repository: porter.toml, mappings, lock files, a workflow.",
 )
 @click.option(
     "--mappings",
@@ -78,25 +78,32 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     metavar="OWNER/NAME@REF",
     help="GitHub repository of porter, whose workflow a new repository calls.",
 )
-@click.option("--from", "like", metavar="TARGET", help="Begin with the shape of this target.")
+@click.option(
+    "--from",
+    "like",
+    metavar="TARGET",
+    help="Existing target from which the new one copies prefixes and launch rules.",
+)
 @click.option(
     "--prefix",
     "--lower",
     "lower",
     default="",
     metavar="PREFIX",
-    help="In place of `cuda`; default: NAME.",
+    help="Replacement of `cuda`; default: NAME.",
 )
 @click.option(
     "--short",
     default="",
     metavar="PREFIX",
-    help="In place of the `cu` of cublas and cuInit; default: two letters of --prefix.",
+    help="Replacement of the `cu` in cublas and cuInit; default: two letters of --prefix.",
 )
-@click.option("--upper", default="", metavar="PREFIX", help="In place of `CUDA`.")
-@click.option("--camel", default="", metavar="PREFIX", help="In place of `Cuda`.")
+@click.option("--upper", default="", metavar="PREFIX", help="Replacement of `CUDA`.")
+@click.option("--camel", default="", metavar="PREFIX", help="Replacement of `Cuda`.")
 @click.option("--device", default="", metavar="NAME", help="PyTorch's name of the device.")
-@click.option("--summary", default="", metavar="TEXT", help="What the target is, in a line.")
+@click.option(
+    "--summary", default="", metavar="TEXT", help="Description of the target in one line."
+)
 @options.as_json
 def new(
     name: str,
@@ -113,11 +120,11 @@ def new(
     summary: str,
     as_json: bool,
 ) -> int:
-    """Write the first files of a new target: its profile, and how it launches kernels.
+    """Write the first files of a new target: its profile, and the rules for kernel launches.
 
-    The new target ports at once, everything by prefix. What the vendor's SDK calls otherwise is
-    then added rule by rule, in files beside the profile. With --repo, a repository is laid out around
-    the target; porter's commands need no options in it. No file is overwritten.
+    The new target can be ported to immediately: all names get the vendor's prefix. Names that differ in the vendor's
+    SDK need rules, in files beside the profile. With --repo, the target becomes part of a new repository, in which
+    porter's commands need no options. Existing files stay unchanged.
 
     \b
     porter target new acme --repo acme-port --short ac
@@ -172,7 +179,7 @@ def _repository(
 
 
 def _rules_of(library: MappingLibrary, like: str | None) -> RuleSet | None:
-    """Rule set of a target to begin from. Raises UsageError for an unknown target."""
+    """Rule set of an existing target that the new target copies. Raises UsageError for an unknown target."""
     if not like:
         return None
     library.root_of(like)

@@ -1,4 +1,4 @@
-"""`porter upgrade`: work that a new release of PyTorch brings for a target."""
+"""`porter upgrade`: list of the work that a new release of PyTorch brings for a target."""
 
 from __future__ import annotations
 

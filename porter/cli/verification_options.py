@@ -26,9 +26,9 @@ class CommandOutput(NamedTuple):
     command: str
     counts: Mapping[str, Mapping[str, int]]
     again: Callable[[CheckResult], str]
-    """Gives the command that does a case again."""
+    """Function that returns the command to repeat a case."""
     page: Callable[[], str]
-    """Gives Markdown."""
+    """Function that returns the Markdown page."""
     lines: Callable[[], Iterator[Line]]
 
 
@@ -55,7 +55,7 @@ def tell(
     markdown: Path | None,
     as_json: bool,
 ) -> int:
-    """Write and print the result; returns exit code 1 for unexplained failures, else 0."""
+    """Write and print the result. Returns exit code 1 for unexplained failures, else 0."""
     from porter.report import verification as report
 
     if junit is not None:

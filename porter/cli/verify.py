@@ -1,4 +1,4 @@
-"""`porter verify`: the operators of an installed backend, checked."""
+"""`porter verify`: checks of the operators of an installed backend."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from porter.model.verify import CHECKS
     type=options.Words(),
     default=(),
     metavar="NAME,...",
-    help="Default: all that CUDA has.",
+    help="Dtypes; default: all that CUDA supports.",
 )
 @click.option(
     "--checks",
     type=options.Words(CHECKS),
     default=CHECKS,
     metavar="NAME,...",
-    help=f"Of {', '.join(CHECKS)}; default: all.",
+    help=f"Checks: {', '.join(CHECKS)}; default: all.",
 )
 @click.option(
     "--samples",
@@ -41,7 +41,7 @@ from porter.model.verify import CHECKS
     default=4,
     show_default=True,
     metavar="N",
-    help="Samples of each check, spread over those that the database has.",
+    help="Number of samples of each check, spread over the database's samples.",
 )
 @options.shard
 @options.again
@@ -51,7 +51,7 @@ from porter.model.verify import CHECKS
     default=120,
     show_default=True,
     metavar="SECONDS",
-    help="Of one check; one that takes longer hangs.",
+    help="Time limit of one check; a check that exceeds it counts as a hang.",
 )
 @options.python
 @options.out("Results go to DIR/<target>/<version of PyTorch>/verify.")
@@ -77,11 +77,11 @@ def verify(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Check the operators of an installed backend against the CPU, by PyTorch's own database of operators.
+    """Check the operators of an installed backend against the CPU, with PyTorch's own operator database.
 
-    For every operator and every dtype that CUDA supports: forward, out=, in-place, backward, inputs that are
-    not contiguous, empty inputs, and errors. A crash or a hang is the result of its check. Results
-    are stored; a check with a result from the same build is not run again.
+    The checks, for every operator and every dtype that CUDA supports: forward, out=, in-place, backward, non-contiguous
+    inputs, empty inputs, and errors. A check that crashes or hangs gets this status, and the remaining checks continue.
+    Results are stored; a check with a result from the same build is not run again.
 
     \b
     porter verify
