@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Area:
-    """The names of one area of the inventory, by what becomes of them."""
+    """Names of one area of the inventory, grouped by the decision about them."""
 
     area: str
     mapped: Mapping[str, Evidence]
-    """Renamed, or right as they are: name -> how sure it is that the target has what it becomes."""
+    """Name that is renamed, or correct unchanged -> evidence that the target declares the result."""
     unsupported: Mapping[str, str]
-    """Name -> the reason: status unsupported, todo or removed."""
+    """Name -> reason: status unsupported, todo or removed."""
     unclassified: tuple[str, ...]
-    """Names without a rule for CUDA's API."""
+    """Names that no rule about CUDA's API matches."""
 
     @property
     def total(self) -> int:
@@ -36,29 +36,29 @@ class Area:
         return len(self.mapped) + len(self.unsupported) + len(self.unclassified)
 
     def graded(self, evidence: Evidence) -> int:
-        """Number of mapped names with that evidence."""
+        """Number of mapped names with the given evidence."""
         return sum(grade is evidence for grade in self.mapped.values())
 
     def reasons(self) -> list[tuple[str, int]]:
-        """Reasons for unsupported names with their counts, the most frequent first."""
+        """Reasons for unsupported names with the number of names, most frequent first."""
         counted = Counter(self.unsupported.values())
         return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """The coverage of a target."""
+    """Coverage of CUDA's API by one target."""
 
     target: str
     cuda: str
     """CUDA release of the inventory."""
     areas: tuple[Area, ...]
     collisions: tuple[Collision, ...]
-    """Target names that several of CUDA's names become."""
+    """Target names that replace several of CUDA's names."""
 
     @cached_property
     def total(self) -> Area:
-        """All areas together; a name of two areas counts in both."""
+        """Sum of all areas; a name in two areas counts twice."""
         return Area(
             "total",
             {f"{area.area}: {n}": how for area in self.areas for n, how in area.mapped.items()},
@@ -72,10 +72,10 @@ class Coverage:
 
 
 def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Coverage:
-    """Decide about every name of the inventory, with evidence from an SDK's headers if there is an SDK.
+    """Classify every name of the inventory, with evidence from the SDK's headers if `sdk` is given.
 
-    A name that only a family for PyTorch's own names matches is unclassified: such families rename every name with
-    `CUDA` in it, and do not show that the target has the API.
+    A name that only a family for PyTorch's own names matches is unclassified: such a family renames every name that
+    contains `CUDA`, and is no evidence that the target has the API.
     """
     measured = _Measured(Decider(rules, sdk), inventory.chains_of(), {})
     areas = tuple(measured.area(area, inventory.names(area)) for area in inventory.areas)
@@ -86,9 +86,9 @@ def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Cov
 class _Measured:
     decider: Decider
     chains: Mapping[str, list[str]]
-    """Name -> its spellings with a namespace."""
+    """Name -> its spellings with a namespace, for example `cub::Sum`."""
     renamed: dict[str, tuple[str, str, Evidence]]
-    """Name -> the name, what it becomes, and the evidence, for each name that does not stay."""
+    """Name -> (name, replacement, evidence), for each renamed name."""
 
     def area(self, area: str, names: list[str]) -> Area:
         mapped, unsupported = {}, {}
@@ -107,7 +107,7 @@ class _Measured:
         return Area(area, mapped, unsupported, tuple(unclassified))
 
     def decisions(self, name: str) -> list[ResolvedName]:
-        """Resolutions of the name, else of each of its spellings; empty when one of them has no rule."""
+        """Resolution of the bare name, else of each spelling with a namespace; empty when a spelling has no rule."""
         alone = self.decider.decide(name)
         if _is_about_api(alone):
             return [alone]

@@ -3,8 +3,8 @@
     simt:
       2.6.0: {unmapped: 0, ambiguous: 0}
 
-The numbers are places. A port whose target and release are in the file must not exceed them; a reason that is not
-named counts as 0. Other reasons need no budget, because the lock file counts their words by name.
+The numbers are numbers of places. A port must not exceed the numbers for its target and release; a missing reason
+counts as 0. Other reasons for residue need no budget, because the lock file counts their words by name.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from porter.model.rules import Origin
 
 FILE = "budget.yaml"
 BUDGETED = (Reason.UNMAPPED, Reason.AMBIGUOUS)
-"""The reasons that no rule has decided."""
+"""Reasons for residue that no rule decides."""
 _EXAMPLE = "as 2.6.0: {unmapped: 0, ambiguous: 0}"
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The residue that is accepted for one target and release."""
+    """Accepted residue for one target and release."""
 
     origin: Origin
     places: Mapping[Reason, int]
-    """Every reason of `BUDGETED` -> how many places may be left."""
+    """Reason, for every reason in `BUDGETED` -> accepted number of places."""
 
 
 def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
-    """Release -> the target's budget, from the folder that holds the target; empty without one.
+    """Release -> budget of the target, from the folder that contains the target; empty without a budget file.
 
-    Raises MappingError with every mistake of the file, UsageError for an unknown target.
+    Raises MappingError with every error in the file, UsageError for an unknown target.
     """
     path = library.root_of(target) / FILE
     if not os.path.lexists(path):
@@ -48,7 +48,7 @@ def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
 
 
 def parse(doc: Document, targets: list[str]) -> dict[str, dict[str, Budget]]:
-    """Target -> release -> budget, from a document. Raises MappingError with every mistake."""
+    """Convert a document to target -> release -> budget. Raises MappingError with every error in the document."""
     problems: list[Problem] = []
     budgets: dict[str, dict[str, Budget]] = {}
     for target, releases in _table(doc.data, doc, [], "a budget file", problems).items():

@@ -1,4 +1,4 @@
-"""`pytorch/build.yaml`: which ported sources are built, in which sets, and what is not built and why."""
+"""`pytorch/build.yaml`: sets of ported sources to build, and excluded sources with reasons."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ from porter.model.rules import Exclusion, Origin, Profile
 
 FILE = "build.yaml"
 ALL = "all"
-"""Value of `--kernels` for every kernel."""
+"""Value of `--kernels` that selects every kernel."""
 
 
 def read(library: MappingLibrary, profile: Profile) -> BuildRules:
-    """The rules of the file, and what the target's profile adds to them.
-
-    Raises MappingError with every mistake of the file.
-    """
+    """Rules of the file, with the additions of the target's profile. Raises MappingError with every error in the
+    file."""
     doc = document.read(library.special("pytorch", FILE), f"pytorch/{FILE}")
     return parse(doc, profile)
 
 
 def parse(doc: Document, profile: Profile) -> BuildRules:
-    """Rules of the build from a document. Raises MappingError as `read` does."""
+    """Build rules in a document. Raises the errors of `read`."""
     entry = _entry(doc)
     sets = {name: tuple(globs) for name, globs in entry.sets.items()}
     for name, globs in profile.build.sets.items():
@@ -46,7 +44,7 @@ def parse(doc: Document, profile: Profile) -> BuildRules:
 
 
 def check(library: MappingLibrary) -> None:
-    """Raise MappingError with every mistake of the file, where there is one."""
+    """Raise MappingError with every error in the file, if the file exists."""
     place = library.special("pytorch", FILE)
     if place.exists():
         _entry(document.read(place, f"pytorch/{FILE}"))
@@ -98,7 +96,7 @@ def _reserved(entry: schema.BuildFile, doc: Document) -> list[Problem]:
 
 
 def _with_names(text: str, profile: Profile) -> str:
-    """Text with the target's names in it: `__{UPPER}_NO_HALF_OPERATORS__`."""
+    """Text with the target's names in place of placeholders: `__{UPPER}_NO_HALF_OPERATORS__`."""
     names = {"lower": profile.lower, "UPPER": profile.upper, "Camel": profile.camel}
     for name, value in names.items():
         text = text.replace(f"{{{name}}}", value)

@@ -1,4 +1,4 @@
-"""Check of a target's mappings: errors of loading, and findings of every check in `checks/`."""
+"""Check of a target's mappings: errors found while loading, and findings of every check in `checks/`."""
 
 from __future__ import annotations
 
@@ -35,26 +35,25 @@ CHECKS = (
 
 @dataclass(frozen=True)
 class MappingCheck:
-    """A target's mappings and what is wrong with them."""
+    """Mappings of one target, and the findings about them."""
 
     target: str
     rules: int
     names: int
-    """Identifiers with a rule of their own."""
+    """Number of identifiers with a rule of their own."""
     examples: int
     findings: tuple[Finding, ...]
-    """Problems by file and line."""
+    """Findings, sorted by file and line."""
 
     def count(self, severity: Severity) -> int:
-        """Number of findings of a severity."""
+        """Number of findings of the given severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
 
 def check(library: MappingLibrary, target: str) -> MappingCheck:
-    """Look at all mappings of a target.
+    """Check all mappings of a target.
 
-    Raises MappingError, with every mistake, when they cannot be loaded; UsageError for an unknown
-    target.
+    Raises MappingError, with every error, for mappings that cannot be loaded, and UsageError for an unknown target.
     """
     loaded = load(library, target)
     names = inventory.read(library.special("cuda", "inventory.json"))
@@ -74,7 +73,7 @@ def check(library: MappingLibrary, target: str) -> MappingCheck:
 
 
 def refuse_wrong_rules(library: MappingLibrary, target: str) -> None:
-    """Raise MappingError with every finding that makes a port of the target wrong."""
+    """Raise MappingError with every finding of severity `error`."""
     found = check(library, target).findings
     wrong = [finding.problem for finding in found if finding.severity is Severity.ERROR]
     if wrong:

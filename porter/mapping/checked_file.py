@@ -1,4 +1,4 @@
-"""A file of the layer `pytorch` that is checked against a pydantic model once, and then read from the cache."""
+"""Files of the layer `pytorch`: validated once against a pydantic model, later read from the cache."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ T = TypeVar("T")
 
 
 def read(path: Path, answer: Answer, of: type[T], check: Callable[[Path], T]) -> T:
-    """Content of a file as `of`: from the cache, else by `check`.
+    """Content of a file, of type `of`: from the cache, else computed by `check`.
 
-    Raises MappingError if the file cannot be read, and what `check` raises.
+    Raises MappingError when the file cannot be read, and the errors of `check`.
     """
     try:
         text = regular_files.read_text(path)
@@ -34,9 +34,9 @@ def read(path: Path, answer: Answer, of: type[T], check: Callable[[Path], T]) ->
 
 
 def validated(path: Path, model: type[BaseModel], title: str) -> tuple[dict[str, Any], Document]:
-    """Data of a file in the shape of a model, and the document with the lines.
+    """Validated data of a file, and its document with line numbers. `title` names the file's content in messages.
 
-    `title` is the name of the file's content in messages. Raises MappingError with every mistake in the file.
+    Raises MappingError with every error in the file.
     """
     # Imported late: with pydantic they take longer to load than all of a run with nothing new.
     from pydantic import ValidationError

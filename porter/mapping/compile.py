@@ -1,4 +1,5 @@
-"""Loaded mappings -> the rule set for one release: placeholders filled, versions selected, look-ups made."""
+"""Compilation of loaded mappings to the rule set for one release: fills placeholders, selects versions, builds look-up
+tables."""
 
 from __future__ import annotations
 
@@ -70,13 +71,13 @@ _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
 
 
 def version(text: str) -> tuple[int, ...]:
-    """`2.6.0a0+git` -> (2, 6, 0); empty when there is no number."""
+    """Numbers of a version: `2.6.0a0+git` -> (2, 6, 0); empty for a text without a number."""
     match = re.match(r"\d+(\.\d+)*", text)
     return tuple(map(int, match[0].split("."))) if match else ()
 
 
 def placeholders(profile: Profile) -> dict[str, str]:
-    """Placeholder -> text, for a target."""
+    """Placeholder -> text for a target."""
     values = {
         "lower": profile.lower,
         "UPPER": profile.upper,
@@ -123,7 +124,7 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
 
 
 def _numbered(rules: Iterable[Rule]) -> list[Rule]:
-    """The rules, those whose keys would be equal with numbers."""
+    """Rules with unique keys: rules whose keys would be equal get a number."""
     last: Counter[str] = Counter()
     taken: set[str] = set()
     numbered = []
@@ -139,7 +140,8 @@ def _numbered(rules: Iterable[Rule]) -> list[Rule]:
 
 
 def applies(model: schema.Versioned, release: str, cuda: str) -> bool:
-    """True if an entry is for a release of PyTorch and a version of CUDA; an empty version admits every entry."""
+    """Test whether an entry applies to a release of PyTorch and a version of CUDA; an empty version admits every
+    entry."""
     for bound, is_first in ((model.since, True), (model.until, False)):
         if not bound:
             continue
@@ -227,7 +229,7 @@ def _rule(
 
 
 def _without_listed(rules: list[Rule]) -> list[Rule]:
-    """The rules, those for unlisted names narrowed to names that no other rule decides about."""
+    """Rules for unlisted names keep only the names that no other rule decides; all other rules stay unchanged."""
     decided: set[str] = set()
     kinds = order.kinds()
     for rule in rules:
@@ -251,7 +253,7 @@ def _without_listed(rules: list[Rule]) -> list[Rule]:
 
 
 def _options(entry: LoadedEntry, kind: RuleKind) -> tuple[tuple[str, str], ...]:
-    """Fields of the kind that are texts or flags and are set, apart from those that every kind shares."""
+    """Name and value of each text or flag of the kind that the entry sets, without the fields that all kinds share."""
     values = [(field.name, getattr(entry.model, field.name)) for field in kind.fields[1:]]
     return tuple(
         (name, "true" if value is True else str(value))
@@ -263,7 +265,10 @@ def _options(entry: LoadedEntry, kind: RuleKind) -> tuple[tuple[str, str], ...]:
 def _claimed(
     rule: Rule, kind: RuleKind, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
 ) -> Rule | None:
-    """The rule with the names of its area that it claims, if the inventory bounds it; None: no names are left."""
+    """Rule restricted to the names of its area that no earlier rule has claimed, if the inventory bounds the rule.
+
+    None when no names remain.
+    """
     left = unclaimed.get(rule.area, [])
     names = kind.names.claim(rule, left, vendor) if kind.names else None
     if names is None:
@@ -277,7 +282,7 @@ def _claimed(
 
 
 def _listed(entry: LoadedEntry, kind: RuleKind, fill: Fill) -> Listed:
-    """Match of a rule, or the names that a bulk rule lists."""
+    """Match of a rule, or the names in a bulk rule."""
     if kind.names and kind.names.read:
         fields = {field.name: getattr(entry.model, field.name) for field in kind.fields}
         return kind.names.read(fields, fill)

@@ -1,4 +1,4 @@
-"""YAML and JSON files as plain data that knows the line of each value.
+"""Reader of YAML and JSON files that keeps the line number of each value.
 
 Every YAML scalar is text (`since: 2.0` stays "2.0", `no` stays "no"); the schema converts numbers. Null is an error in
 any spelling, because no key of a mapping takes null.
@@ -22,9 +22,9 @@ from porter.mapping.empty_values import empty_places, wanted
 Path_ = Sequence[str | int]
 
 _MOST = 16 << 20
-"""Bytes of a file of mappings; the inventory of CUDA's headers has one million."""
+"""Size limit of a mapping file in bytes; the inventory of CUDA's headers has one million."""
 _DEEPEST = 32
-"""Lists and tables within one another. A mapping needs five; thousands would exhaust the stack."""
+"""Limit on the nesting of lists and tables. A mapping needs five levels; thousands would exhaust the stack."""
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _STRING = r'"((?>(?:[^"\\]|\\.)*))"'
 # A key with a string is one token: tables are made of them.
@@ -32,16 +32,16 @@ _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\
 
 
 class Position(NamedTuple):
-    """Position of a value in a file, and the value."""
+    """Line of a value in a file, and the positions of the values inside it."""
 
     line: int
-    """From 1; of its key, where it has one."""
+    """Line number, from 1, of the value's key, or of a value without a key."""
     inside: dict[str | int, Position]
 
 
 @dataclass(frozen=True)
 class Document:
-    """Data of one file; `line(path)` gives the line of the value at a path of keys."""
+    """Data of one file, with the line number of the value at each path of keys."""
 
     file: str
     data: Any
@@ -49,7 +49,7 @@ class Document:
     places: Position = field(repr=False, compare=False)
 
     def line(self, path: Path_) -> int:
-        """Line (from 1) of the key or item at `path`; of its nearest parent where it has none."""
+        """Line, from 1, of the key or item at `path`; of its nearest parent if the path does not exist."""
         place = self.places
         for step in path:
             if step not in place.inside:
@@ -58,12 +58,12 @@ class Document:
         return place.line
 
     def lines_of_rules(self) -> list[int]:
-        """The line of each item of the top-level list `rules`."""
+        """Line of each item in the top-level list `rules`."""
         rules = self.places.inside.get("rules")
         return [place.line for place in rules.inside.values()] if rules else []
 
     def lines_of_names(self, rule: int) -> dict[str, int]:
-        """The line of each name of a bulk rule, given the rule's index."""
+        """Line of each name in a bulk rule; `index` is the number of the rule."""
         names = self.data["rules"][rule].get("names")
         inside = self.places.inside["rules"].inside[rule].inside["names"].inside
         if isinstance(names, dict):
@@ -72,9 +72,9 @@ class Document:
 
 
 def read(path: Path, name: str) -> Document:
-    """The document in the file `path`, called `name` in messages.
+    """Document in the file `path`, called `name` in messages.
 
-    Raises MappingError when it cannot be read, is not UTF-8 or is malformed (with its line).
+    Raises MappingError when the file is unreadable, not UTF-8, or malformed (with the line).
     """
     try:
         raw = regular_files.read_bytes(path, _MOST)
@@ -119,22 +119,22 @@ def _line(event: Any) -> int:
 
 
 def _scalar(event: Any) -> str | None:
-    """The text of a scalar; None for one of YAML's ways to write null."""
+    """Text of a scalar; None for every spelling of null in YAML."""
     return None if event.implicit[0] and event.value in _NULLS else str(event.value)
 
 
 class _Yaml:
-    """Reads YAML event by event, so that depth is bounded and each line is at hand."""
+    """Reader of YAML events. It limits the depth of nesting, and records the line of each event."""
 
     def __init__(self, text: str, name: str, problems: list[Problem]) -> None:
         self.text = text
         self.name = name
         self.problems = problems
         self.anchors: dict[str, str | None] = {}
-        """Anchor -> its scalar; None: a list or a table."""
+        """Anchor -> its scalar; None for an anchor of a list or a table."""
 
     def top(self) -> tuple[Any, Position]:
-        """The data and the places of the document; None for an empty one."""
+        """Data and positions of the document; None for an empty document."""
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         data, place, documents = None, Position(1, {}), 0
         try:
@@ -165,7 +165,7 @@ class _Yaml:
     def value(
         self, event: Any, events: Iterator[Any], depth: int
     ) -> tuple[Any, dict[str | int, Position]]:
-        """The value that begins with an event, and the places of what is in it."""
+        """Value that begins with the event, and the positions of the values inside it."""
         line = _line(event)
         if depth > _DEEPEST:
             _too_deep(self.name, line)
@@ -239,12 +239,12 @@ def _no_constant(text: str) -> NoReturn:
 
 
 class _JsonPlaces:
-    """Finds the places in text that is known to be JSON."""
+    """Finds the positions of values in a text that is known to be valid JSON."""
 
     def __init__(self, text: str, name: str, problems: list[Problem]) -> None:
         self.top = Position(1, {})
         stack: list[tuple[dict[str | int, Position], bool]] = []
-        """Places of the open lists and tables, and whether it is a list."""
+        """Positions of each open list or table, and True for a list."""
         key: str | None = None
         inside: dict[str | int, Position] = self.top.inside
         is_list = False

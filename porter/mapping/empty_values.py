@@ -1,4 +1,4 @@
-"""Words for what belongs at a place of a profile or a mapping, for messages about places that are empty."""
+"""Help texts for empty values in profiles and mapping files."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _WORDS = {
     "until": "a version: 2.6 is PyTorch's, 'cuda 12.4' CUDA's",
     "example": "a table: {before: text, after: text}",
 }
-"""Key -> what belongs there."""
+"""Key -> description of the expected value."""
 
 
 def wanted(path: Path_) -> str:
-    """The help for a place that is empty."""
+    """Help text for the empty value at a path."""
     names = [step for step in path if isinstance(step, str)]
     if len(names) > 1 and names[-2] == "libraries":
         words = _LIBRARY
@@ -54,7 +54,7 @@ def wanted(path: Path_) -> str:
 
 
 def empty_places(data: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The paths of all values that are null."""
+    """Paths of all values that are null."""
     if data is None and path:
         yield path
     elif isinstance(data, dict):

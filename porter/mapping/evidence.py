@@ -1,4 +1,4 @@
-"""Grading of replaced names: which of a port's names are guessed, listed by the target, or seen in its SDK."""
+"""Grading of replaced names: guessed, listed by the target, or seen in its SDK."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CPP = re.compile(
     r"auto|bool|char|const|constexpr|decltype|double|false|float|inline|int|long|nullptr|operator|return|short|signed|"
     r"sizeof|static_cast|std|struct|template|this|true|typename|unsigned|using|void"
 )
-"""C++'s own words, which a replacement may hold and no SDK declares."""
+"""Words of C++ itself, which a replacement may contain and no SDK declares."""
 
 
 def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
@@ -38,10 +38,8 @@ def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
 def replacements(
     uses: Mapping[tuple[str, str], RuleHits], rules: RuleSet, sdk: Sdk | None = None
 ) -> tuple[Replacement, ...]:
-    """CUDA's names that a port replaced, weakest evidence first, then by the number of places.
-
-    `uses` are those of its manifest.
-    """
+    """CUDA's names that a port replaced: weakest evidence first, then by number of places. `uses` are the rule hits in
+    the port's manifest."""
     by_key: dict[str, list[Rule]] = defaultdict(list)
     graded = {kind.name for kind in order.ORDER if kind.is_graded}
     for rule in rules.rules:
@@ -61,7 +59,7 @@ def replacements(
 
 
 def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:
-    """Names and places for each grade."""
+    """Number of names and number of places for each grade."""
     names = dict.fromkeys(Evidence, 0)
     places = dict.fromkeys(Evidence, 0)
     for one in found:
@@ -87,7 +85,7 @@ def _is_in(sdk: Sdk, rule: Rule, becomes: str) -> bool:
 
 
 def _vendor_words(rule: Rule, becomes: str) -> Iterator[str]:
-    """The words of a replacement that the SDK has to declare."""
+    """Words of a replacement that the SDK must declare."""
     own = set(order.kind(rule.kind).own_names(rule))
     for word in WORD.findall(becomes):
         if word not in own and not _CPP.fullmatch(word):

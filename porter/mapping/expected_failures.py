@@ -15,21 +15,21 @@ FILE = "verify.yaml"
 
 
 class ExpectedFailures(NamedTuple):
-    """Cases that are not right, and why."""
+    """Operator checks that are expected to fail, with the reason."""
 
     ops: tuple[str, ...]
-    """Globs."""
+    """Globs of operator names."""
     dtypes: tuple[str, ...]
-    """Globs."""
+    """Globs of dtype names."""
     checks: tuple[str, ...]
     why: str
-    """A word of the list that the file's schema has: tolerance, library, gate, upstream, bug ..."""
+    """Category from the list in the file's schema: tolerance, library, gate, upstream, bug ..."""
     reason: str
     place: str
-    """file:line"""
+    """`file:line` of the entry."""
 
     def covers(self, case: Case) -> bool:
-        """True if the entry applies to a case."""
+        """Test whether the entry applies to a case."""
         return (
             case.check in self.checks
             and any(fnmatchcase(case.op, glob) for glob in self.ops)
@@ -41,15 +41,15 @@ class KnownTests(NamedTuple):
     """Tests that are expected to fail, with the reason."""
 
     tests: tuple[str, ...]
-    """Globs of `file::class::test`; `test_nn.py::*`."""
+    """Globs of `file::class::test`, for example `test_nn.py::*`."""
     why: str
-    """A word of the list that the file's schema has: test, upstream, gate, bug ..."""
+    """Category from the list in the file's schema: test, upstream, gate, bug ..."""
     reason: str
     place: str
-    """file:line"""
+    """`file:line` of the entry."""
 
     def covers(self, case: Case) -> bool:
-        """True if the entry is about a test."""
+        """Test whether the entry applies to a test."""
         name = f"{case.op}::{case.check}"
         return any(fnmatchcase(name, glob) for glob in self.tests)
 
@@ -61,10 +61,10 @@ class Explained(NamedTuple):
     """Failures of a run, expected and unexplained."""
 
     known: Mapping[FailureEntry, tuple[CheckResult, ...]]
-    """Results that each entry explains; empty if no checked case matched the entry."""
+    """Entry -> failures that the entry explains; an empty list if no checked case matched the entry."""
     unknown: tuple[CheckResult, ...]
     idle: tuple[FailureEntry, ...] = ()
-    """Entries that explain nothing, though everything was checked."""
+    """Entries that explain no failure although the run was complete."""
 
 
 class File(NamedTuple):
@@ -75,7 +75,7 @@ class File(NamedTuple):
 
 
 def read(path: Path) -> File:
-    """The entries of a file; none where there is no file. Raises MappingError with every mistake in it."""
+    """Entries of the file; empty without a file. Raises MappingError with every error in the file."""
     if not os.path.lexists(path):
         return File()
     from pydantic import ValidationError
@@ -115,7 +115,8 @@ def read(path: Path) -> File:
 def explain(
     results: Iterable[CheckResult], known: Sequence[FailureEntry], *, everything: bool = False
 ) -> Explained:
-    """Each failure with the first entry about it. `everything`: True for a complete run, False for a part."""
+    """Assign each failure to the first entry that covers it. `everything`: True for a complete run, False for a
+    part."""
     found: dict[FailureEntry, list[CheckResult]] = {entry: [] for entry in known}
     unknown: list[CheckResult] = []
     for result in results:

@@ -1,11 +1,11 @@
-"""Tables of other tools as bulk tables of porter's.
+"""Import of other tools' tables as porter's bulk tables.
 
-Two forms are read: a flat JSON object, as torch_musa keeps them (`{"cudaMalloc": "musaMalloc"}`),
-and a module of tables in Python, as torch.utils.hipify has one (`OrderedDict([("cudaMalloc",
-("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is parsed, never run.
+Two forms are read: a flat JSON object, as torch_musa has (`{"cudaMalloc": "musaMalloc"}`), and a Python module with
+tables, as torch.utils.hipify has (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is
+parsed, never run.
 
-Such tools replace text, porter replaces identifiers and include paths. What is neither is not
-turned into something similar: it is handed back with the reason.
+Such tools replace text; porter replaces identifiers and include paths. An entry about any other text is not converted
+to a similar rule: it is returned with the reason.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _IDENT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _CHAIN = re.compile(r"(?:::)?\w+(?:::\w*)+", re.ASCII)
 _HEADER = re.compile(r"[\w.+-]+(?:/[\w.+-]+)*\.(?:h|hh|hpp|hxx|cuh|inl|inc|def)", re.ASCII)
 _INCLUDE = re.compile(r"#?\s*include\s*[<\"]|<|\"")
-"""Mark of include paths in tables of tools that replace text."""
+"""Beginning of an include directive in tables of tools that replace text."""
 _USED = "CUDA_TO_HIP_MAPPINGS"
-"""The list in which torch.utils.hipify names the tables that it applies."""
+"""List in which torch.utils.hipify names the tables that it applies."""
 _UNSUPPORTED = "HIP_UNSUPPORTED"
 _UNSUPPORTED_NOTE = f"torch.utils.hipify marks it {_UNSUPPORTED}"
 
 
 @dataclass(frozen=True)
 class ImportedEntry:
-    """One entry of a table, as written there."""
+    """One entry of a table, with the spelling of the table."""
 
     old: str
     new: str
@@ -46,7 +46,7 @@ class ImportedEntry:
 
 @dataclass(frozen=True)
 class UnimportedEntry:
-    """An entry that became no rule."""
+    """Entry without a corresponding rule, with the reason."""
 
     why: str
     text: str
@@ -70,7 +70,7 @@ class Imported:
         return len(self.names) + sum(map(len, self.unsupported.values())) + len(self.includes)
 
     def to_text(self, area: str, source: str) -> str:
-        """The table in porter's format, a name per line."""
+        """Text of the table in porter's format, one name on each line."""
         rules: list[dict[str, object]] = []
         if self.names:
             rules.append({"names": self.names})
@@ -82,9 +82,9 @@ class Imported:
 
 
 def read(path: Path) -> Imported:
-    """The table in a file, by its suffix: `.json` or `.py`.
+    """Table in a file with the suffix `.json` or `.py`.
 
-    Raises MappingError when the file cannot be read, is malformed, or holds no table.
+    Raises MappingError when the file is unreadable or malformed, or contains no table.
     """
     if path.suffix == ".json":
         pairs, left = _json_pairs(path)
@@ -152,7 +152,7 @@ def _parse(path: Path) -> ast.Module:
 
 
 def _tables(module: ast.Module) -> Iterator[tuple[str, list[ast.expr]]]:
-    """The module's variables that are lists, or dicts as lists of pairs."""
+    """Variables of the module whose value is a list, or a dict (as a list of pairs)."""
     for statement in module.body:
         targets: Iterable[ast.expr] = ()
         if isinstance(statement, ast.Assign):
@@ -234,7 +234,7 @@ def _sorted_out(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Impo
 
 
 def _without_include(pair: ImportedEntry) -> ImportedEntry:
-    """The pair without its include syntax, if both sides begin with the same `#include <` or quote."""
+    """Pair without its include syntax, if both sides begin with the same `#include <` or quote."""
     old, new = _INCLUDE.match(pair.old), _INCLUDE.match(pair.new)
     if not old or not new or old[0] != new[0]:
         return pair
@@ -247,7 +247,7 @@ def _without_include(pair: ImportedEntry) -> ImportedEntry:
 
 
 def _why_no_rule(pair: ImportedEntry) -> str:
-    """The reason why an entry is neither about an identifier nor about an include path."""
+    """Reason why an entry concerns neither an identifier nor an include path; empty if it does."""
     if _IDENT.fullmatch(pair.old):
         is_right = _IDENT.fullmatch(pair.new) or _UNSUPPORTED in pair.flags
         return "" if is_right else "the replacement is no identifier"

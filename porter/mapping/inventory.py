@@ -1,4 +1,4 @@
-"""The names CUDA's own headers declare, by API area: `mappings/cuda/inventory.json`."""
+"""Names that CUDA's own headers declare, by API area: `mappings/cuda/inventory.json`."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ class Inventory:
     cuda: str
     """CUDA release, `12.4`."""
     areas: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """area -> kind (functions, types, enumerators, macros) -> names, sorted."""
+    """Area -> kind (functions, types, enumerators, macros) -> names, sorted."""
     namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Namespace -> those of the names that are declared in it."""
+    """Namespace -> names declared in it."""
 
     def names(self, area: str) -> list[str]:
-        """All names of an area, of every kind."""
+        """All names of an area, of all kinds."""
         return [name for names in self.areas.get(area, {}).values() for name in names]
 
     def area_of(self) -> dict[str, str]:
-        """name -> area."""
+        """Name -> area."""
         return {name: area for area in self.areas for name in self.names(area)}
 
     def chains_of(self) -> dict[str, list[str]]:
-        """name -> how it is spelled with each of its namespaces: `Sum` -> `cub::Sum`."""
+        """Name -> its spellings with a namespace: `Sum` -> `cub::Sum`."""
         chains: dict[str, list[str]] = {}
         for space, names in self.namespaces.items():
             for name in names:
@@ -39,7 +39,7 @@ class Inventory:
 
 
 def read(path: Path) -> Inventory:
-    """The inventory in a file; raises MappingError when it is not one."""
+    """Inventory in a file. Raises MappingError for a malformed file."""
     try:
         data = untrusted.json_data(regular_files.read_bytes(path))
         areas = {

@@ -1,4 +1,4 @@
-"""The JSON Schema of mapping files, for editors and other tools."""
+"""JSON Schema of mapping files, for editors and other tools."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from porter.mapping.verify_schema import VerifyFile
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a mapping file; that of the profile and of other files is under `$defs`."""
+    """JSON Schema of a mapping file; `$defs` holds the schemas of the profile and other files."""
     schema = MappingFile.model_json_schema(by_alias=True)
     for model in (
         *(ProfileFile, SelectionFile, BuildFile, RegistrationFile, VendorFile),

@@ -1,4 +1,4 @@
-"""Library of mappings: the folder that ships with porter, and a vendor's folders from `--mappings`."""
+"""Library of mappings: porter's own folder, and a vendor's folders from `--mappings`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from porter.base import regular_files, resources
 from porter.base.errors import MappingError, Problem, UsageError, did_you_mean
 
 LAYERS = ("cuda", "pytorch")
-"""Folders that are no targets."""
+"""Names of folders that hold a layer, not a target."""
 OWN_OPS = "ops"
-"""The folder, in a target's, with operators of its own: a project as `porter op` builds them."""
+"""Folder, inside a target's folder, with the target's custom operators: a project for `porter op`."""
 OVERLAYS = "overlays"
-"""The folder, in a target's, with hand-made changes of ported files (docs/overlays.md)."""
+"""Folder, inside a target's folder, with hand-made changes of ported files (docs/overlays.md)."""
 PROFILE = "target.yaml"
 _SPECIAL = {
     "cuda": frozenset({"inventory.json", "vendor.yaml"}),
@@ -32,33 +32,34 @@ _SPECIAL = {
         )
     ),
 }
-"""Layer -> its files that hold no rules."""
+"""Layer -> its files that contain no rules."""
 _SPECIAL_OF_TARGETS = frozenset({PROFILE, "verify.yaml"})
 _ALL_SPECIAL = frozenset().union(_SPECIAL_OF_TARGETS, *_SPECIAL.values())
 _NO_MAPPINGS = re.compile(
     r"\..*|.*~|.*\.(?:md|rst)|(?:LICENSE|NOTICE|COPYING|README)(?:\.txt)?|plan\.toml"
 )
-"""Files among mappings that are no mappings: hidden files, editors' backups, documentation, and the plan of tables."""
+"""Files in a mapping folder that porter ignores: hidden files, editors' backups, documentation, and the plan of
+tables."""
 _TARGET = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
 
 
 class _File(NamedTuple):
-    """A file or link of one layer's folder."""
+    """File or symbolic link in the folder of one layer."""
 
     layer: str
     place: Path
     parts: tuple[str, ...]
-    """Path from the layer's folder."""
+    """Parts of the path from the layer's folder."""
     is_link_to_folder: bool
 
 
 def shipped() -> Path:
-    """The folder of mappings that comes with porter: inside the wheel, or the checkout's own."""
+    """Folder of porter's own mappings: inside the wheel, or in the checkout."""
     return resources.folder("mappings")
 
 
 class MappingLibrary(NamedTuple):
-    """Folders of mappings; a target in an earlier folder hides one of the same name in a later."""
+    """Mapping folders; a target in an earlier folder hides a target of the same name in a later folder."""
 
     roots: tuple[Path, ...]
 
@@ -81,7 +82,7 @@ class MappingLibrary(NamedTuple):
         return sorted(found)
 
     def root_of(self, target: str) -> Path:
-        """The folder that holds the target. Raises UsageError, with the known ones, if none does."""
+        """Mapping folder that contains the target. Raises UsageError, with the known targets, if none does."""
         if _TARGET.fullmatch(target) and target not in LAYERS:
             for root in self.roots:
                 if (root / target / PROFILE).is_file():
@@ -91,7 +92,7 @@ class MappingLibrary(NamedTuple):
         raise UsageError(f"unknown target '{target}'", help=self._other_profile(target) or help)
 
     def _other_profile(self, target: str) -> str:
-        """Help for a profile that no porter reads, because of its suffix."""
+        """Help for a profile that porter ignores because of its suffix."""
         for root in self.roots if _TARGET.fullmatch(target) else ():
             for name in ("target.yml", "target.json"):
                 if (place := root / target / name).is_file():
@@ -99,18 +100,18 @@ class MappingLibrary(NamedTuple):
         return ""
 
     def base(self) -> Path:
-        """The folder that holds the layers `cuda` and `pytorch`."""
+        """Mapping folder that contains the layers `cuda` and `pytorch`."""
         for root in self.roots:
             if (root / "cuda").is_dir() and (root / "pytorch").is_dir():
                 return root
         raise MappingError("the folder has no layers cuda/ and pytorch/", str(self.roots[-1]))
 
     def rule_files(self, target: str) -> list[tuple[str, Path]]:
-        """(layer folder, file) of every file of rules of a target's rule set, in order of application."""
+        """(layer folder, file) for every rule file of a target's rule set, in order of application."""
         return self._sorted_files(target)[0]
 
     def unread(self, target: str) -> list[Problem]:
-        """Files that look like mappings and that nothing reads, each with what to do about it."""
+        """Problems for files that look like mappings but that porter ignores, with advice."""
         return self._sorted_files(target)[1]
 
     def _sorted_files(self, target: str) -> tuple[list[tuple[str, Path]], list[Problem]]:
@@ -124,7 +125,7 @@ class MappingLibrary(NamedTuple):
         return rules, problems
 
     def _files(self, target: str) -> Iterator[_File]:
-        """The files of a target's layers, but for documentation, its own operators and overlays."""
+        """Files of a target's layers, without documentation, custom operators and overlays."""
         base = self.base()
         folders = [(layer, base / layer) for layer in LAYERS]
         folders.append((target, self.root_of(target) / target))
@@ -136,24 +137,25 @@ class MappingLibrary(NamedTuple):
                     yield _File(layer, place, parts, place.is_symlink() and place.is_dir())
 
     def own_ops(self, target: str) -> Path | None:
-        """The folder with a target's own operators; None where it has none."""
+        """Folder with a target's custom operators; None when the target has none."""
         folder = self.root_of(target) / target / OWN_OPS
         return folder if folder.is_dir() else None
 
     def overlays(self, target: str) -> list[Path]:
-        """Folders with overlays for a target. A folder of mappings can have overlays for a target of another."""
+        """Folders with overlays for a target. A mapping folder can hold overlays for a target in another mapping
+        folder."""
         folders = [root / target / OVERLAYS for root in self.roots]
         return [folder for folder in folders if folder.is_dir()]
 
     def special(self, layer: str, name: str) -> Path:
-        """A file of a layer or target that holds no rules: `target.yaml`, `inventory.json` ..."""
+        """File of a layer or target that contains no rules: `target.yaml`, `inventory.json` ..."""
         root = self.base() if layer in LAYERS else self.root_of(layer)
         return root / layer / name
 
     def digest(self, target: str) -> str:
-        """sha256 over the names and bytes of all files that a target's rule set is compiled from.
+        """sha256 of the names and bytes of all files that determine a target's rule set.
 
-        Raises MappingError for a file that cannot be read.
+        Raises MappingError for an unreadable file.
         """
         total = hashlib.sha256()
         special = [
@@ -195,7 +197,7 @@ def _special(layer: str) -> frozenset[str]:
 
 
 def _why_unread(file: _File) -> tuple[str, str] | None:
-    """Problem of a file that nothing reads, with a remedy; None for a file that is read."""
+    """Problem, with a remedy, for a file that porter ignores; None for a file that porter reads."""
     name = file.parts[-1]
     if file.is_link_to_folder:
         return "is a link to a folder, which is not followed", "put the files themselves here"
@@ -211,7 +213,7 @@ def _why_unread(file: _File) -> tuple[str, str] | None:
 
 
 def _why_special_is_unread(file: _File) -> tuple[str, str] | None:
-    """Reason and advice if the file has a name that only some layers read, and only at their top."""
+    """Reason and advice for a file with a special name that porter reads only in some layers, and only at their top."""
     name = file.parts[-1]
     if name not in _special(file.layer):
         owner = next((f"layer {layer}/" for layer, names in _SPECIAL.items() if name in names), "")

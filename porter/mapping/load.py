@@ -1,4 +1,4 @@
-"""Files of one target's layers -> checked entries, every mistake of every file reported at once."""
+"""Reader of one target's layers: validated entries, or every error of every file at once."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ C10_DEVICES = frozenset(
         "msnpu",
     ]
 )
-"""Names c10/core/DeviceType.cpp (releases 1.13 to 2.13) keeps for its own devices."""
+"""Device names that c10/core/DeviceType.cpp (releases 1.13 to 2.13) reserves."""
 
 _OF_THE_WHOLE = re.compile(r"\(\?(?:[a-zA-Z]+\)|P<)")
 PREFIXED = (
@@ -76,12 +76,12 @@ PREFIXED = (
     ),
     *("solver", "nccl", "nvrtc", "nvjitlink", "cupti", "nvtx", "npp"),
 )
-"""Areas whose names have a prefix of the vendor's: without one in the profile, the area is unsupported."""
+"""Areas whose names have a vendor prefix. An area is unsupported if the profile states no prefix for it."""
 
 
 @dataclass(frozen=True)
 class LoadedEntry:
-    """A rule as written: validated, its placeholders still open."""
+    """Validated rule whose placeholders are not yet filled."""
 
     kind: str
     model: schema.RuleEntry
@@ -93,7 +93,7 @@ class LoadedEntry:
 
 @dataclass(frozen=True)
 class Loaded:
-    """Everything the mappings of one target say."""
+    """Content of all mappings of one target."""
 
     profile: Profile
     entries: tuple[LoadedEntry, ...]
@@ -102,7 +102,7 @@ class Loaded:
 
 
 class _Problems:
-    """Collects the mistakes of many files; `stop` raises them together."""
+    """Collects the errors of many files; `stop` raises them together."""
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
@@ -131,7 +131,7 @@ class _Problems:
 
 
 def load(library: MappingLibrary, target: str) -> Loaded:
-    """All of a target's layers. Raises MappingError with every mistake, UsageError for an unknown target."""
+    """Read all layers of a target. Raises MappingError with every error, UsageError for an unknown target."""
     # An exception amid pydantic's validation, such as that of Ctrl-C, becomes a mistake of the file that is validated.
     with defer_sigint():
         return _load(library, target)
@@ -272,7 +272,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
 
 
 def _check_suffixes(entry: schema.ProfileFile, doc: Document, problems: _Problems) -> None:
-    """Suffixes of upstream files are ones that sources have."""
+    """Report suffixes of upstream files that no source file has."""
     into = entry.main_header.insert_into if entry.main_header else []
     given: list[tuple[str, list[str | int]]] = []
     given += [(suffix, ["suffixes", suffix]) for suffix in entry.suffixes]

@@ -1,4 +1,4 @@
-"""Rules -> the tables by which the rewriter finds the rule for a word or a place."""
+"""Look-up tables by which the rewriter finds the rules for a word or a place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from porter.rewrite.kind import RuleKind
 from porter.rewrite.kinds import order
 
 _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
-"""PyTorch's families take what CUDA's, which know what a library's names look like, leave."""
+"""Order of families: CUDA's families know the shape of a library's names, so they precede PyTorch's families."""
 
 
 def assemble(
@@ -23,7 +23,7 @@ def assemble(
     release: str = "",
     digest: str = "",
 ) -> RuleSet:
-    """Rule set of the given rules, strongest layer first."""
+    """Rule set of the given rules. The rules must be sorted, strongest layer first."""
     kinds = order.kinds()
     uses = _uses(rules, kinds)
     families = tuple(
@@ -75,10 +75,10 @@ def _made(
     families: Sequence[Family],
     vendor: re.Pattern[str],
 ) -> dict[str, tuple[Resolution, ...]]:
-    """Names that rules make and a family would rename when a port is ported again: they stay.
+    """Replacements that a family would rename if a port were ported again; the result protects these names.
 
-    `cudaDevAttrSparseCudaArraySupported` becomes `acmeDevAttrSparseCudaArraySupported`, whose
-    `Cuda` is no PyTorch's.
+    `cudaDevAttrSparseCudaArraySupported` becomes `acmeDevAttrSparseCudaArraySupported`; the `Cuda` in that name does
+    not come from PyTorch.
     """
     stay: dict[str, tuple[Resolution, ...]] = {}
     made = {

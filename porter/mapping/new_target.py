@@ -1,7 +1,7 @@
-"""The first files of a new target: a profile with everything by prefix, and how launches look.
+"""First files of a new target: a profile that gives all names the vendor's prefix, and the rules for launches.
 
-They load, pass `porter mapping check` and port; what the vendor's SDK calls otherwise is then
-written down rule by rule.
+The files load, pass `porter mapping check` and can be ported to. The vendor then adds rules for the names that differ
+in its SDK.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 @dataclass(frozen=True)
 class TargetNames:
-    """Spellings of the vendor's name; empty ones follow from `target`."""
+    """Spellings of the vendor's name; empty spellings follow from `target`."""
 
     target: str
     lower: str = ""
-    """In place of `cuda`."""
+    """Replacement of `cuda`."""
     short: str = ""
-    """In place of the `cu` of cuBLAS and of the driver API."""
+    """Replacement of the `cu` in cuBLAS and in the driver API."""
     upper: str = ""
     camel: str = ""
     device: str = ""
     """PyTorch's name of the device: `torch.device("acme")`."""
 
     def filled(self) -> TargetNames:
-        """All names; raises UsageError for one that cannot be."""
+        """All names. Raises UsageError for an invalid name."""
         lower = self.lower or self.target
         names = TargetNames(
             self.target,
@@ -95,7 +95,7 @@ def create(
 
 
 def _try(library: MappingLibrary, names: TargetNames, texts: dict[str, str]) -> None:
-    """Load the new target from elsewhere, so that one that is no good leaves nothing behind."""
+    """Load the new target from a temporary folder, so that an invalid target leaves no files behind."""
     with tempfile.TemporaryDirectory() as root:
         place = Path(root, names.target)
         place.mkdir()
@@ -117,7 +117,7 @@ def _try(library: MappingLibrary, names: TargetNames, texts: dict[str, str]) -> 
 
 
 _OWN_NAMES = frozenset(("cub", "CUB", "thrust", "THRUST", "nccl", "NCCL"))
-"""Prefixes that vendors keep."""
+"""CUDA prefixes that vendors keep unchanged."""
 _BY_PREFIX = {
     "runtime": "{lower}",
     "driver": "{short}",
@@ -137,7 +137,7 @@ _BY_PREFIX = {
     "nvtx": "{short}tx",
     "npp": "",
 }
-"""Area -> prefix of a vendor of whom nothing is known; empty: most have no such library."""
+"""Area -> prefix for a vendor without further information; empty for areas in which most vendors have no library."""
 _WHAT = {
     "runtime": "cudaMalloc",
     "driver": "cuMemAlloc",
@@ -157,11 +157,11 @@ _WHAT = {
     "nvtx": "nvtxRangePushA",
     "npp": "nppiResize_8u_C1R",
 }
-"""Area -> a name of CUDA's in it."""
+"""Area -> example of a CUDA name in the area."""
 
 
 def profile_text(names: TargetNames, summary: str, like: Profile | None) -> str:
-    """`target.yaml`, with comments; names must be filled in."""
+    """Text of `target.yaml`, with comments. `names` must be filled."""
     return "\n".join(
         [*_head(names, summary, like), *_libraries(names, like), *_rest(names, like), ""]
     )
@@ -201,7 +201,7 @@ def _like(base: TargetLibrary, names: TargetNames, like: Profile) -> TargetLibra
 
 
 def _renamed(text: str, names: TargetNames, like: Profile) -> str:
-    """Prefix or header of the target `like`, with the new target's name in place of its name."""
+    """Prefix or header of the target `like`, in which the new target's name replaces the name of `like`."""
     short = like.libraries.get("driver", TargetLibrary()).lower
     pairs = [(like.lower, names.lower), (like.upper, names.upper)]
     if _PLAIN.fullmatch(text) and short and like.lower.startswith(short):
@@ -231,7 +231,7 @@ def _rest(names: TargetNames, like: Profile | None) -> Iterator[str]:
 
 
 def launch_text(names: TargetNames, like: RuleSet | None) -> str:
-    """`launch.yaml`: how the target writes launches and dynamic shared memory."""
+    """Text of `launch.yaml`: the target's spelling of launches and dynamic shared memory."""
     launch = shared = "keep"
     if like:
         launch = _template(like, next(iter(like.of_kind("launch")), None), names)

@@ -16,11 +16,11 @@ from porter.mapping import checked_file
 REGISTRATION = Answer("registration", ("base", "cpp", "mapping", "model", "regex", "rewrite"))
 
 FILE = "registration.yaml"
-"""In the layer `pytorch`."""
+"""File name, in the layer `pytorch`."""
 
 
 class Excluded(NamedTuple):
-    """Kernels that are not registered, and why."""
+    """Kernels that are not registered, with the reason."""
 
     kernel: str
     """Glob of the kernel's name."""
@@ -28,7 +28,7 @@ class Excluded(NamedTuple):
 
 
 class KernelLibrary(NamedTuple):
-    """Kernels that call a library of the vendor's, which a target may lack."""
+    """Kernels that call a vendor library which a target may lack."""
 
     kernel: str
     """Glob of the kernel's name."""
@@ -37,7 +37,7 @@ class KernelLibrary(NamedTuple):
 
 
 class Stubs(NamedTuple):
-    """The stubs of a kernel, where its text misleads."""
+    """Dispatch stubs of a kernel whose text does not show them."""
 
     kernel: str
     stubs: tuple[str, ...]
@@ -55,15 +55,16 @@ class KernelPlacement(NamedTuple):
 
 
 class ReviewedQuery(NamedTuple):
-    """Function of libtorch_cpu that tests for a CUDA device, with the effect of the test or why it is harmless."""
+    """Function of libtorch_cpu that tests for a CUDA device, with the effect of the test or the reason why it is
+    harmless."""
 
     function: str
-    """Glob of its name."""
+    """Glob of the function's name."""
     reason: str
 
 
 class RegistrationRules(NamedTuple):
-    """All of the file; where several entries are about a kernel, the first counts."""
+    """Content of the file. If several entries match a kernel, the first entry applies."""
 
     exclude: tuple[Excluded, ...] = ()
     libraries: tuple[KernelLibrary, ...] = ()
@@ -76,24 +77,25 @@ class RegistrationRules(NamedTuple):
         return next((e.reason for e in self.exclude if fnmatchcase(kernel, e.kernel)), None)
 
     def library_of(self, kernel: str) -> str | None:
-        """The library that a kernel calls, as far as the rules say."""
+        """Library that a kernel calls, if the rules state it."""
         return next((e.library for e in self.libraries if fnmatchcase(kernel, e.kernel)), None)
 
     def stubs_of(self, kernel: str) -> frozenset[str] | None:
-        """The stubs of a kernel; None where its text tells."""
+        """Dispatch stubs of a kernel; None if the kernel's text shows them."""
         return next((frozenset(e.stubs) for e in self.stubs if e.kernel == kernel), None)
 
     def origin_of(self, kernel: str) -> str | None:
-        """`shared` or `own`; None where the symbols tell."""
+        """`shared` or `own`; None if the symbols decide."""
         return next((e.origin for e in self.placed if fnmatchcase(kernel, e.kernel)), None)
 
     def looked_at(self, function: str) -> str:
-        """Effect on the device of a function of libtorch_cpu that tests for CUDA; empty if nobody has reviewed it."""
+        """Effect on the device of a function of libtorch_cpu that tests for CUDA; empty if nobody has reviewed the
+        function."""
         return next((e.reason for e in self.asks if fnmatchcase(function, e.function)), "")
 
 
 def read(path: Path) -> RegistrationRules:
-    """The rules in a file. Raises MappingError with every mistake in it."""
+    """Rules in a file. Raises MappingError with every error in the file."""
     return checked_file.read(path, REGISTRATION, RegistrationRules, _checked)
 
 

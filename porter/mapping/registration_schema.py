@@ -1,4 +1,4 @@
-"""The shape of mappings/pytorch/registration.yaml, as pydantic models."""
+"""Schema of mappings/pytorch/registration.yaml, as pydantic models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ExcludedEntry(Strict):
 
 
 class KernelLibraryEntry(Strict):
-    """Kernels that call a library of the vendor's."""
+    """Kernels that call a vendor library."""
 
     kernel: Text = Field(description="glob of the kernel's name")
     library: Text = Field(
@@ -26,7 +26,7 @@ class KernelLibraryEntry(Strict):
 
 
 class StubsEntry(Strict):
-    """The stubs of a kernel where its text misleads."""
+    """Dispatch stubs of a kernel whose text does not show them."""
 
     kernel: Text
     stubs: list[Text]
@@ -34,7 +34,7 @@ class StubsEntry(Strict):
 
 
 class PlacedEntry(Strict):
-    """Library that contains a kernel, in spite of the symbols of libtorch_cpu."""
+    """Library that contains a kernel; overrides the symbols of libtorch_cpu."""
 
     kernel: Text = Field(description="glob of the kernel's name")
     origin: Literal["shared", "own"]
@@ -51,7 +51,7 @@ class AsksEntry(Strict):
 
 
 class RegistrationFile(Strict):
-    """Facts about registrations that torchgen, symbols and sources do not tell."""
+    """Facts about registrations that torchgen, symbols and sources do not show."""
 
     exclude: list[ExcludedEntry] = Field([])
     libraries: list[KernelLibraryEntry] = Field([])

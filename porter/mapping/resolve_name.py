@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 UNMAPPED = "unmapped"
 _HEADER = re.compile(r"/|\.(?:h|hh|hpp|hxx|cuh|inl)\Z")
-"""In include paths, and never in identifiers."""
+"""Character that occurs in include paths and never in identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class ResolvedName:
     """Resolution of a name."""
 
     status: str
-    """A rule's status, or `unmapped`."""
+    """Status of the rule, or `unmapped`."""
     replace: str | None = None
-    """Name in the port; None when the target lacks the name or no rule is about it."""
+    """Name in the port; None when the target lacks the name or no rule matches it."""
     rule: Rule | None = None
     evidence: Evidence | None = None
     """Evidence that the target has the name; None unless it is supported."""
@@ -43,24 +43,24 @@ class ResolvedName:
 class Decider:
     """Resolves names under one rule set.
 
-    A rule for certain files, or for one class of token, counts only for names without any other rule.
+    A rule that is limited to certain files, or to one token class, counts only for names without any other rule.
     """
 
     def __init__(
         self, rules: RuleSet, sdk: Sdk | None = None, moved: Mapping[str, str] | None = None
     ) -> None:
-        """`moved`: include path of a file that is ported -> how the port spells it."""
+        """`moved`: include path of a ported file -> its spelling in the port."""
         self.rules = rules
         self.sdk = sdk
         self._moved = moved if moved is not None else {}
         self._resolver = Resolver(rules)
 
     def decide(self, name: str) -> ResolvedName:
-        """Resolution of an identifier: by the strongest exact rule, else by the first family that
-        fits.
+        """Resolution of a name.
 
-        An include path is decided by the rules about includes. A name that only rules about its uses
-        know is decided by the first of those; `a::b::X` by a rule about the chain, else name by name.
+        The strongest exact rule decides an identifier, else the first family that matches. The rules about includes
+        decide an include path. If only rules about uses match a name, the first of those rules decides. A chain
+        `a::b::X` is decided by a rule about the chain, else name by name.
         """
         if "::" in name:
             return self._by_parts(name)
@@ -76,7 +76,8 @@ class Decider:
         return ResolvedName(UNMAPPED)
 
     def elsewhere(self, name: str, decision: ResolvedName) -> Iterator[tuple[Rule, str | None]]:
-        """Rules that decide otherwise in places: calls, numbers, certain files."""
+        """Rules that resolve the name differently at certain places: in calls, in comparisons of numbers, in certain
+        files."""
         rules = self.rules.rules
         for index in self._uses(name):
             if rules[index] is not decision.rule:
@@ -86,18 +87,18 @@ class Decider:
                 yield rules[found.rule], found.replace
 
     def _uses(self, name: str) -> Iterator[int]:
-        """Rules about uses of a word or a chain of names, kinds in the order of `ORDER`."""
+        """Rules about uses of a word or a chain of names; the kinds are in the order of `ORDER`."""
         for kind in order.ORDER:
             yield from self.rules.about(kind.name, name)
 
     def decide_chain(self, chain: str) -> ResolvedName:
-        """Resolution of a whole chain of names, `cub::Sum`."""
+        """Resolution of a chain of names, for example `cub::Sum`."""
         for index in self._uses(chain):
             return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
         return ResolvedName(UNMAPPED)
 
     def _header(self, path: str) -> ResolvedName:
-        """Decide about an include path: an exact rule, a ported file's place or a rule with `*` decides."""
+        """Resolution of an include path by an exact rule, the new path of a ported file, or a rule with `*`."""
         exact, globs = include.candidates(Source("", "", self.rules, {}), path)
         if not exact and (new := self._moved.get(path)):
             return ResolvedName(Status.SUPPORTED, new, None, Evidence.LISTED)
@@ -138,7 +139,8 @@ class Decider:
         return grade(rule, becomes, self.sdk) or Evidence.LISTED
 
     def all(self) -> Iterator[tuple[str, ResolvedName]]:
-        """Every name and chain with a rule of its own, sorted; then the families, as tried."""
+        """All names and chains with a rule of their own, sorted, followed by the families in the order of
+        application."""
         chains = (name for table in self.rules.uses.values() for name in table if "::" in name)
         for name in sorted((*self.rules.exact, *chains)):
             yield name, self.decide(name)

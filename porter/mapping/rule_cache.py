@@ -1,4 +1,4 @@
-"""Rule sets compiled once, and checked once: kept in the user's cache by the hash of all they were compiled from."""
+"""Cache of compiled and checked rule sets, in the user's cache folder, by the hash of their inputs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ CHECKED = Answer("checked", _CODE)
 
 
 def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """Rule set of a target for a release; from the cache when no mapping has changed.
+    """Rule set of a target for a release; read from the cache unless a mapping file has changed.
 
-    Raises what loading and compiling raise. Errors of the cache are ignored.
+    Raises the errors of loading and compiling. Errors of the cache are ignored.
     """
     digest = disk_cache.key_of(RULES, release, library.digest(target))
     kept = read(digest)
@@ -36,10 +36,10 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 
 
 def checked_rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """Rule set as from `rule_set`, checked so that a port can be written with it.
+    """Rule set as from `rule_set` that has passed the checks of `porter mapping check`.
 
-    Raises MappingError besides, with all that `porter mapping check` finds wrong with the rules: contradictions,
-    replacements that are replaced again, examples that do not hold. Rules that passed are not checked again.
+    Also raises MappingError with every error of the checks: contradictions, replacements that are replaced again,
+    examples with another result. A rule set that passed is not checked again.
     """
     rules = rule_set(library, target, release)
     if disk_cache.get(CHECKED, rules.digest) is not True:
@@ -51,7 +51,7 @@ def checked_rule_set(library: MappingLibrary, target: str, release: str) -> Rule
 
 
 def read(digest: str) -> RuleSet | None:
-    """The rule set with that digest; None when there is none, or when its data has another shape."""
+    """Cached rule set with the given digest; None when there is none, or when its data has another shape."""
     data = disk_cache.get(RULES, digest)
     if data is None:
         return None
@@ -64,7 +64,7 @@ def read(digest: str) -> RuleSet | None:
 
 
 def _check(made: RuleSet) -> None:
-    """Raise ValueError for an index without a rule, and for a folder outside the source tree."""
+    """Raise ValueError for an index that belongs to no rule, and for a folder outside the source tree."""
     indexes = [*_indexes(made)]
     if min(indexes, default=0) < 0 or max(indexes, default=-1) >= len(made.rules):
         raise ValueError("an index without a rule")
@@ -75,7 +75,7 @@ def _check(made: RuleSet) -> None:
 
 
 def _indexes(made: RuleSet) -> Iterator[int]:
-    """Every index into `RuleSet.rules`."""
+    """All indexes into `RuleSet.rules`."""
     for resolutions in made.exact.values():
         yield from (one.rule for one in resolutions)
     yield from (family.rule for family in made.families)

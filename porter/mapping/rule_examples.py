@@ -1,4 +1,4 @@
-"""Runs the example of a rule, with this rule alone.
+"""Runner for the example of a rule; no other rule takes part.
 
 Every rule may carry `example: {before, after}`: `before` is code, an include line or a path, depending on the rule's
 kind; `after` is the result, or `unchanged`.
@@ -24,7 +24,7 @@ class ExampleOutcome:
     made: str
     expected: str
     silent: bool = False
-    """A hazard that its own example does not raise."""
+    """True for a hazard rule that does not report its own example."""
 
     @property
     def holds(self) -> bool:
@@ -33,10 +33,9 @@ class ExampleOutcome:
 
 
 def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
-    """Run a rule on its example; None when the rule has no example, or concerns a library that the
-    target lacks.
+    """Run a rule on its example. None when the rule has no example, or concerns a library that the target lacks.
 
-    The other rules of the rule set take no part, nor does the target's main header.
+    The other rules of the rule set and the target's main header are ignored.
     """
     if rule.example is None or _is_of_no_library(rule, rules.profile):
         return None
@@ -63,7 +62,7 @@ def _is_of_no_library(rule: Rule, profile: Profile) -> bool:
 
 
 def _path(rule: Rule) -> str:
-    """A path at which the rule applies, by its globs."""
+    """Path that the globs of the rule admit."""
     globs = order.kind(rule.kind).globs(rule) or rule.only_in
     for glob in globs:
         path = glob.replace("**/", "").replace("**", "x").replace("*", "x").replace("?", "x")

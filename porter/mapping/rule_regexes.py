@@ -1,4 +1,4 @@
-"""A rule's regular expressions: that they run in linear time and the replacement fits them."""
+"""Checks of a rule's regular expressions: linear run time, and a replacement that fits the groups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from porter.rewrite.kind_schema import Regex
 
 
 def mistakes(kind: RuleKind, model: BaseModel) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong with it) of one rule."""
+    """(field, message) for each error in the regular expressions of a rule."""
     for field in kind.fields:
         name, pattern = field.name, getattr(model, field.name)
         if not pattern or not field.regex:
@@ -29,7 +29,7 @@ def mistakes(kind: RuleKind, model: BaseModel) -> Iterator[tuple[str, str]]:
 
 
 def _why_no_template(pattern: str, template: str | None) -> str:
-    """The reason why a replacement does not fit its pattern, or an empty string."""
+    """Reason why a replacement does not fit its pattern; empty if it fits."""
     try:
         if template:
             re.compile(pattern, re.ASCII).sub(template, "")
@@ -39,7 +39,7 @@ def _why_no_template(pattern: str, template: str | None) -> str:
 
 
 def _can_follow(pattern: str) -> bool:
-    """True if group 1 can be looked up as a name of its own, so that the look-up terminates."""
+    """Test whether the look-up of group 1 as a name of its own terminates."""
     items = list(parser.parse(pattern, re.ASCII))
     groups = [op is c.SUBPATTERN and argument[0] == 1 for op, argument in items]
     others = [item for item, is_group in zip(items, groups, strict=True) if not is_group]

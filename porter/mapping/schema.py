@@ -1,6 +1,6 @@
-"""The shape of mapping files, profiles and the selection, as pydantic models.
+"""Schema of mapping files, profiles and the selection, as pydantic models.
 
-`porter.mapping.json_schema` gives the JSON Schema for editors; `docs/mapping-format.md` explains the same in words.
+`porter.mapping.json_schema` gives the JSON Schema for editors; `docs/mapping-format.md` explains the format.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from porter.rewrite.kind import RuleKind
 from porter.rewrite.kinds.order import ORDER
 
 WORDING: dict[str, str] = {}
-"""Pattern of a text -> what the text must be, in words."""
+"""Regular expression of a text -> description of the valid text, for messages."""
 
 
 def _shaped(pattern: str, wording: str) -> StringConstraints:
@@ -43,20 +43,20 @@ Lower = Annotated[str, _shaped("[a-z][a-z0-9_]*", "a name in lower case")]
 
 
 class Strict(BaseModel):
-    """No unknown keys."""
+    """Model that rejects unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ExampleEntry(Strict):
-    """A rule at work, run as a test with this rule alone."""
+    """Example of a rule, run as a test with this rule alone."""
 
     before: Text
     after: Text = Field(description="the text after the rule, or `unchanged`")
 
 
 class Expect(Strict):
-    """Expectation for every release to which the rule applies."""
+    """Expected hits of a rule in every release to which it applies."""
 
     min_hits: int = Field(ge=0, description="fewer hits than this are a finding")
 
@@ -69,7 +69,7 @@ class Versioned(Strict):
 
 
 class RuleEntry(Versioned):
-    """Fields that every rule may carry."""
+    """Fields that every rule can have."""
 
     status: Status = Status.SUPPORTED
     only_in: list[Text] = Field([], description="globs of upstream paths")
@@ -102,7 +102,7 @@ def _type(one: kind_schema.FieldType) -> Any:
 
 
 def _entry(kind: RuleKind) -> type[RuleEntry]:
-    """Return the model of a rule of a kind: `NameEntry` for `name`."""
+    """Create the model of a rule kind: `NameEntry` for `name`."""
     fields: dict[str, Any] = {}
     for field in kind.fields:
         made = _type(field.type)
@@ -120,13 +120,13 @@ def _entry(kind: RuleKind) -> type[RuleEntry]:
 ENTRIES: dict[str, type[RuleEntry]] = {
     kind.name: _entry(kind) for kind in sorted(ORDER, key=lambda kind: kind.listed)
 }
-"""Rule kind -> its model; the kind is the key that names it."""
+"""Rule kind -> its model. An entry of the kind has a key with the kind's name."""
 MODELS = {model.__name__: model for model in ENTRIES.values()}
-"""Name of a model of a rule -> the model."""
+"""Name of a rule model -> the model."""
 
 
 class MappingFile(Strict):
-    """A file of rules for one API area."""
+    """File with the rules for one API area."""
 
     area: Text
     source: str = ""
@@ -145,7 +145,7 @@ class NamesOfTarget(Strict):
 
 
 class LibraryEntry(Strict):
-    """The target's counterpart of one CUDA library, or why there is none."""
+    """Counterpart of one CUDA library, or the reason why the target has none."""
 
     lower: LibraryPrefix = Field("", description="prefix in place of CUDA's lower-case one")
     upper: LibraryPrefix = Field("", description="prefix in place of CUDA's upper-case one")
@@ -162,41 +162,41 @@ class LibraryEntry(Strict):
 
 
 class MainHeader(Strict):
-    """The include which CUDA's compiler adds by itself."""
+    """Header that CUDA's compiler includes implicitly."""
 
     include: Header
     insert_into: list[Suffix] = Field([], description="suffixes of upstream files")
 
 
 class GuardEntry(Strict):
-    """CUDA number that the target stands for."""
+    """Value of a CUDA version macro for the target."""
 
     macro: Ident
     value: int
 
 
 class CompilerEntry(Strict):
-    """The target's compiler."""
+    """Compiler of the target."""
 
     command: Text
     flags: list[Text] = []
 
 
 class ExclusionEntry(Strict):
-    """Upstream files left out."""
+    """Upstream files that are not ported."""
 
     glob: Text
     reason: Text
 
 
 class TargetSelection(Strict):
-    """Upstream files the target leaves out."""
+    """Upstream files that the target leaves out."""
 
     exclude: list[ExclusionEntry] = []
 
 
 class FlagsEntry(Strict):
-    """Sources that need other flags."""
+    """Sources that need additional compiler flags."""
 
     glob: Text = Field(description="over upstream's paths")
     flags: list[Text] = Field(min_length=1, description="the compiler's, after all others")
@@ -204,7 +204,7 @@ class FlagsEntry(Strict):
 
 
 class TargetBuildEntry(Strict):
-    """Build of the target's libraries, in addition to `pytorch/build.yaml`."""
+    """Build settings of the target, in addition to `pytorch/build.yaml`."""
 
     runtime: Literal["", "simt"] = Field(
         default="", description="`simt`: porter's own runtime, which is built first"
@@ -243,7 +243,7 @@ class ProfileFile(Strict):
 
 
 class FolderEntry(Strict):
-    """An upstream folder that is ported."""
+    """Upstream folder that is ported."""
 
     folder: Text
     suffixes: list[Text]
@@ -259,7 +259,7 @@ class SelectionFile(Strict):
 
 
 class BuildFile(Strict):
-    """`pytorch/build.yaml`: which ported sources make up the libraries."""
+    """`pytorch/build.yaml`: the ported sources in each library."""
 
     sets: dict[Lower, list[Text]] = Field(description="set -> globs of upstream paths")
     not_built: list[ExclusionEntry] = []
@@ -271,6 +271,6 @@ class BuildFile(Strict):
 
 
 class VendorFile(Strict):
-    """`cuda/vendor.yaml`: what a vendor word looks like."""
+    """`cuda/vendor.yaml`: patterns of vendor words."""
 
     words: list[Text] = Field(description="regular expressions, searched in identifiers and paths")

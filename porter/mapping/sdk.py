@@ -18,7 +18,7 @@ from porter.rewrite.source import WORD
 _SUFFIXES = frozenset({"", ".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl", ".ipp"})
 """Suffixes of headers; headers of C++ libraries may have none."""
 _LARGEST = 16 << 20
-"""Bytes of the largest file that is read as a header."""
+"""Size limit of a header in bytes."""
 _NO_CODE = frozenset({Kind.COMMENT, Kind.STRING, Kind.CHAR, Kind.MESSAGE})
 
 
@@ -27,22 +27,20 @@ class Sdk:
     """Identifiers and headers of an SDK."""
 
     folders: tuple[str, ...]
-    """Folders that were read, as given."""
+    """Folders that were read, as the user named them."""
     words: frozenset[str]
-    """Every identifier in the code of a header."""
+    """All identifiers in the code of the headers."""
     headers: frozenset[str]
-    """Paths of headers from any folder above them: `hip/hip_runtime.h` and `hip_runtime.h`."""
+    """Path of each header from every folder above it: `hip/hip_runtime.h` and `hip_runtime.h`."""
 
     def has(self, words: Sequence[str]) -> bool:
-        """Test whether the headers hold every one of the words."""
+        """Test whether the headers contain all the words."""
         return self.words.issuperset(words)
 
 
 def read(folders: Sequence[Path]) -> Sdk:
-    """The names of an SDK that lies in one folder or several.
-
-    Raises SourceError with every folder that cannot be read or holds no header.
-    """
+    """Names of an SDK in one or more folders. Raises SourceError with every folder that is unreadable or contains no
+    header."""
     words: set[str] = set()
     headers: set[str] = set()
     problems = []

@@ -1,6 +1,6 @@
-"""Lines of names in mapping tables.
+"""Line numbers of names in mapping tables.
 
-A bulk rule has thousands of names and knows only its first line. A table is read when the line of one of its names is
+A bulk rule has thousands of names and stores only its first line. A table is read again when the line of a name is
 needed.
 """
 
@@ -14,7 +14,7 @@ from porter.rewrite.kinds import order
 
 
 class NameLocations:
-    """The places of the names in one target's mappings."""
+    """Places of the names in one target's mappings."""
 
     def __init__(self, library: MappingLibrary, target: str) -> None:
         self._library = library
@@ -23,10 +23,9 @@ class NameLocations:
         """Bulk rule -> name -> line."""
 
     def of(self, rule: Rule, name: str) -> Origin:
-        """The line of a name in a bulk rule; of the rule itself where that does not spell the name
-        out.
+        """Place of a name in a bulk rule; place of the rule when the rule does not list the name.
 
-        Raises MappingError when the table cannot be read any more.
+        Raises MappingError when the table is no longer readable.
         """
         names = order.kind(rule.kind).names
         if not names or not names.is_bulk or not names.is_listed(rule):

@@ -1,4 +1,4 @@
-"""Errors of the schema, in terms of the mapping file."""
+"""Conversion of pydantic's validation errors to messages about the mapping file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KINDS: dict[type, str] = {dict: "a table", list: "a list", str: "text"}
 def problems(
     error: ValidationError, model: type[BaseModel], doc: Document, path: Path_, title: str
 ) -> list[Problem]:
-    """One problem for each thing that is wrong with the value at `path` of a document."""
+    """One problem for each validation error of the value at `path` of a document."""
     data = doc.data
     for step in path:
         data = data[step]
@@ -37,7 +37,7 @@ def problems(
 
 
 def _walk(data: Any, loc: Iterable[Any]) -> tuple[Path_, list[tuple[str, Any]], Any]:
-    """Place of a mistake, the alternatives of the schema that it concerns, and the value."""
+    """Path of the invalid value, the schema alternatives that pydantic tried, and the value."""
     steps: Path_ = []
     tags: list[tuple[str, Any]] = []
     for step in loc:
@@ -53,13 +53,14 @@ def _walk(data: Any, loc: Iterable[Any]) -> tuple[Path_, list[tuple[str, Any]], 
 
 
 def _shape(step: Any) -> str:
-    """The name of a shape: pydantic writes `function-after[check(), Model]` for a model with a check of its own."""
+    """Name of a schema alternative; pydantic writes `function-after[check(), Model]` for a model with its own
+    validator."""
     match = _CHECKED.fullmatch(str(step))
     return match[1] if match else str(step)
 
 
 def _is_about(tag: str, value: Any) -> bool:
-    """True if a value's kind shows that the writer meant this alternative of the schema."""
+    """Test whether the type of a value shows that the author meant this alternative of the schema."""
     shape = tag.split("[")[0]
     if shape not in ("dict", "list", "literal", "constrained-str") and not _has_model(shape):
         return True
@@ -71,7 +72,7 @@ def _is_about(tag: str, value: Any) -> bool:
 
 
 def _model(shape: str) -> object:
-    """Return the model of a shape: a rule's, or one that the schema defines by name; None without one."""
+    """Model of a schema alternative by its name; None if no model has this name."""
     return schema.MODELS.get(shape) or getattr(schema, shape, None)
 
 
@@ -101,7 +102,7 @@ def _problem(
 
 
 def _said(mistake: Any, value: Any) -> tuple[str, str]:
-    """Text of a mistake, and advice."""
+    """Message and advice for a validation error."""
     context = mistake.get("ctx", {})
     quoted = f"'{value}'" if isinstance(value, str) else ""
     match mistake["type"]:
@@ -140,7 +141,7 @@ def _not(value: Any) -> str:
 
 
 def _fields_at(model: type[BaseModel], loc: Iterable[Any]) -> list[str]:
-    """The keys of the table at a place in a model."""
+    """Keys of the table at a path in a model."""
     for step in loc:
         if isinstance(inner := _model(_shape(step)), type):
             model = inner

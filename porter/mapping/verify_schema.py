@@ -1,4 +1,4 @@
-"""The shape of a target's verify.yaml, as pydantic models."""
+"""Schema of a target's verify.yaml, as pydantic models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CheckName = Literal["forward", "out", "in-place", "backward", "non-contiguous", 
 
 
 class KnownEntry(Strict):
-    """Operators that are known not to be right."""
+    """Operators that are expected to fail."""
 
     ops: list[Text] = Field(min_length=1, description="globs of names in PyTorch's database")
     dtypes: list[Text] = Field(default=["*"], description="globs: `float16`, `complex*`")
@@ -29,7 +29,7 @@ class KnownEntry(Strict):
 
 
 class KnownTestsEntry(Strict):
-    """Tests of PyTorch's that are known not to pass."""
+    """PyTorch tests that are expected to fail."""
 
     tests: list[Text] = Field(
         min_length=1, description="globs of `file::class::test`: `test_nn.py::TestNN*::test_cudnn*`"

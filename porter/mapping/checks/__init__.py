@@ -31,7 +31,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a check found."""
+    """Result of a check: one problem in a mapping file."""
 
     severity: Severity
     check: str
@@ -40,22 +40,22 @@ class Finding:
 
 
 def error(check: str, place: Origin | str, text: str, help: str = "") -> Finding:
-    """A finding that makes the rule set wrong."""
+    """Create a finding about a rule set that would give a wrong port."""
     return Finding(Severity.ERROR, check, Problem(text, str(place), help))
 
 
 def warning(check: str, place: Origin | str, text: str, help: str = "") -> Finding:
-    """A finding about something useless or doubtful."""
+    """Create a finding about a useless or doubtful rule."""
     return Finding(Severity.WARNING, check, Problem(text, str(place), help))
 
 
 @dataclass(frozen=True)
 class Target:
-    """The mappings of one target, as the checks see them."""
+    """Mappings of one target, as input of the checks."""
 
     loaded: Loaded
     rules: RuleSet
-    """For all releases."""
+    """Rule set with the rules for all releases."""
     inventory: Inventory
     origins: NameLocations
     profile_document: Document
@@ -82,7 +82,8 @@ def title(rule: Rule, name: str = "") -> str:
 
 
 def bounds(model: RuleEntry, axis: str) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    """First and last version on an axis (`""`: PyTorch's, `cuda `: CUDA's); None: no last one."""
+    """First and last version on an axis (`""`: PyTorch's versions, `cuda `: CUDA's); None as last version: no upper
+    bound."""
     first: tuple[int, ...] = ()
     last: tuple[int, ...] | None = None
     if model.since and model.since.startswith("cuda ") == bool(axis):
@@ -93,5 +94,5 @@ def bounds(model: RuleEntry, axis: str) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def is_before(last: tuple[int, ...] | None, first: tuple[int, ...]) -> bool:
-    """True if no version is both up to `last` and from `first` on; 1.13.1 is up to 1.13."""
+    """Test whether the bound `last` excludes every version from `first` on. As a bound, 1.13 includes 1.13.1."""
     return last is not None and first[: len(last)] > last

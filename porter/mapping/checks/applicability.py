@@ -1,4 +1,5 @@
-"""Applicability of rules: two rules meet, one rule covers another, a glob selects no file."""
+"""Applicability of rules: tests whether two rules can apply to one place, whether one covers the other, and whether a
+glob selects a file."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _WILD = re.compile(r"[*?]")
 
 
 def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
-    """True if two rules may apply to one place; False only where that is certain."""
+    """Test whether two rules may apply to the same place; False only if they certainly cannot."""
     for axis in _AXES:
         first, last = bounds(one_model, axis)
         other_first, other_last = bounds(other_model, axis)
@@ -32,7 +33,7 @@ def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntr
 
 
 def covers(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
-    """True if the first rule certainly applies wherever the second rule does."""
+    """Test whether the first rule certainly applies everywhere the second one does."""
     for axis in _AXES:
         first, last = bounds(one_model, axis)
         other_first, other_last = bounds(other_model, axis)
@@ -48,7 +49,7 @@ def covers(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry)
 def selects_nothing(
     glob: str, folders: Iterable[Folder], excluded: Iterable[Exclusion] = ()
 ) -> bool:
-    """True if a glob can match none of the files in the folders of a selection."""
+    """Test whether a glob matches no file in the folders of a selection."""
     if not _WILD.search(glob) and "/" in glob and matches(glob, [e.glob for e in excluded]):
         return True
     head, tail = _ends(glob)
@@ -71,7 +72,7 @@ def selects_nothing(
 
 
 def _ends(glob: str) -> tuple[str, str]:
-    """The text before the first wildcard, and that after the last."""
+    """Text before the first wildcard and text after the last wildcard."""
     if "/" not in glob:
         glob = f"**/{glob}"
     pieces = _WILD.split(glob)

@@ -1,7 +1,7 @@
-"""Replacements that the rule set would replace again.
+"""Check for replacements that the rule set would replace again.
 
-A port is read by people, and ported once more by mistake; it must come out the same. And a rule
-whose replacement is another rule's match usually means that one of the two is wrong.
+People sometimes port a port again by mistake; the second port must equal the first. A replacement that another rule
+matches also usually means that one of the two rules is wrong.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST = 8
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every rule whose replacement the rule set would replace again."""
+    """Find every rule whose replacement the rule set would replace again."""
     again = _Again(target)
     for index, rule in enumerate(target.rules.rules):
         if rule.status is not Status.SUPPORTED:
@@ -44,7 +44,7 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
 
 
 def _is_hidden(target: Target, index: int, name: str) -> bool:
-    """True if a rule of a stronger layer always decides, so that the replacement is never written."""
+    """Test whether a rule of a stronger layer always decides, so that this rule's replacement is never written."""
     rules = target.rules.rules
     rule = rules[index]
     # A bulk rule competes for each of its names.
@@ -86,7 +86,7 @@ def _chain(
 
 
 class _Again:
-    """Next replacement that the rule set would make of a replacement, in any file."""
+    """Finds the next replacement of a replaced text, in any file."""
 
     def __init__(self, target: Target) -> None:
         self.rules = target.rules
@@ -116,7 +116,7 @@ class _Again:
         return None
 
     def _word(self, word: str) -> tuple[int, str] | None:
-        """The strongest rule that edits a word in code or conditions, in any file."""
+        """Strongest rule that edits a word in code or conditions, in any file."""
         open_classes = set(_CODE)
         family = self.resolver.family(word)
         for found in (*self.rules.exact.get(word, ()), *((family,) if family else ())):

@@ -1,4 +1,4 @@
-"""Check of text that rules write into code: it must be one piece of code in every context."""
+"""Check of the code that rules write: it must form one expression in every context."""
 
 from __future__ import annotations
 

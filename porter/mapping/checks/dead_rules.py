@@ -1,4 +1,4 @@
-"""Rules that can never act; only what is certain."""
+"""Check for rules that never apply. Every finding is certain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every rule that never applies, or that another always forestalls."""
+    """Find every rule that never applies, or that another rule always precedes."""
     for rule, model in target:
         yield from _versions(rule, model)
         yield from _places(rule, target)
@@ -39,7 +39,7 @@ def _versions(rule: Rule, model: RuleEntry) -> Iterator[Finding]:
 
 
 def _too_new(target: Target) -> Iterator[Finding]:
-    """Rules for another CUDA than the inventory's, which no rule set takes up."""
+    """Find rules for CUDA versions other than the inventory's; no rule set contains them."""
     have = version(target.inventory.cuda)
     for entry in target.loaded.entries:
         first, last = bounds(entry.model, "cuda ")
@@ -66,7 +66,7 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
 
 
 def _shadowed_includes(target: Target) -> Iterator[Finding]:
-    """Patterns after a wider one; a path without `*` is looked at first, so nothing hides it."""
+    """Find include patterns after a more general pattern. A path without `*` has precedence over all patterns."""
     globs = [i for i in target.rules.of_kind("include") if "*" in target.rules.rules[i].match]
     for at, later in enumerate(globs):
         for earlier in globs[:at]:
@@ -100,7 +100,7 @@ def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
 
 
 def _swallows(pattern: str, other: str) -> bool:
-    """True if a pattern plainly matches every identifier that another pattern matches."""
+    """Test whether a pattern obviously matches every identifier that another pattern matches."""
     wide = [_as_prefix(items) for items in _alternatives(parser.parse(pattern))]
     narrow = _alternatives(parser.parse(other))
     return all(
@@ -109,7 +109,7 @@ def _swallows(pattern: str, other: str) -> bool:
 
 
 def _alternatives(items: Any) -> list[list[Any]]:
-    """Alternatives of an expression, as sequences without groups."""
+    """Alternatives of a regular expression, each as a sequence of items without groups."""
     sequences: list[list[Any]] = [[]]
     for op, argument in items:
         if op is c.SUBPATTERN and not argument[1] and not argument[2]:
@@ -126,7 +126,7 @@ def _alternatives(items: Any) -> list[list[Any]]:
 
 
 def _as_prefix(items: list[Any]) -> tuple[list[int], int] | None:
-    """Beginning of a sequence of the form `ab[x]\\w*`, and the least length of the rest; None for another form."""
+    """Prefix of a sequence of the form `ab[x]\\w*`, and the least length of the rest; None for any other form."""
     if not items or items[-1][0] is not c.MAX_REPEAT:
         return None
     low, high, body = items[-1][1]
@@ -143,7 +143,7 @@ def _reads_words(item: Any) -> bool:
 
 
 def _begins(items: list[Any], prefix: list[int], more: int) -> bool:
-    """True if every match of an alternative begins with the prefix and is long enough."""
+    """Test whether every match of a sequence begins with the prefix and has at least `more` characters after it."""
     if len(items) < len(prefix):
         return False
     for wanted, (op, argument) in zip(prefix, items, strict=False):
@@ -154,7 +154,7 @@ def _begins(items: list[Any], prefix: list[int], more: int) -> bool:
 
 
 def _least(item: Any) -> int:
-    """The fewest characters that one piece of an expression reads."""
+    """Least number of characters that an item of a regular expression matches."""
     op, argument = item
     if op in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT):
         return int(argument[0] * argument[2].getwidth()[0])

@@ -1,4 +1,4 @@
-"""Two rules of one layer about the same thing: the order of files decides which one acts."""
+"""Check for two rules of one layer that match the same text: only the order of the files decides between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHECK = "duplicate"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every rule that an earlier one of its layer repeats or contradicts."""
+    """Find every rule that repeats or contradicts an earlier rule of its layer."""
     by_key: dict[tuple[Layer, Key], list[int]] = defaultdict(list)
     for index, rule in enumerate(target.rules.rules):
         for key in order.kind(rule.kind).keys(rule):

@@ -1,4 +1,4 @@
-"""Examples that do not hold."""
+"""Check of the examples of rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CHECK = "example"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every rule whose example does not hold when the rule runs alone."""
+    """Find every rule whose example has another result than the rule states, when the rule runs alone."""
     for rule in target.rules.rules:
         outcome = rule_examples.run(rule, target.rules)
         if outcome is None or outcome.holds:

@@ -1,4 +1,4 @@
-"""Areas that nothing knows: of a profile's libraries, and of files of rules."""
+"""Check for unknown areas in a profile's libraries and in rule files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHECK = "area"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every area that is neither in the inventory nor one of PyTorch's or CUDA's own."""
+    """Find every unknown area in the profile's libraries and in the target's rule files."""
     doc = target.profile_document
     for area in target.loaded.profile.libraries:
         if area not in AREAS:

@@ -1,4 +1,4 @@
-"""Replacements that cannot be written, or that say less than they must."""
+"""Check for invalid or incomplete replacements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ONE_PIECE = "brackets and quotes must close, without comments, directives and l
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Every rule whose replacement is not what its kind needs."""
+    """Find every rule whose replacement violates the requirements of its kind."""
     names = [f"{{{name}}}" for name in placeholders(target.loaded.profile)]
     for rule in target.rules.rules:
         if rule.status is not Status.SUPPORTED:
@@ -36,7 +36,7 @@ def of_rule(rule: Rule) -> Iterator[Finding]:
 
 
 def _written(rule: Rule) -> Iterator[Finding]:
-    """Text that would not stay one piece of code where it is written."""
+    """Check that the text forms one expression at the place where it is written."""
     kind = order.kind(rule.kind)
     for text in kind.code(rule):
         if reason := not_one_piece(text):
