@@ -1,4 +1,4 @@
-"""Commands that answer questions about sources, rules and the machine: explain, scan, locate, doctor.
+"""Code of the commands that inspect sources, rules and the machine: explain, scan, doctor, mapping check.
 
 May import: upgrade and all below it.
 """

@@ -1,7 +1,7 @@
-"""Rules about a name, and the rules that made each change in a file.
+"""Rules about a name, and the rules behind each change in a file.
 
-`symbol` lists all rules that could decide about a name, strongest first; `file` lists what was done
-in one file, place by place. Both say where each rule stands.
+`symbol` lists all rules that match a name, strongest first. `file` lists the changes in one file, place by place. Both
+name the mapping file and line of each rule.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from porter.rewrite.source import Source
 from porter.rewrite.word_hooks import Uses
 
 OriginOf = Callable[[Rule, str], Origin]
-"""Rule and name -> where that stands."""
+"""Function (rule, name) -> line in a mapping file."""
 
 
 class Explainer:
-    """Answers for one rule set."""
+    """Explains names and files under one rule set."""
 
     def __init__(self, rules: RuleSet, moved: Mapping[str, str], origin_of: OriginOf) -> None:
         self.rules = rules
@@ -37,7 +37,7 @@ class Explainer:
         self._origin_of = origin_of
 
     def reference(self, index: int, name: str = "") -> RuleRef:
-        """A rule of the rule set; `name` is that of a bulk rule which matched."""
+        """Reference to a rule of the rule set; `name` is the matched name of a bulk rule."""
         rule = self.rules.rules[index]
         match = rule.match or name
         return RuleRef(
@@ -47,7 +47,7 @@ class Explainer:
     # -- names
 
     def symbol(self, name: str) -> list[Candidate]:
-        """The rules about an identifier, `a::b`, `.f()` or an include path, strongest first."""
+        """Rules about an identifier, `a::b`, `.f()` or an include path, strongest first."""
         if "::" in name:
             return self._chain(name.removeprefix("::"))
         if "/" in name or name.endswith((".h", ".hpp", ".cuh", ".cu")):
@@ -65,7 +65,7 @@ class Explainer:
         return uses.where(self.rules.rules[index])
 
     def _names(self, word: str, resolver: Resolver) -> Iterator[Candidate]:
-        """Exact rules, then families, with those that never get to decide."""
+        """Exact rules, then families, including rules that stronger rules always override."""
         open_: set[TokenClass] = {TokenClass.CODE, TokenClass.CONDITION}
         exact = [(item.rule, item.replace) for item in resolver.verdict(word).exact]
         for index, new in (*exact, *self._families(word, resolver)):
@@ -88,7 +88,7 @@ class Explainer:
                 yield index, None if new == word else new
 
     def _chain(self, name: str) -> list[Candidate]:
-        """Rules about the chain, the longest first, then those about the names in it."""
+        """Rules about the chain, longest chain first, then rules about the single names."""
         names = name.split("::")
         uses_of_first = self.rewriter.resolver.verdict(names[0]).uses
         found: list[Candidate] = []
@@ -131,7 +131,7 @@ class Explainer:
             yield self._candidate(index, path, new, "in includes", decides=decides)
 
     def _path_rules(self, path: str, moved: str) -> list[RuleRef]:
-        """Rules that renamed a ported file, from the old and the new path in an include."""
+        """Rules that renamed a ported file, given its old and new path in an include."""
         for root in path_rules.INCLUDE_ROOTS:
             new, hits = path_rules.renamed(root + path, self.rules)
             if new.removeprefix(root) == moved:
@@ -157,7 +157,7 @@ class Explainer:
     # -- files
 
     def file(self, path: str, raw: bytes) -> FileExplained:
-        """Everything that happens in a file, given its upstream path and bytes."""
+        """Edits, residue and hazards of a file, given its upstream path and bytes."""
         source = self.rewriter.examine(path, raw)
         edits = outermost(source)
         text = decode(raw)
@@ -241,13 +241,13 @@ class Explainer:
 
 
 def _in(classes: Iterable[TokenClass]) -> str:
-    """In words: `in code and conditions`."""
+    """Description of token classes: `in code and conditions`."""
     plural = {TokenClass.CONDITION: "conditions", TokenClass.STRING: "strings"}
     return "in " + " and ".join(sorted(plural.get(one, str(one)) for one in classes))
 
 
 class _Lines:
-    """Lines of offsets, upstream and in the port."""
+    """Mapping of offsets to lines, upstream and in the port."""
 
     def __init__(self, upstream: str, source: Source, edits: list[Edit]) -> None:
         self._upstream = _line_starts(upstream)
@@ -259,7 +259,7 @@ class _Lines:
             for edit in edits
             if edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
         }
-        """Offsets of the blank lines that make up for includes."""
+        """Offsets of the blank lines that were removed to keep line numbers after added includes."""
         # Includes that a file needs, and the blank lines that make up for them.
         self._added = [
             (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))
@@ -268,17 +268,17 @@ class _Lines:
         ]
 
     def of(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Place of a span of the patched text: line upstream, line in the port, number of lines, column."""
+        """Place of a span in the patched text: upstream line, ported line, number of lines, column."""
         line, column = self.upstream(applied_patch.undone(self._patches, start))
         return line, self.ported(start, end), self._text.count("\n", start, end) + 1, column
 
     def upstream(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset of upstream's text."""
+        """Line and column of an offset in the upstream text."""
         line = bisect_right(self._upstream, offset)
         return line, offset - self._upstream[line - 1] + 1
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Line upstream and in the port, of each line."""
+        """(upstream line, ported line) for each line of the patched text; ported line 0 for a removed line."""
         return tuple(
             (
                 self.upstream(applied_patch.undone(self._patches, start))[0],
@@ -288,13 +288,13 @@ class _Lines:
         )
 
     def ported(self, start: int, end: int) -> int:
-        """Line in the port of a span of the patched text."""
+        """Ported line of a span in the patched text."""
         added = sum(lines for place, lines in self._added if place <= start and end > place)
         return bisect_right(self._starts, start) + added
 
 
 def _line_starts(text: str) -> list[int]:
-    """The offset of the first character of each line."""
+    """Offset of the first character of each line."""
     return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
@@ -303,7 +303,7 @@ def _newlines(edit: Edit) -> int:
 
 
 def _groups(edits: list[Edit], rules: RuleSet) -> Iterator[list[Edit]]:
-    """The edits, the pieces of one change together: they stand one after another."""
+    """Edits in groups: the adjacent pieces of one change form a group."""
     group: list[Edit] = []
     for edit in edits:
         in_pieces = edit.rule >= 0 and order.kind(rules.rules[edit.rule].kind).edits_in_pieces

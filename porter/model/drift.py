@@ -60,7 +60,7 @@ class CountPair:
 
 @dataclass(frozen=True, slots=True)
 class RuleDrift:
-    """Rule with different hits in the two ports."""
+    """Rule with a different number of hits in the two ports."""
 
     rule: str
     """Key of the rule."""
@@ -77,8 +77,7 @@ class Drift:
     target: tuple[str, str]
     release: tuple[str, str]
     totals: tuple[CountPair, ...]
-    """Numbers of files, of edits, of residue places for each reason, and of places for each hazard, equal numbers
-    included."""
+    """Numbers of files, edits, residue places by reason, and hazard places by hazard; equal numbers are included."""
     added: tuple[LockedFile, ...] = ()
     removed: tuple[LockedFile, ...] = ()
     changed: tuple[FileDrift, ...] = ()

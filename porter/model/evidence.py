@@ -1,4 +1,5 @@
-"""Evidence that a target has the names a port writes: guessed by a pattern, listed by the target, seen in its SDK."""
+"""Evidence that a target declares the names in a port: guessed by a pattern, listed by the target, or seen in its
+SDK."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ class Replacement(NamedTuple):
 
 
 class Collision(NamedTuple):
-    """A name of the target that several of CUDA's names become."""
+    """Target name that replaces several of CUDA's names."""
 
     becomes: str
     names: tuple[str, ...]

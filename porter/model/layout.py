@@ -12,9 +12,9 @@ class Field(NamedTuple):
     name: str
     """Empty for an anonymous union or struct."""
     offset: int
-    """In bits, from the start of the object."""
+    """Offset in bits from the start of the object."""
     size: int
-    """In bits; 0 where the compiler does not tell."""
+    """Size in bits; 0 when the compiler does not state it."""
 
 
 class Base(NamedTuple):
@@ -22,7 +22,7 @@ class Base(NamedTuple):
 
     name: str
     offset: int
-    """In bytes; -1 for a virtual base."""
+    """Offset in bytes; -1 for a virtual base."""
 
 
 class VirtualFunction(NamedTuple):
@@ -38,11 +38,11 @@ class ClassLayout(NamedTuple):
     """Layout of one class, as the compiler's debug information states it."""
 
     name: str
-    """Qualified, with template arguments: `c10::MessageLogger`."""
+    """Qualified name with template arguments: `c10::MessageLogger`."""
     header: str
     """Path in `#include`: `c10/util/logging_is_not_google_glog.h`."""
     size: int
-    """In bytes."""
+    """Size in bytes."""
     bases: tuple[Base, ...]
     fields: tuple[Field, ...]
     functions: tuple[VirtualFunction, ...]
@@ -62,7 +62,7 @@ class ReleaseLayouts(NamedTuple):
     compiler: str
     cxx11_abi: bool
     classes: tuple[ClassLayout, ...]
-    """Sorted by name."""
+    """Classes, sorted by name."""
     left_out: tuple[str, ...]
     """Headers that the backend includes and that do not compile on their own, each with the compiler's message."""
 
@@ -72,34 +72,34 @@ class ClassChange(NamedTuple):
 
     name: str
     header: str
-    """Header of the newer release; of the older release if the class is gone."""
+    """Header in the newer release; in the older release for a removed class."""
     used_by: tuple[str, ...]
     changes: tuple[str, ...]
-    """Each a sentence part: `size 408 -> 400`."""
+    """Descriptions of the changes: `size 408 -> 400`."""
 
 
 class LayoutDiff(NamedTuple):
     """Differences of the layouts of two releases."""
 
     before: str
-    """Release."""
+    """Older release."""
     after: str
     compared: int
-    """Used classes that both releases have."""
+    """Number of used classes that both releases have."""
     changes: tuple[ClassChange, ...]
 
 
 class LayoutDifference(NamedTuple):
-    """Difference between the layouts of two releases, in short."""
+    """Summary of the layout differences between two releases."""
 
     classes: int
-    """Used classes that differ."""
+    """Number of used classes that differ."""
     example: str
-    """One of them."""
+    """Name of one class that differs."""
 
 
 class TorchLayout(NamedTuple):
-    """Facts of the PyTorch that a backend was compiled against, by which the layout of another one is told."""
+    """Layout facts of the PyTorch that a backend was compiled against; another PyTorch is compared with them."""
 
     commit: str = ""
     """`torch.version.git_version`; empty when it is unknown."""

@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 
 class HeaderState(StrEnum):
-    """State of a header whose definitions are no longer in it."""
+    """State of a header that has lost its definitions."""
 
     SHIM = "shim"
-    """The header is there, and includes the one that has its definitions."""
+    """The header exists and includes the header with its former definitions."""
     GONE = "gone"
-    """The header is not there."""
+    """The header no longer exists."""
 
 
 class MovedHeader(NamedTuple):
-    """Header of the selection without the definitions that it had."""
+    """Header of the selection that has lost its definitions."""
 
     path: str
     """Upstream path."""
     state: HeaderState
     to: tuple[str, ...]
-    """Upstream paths of the headers that have its definitions; empty when none has."""
+    """Upstream paths of the headers that now have the definitions; empty when none has."""
     last: str = ""
     """Last known release that had the header; empty for a shim."""
     unported: tuple[str, ...] = ()

@@ -14,13 +14,13 @@ class OverlayStatus(StrEnum):
     """Result of applying an overlay to a ported file."""
 
     APPLIED = "applied"
-    """The ported text is the text that the change was made against."""
+    """The ported text equals the base of the change."""
     MOVED = "moved"
-    """The ported text is another; the change is made as it was, in its new place."""
+    """The ported text differs from the base; the change is unchanged, at its new place."""
     REDUCED = "reduced"
-    """Upstream made a part of the change; the rest is made."""
+    """Upstream made a part of the change; porter makes the rest."""
     NEEDLESS = "needless"
-    """Upstream made the whole change: the overlay changes nothing."""
+    """Upstream made the whole change: the overlay has no effect."""
     ABSENT = "absent"
     """The file is not in this tree, which is a header tree."""
 
@@ -36,7 +36,7 @@ MEANING = {
 
 
 class Overlay(NamedTuple):
-    """A hand-made change of one ported file."""
+    """Hand-made change of one ported file."""
 
     name: str
     file: str
@@ -44,15 +44,15 @@ class Overlay(NamedTuple):
     owner: str
     reason: str
     expires: str
-    """Last day on which the change is accepted, YYYY-MM-DD; empty: no end."""
+    """Last day on which the change is accepted, YYYY-MM-DD; empty: no expiry."""
     release: str
     """PyTorch release of the base."""
     order: int
-    """Position among the overlays of the file, from 1; a later one is made on top of the earlier ones."""
+    """Position among the overlays of the file, from 1; later overlays are applied on top of earlier ones."""
     base: bytes
-    """Ported text that the change was made against, with the earlier overlays of the file."""
+    """Ported text before the change, with the earlier overlays of the file."""
     changed: bytes
-    """The base with the change."""
+    """Text of the base with the change."""
     digest: str
     """sha256 of the stored files of the overlay."""
     place: str
@@ -70,11 +70,11 @@ class OverlayUse(NamedTuple):
     expires: str
     release: str
     note: str = ""
-    """Line of the change in the new text, and its former line."""
+    """New line number of the change, and its former line number."""
 
     @classmethod
     def of(cls, overlay: Overlay, status: OverlayStatus, note: str = "") -> OverlayUse:
-        """Record of an overlay."""
+        """Record of an overlay and its status."""
         about = (overlay.owner, overlay.reason, overlay.expires, overlay.release)
         return cls(overlay.name, overlay.digest, status, *about, note)
 
@@ -88,7 +88,7 @@ class OverlaidFile(NamedTuple):
 
 
 def by_file(overlays: Iterable[Overlay]) -> dict[str, tuple[Overlay, ...]]:
-    """Overlays of each file, in their order."""
+    """Upstream path -> overlays of the file, in their order."""
     found: dict[str, tuple[Overlay, ...]] = {}
     for overlay in overlays:
         found[overlay.file] = (*found.get(overlay.file, ()), overlay)
@@ -96,7 +96,7 @@ def by_file(overlays: Iterable[Overlay]) -> dict[str, tuple[Overlay, ...]]:
 
 
 def day(text: str) -> str:
-    """Return a day, YYYY-MM-DD, or the empty text. Raises ValueError."""
+    """Return a date, YYYY-MM-DD, or the empty text. Raises ValueError for any other text."""
     if text and datetime.date.fromisoformat(text).isoformat() != text:
         raise ValueError(f"'{text}' is no day: YYYY-MM-DD")
     return text
@@ -116,7 +116,7 @@ def to_json(files: Mapping[str, OverlaidFile]) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> dict[str, OverlaidFile]:
-    """Convert plain data. Raises ValueError or KeyError for malformed data."""
+    """Convert plain data to overlays. Raises ValueError or KeyError for malformed data."""
     files = {}
     for path, file in untrusted.table(data).items():
         uses = []

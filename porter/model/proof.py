@@ -1,4 +1,4 @@
-"""Proofs: what came out of porting and registering a header tree."""
+"""Proofs: results of porting and registering a header tree."""
 
 from __future__ import annotations
 
@@ -6,33 +6,36 @@ from typing import NamedTuple
 
 
 class Proof(NamedTuple):
-    """Port and registrations of one header tree for one target. Numbers are -1 where a stage was not reached."""
+    """Port and registrations of one header tree for one target.
+
+    Numbers are -1 for stages that were not reached.
+    """
 
     release: str
     target: str
     headers: int = -1
-    """Ported files."""
+    """Number of ported files."""
     edits: int = -1
     unsupported: int = -1
-    """Places of names that have no counterpart, each with its reason."""
+    """Number of places with names that have no counterpart; each has a reason."""
     unmapped: int = -1
     ambiguous: int = -1
     operators: int = -1
-    """Operators with a CUDA kernel, over all dispatch keys."""
+    """Number of operators with a CUDA kernel, over all dispatch keys."""
     registered: int = -1
     compiled: int = -1
-    """Generated sources of registrations that compile."""
+    """Number of generated registration sources that compile."""
     sources: int = -1
-    """Generated sources of registrations."""
+    """Number of generated registration sources."""
     problems: tuple[str, ...] = ()
     """Reasons why a stage did not succeed."""
     code: int = 0
-    """Exit code of a stage that could not be carried out; 0 when all were."""
+    """Exit code of the stage that failed; 0 when none failed."""
     milliseconds: int = 0
-    """Duration of the proof when it was made."""
+    """Duration of the proof."""
 
     def stages(self) -> tuple[str, ...]:
-        """Stages of a known release that the proof shows: `headers`, `register`, `compile`."""
+        """Stages of a known release that the proof covers: `headers`, `register`, `compile`."""
         shown = {
             "headers": self.unmapped == self.ambiguous == 0,
             "register": self.registered > 0,
@@ -42,5 +45,5 @@ class Proof(NamedTuple):
 
     @property
     def fine(self) -> bool:
-        """True if every stage that was asked for succeeded."""
+        """True if every requested stage succeeded."""
         return not self.code and not self.problems

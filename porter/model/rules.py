@@ -1,4 +1,4 @@
-"""Mappings after reading and checking: profile, rules, and the rule set compiled for one release and target."""
+"""Mappings after reading and checking: profile, rules, and the rule set for one release and target."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TokenClass(StrEnum):
 
 
 class Layer(StrEnum):
-    """The three layers of a rule set, weakest first."""
+    """Layers of a rule set, weakest first."""
 
     CUDA = "cuda"
     PYTORCH = "pytorch"
@@ -37,14 +37,14 @@ class Layer(StrEnum):
 
 
 STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
-"""Layer -> rank: of two exact rules the one of the lower rank decides."""
+"""Layer -> rank. Of two exact rules, the rule with the lower rank decides."""
 
 
 class Origin(NamedTuple):
-    """The line of a mapping file."""
+    """Line of a mapping file."""
 
     file: str
-    """Relative to the folder of mappings: `musa/runtime.yaml`."""
+    """Path from the mapping folder: `musa/runtime.yaml`."""
     line: int
 
     def __str__(self) -> str:
@@ -52,27 +52,27 @@ class Origin(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A rule at work: `before` becomes `after`."""
+    """Example of a rule: `before` becomes `after`."""
 
     before: str
     after: str
 
 
 class Rule(NamedTuple):
-    """One entry of a mapping; placeholders are filled in, versions are already selected."""
+    """Entry of a mapping with filled placeholders, for the selected versions."""
 
     kind: str
     match: str
-    """The name, regex, path or template the kind is about; empty for bulk rules."""
+    """Name, regular expression, path or template that the rule matches; empty for bulk rules."""
     replace: str | None
-    """Text in place of the match; None if the match stays."""
+    """Replacement text; None if the matched text stays."""
     layer: Layer
     area: str
     origin: Origin
     status: Status = Status.SUPPORTED
     classes: frozenset[TokenClass] = frozenset({TokenClass.CODE})
     names: Mapping[str, str | None] = {}
-    """Bulk rules: each name and what it becomes (None: stays)."""
+    """Name -> replacement, for bulk rules (None: the name stays)."""
     only_in: tuple[str, ...] = ()
     not_in: tuple[str, ...] = ()
     note: str = ""
@@ -81,19 +81,20 @@ class Rule(NamedTuple):
     shim: str = ""
     """Header that declares the replacement."""
     options: tuple[tuple[str, str], ...] = ()
-    """Fields of the rule's kind that are set, and their values: (`pattern`, `__shfl`); `true` for a flag."""
+    """Fields of the rule's kind and their values: (`pattern`, `__shfl`); `true` for a flag. Unset fields are absent."""
     key_text: str = ""
-    """Text whose hash is part of `key`."""
+    """Text whose hash becomes part of `key`."""
     unlisted: bool = False
-    """CUDA's names of an area in which the target lists its own, and which it does not list: they are unmapped."""
+    """True for CUDA's names in an area where the target lists its own names, without these: the names are unmapped."""
     since: str = ""
     until: str = ""
     number: int = 1
-    """Position among the rules of the rule set whose keys would be equal without it."""
+    """Position among the rules with otherwise equal keys."""
 
     @property
     def key(self) -> str:
-        """Names the rule across runs and edits of the file, so without its line; no two rules share a key."""
+        """Unique identifier of the rule, stable across runs and edits of the mapping file; it contains no line
+        number."""
         about = f"{self.kind} {self.match}".rstrip()
         if self.key_text:
             # Lock files hold keys, and none of upstream's text.
@@ -102,12 +103,12 @@ class Rule(NamedTuple):
         return f"{self.origin.file}: {about}{number}"
 
     def option(self, name: str) -> str:
-        """Value of a field of the rule's kind; empty if the field is not set."""
+        """Value of a field of the rule's kind; empty for an unset field."""
         return next((value for key, value in self.options if key == name), "")
 
     @property
     def is_identity(self) -> bool:
-        """True if the matched text stays because it is right for the target."""
+        """True if the matched text stays because it is correct for the target."""
         return self.status is Status.SUPPORTED and self.replace in (None, self.match)
 
 
@@ -117,20 +118,20 @@ class Resolution(NamedTuple):
     rule: int
     """Index into `RuleSet.rules`."""
     replace: str | None
-    """New identifier; None if it stays, because it is right (`identity`) or because the target lacks it."""
+    """New identifier; None if the identifier stays: it is correct (`identity`), or the target lacks it."""
 
 
 class Family(NamedTuple):
-    """The names that a `family` rule is about."""
+    """Names that a `family` rule matches."""
 
     match: str
     rule: int
     """Index into `RuleSet.rules`."""
     texts: frozenset[str] | None
-    """One of these, in lower case, is in every name of the family; None: there are none such."""
+    """Lower-case texts; every matching name contains at least one, in any case. None when no such texts exist."""
 
     def fullmatch(self, name: str) -> re.Match[str] | None:
-        """Match of a whole name, or None."""
+        """Match object for a whole name, or None."""
         return _compiled(self.match).fullmatch(name)
 
 
@@ -141,25 +142,26 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 class TargetLibrary(NamedTuple):
-    """A target's counterpart of one CUDA library."""
+    """Counterpart of one CUDA library for a target."""
 
     lower: str = ""
     upper: str = ""
     unsupported: str = ""
-    """Reason, when there is no counterpart."""
+    """Reason why the target has no counterpart; empty when it has one."""
     listed: bool = False
-    """Only names that the target's own rules list are supported; CUDA-layer families of the area are ignored."""
+    """True when the target supports only the names that its own rules list; families of the CUDA layer do not apply
+    then."""
 
 
 class Guard(NamedTuple):
-    """The number a target gives for a CUDA version or architecture macro, and the macro that carries it."""
+    """Value of a CUDA version or architecture macro for a target, and the target's macro with this value."""
 
     macro: str
     value: int
 
 
 class Exclusion(NamedTuple):
-    """Upstream files that are not ported, and why."""
+    """Upstream files that are not ported, with the reason."""
 
     glob: str
     reason: str
@@ -167,17 +169,17 @@ class Exclusion(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """An upstream folder that is ported, and why."""
+    """Upstream folder that is ported, with the reason."""
 
     folder: str
     suffixes: tuple[str, ...]
     reason: str
     origin: Origin
     only: tuple[str, ...] = ()
-    """Paths below the folder; empty: every file of the suffixes."""
+    """Paths below the folder; empty: every file with one of the suffixes."""
 
     def holds(self, path: str) -> bool:
-        """True if an upstream path is one that the folder is ported for."""
+        """Test whether the folder's entry selects an upstream path."""
         head = f"{self.folder}/"
         name = path.rpartition("/")[2]
         if not path.startswith(head) or name.partition(".")[2] not in self.suffixes:
@@ -186,43 +188,43 @@ class Folder(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Upstream files that a port is made of."""
+    """Upstream files that are ported."""
 
     folders: tuple[Folder, ...] = ()
     excluded: tuple[Exclusion, ...] = ()
 
 
 class SourceFlags(NamedTuple):
-    """Sources that a target's compiler needs other flags for."""
+    """Sources that need additional compiler flags for a target."""
 
     glob: str
     """Glob of upstream paths."""
     flags: tuple[str, ...]
-    """After all others."""
+    """Flags placed after all other flags."""
     reason: str
 
 
 class TargetBuild(NamedTuple):
-    """Build of a target's libraries: `build:` of its profile."""
+    """Build settings of a target: `build:` in its profile."""
 
     runtime: str = ""
-    """`simt`: porter's own runtime, which is built first; empty: the vendor's is installed."""
+    """`simt`: porter builds its own runtime first; empty: the vendor's runtime is installed."""
     include: tuple[str, ...] = ()
-    """Folders of headers; `$NAME` is the environment's."""
+    """Header folders; `$NAME` stands for an environment variable."""
     defines: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
-    """Arguments of the linker; `$NAME` is the environment's."""
+    """Linker arguments; `$NAME` stands for an environment variable."""
     optimise: tuple[str, ...] = ("-O2",)
     host_flags: tuple[str, ...] = ()
-    """For sources that CUDA's build gives to the host's compiler, after the compiler's flags."""
+    """Additional flags for sources that CUDA's build compiles with the host compiler."""
     flags: tuple[SourceFlags, ...] = ()
     sets: Mapping[str, tuple[str, ...]] = {}
-    """Set -> globs that the target adds to it."""
+    """Set of kernels -> globs that the target adds to the set."""
     not_built: tuple[Exclusion, ...] = ()
 
 
 class Profile(NamedTuple):
-    """A target: `mappings/<target>/target.yaml`."""
+    """Profile of a target: `mappings/<target>/target.yaml`."""
 
     target: str
     summary: str
@@ -234,7 +236,7 @@ class Profile(NamedTuple):
     suffixes: Mapping[str, str] = {}
     main_header: str = ""
     main_header_into: tuple[str, ...] = ()
-    """Suffixes, without the dot, of upstream files that get the main header when they lack it."""
+    """Suffixes, without the dot, of upstream files that get the main header if they lack it."""
     warp_size: int = 32
     guards: Mapping[str, Guard] = {}
     compiler: str = ""
@@ -245,32 +247,33 @@ class Profile(NamedTuple):
 
 
 class RuleSet(NamedTuple):
-    """All mappings compiled for one release and one target; plain data, so that it can be cached."""
+    """All mappings, compiled for one release and one target. Plain data, so that it can be cached."""
 
     target: str
     release: str
     profile: Profile
     rules: tuple[Rule, ...]
     exact: Mapping[str, tuple[Resolution, ...]]
-    """Identifier -> candidates, strongest layer first."""
+    """Identifier -> resolutions, strongest layer first."""
     families: tuple[Family, ...]
-    """Strongest layer first, in file order within a layer."""
+    """Families, strongest layer first; in the order of the file within a layer."""
     uses: Mapping[str, Mapping[str, tuple[int, ...]]]
     """Kind -> word or chain of names -> rules about uses of it, strongest first."""
     by_kind: Mapping[str, tuple[int, ...]]
-    """Kind -> indexes into `rules`, in their order; kinds without rules are left out."""
+    """Kind -> indexes into `rules`, ascending; kinds without rules are absent."""
     selection: Selection
     vendor: re.Pattern[str]
-    """Finds a vendor word in an identifier, a header path or a string."""
+    """Regular expression that finds a vendor word in an identifier, a header path or a string."""
     texts: frozenset[str] | None = None
-    """One of these, in lower case, is in every word that a family or `vendor` matches; None: there are none such."""
+    """Lower-case texts; every word that a family or `vendor` matches contains at least one. None when no such texts
+    exist."""
     digest: str = ""
-    """sha256 of everything the rule set was compiled from."""
+    """sha256 of the rule set's inputs."""
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
-        """Return the indexes of the rules of a kind."""
+        """Indexes of the rules of a kind."""
         return self.by_kind.get(kind, ())
 
     def about(self, kind: str, name: str) -> tuple[int, ...]:
-        """Return the indexes of the rules of a kind about uses of a word or a chain of names."""
+        """Indexes of the rules of a kind about uses of a word or a chain of names."""
         return self.uses.get(kind, {}).get(name, ())

@@ -83,9 +83,9 @@ class Upgrade(NamedTuple):
     after: ComparedTree
     target: str
     rows: tuple[UpgradeRow, ...]
-    """Sorted by subject, then by effect, then by name."""
+    """Rows, sorted by subject, then by effect, then by name."""
     unchecked: tuple[str, ...]
-    """Sentences about what could not be compared, and why."""
+    """Sentences about parts that could not be compared, with the reason."""
 
     def of(self, subject: Subject) -> tuple[UpgradeRow, ...]:
         """Rows of one subject."""

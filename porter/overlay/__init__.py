@@ -1,4 +1,4 @@
-"""Overlays: hand-made changes of ported files, kept with the text that they were made against, and merged three ways.
+"""Overlays: hand-made changes of ported files, stored with their base, and merged three ways.
 
 May import: mapping and all below it.
 """

@@ -1,4 +1,4 @@
-"""Overlays applied to the ported text of their file, each on top of the one before."""
+"""Application of overlays to the ported text of their file, one after another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.overlay import unified
 from porter.overlay.three_way import Binary, Labels, Merged, conflicts, merge
 
 _SHOWN = 3
-"""Number of conflicts in a message; all are in the file that `porter overlay rebase` writes."""
+"""Number of conflicts in a message; the file that `porter overlay rebase` writes has all conflicts."""
 _LINES = 20
 """Number of lines of each side of a conflict in a message."""
 
@@ -26,7 +26,8 @@ class Overlaid(NamedTuple):
 
 
 def apply(ported: bytes, overlays: Sequence[Overlay], release: str) -> Overlaid:
-    """Apply the overlays of a file, in their order, to its ported text of a release. Raises OverlayError."""
+    """Apply the overlays of a file to the ported text of a release, in the order of the overlays. Raises
+    OverlayError."""
     text = ported
     uses = []
     for overlay in overlays:
@@ -40,7 +41,7 @@ def apply(ported: bytes, overlays: Sequence[Overlay], release: str) -> Overlaid:
 
 
 def merge_one(text: bytes, overlay: Overlay, release: str) -> Merged:
-    """Merge of an overlay's change and the ported text of a release. Raises OverlayError for binary texts."""
+    """Merge an overlay's change with the ported text of a release. Raises OverlayError for binary texts."""
     try:
         return merge(overlay.changed, overlay.base, text, labels(overlay, release))
     except Binary as error:
@@ -86,7 +87,7 @@ def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Pr
 
 
 def _shown(block: bytes) -> Iterator[str]:
-    """Lines of a conflict; of a long side, the first ones."""
+    """Lines of a conflict; a long side is shortened to its first lines."""
     side = 0
     for line in block.decode("utf-8", "surrogateescape").split("\n"):
         if line.startswith(("|||||||", "=======", ">>>>>>>")):
@@ -99,7 +100,7 @@ def _shown(block: bytes) -> Iterator[str]:
 
 
 def _moved_to(text: bytes, path: str) -> str:
-    """Include in a text of a file of the same name in another folder; empty when there is none."""
+    """Include, in the text, of a file with the same name in another folder; empty when there is none."""
     name = path.rpartition("/")[2]
     included = re.findall(rb'^#\s*include\s+[<"]([^>"\n]+)[>"]', text, re.M)
     for one in (spelling.decode("utf-8", "replace") for spelling in included):

@@ -1,7 +1,7 @@
-"""Overlays on disk: `overlays/NAME.patch` and `overlays/NAME.base.gz` in a target's folder of mappings.
+"""Overlays on disk: `overlays/NAME.patch` and `overlays/NAME.base.gz` in a target's mapping folder.
 
-The patch file is a header, as of an e-mail, and a unified diff; the base is the whole ported text that the change was
-made against (docs/decisions/0011-overlay-base.md).
+The patch file consists of a header, as in an e-mail, and a unified diff. The base is the whole ported text before the
+change (docs/decisions/0011-overlay-base.md).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BASE = ".base.gz"
 CONFLICT = ".conflict"
 """Suffix of a merged file with conflict markers, for the user to edit."""
 CONFLICT_BASE = ".conflict.gz"
-"""Suffix of the ported text on which a conflict is solved."""
+"""Suffix of the ported text to which a merged file with conflicts belongs."""
 _NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
 _KEYS = ("File", "Owner", "Reason", "Expires", "Release", "Order", "Base")
 _NEEDED = ("File", "Owner", "Reason", "Release", "Base")
@@ -51,7 +51,7 @@ def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
 
 
 def read_one(place: Path) -> Overlay:
-    """The overlay of a patch file. Raises OverlayError."""
+    """Overlay in a patch file. Raises OverlayError."""
     name = place.name.removesuffix(PATCH)
     try:
         raw = regular_files.read_bytes(place, untrusted.LARGEST)
@@ -84,7 +84,7 @@ _RESTORE = "restore it from version control, or delete its files"
 
 
 def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
-    """Write an overlay into a folder; its place and digest are not used. Raises SourceError."""
+    """Write an overlay into a folder; `overlay.place` and `overlay.digest` are ignored. Raises SourceError."""
     values = {
         "File": overlay.file,
         "Owner": overlay.owner,
@@ -108,7 +108,7 @@ def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
 
 
 def remove(overlay: Overlay) -> tuple[Path, ...]:
-    """Delete the files of an overlay; returns their paths. Raises SourceError."""
+    """Delete the files of an overlay and return their paths. Raises SourceError."""
     place = Path(overlay.place)
     gone = []
     # The patch goes last: without its base it is an error that names it.
@@ -125,7 +125,7 @@ def remove(overlay: Overlay) -> tuple[Path, ...]:
 
 
 def find(overlays: Iterable[Overlay], name: str) -> Overlay:
-    """The overlay of a name. Raises UsageError, with a similar name as help."""
+    """Overlay with the given name. Raises UsageError; the help line has the most similar name."""
     known = {overlay.name: overlay for overlay in overlays}
     if name in known:
         return known[name]
@@ -134,7 +134,7 @@ def find(overlays: Iterable[Overlay], name: str) -> Overlay:
 
 
 def check_name(name: str) -> str:
-    """Return a name that files can have. Raises UsageError."""
+    """Return the name if files can have it. Raises UsageError."""
     if not _NAME.fullmatch(name):
         help = "letters, digits and . _ + -, beginning with a letter or digit"
         raise UsageError(f"'{name}' is no name for an overlay", help=help)
@@ -159,12 +159,12 @@ def unpacked(data: bytes) -> bytes:
 
 
 def one_line(text: str) -> str:
-    """Text with every run of blanks and line ends as one blank."""
+    """Text with every run of blanks and line ends replaced by one blank."""
     return " ".join(text.split())
 
 
 def _patches(folder: Path, problems: list[Problem]) -> Iterator[Path]:
-    """Patch files of a folder, sorted; files of which the patch is missing are problems."""
+    """Patch files of a folder, sorted. A base without its patch file is a problem."""
     try:
         places = sorted(folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from porter.base.errors import SourceError
 
 _ERROR = 128
-"""Exit codes of `git merge-file` from here on are failures; below, they are the number of conflicts."""
+"""Exit codes of `git merge-file` from this number on are failures; smaller codes are numbers of conflicts."""
 
 
 class Labels(NamedTuple):
@@ -24,12 +24,12 @@ class Merged(NamedTuple):
     """Result of a merge."""
 
     text: bytes
-    """Merged text; where both sides changed the same lines, both and the base stand between markers."""
+    """Merged text. Where both sides changed the same lines, it contains both sides and the base between markers."""
     conflicts: int
 
 
 class Binary(ValueError):
-    """A text that git takes for binary: it cannot be merged line by line."""
+    """Exception: git considers a text binary and cannot merge it line by line."""
 
 
 def merge(ours: bytes, base: bytes, theirs: bytes, labels: Labels) -> Merged:

@@ -18,7 +18,7 @@ _NO_NEWLINE = b"\\ No newline at end of file\n"
 
 
 class Change(NamedTuple):
-    """Lines that a change takes away and puts in, and the line, from 1, of its first place in the new text."""
+    """Removed and added lines of a change, and the line number, from 1, of its first place in the new text."""
 
     removed: Counter[bytes]
     added: Counter[bytes]

@@ -1,4 +1,4 @@
-"""The package stage: a build in, the Python package and its wheel out.
+"""The package stage: makes the Python package and its wheel from a build.
 
 May import: custom_ops and all below it.
 """

@@ -1,4 +1,4 @@
-"""Parts of the runtime in a wheel for target `simt`: libsimt.so, and the source of its BLAS."""
+"""Runtime parts of a wheel for target `simt`: libsimt.so, and its BLAS."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _REQUIREMENT = "scipy-openblas32>=0.3.27"
 
 
 def simt_runtime(library: Path, plugin: Path) -> Runtime:
-    """The runtime of a build with `library` as its libsimt.so, and the plugin of its compiler where there is one.
+    """Runtime parts for a build whose libsimt.so is `library`; includes the compiler plugin if the build has one.
 
-    Its BLAS is that of the wheel scipy-openblas32 where porter's own environment has it (`porter.simt.blas`), and then
-    a requirement of our wheel; otherwise the system's, which the loader finds by itself.
+    The BLAS is the wheel scipy-openblas32 if it is installed in porter's own environment (`porter.simt.blas`); the
+    wheel is then a requirement of the new wheel. Otherwise the BLAS is the system's, which the loader finds.
     """
     found = plugin if plugin.is_file() else None
     if importlib.util.find_spec(_BLAS.package) is None:

@@ -14,11 +14,11 @@ from porter.base.errors import BuildError
 from porter.model.package import Libraries
 
 _STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+)-linux-gnu\.so")
-"""An extension module's file name on Linux: PEP 3149, with Debian's multiarch name of the platform."""
+"""File name of an extension module on Linux: PEP 3149, with Debian's multiarch name of the platform."""
 
 
 def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
-    """Libraries of a build in the order in which they are loaded: runtime, kernels, binding, stub.
+    """Libraries of a build in the order of loading: runtime, kernels, binding, stub.
 
     Raises BuildError that names a missing library.
     """
@@ -48,10 +48,10 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
 
 
 def make_relocatable(library: Path, made_from: Path) -> None:
-    """Make a library find others in its own folder, instead of in folders of the machine that built it.
+    """Make a library search its dependencies in its own folder, not in folders of the build machine.
 
-    Other needed libraries are in the process already, because the package loads them first. Raises BuildError, with the
-    name of the original file, for a file that is no shared library.
+    The package loads dependencies in other folders first, so they are in the process already. Raises BuildError, with
+    the name of the original file, for a file that is no shared library.
     """
     try:
         folders = _patchelf("--print-rpath", str(library)).strip()

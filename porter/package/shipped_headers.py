@@ -1,4 +1,4 @@
-"""The headers that a wheel brings along, for kernels of its users' own."""
+"""Headers in a wheel, for the users' own kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ _SUFFIXES = ("h", "hpp", "inc", "cuh")
 def headers(folders: Sequence[Path], cuh: str = "cuh") -> dict[str, Path]:
     """Include path -> header file, sorted; `cuh` is the target's suffix for CUDA headers.
 
-    Of two headers of a name the first folder's counts, as to a compiler. A folder inside of another is left out there.
+    If several folders contain a header of the same name, the first folder has precedence, as for a compiler. Headers of
+    a folder inside another listed folder appear only once.
     """
     suffixes = {f".{suffix}" for suffix in (*_SUFFIXES, cuh)}
     found: dict[str, Path] = {}

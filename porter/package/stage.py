@@ -1,4 +1,4 @@
-"""The package stage: a build in, the Python package and its wheel out.
+"""The package stage: makes the Python package and its wheel from a build.
 
 templates -> tree of the wheel -> wheel -> swap in
 """
@@ -23,12 +23,13 @@ from porter.package import wheel_tree as package_tree
 from porter.package.libraries import find
 
 Progress = Callable[[int, int], None]
-"""Called with steps done and steps to do."""
+"""Callback with the number of finished steps and the number of all steps."""
 
 _STATE = ".state.json"
 _WHEEL = re.compile(r"[\w.+-]+\.whl", re.ASCII)
 _EPOCH = "315532800"
-"""1980-01-01, the first day that a zip file can name: all files of the wheel have it, so that equal ones are equal."""
+"""1980-01-01, the earliest date in a zip file. All files of the wheel have this date, so that equal wheels are equal
+bytes."""
 
 
 def package(
@@ -37,11 +38,11 @@ def package(
     folder: Path,
     progress: Progress = lambda done, total: None,
 ) -> Packaged:
-    """Write `<folder>/torch_<lower>/`, the unpacked wheel, and the wheel in `<folder>/dist/`.
+    """Write the unpacked wheel `<folder>/torch_<lower>/` and the wheel file in `<folder>/dist/`.
 
-    `libraries` is the build's folder of libraries. The folder changes at once when all is done, and not at all when
-    none of the inputs did. Raises BuildError when a library is missing or the wheel cannot be made, SourceError when
-    the folder cannot be written, Interrupted on Ctrl-C.
+    `libraries` is the build's folder of libraries. The output is replaced atomically at the end, and stays untouched
+    when no input changed. Raises BuildError when a library is missing or the wheel cannot be made, SourceError when the
+    folder cannot be written, Interrupted on Ctrl-C.
     """
     found = find(libraries, spec.profile.lower, spec.runtime.libraries)
     try:
@@ -61,7 +62,7 @@ def package(
 def _make(
     staging: Path, spec: PackageSpec, libraries: Libraries, inputs: str, progress: Progress
 ) -> str:
-    """Everything in the staging folder; gives the wheel's name."""
+    """Write all files to the staging folder and return the name of the wheel."""
     progress(0, 2)
     tree = _tree_in(staging, spec)
     package_tree.write(tree, spec, libraries)

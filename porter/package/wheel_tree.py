@@ -1,4 +1,4 @@
-"""Writes the unpacked wheel: the package from its templates, the libraries, and what installers read."""
+"""Writer of the unpacked wheel: the package from its templates, the libraries, and the metadata for installers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 _TEMPLATES = "package"
 _PACKAGE = "torch_device"
-"""The folder of templates that becomes `torch_<lower>`."""
+"""Template folder that becomes `torch_<lower>`."""
 _DIST_INFO = ("METADATA", "WHEEL", "entry_points.txt")
 
 
 def templates() -> Iterator[Path]:
-    """Every file of the templates, in a fixed order."""
+    """All template files, in a fixed order."""
     yield from sorted(
         path
         for path in texts.folder(_TEMPLATES).rglob("*")
@@ -31,7 +31,7 @@ def templates() -> Iterator[Path]:
 
 
 def version_of(spec: PackageSpec) -> str:
-    """The wheel's version, `<torch>+porter<porter>`, in its normal form (PEP 440)."""
+    """Version of the wheel, `<torch>+porter<porter>`, in its normal form (PEP 440)."""
     # Imported late: a run that finds nothing new needs no versions.
     from packaging.version import Version
 
@@ -39,7 +39,7 @@ def version_of(spec: PackageSpec) -> str:
 
 
 def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
-    """Write everything the wheel holds, with the same permissions everywhere."""
+    """Write all files of the wheel, with the same permissions for all."""
     version = version_of(spec)
     values = _values(spec, libraries, version)
     package = tree / f"torch_{spec.profile.lower}"

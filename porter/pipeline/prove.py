@@ -1,10 +1,10 @@
-"""Proofs of releases: each header tree ported, registered and, on request, compiled: registrations and backend.
+"""Proofs of releases: each header tree is ported and registered; on request, registrations and backend are compiled.
 
     for proof in prove(settings):          # in order of completion, from several processes
         ...
 
-A proof is stored once it is made, under a hash of the tree, the mappings and porter's code: a run that was stopped
-goes on where it was.
+Each finished proof is stored under a hash of the tree, the mappings and porter's code, so that a stopped run can be
+resumed.
 """
 
 from __future__ import annotations
@@ -53,22 +53,22 @@ PROOFS = Answer(
     ),
 )
 _SHOWN = 5
-"""Unmapped names that a proof lists."""
+"""Largest number of unmapped names in a proof."""
 
 
 @dataclass(frozen=True)
 class ProveSettings:
-    """Trees and targets to prove."""
+    """Header trees and targets to prove."""
 
     library: MappingLibrary
     trees: Sequence[Path]
     """Header trees."""
     targets: Sequence[str]
     compiles: bool = False
-    """True to compile registrations and backend of targets that a host compiler compiles for."""
+    """True to compile registrations and backend too, for targets that use the host's compiler."""
     jobs: int = 1
     again: bool = False
-    """True to prove anew what is stored."""
+    """True to repeat stored proofs."""
     out: Path | None = None
     """Folder that keeps ports and registrations; None for temporary ones."""
 
@@ -88,7 +88,7 @@ def prove(settings: ProveSettings) -> Iterator[Proof]:
 
 
 def _stored(tree: Path, target: str, settings: ProveSettings) -> Proof:
-    """Proof of a tree for a target, from the cache where it is known and shows no failure."""
+    """Proof of a tree for a target: the stored proof if it has no failure, else a new one."""
     marker = header_tree.read(tree)
     compiles = settings.compiles and _compiles_on_host(settings.library, target)
     inputs = (str(marker), settings.library.digest(target), target, str(compiles))
@@ -150,9 +150,9 @@ def _ported(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> 
 
 
 def _undecided(summary: Summary, own: Mapping[str, str]) -> Iterator[str]:
-    """A line for each of the first names that no rule decides, and for each rule below its expected hits.
+    """One line for each of the first undecided names, and for each rule below its expected hits.
 
-    `own`: name of PyTorch's own -> place of its definition.
+    `own`: name that PyTorch itself defines -> place of the definition.
     """
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         words = summary.residue.get(reason, ())

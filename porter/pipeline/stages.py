@@ -1,4 +1,4 @@
-"""The stages of `porter run`, a function each, in the order in which they run.
+"""The stages of `porter run`, in the order in which they run; each stage is one function.
 
     port -> prepare -> compile_port -> register -> link -> check -> custom_ops -> package
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from porter.toolchain.discovery import Torch
 
 Progress = Callable[[int, int, str], None]
-"""Called with steps done, steps to do, and the last step."""
+"""Callback with the number of finished steps, the number of all steps, and the last step."""
 
 UNTIL = ("port", "register", "build", "package")
 """Values of `--until`. `register` registers as if every source were compiled; `build` includes custom operators."""
@@ -60,19 +60,19 @@ class PipelineInputs(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """Sources and facts that compilation needs besides the port."""
+    """Sources and facts that the compilation needs in addition to the port."""
 
     torch: Torch | None
     """The installed PyTorch; None for a run that compiles nothing."""
     own: OwnOps | None
-    """Custom operators that the target brings along."""
+    """Custom operators of the target."""
     register: RegisterInputs
     generated: Ready
     """Headers and kernels that the release's torchgen wrote."""
 
 
 def run(inputs: PipelineInputs, until: str) -> PipelineResult:
-    """Run the stages after the port, up to `until`: one of `UNTIL` but `port`.
+    """Run the stages after the port, up to `until`: any value of `UNTIL` except `port`.
 
     Raises RegisterError, BuildError, SourceError, MappingError, UsageError and Interrupted as the stages do; Findings
     when the target's rules leave CUDA names in the backend's own sources.
@@ -144,7 +144,7 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
 
 
 def open_build(inputs: PipelineInputs, prepared: Prepared) -> AbstractContextManager[OpenBuild]:
-    """Hold the build folder for the stages from `compile_port` to `check`."""
+    """Lock the build folder for the stages from `compile_port` to `check`."""
     from porter.builder import stage
     from porter.mapping import build_sets
 
@@ -198,7 +198,7 @@ def check(build: OpenBuild, compiled: CompiledPort, linked: LinkedLibraries) -> 
 
 
 def custom_ops(inputs: PipelineInputs, prepared: Prepared) -> BuiltOps | None:
-    """Build the target's custom operators against the libraries just made; None for a target without any."""
+    """Build the target's custom operators against the new libraries; None for a target without any."""
     if prepared.own is None or prepared.torch is None:
         return None
     from porter.builder.flags import header_folders

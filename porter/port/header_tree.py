@@ -1,6 +1,6 @@
 """Header trees: the headers, torchgen and declarations of a wheel in the layout of a source tree.
 
-`porter release fetch RELEASE-headers` makes them; `header_tree.json` at the root marks one.
+`porter release fetch RELEASE-headers` makes a header tree; its root contains the marker `header_tree.json`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from porter.model.rules import Rule, RuleSet
 
 MARKER = "header_tree.json"
 SUFFIX = "-headers"
-"""End of a header tree's name, which begins with its release."""
+"""Suffix of a header tree's name, after the release."""
 _AGAIN = "fetch it again: porter release fetch {}-headers"
 
 
@@ -25,15 +25,15 @@ class HeaderTree(NamedTuple):
 
     release: str
     wheel: str
-    """File name of the wheel that the tree was read from."""
+    """File name of the wheel from which the tree was made."""
     sha256: str
-    """SHA-256 of the wheel; empty if the package index gives none."""
+    """SHA-256 of the wheel; empty if the package index states none."""
     parts: dict[str, int]
     """Part -> its number of files: `aten`, `c10`, `torchgen` ..."""
 
 
 def read(tree: Path) -> HeaderTree | None:
-    """The marker of a tree; None for a whole source tree. Raises SourceError for a damaged marker."""
+    """Marker of a header tree; None for a source tree. Raises SourceError for a damaged marker."""
     place = tree / MARKER
     try:
         if not stat.S_ISREG(place.stat().st_mode):
@@ -56,7 +56,7 @@ def read(tree: Path) -> HeaderTree | None:
 
 
 def named(tree: Path, release: str) -> str:
-    """Name of a tree and of its port: the release, and `2.6.0-headers` for a header tree of 2.6.0."""
+    """Name of a tree and of its port: the release, with `-headers` for a header tree."""
     return release + SUFFIX if read(tree) else release
 
 
@@ -69,7 +69,7 @@ def check_release(tree: Path, release: str) -> None:
 
 
 def require_sources(tree: Path) -> None:
-    """Raise SourceError for a header tree: there are no kernels to link and package."""
+    """Raise SourceError for a header tree, which has no kernels to link and package."""
     marker = read(tree)
     if marker:
         help = f"add --until build, or get the sources: porter release fetch {marker.release}"
@@ -77,10 +77,10 @@ def require_sources(tree: Path) -> None:
 
 
 def fitted(rules: RuleSet, tree: Path) -> RuleSet:
-    """The rule set for a tree. In a header tree only patches of its own files expect hits.
+    """Rule set for a tree; for a header tree, only patches of existing files expect hits.
 
-    Expected hits are counts of whole trees. In a whole tree, a patch whose file is missing is a finding: upstream has
-    moved the file, and the patch has to follow.
+    The expected hits are counts of source trees. In a source tree, a patch whose file is missing is a finding: upstream
+    has moved the file, and the patch must follow.
     """
     if read(tree) is None:
         return rules

@@ -1,4 +1,4 @@
-"""Files that a change of the mappings can affect; only these are rewritten."""
+"""Incremental porting: finds the files that a change of the mappings can affect."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from porter.rewrite.source import WORD
 from porter.rewrite.stages import prepared
 
 _NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
-"""Fields of a rule that decide nothing about a file; `names` does, and is compared name by name."""
+"""Fields of a rule without effect on a file. `names` has an effect, but is compared name by name."""
 _DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
 
 
 class RuleChange:
-    """Compares two rule sets of one target and says of a file whether they can differ about it."""
+    """Difference of two rule sets for one target, with a test whether the difference can affect a file."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
         self.new = new
@@ -45,9 +45,9 @@ class RuleChange:
         self._known: dict[str, tuple[Rule, ...]] = {}
 
     def can(self, path: str, place: str) -> bool:
-        """True if the port of the file with that upstream path, which lies at `place`, may change.
+        """Test whether the port of the file with upstream path `path`, located at `place`, may change.
 
-        Raises SourceError when it cannot be read.
+        Raises SourceError when the file cannot be read.
         """
         if self.everything:
             return True
@@ -67,7 +67,8 @@ class RuleChange:
         return any(_applies(rule, path) for word in words for rule in self._known[word])
 
     def _compare(self, old: list[Rule], new: list[Rule]) -> None:
-        """Note the rules that only one of two lists has; if the others stand in another order, all may change."""
+        """Record the rules that only one of two lists contains. If the order of the common rules differs, all files may
+        change."""
         before = {_shape(rule): rule for rule in old}
         after = {_shape(rule): rule for rule in new}
         common = before.keys() & after.keys()
@@ -78,7 +79,7 @@ class RuleChange:
         ]
 
     def _about(self, word: str) -> tuple[Rule, ...]:
-        """The changed rules that have a say about a word."""
+        """Changed rules that match a word."""
         found = list(self._names.get(word, ()))
         found += [rule for pattern, rule in self._families if pattern.fullmatch(word)]
         for pattern in self._following:
@@ -89,7 +90,7 @@ class RuleChange:
 
 
 def _shape(rule: Rule) -> tuple[object, ...]:
-    """All of a rule that decides about text or reports, and not where in its file it stands."""
+    """All fields of a rule that affect text or reports, and its key; not the line in the mapping file."""
     return rule.key, *(getattr(rule, name) for name in _DECIDING)
 
 
@@ -106,7 +107,7 @@ def _applies(rule: Rule, path: str) -> bool:
 
 
 def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
-    """The words about which one rule set says something else than the other -> the rules that do."""
+    """Word that the two rule sets treat differently -> rules about the word."""
     numbers: dict[tuple[object, ...], int] = {}
     was = [numbers.setdefault(_shape(rule), len(numbers)) for rule in old.rules]
     now = [numbers.setdefault(_shape(rule), len(numbers)) for rule in new.rules]
@@ -135,7 +136,7 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
 
 
 _Said = dict[str, list[tuple[int, str | None]]]
-"""Word -> index of a rule about it, and what else the rule set says of the two."""
+"""Word -> for each rule about the word: index of the rule, and the rule's replacement or chain."""
 
 
 def _resolutions(table: Mapping[str, tuple[Resolution, ...]]) -> _Said:

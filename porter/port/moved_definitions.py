@@ -1,7 +1,8 @@
 """Headers whose definitions upstream has moved, and the headers that have them now.
 
-A header is emptied when upstream moves its definitions: the old path stays, includes the new one, and has at most
-`using` declarations of its own. Both have the same stem: `c10/util/Half.h` includes `torch/headeronly/util/Half.h`.
+When upstream moves the definitions of a header, the old header often stays as a shim: it includes the new header and
+has at most `using` declarations of its own. Both have the same stem: `c10/util/Half.h` includes
+`torch/headeronly/util/Half.h`.
 
 >>> is_shim("#pragma once\\n#include <torch/headeronly/util/Half.h>\\n")
 True
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator
 from porter.rewrite.kinds.path import INCLUDE_ROOTS
 
 LARGEST_SHIM = 2048
-"""Size in bytes up to which a header is read to find out whether it is a shim. The largest seen has 650 bytes."""
+"""Size in bytes up to which a header can be a shim. The largest known shim has 650 bytes."""
 HEADERS = (".h", ".cuh", ".hpp")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./-]+)[>"]', re.MULTILINE)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -27,20 +28,21 @@ _EMPTY = re.compile(
 
 
 def is_shim(text: str) -> bool:
-    """Test whether a header has only includes and using-declarations, so that its definitions are elsewhere."""
+    """Test whether a header has only includes and using-declarations, so that its definitions must be in another
+    header."""
     code = _COMMENT.sub("", text)
     return not _EMPTY.sub("", code).strip() and bool(_INCLUDE.search(code))
 
 
 def includes(text: str) -> Iterator[str]:
-    """Paths that a file includes, as they are written."""
+    """Paths that a file includes, as written."""
     return (match[1] for match in _INCLUDE.finditer(_COMMENT.sub("", text)))
 
 
 def new_place(path: str, text: str, exists: Callable[[str], bool]) -> str | None:
-    """Path from the root of the tree of the header that has the definitions of the header at `path`.
+    """Path, from the root of the tree, of the header with the definitions of the shim at `path`.
 
-    None when the header includes no other header of the same stem that exists.
+    None when the shim includes no existing header of the same stem.
     """
     stem = _stem(path)
     for included in includes(text):

@@ -10,9 +10,9 @@ from porter.model.rules import Rule, RuleSet
 
 
 def reasons(tree: Path, rules: RuleSet, broken: Iterable[str]) -> dict[str, str]:
-    """Key of a patch -> why it no longer applies, of the patches among rules that found less than expected.
+    """Key of a patch without hits -> reason why the patch no longer applies.
 
-    `broken`: keys of these rules. A patch whose text upstream changed otherwise has no entry.
+    `broken`: keys of rules below their expected hits. A patch whose text upstream changed in another way has no entry.
     """
     wanted = frozenset(broken)
     found = {}

@@ -1,4 +1,4 @@
-"""Overlays of a port: those whose files the plan has, and those whose files it lacks."""
+"""Overlays of a port, with a separate list of overlays whose files are not in the plan."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class PlannedOverlays(NamedTuple):
     absent: Mapping[str, OverlaidFile] = {}
     """Upstream path of a file that a header tree lacks -> its overlays."""
     lost: tuple[Problem, ...] = ()
-    """Overlays of files that the release no longer has, or that the selection leaves out."""
+    """Overlays of files that the release no longer has or the selection leaves out."""
     saved: frozenset[str] = frozenset()
-    """sha256s of the texts that overlays keep: bases with their changes."""
+    """sha256s of the texts that overlays contain: bases with their changes."""
 
     def digests(self) -> dict[str, list[str]]:
         """Upstream path -> digests of its overlays."""

@@ -33,7 +33,7 @@ class UpstreamChange(NamedTuple):
     before: bytes
     after: bytes
     origin: str
-    """The patch, or the file of the fork."""
+    """Patch, or file of the fork, that contains the change."""
 
 
 class Imported(NamedTuple):
@@ -41,13 +41,14 @@ class Imported(NamedTuple):
 
     saved: tuple[Overlay, ...]
     left: tuple[Problem, ...]
-    """Changes that are of no ported file, or change nothing in the port."""
+    """Changes that concern no ported file, or change nothing in the port."""
     failed: tuple[Problem, ...]
-    """Changes that do not fit."""
+    """Changes that do not fit the tree."""
 
 
 class Importer:
-    """Import of changes for one tree and target. `overlays` are all of the target; new ones go to `folder`."""
+    """Import of changes for one tree and target. `overlays` are the target's existing overlays; new ones are written to
+    `folder`."""
 
     def __init__(
         self, porter: TreePorter, overlays: Sequence[Overlay], about: About, folder: Path
@@ -57,7 +58,7 @@ class Importer:
         self._about = about
         self._folder = folder
         self._texts: dict[str, bytes] = {}
-        """Upstream path -> text with the patches so far."""
+        """Upstream path -> text with the patches applied so far."""
         self._saved: list[Overlay] = []
         self._left: list[Problem] = []
         self._failed: list[Problem] = []
@@ -67,7 +68,8 @@ class Importer:
         return Imported(tuple(self._saved), tuple(self._left), tuple(self._failed))
 
     def patches(self, places: Sequence[Path]) -> None:
-        """Import patches of upstream's text, each on top of the ones before. Raises SourceError for unreadable ones."""
+        """Import patches of upstream's text, each on top of the previous ones. Raises SourceError for unreadable
+        patches."""
         for place in places:
             try:
                 raw = regular_files.read_bytes(place, untrusted.LARGEST)

@@ -1,4 +1,4 @@
-"""Overlays made and moved: a change in a port saved, and overlays taken over to the text of another release."""
+"""Creation of overlays from hand-made changes of a port, and rebase of overlays on another release."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class EditedFile(NamedTuple):
 
 
 class About(NamedTuple):
-    """Owner, reason and last day of a change, as the user gives them; an empty field keeps the old value."""
+    """Owner, reason and last day of a change, given by the user; an empty field keeps the old value."""
 
     owner: str
     reason: str
@@ -48,13 +48,13 @@ class About(NamedTuple):
 
 
 class Rebased(NamedTuple):
-    """Result of taking an overlay over to the text of a release."""
+    """Result of rebasing an overlay on the text of a release."""
 
     overlay: Overlay
     status: OverlayStatus | None
-    """Result of the merge; None if the overlay, or one below it, has a conflict."""
+    """Result of the merge; None if the overlay, or an earlier overlay of the file, has a conflict."""
     written: tuple[Path, ...]
-    """Files of the overlay, or the merged file to edit; empty when the overlay stays as it is."""
+    """Files of the overlay, or the merged file to edit; empty when the overlay is unchanged."""
 
 
 class TreePorter:
@@ -74,17 +74,18 @@ class TreePorter:
         return raw
 
     def ported(self, path: str, raw: bytes | None = None) -> bytes:
-        """Ported text of a file; `raw` stands for its upstream text. Raises SourceError."""
+        """Ported text of a file; `raw`, if given, replaces its upstream text. Raises SourceError."""
         text = self.upstream(path) if raw is None else raw
         return ported_bytes(self._rewriter.rewrite(path, text))
 
     def selected(self, tree: Path) -> set[str]:
-        """Upstream paths that the rules select in another tree."""
+        """Upstream paths that the rules select in the given tree."""
         return {file.path for file in select(tree, self.rules.selection)}
 
 
 def changed_below(folder: Path) -> list[EditedFile]:
-    """Ported files below a folder of a port that were changed by hand. Raises UsageError as `find`, SourceError."""
+    """Ported files with hand-made changes below a folder of a port. Raises the UsageError of `find`, and
+    SourceError."""
     found = []
     known: dict[Path, PortState] = {}
     for place in sorted(folder.rglob("*")):
@@ -100,7 +101,7 @@ def changed_below(folder: Path) -> list[EditedFile]:
 
 
 def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
-    """The port of a file on disk; `known` keeps the ports that were read.
+    """Find the port that contains a file on disk; `known` caches the ports read so far.
 
     Raises UsageError for a file that no port of PyTorch wrote.
     """
@@ -212,7 +213,8 @@ def free_name(path: str, taken: Sequence[Overlay]) -> str:
 def rebase(
     overlays: Sequence[Overlay], names: Sequence[str], tree: Path, rules: RuleSet
 ) -> list[Rebased]:
-    """Take overlays over to the ported text of a tree: the merged text becomes the change, that text its base.
+    """Rebase overlays on the ported text of a tree: the ported text becomes the base, the merged text becomes the
+    changed text.
 
     `names` empty: all overlays. A merge with conflicts is written beside the overlay for the user to edit; the next
     rebase takes the edited file. Raises OverlayError for overlays whose files the tree lacks.
@@ -244,7 +246,7 @@ def rebase(
 
 
 def _moved(overlay: Overlay, text: bytes, release: str) -> tuple[Rebased, bytes | None]:
-    """Result for one overlay, and the text with it; None when it has a conflict."""
+    """Result for one overlay, and its new text; None as the text when the merge has a conflict."""
     place = Path(overlay.place)
     conflict = place.with_name(overlay.name + store.CONFLICT)
     conflict_base = place.with_name(overlay.name + store.CONFLICT_BASE)
@@ -270,7 +272,7 @@ def _moved(overlay: Overlay, text: bytes, release: str) -> tuple[Rebased, bytes 
 
 
 def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
-    """The overlay with the text of a conflict that the user has solved; None without such a text."""
+    """Overlay with the text in which the user has resolved the conflict; None without such a text."""
     if not conflict.exists():
         return None
     try:

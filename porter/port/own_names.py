@@ -1,4 +1,4 @@
-"""Names of upstream's own that look like the vendor's: PyTorch declares `cublasOpFromChar`, cuBLAS does not."""
+"""Upstream's own names that look like vendor names: PyTorch, not cuBLAS, declares `cublasOpFromChar`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from porter.cpp.defined_names import defined_names
 
 
 def declared(tree: Path, paths: Iterable[str], words: Collection[str]) -> dict[str, str]:
-    """Word -> `path:line` of the first of the files at `paths` that defines it, of the words that any defines."""
+    """Word -> `path:line` of its first definition in the files at `paths`, for each of `words` that these files
+    define."""
     found: dict[str, str] = {}
     wanted = set(words)
     if not wanted:

@@ -71,8 +71,8 @@ def _is(kind: Callable[[int], bool], place: Path) -> bool:
 def select(tree: Path, selection: Selection) -> list[SelectedFile]:
     """Files of a tree that match the selection, sorted by path.
 
-    A header to which upstream has moved the definitions of a selected one is selected, too.
-    Folders that the release lacks are ignored, and symbolic links to folders are followed. Raises SourceError, with all
+    If upstream has moved the definitions of a selected header, the header that now has them is selected too. Folders
+    that the release lacks are ignored, and symbolic links to folders are followed. Raises SourceError, with all
     problems, for unreadable folders, for symbolic links that are broken, form a circle or leave the tree, and for a
     path with the suffix of a source that is no regular file.
     """
@@ -113,7 +113,7 @@ class _Walk:
         self.problems: list[Problem] = []
 
     def named(self, folder: Folder) -> Iterator[str]:
-        """Paths from the root of the files that a folder of the selection lists by name and that the tree has."""
+        """Paths, from the root, of existing files that a folder of the selection lists by name."""
         for name in folder.only:
             path = f"{folder.folder}/{name}"
             place = f"{self.root}/{path}"
@@ -127,8 +127,8 @@ class _Walk:
     def moved(self, found: Iterable[str], by_name: AbstractSet[str]) -> Iterator[tuple[str, str]]:
         """Old and new path of each selected header whose definitions upstream has moved to a header of the same stem.
 
-        Headers that the selection lists by name are read, because it wants their definitions wherever they are. Of the
-        others, those are read that may be shims.
+        A header that the selection lists by name is always read, because the port needs its definitions. Of all other
+        headers, only possible shims are read.
         """
         for old in sorted(found):
             path = old
@@ -146,7 +146,7 @@ class _Walk:
                 path = new
 
     def _text(self, path: str, most: int) -> str | None:
-        """Text of a file; None when it cannot be read, which is an error of the rewriter's."""
+        """Text of a file; None when it cannot be read (the rewriter reports this error)."""
         try:
             return regular_files.read_bytes(f"{self.root}/{path}", most).decode("latin-1")
         except OSError:

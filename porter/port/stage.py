@@ -54,9 +54,9 @@ class PortSettings(NamedTuple):
     jobs: int = 1
     """Number of processes."""
     dry_run: bool = False
-    """True when the run must write no files."""
+    """True to write no files."""
     force: bool = False
-    """True when the run may overwrite ported files that were changed by hand."""
+    """True to overwrite ported files that were changed by hand."""
     progress: Progress = lambda done, total: None
 
 
@@ -64,14 +64,14 @@ DEFAULTS = PortSettings()
 
 
 class ReportInputs(NamedTuple):
-    """Inputs of a port's reports that are not in its manifest."""
+    """Inputs of a port's reports other than its manifest."""
 
     sdk: Sdk | None = None
     """Headers of the vendor's SDK, as evidence for names."""
     by_hand: ByHand | None = None
     """Files that porter left to the user; None for a port of PyTorch, whose report has no such part."""
     moved: FindMoved = lambda manifest: ()
-    """Headers that upstream moved, of a port's manifest."""
+    """Function that returns the headers that upstream moved, given a port's manifest."""
 
     def write(self, folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
         """Write `report.json` and `report.md` into the folder of a port."""

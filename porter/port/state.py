@@ -24,7 +24,7 @@ from porter.model.manifest import Manifest, PortedFile
 from porter.model.overlay import OverlaidFile
 
 REWRITTEN = Answer("port", ("base", "cpp", "model", "overlay", "port", "regex", "rewrite"))
-"""Answer that ported files are: a port is reused only when the same code rewrote the files."""
+"""Ported files as a kind of stored answer: they are reused only if the same code rewrote them."""
 MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
@@ -197,11 +197,9 @@ class PortState(NamedTuple):
     def check(self, *, force: bool, saved: Collection[str] | None = None) -> PortCheck:
         """Compare the ported files on disk with the manifest.
 
-        `saved` holds sha256s of texts that overlays keep: a file of such a text was changed by hand, and the change is
-        not lost. None: the port can have no overlays.
-
-        Raises SourceError when the output folder holds foreign files, or (without `force`) when `src/` holds changed or
-        foreign files or the manifest is unusable.
+        `saved` holds sha256s of texts that overlays contain: a changed file with such a text is safe to replace. None:
+        the port can have no overlays. Raises SourceError when the output folder holds foreign files, or (without
+        `force`) when `src/` holds changed or foreign files or the manifest is unusable.
         """
         fs.refuse_links(self.folder, ("src", *STAGES))
         problems = list(self._foreign())
@@ -262,7 +260,7 @@ def write(
 ) -> None:
     """Write the manifest and the state of a port whose files lie in `folder`.
 
-    `made` is the time, ns, at which the run began to read upstream files.
+    `made`: time, in ns, at which the run began to read upstream files.
     """
     text = manifests.to_text(manifest).encode()
     (folder / MANIFEST).write_bytes(text)

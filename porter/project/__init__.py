@@ -1,4 +1,4 @@
-"""A repository of mappings: its ports, made anew and compared with their lock files.
+"""A vendor's repository of mappings: its ports are made again and compared with their lock files.
 
 May import: inspect and all below it.
 """

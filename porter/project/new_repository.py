@@ -27,7 +27,7 @@ _FILES = {
     ".gitignore": "gitignore",
     ".gitattributes": "gitattributes",
 }
-"""File of the repository -> its template; the target's folder has one more, for overlays."""
+"""File of the repository -> its template. The target's folder has one more file, for overlays."""
 _WORKFLOWS = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)@(?P<ref>[\w./-]+)", re.ASCII)
 
 
@@ -36,9 +36,9 @@ class RepositorySettings(NamedTuple):
 
     names: TargetNames
     summary: str
-    """Description of the target in a line; may be empty."""
+    """One-line description of the target; may be empty."""
     releases: Sequence[str]
-    """Names of the trees that the repository ports."""
+    """Names of the PyTorch trees that the repository ports."""
     workflows: str
     """GitHub repository with porter's reusable workflow: `OWNER/NAME@REF`."""
 

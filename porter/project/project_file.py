@@ -6,7 +6,8 @@
     locks = "locks"                   # porter regenerate --locks
     out = "generated"                 # --out
 
-Paths are relative to the file. A command takes what its command line says, then its environment, then this file.
+Paths are relative to the file. The command line has precedence over the environment, and the environment over this
+file.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ _PATHS = ("locks", "out")
 
 
 class ProjectFile(NamedTuple):
-    """Content of a project file; the defaults of porter where there is none."""
+    """Content of a project file, or porter's defaults."""
 
     place: Path | None = None
-    """The file; None where there is none."""
+    """Path of the file; None without a file."""
     targets: tuple[str, ...] = ()
     mappings: tuple[Path, ...] = ()
     releases: tuple[str, ...] = ()
@@ -37,7 +38,7 @@ class ProjectFile(NamedTuple):
 
 
 def find() -> Path | None:
-    """The project file of the current folder or of the nearest folder above; None where there is none."""
+    """Project file in the current folder or the nearest folder above it; None without one."""
     try:
         here = Path.cwd()
     except FileNotFoundError:  # the current folder was removed
@@ -46,10 +47,8 @@ def find() -> Path | None:
 
 
 def read(place: Path | None = None) -> ProjectFile:
-    """Content of a project file, by default of the one that `find` finds.
-
-    Raises UsageError with every mistake of the file.
-    """
+    """Content of a project file, by default of the file that `find` returns. Raises UsageError with every error in the
+    file."""
     place = place or find()
     if place is None:
         return ProjectFile()

@@ -1,7 +1,7 @@
-"""Ports made anew, each compared with its lock file.
+"""Repetition of ports, each compared with its lock file.
 
-A lock file, `<target>-<release>.lock.json`, holds what came out of a port: hashes, rule hits, residue, hazards. A port
-that differs from its lock has drifted: by a change of the mappings, of porter, or of upstream.
+A lock file, `<target>-<release>.lock.json`, holds the results of a port: hashes, rule hits, residue, hazards. A port
+that differs from its lock has drifted, because the mappings, porter or upstream changed.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ from porter.report.summary import summarise
 _SUFFIX = ".lock.json"
 _LOCK = re.compile(rf"(?P<target>.+)-(?P<release>{release_trees.NAME})", re.ASCII)
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
-"""Context with a progress function for a piece of work, by the title of the work."""
+"""Function: title of a piece of work -> context that shows its progress."""
 
 
 class LockState(StrEnum):
-    """State of a port against its lock file."""
+    """Comparison of a port with its lock file."""
 
     AS_LOCKED = "as locked"
     DRIFT = "drift"
     NO_LOCK = "no lock"
     LAYOUT = "layout"
-    """The content is equal; the file is laid out by another porter."""
+    """The content is equal; another version of porter laid out the lock file."""
     FAILED = "failed"
-    """The port could not be made."""
+    """The port failed."""
 
 
 @dataclass(frozen=True)
 class Regenerated:
-    """One port, made anew."""
+    """Result of making one port again."""
 
     target: str
     release: str
@@ -65,16 +65,16 @@ class Regenerated:
     made: Output | None = None
     drift: Drift | None = None
     problems: tuple[Problem, ...] = ()
-    """Findings of the port, or the reasons why it could not be made."""
+    """Findings of the port, or the reasons for its failure."""
     code: int = 0
-    """Exit code of the failure; 0 for a port that was made."""
+    """Exit code of the failure; 0 for a successful port."""
     seconds: float = 0
     updated: bool = False
-    """True if the lock file was written anew."""
+    """True if this run rewrote the lock file."""
 
     @property
     def fine(self) -> bool:
-        """True if the user has nothing to decide."""
+        """True if the port needs no decision by the user."""
         return (self.state is LockState.AS_LOCKED or self.updated) and not self.problems
 
 
@@ -97,7 +97,7 @@ class RegenerateSettings:
 
 
 def locked_ports(locks: Path) -> tuple[list[str], list[str]]:
-    """Targets and releases of the lock files in a folder, sorted; releases by their numbers."""
+    """(target, release) of each lock file in a folder, sorted; releases are sorted numerically."""
     targets, releases = set(), set()
     for place in locks.glob(f"*{_SUFFIX}"):
         if match := _LOCK.fullmatch(place.name.removesuffix(_SUFFIX)):
@@ -114,7 +114,7 @@ def check_mappings(settings: RegenerateSettings) -> dict[str, CheckedMappings]:
 def regenerate(
     settings: RegenerateSettings, checked: dict[str, CheckedMappings]
 ) -> Iterator[Regenerated]:
-    """Make and compare the ports one by one. A port that cannot be made does not stop the others.
+    """Make and compare the ports one by one. A failed port does not stop the others.
 
     A target whose mappings have errors is not ported.
     """

@@ -1,4 +1,4 @@
-"""Regenerated ports as lines, plain data and Markdown."""
+"""Report of regenerated ports: lines for a terminal, plain data, and Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from porter.report import diff
 from porter.report.diff_text import markdown_body
 
 _REPORTED = 200
-"""Rows of a table in the Markdown: GitHub's summary of a job has a limit of 1 MiB."""
+"""Number of rows in a Markdown table: GitHub limits the summary of a job to 1 MiB."""
 _HEADLINES = {
     LockState.AS_LOCKED: ("as locked", "as locked"),
     LockState.DRIFT: ("differs from its lock", "differs from its lock; the lock is written anew"),
@@ -23,11 +23,11 @@ _HEADLINES = {
     ),
     LockState.FAILED: ("could not be ported", "could not be ported"),
 }
-"""State -> headline as found, headline after an update."""
+"""State -> headline of the comparison, headline after an update."""
 
 
 def headline(result: Regenerated) -> str:
-    """State of the port in a few words."""
+    """Short description of the port's state."""
     return _HEADLINES[result.state][result.updated]
 
 

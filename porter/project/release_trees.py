@@ -1,4 +1,4 @@
-"""Source trees and header trees of releases by name: given by the user, else fetched.
+"""Source trees and header trees of releases, by name. The user gives a tree, or porter fetches it.
 
 The name of a tree is its release, with `-headers` for a header tree: `2.6.0`, `2.14.1-headers`.
 """
@@ -19,19 +19,19 @@ from porter.port.select import release_of
 from porter.release.known import numbers
 
 NAME = rf"\d{{1,6}}\.\d{{1,6}}(?:\.\d{{1,6}})?(?:{re.escape(header_tree.SUFFIX)})?"
-"""Regular expression of a tree's name."""
+"""Regular expression for the name of a tree."""
 
 
 EXAMPLE = f"for example 2.6.0, or 2.6.0{header_tree.SUFFIX} for a header tree"
 
 
 def is_name(text: str) -> bool:
-    """Test whether a text names a tree."""
+    """Test whether a text is the name of a tree."""
     return bool(re.fullmatch(NAME, text, re.ASCII))
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError for text that names no tree."""
+    """Raise UsageError for a text that is not the name of a tree."""
     if not is_name(name):
         raise UsageError(f"'{name}' is not a PyTorch release", help=EXAMPLE)
 
@@ -44,16 +44,16 @@ def sort_key(name: str) -> tuple[tuple[int, ...], bool]:
 
 @dataclass
 class ReleaseTrees:
-    """Trees of releases, each found once."""
+    """Trees of releases; each is located once."""
 
     given: Mapping[str, Path] = field(default_factory=dict)
     """Name -> tree on this machine."""
     _found: dict[str, Path] = field(default_factory=dict)
 
     def find(self, name: str) -> Path:
-        """The tree with a name; fetched into the user's cache unless it is given or there already.
+        """Tree with the given name: the user's, else the cached one, else fetched into the user's cache.
 
-        Raises SourceError when the tree cannot be had, or holds another release.
+        Raises SourceError when the tree cannot be fetched or belongs to another release.
         """
         if name not in self._found:
             tree = self.given.get(name) or _fetched(name)
@@ -65,12 +65,12 @@ class ReleaseTrees:
 
 
 def fetch_program() -> Path:
-    """Program that fetches a release and prints the folder of its tree; it uses nothing of porter's."""
+    """Program that fetches a release and prints the folder of its tree; independent of the package porter."""
     return resources.folder("build_scripts") / "fetch_release"
 
 
 def fetch_command(name: str) -> list[str]:
-    """Command that fetches the tree with a name, shows its progress on stderr, and prints the folder."""
+    """Command that fetches the tree with the given name, shows progress on stderr, and prints the folder."""
     release = name.removesuffix(header_tree.SUFFIX)
     source = ["--from", "wheel"] if release != name else []
     return [sys.executable, str(fetch_program()), release, *source]

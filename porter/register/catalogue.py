@@ -3,8 +3,8 @@
     catalogue = read(in_tree(Path("pytorch")))            # or in_wheel(Path(".../site-packages"))
     catalogue.ops[0].symbol                               # 'at::native::abs' ...
 
-torchgen runs once for a release, in a process of its own (3 s). The disk cache keeps its answer under the content of
-torchgen's code and of the YAML files that it reads.
+torchgen runs once for a release, in a separate process (3 s). The disk cache stores the result under a hash of
+torchgen's code and of the YAML files that torchgen reads.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class TorchgenSource(NamedTuple):
     """Location of a release's torchgen."""
 
     root: Path
-    """The folder that holds `torchgen/`."""
+    """Folder that contains `torchgen/`."""
     native: Path
-    """The folder that holds native_functions.yaml and tags.yaml."""
+    """Folder that contains native_functions.yaml and tags.yaml."""
 
 
 def in_tree(tree: Path) -> TorchgenSource:
@@ -108,20 +108,21 @@ def _declared(data: dict[str, Any]) -> DeclaredOperator:
 
 
 def names(torchgen: TorchgenSource) -> frozenset[str]:
-    """All of PyTorch's operators, with their overloads: `add.out`."""
+    """Names of all PyTorch operators, with overloads: `add.out`."""
     text = (torchgen.native / _YAML[0]).read_text(encoding="utf-8")
     return frozenset(_OPERATOR.findall(text))
 
 
 class _Parsed(NamedTuple):
-    """A schema as torchgen reads it; None, and the error, for one that it refuses."""
+    """Parsed schema; None and torchgen's error message for an invalid schema."""
 
     signature: Signature | None
     error: str
 
 
 def signatures(torchgen: TorchgenSource, schemas: Sequence[str]) -> list[Signature | str]:
-    """Each schema as torchgen reads it; as text what is wrong with one. Raises RegisterError when torchgen fails."""
+    """Schemas parsed by torchgen; the error message in place of an invalid schema. Raises RegisterError when torchgen
+    fails."""
     if not schemas:
         return []
     key = f"{_content(torchgen)} {json.dumps(list(schemas))}"
@@ -153,7 +154,7 @@ class OverriddenKernels(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """Answer of torchgen about one kernel; one of `wrapped` and `wrong` is None."""
+    """torchgen's result for one kernel; one of `wrapped` and `wrong` is None."""
 
     family: OverloadForms
     wrapped: Wrapped | None
@@ -161,7 +162,7 @@ class _Answer(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """Answers of torchgen about all kernels."""
+    """torchgen's results for all kernels."""
 
     helpers: str
     kernels: tuple[_Answer, ...]
@@ -170,9 +171,9 @@ class _Answers(NamedTuple):
 def replaced(
     torchgen: TorchgenSource, entries: Sequence[Override | ExcludedOp]
 ) -> OverriddenKernels:
-    """Wrappers and registrations of kernels that override PyTorch's, by entry; the operators must exist.
+    """Wrappers and registrations of kernels that override PyTorch's, one for each entry.
 
-    Raises RegisterError when torchgen fails.
+    The operators must exist. Raises RegisterError when torchgen fails.
     """
     if not entries:
         return OverriddenKernels("", ())

@@ -1,6 +1,6 @@
-"""Decision about each operator: registered if its kernel and the kernel's stubs exist. Pure.
+"""Registration decision for each operator: registered if its kernel and the kernel's dispatch stubs exist. Pure.
 
-Nothing is left out silently: every operator gets a decision, with its reason.
+Every operator gets a decision with its reason; none is left out silently.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from porter.register.exported_symbols import ProvidedSymbols
 
 
 class BuildFacts(NamedTuple):
-    """Facts about a build."""
+    """Facts about a build and its inputs."""
 
     exported: frozenset[str] | None
-    """Symbols of libtorch_cpu; None where there is no such library."""
+    """Symbols of libtorch_cpu; None without the library."""
     provided: ProvidedSymbols | None
     """Symbols of the built objects; None to assume that everything is built."""
     needs: StubNeeds | None
-    """Needs of kernels, from the release's sources; None without sources."""
+    """Dispatch stubs and files of kernels, from the release's sources; None without sources."""
     unsupported: Mapping[str, str] = {}
-    """Library the target lacks -> reason."""
+    """CUDA library that the target lacks -> reason."""
     not_built: Mapping[str, str] = {}
-    """Upstream path -> why it was not built."""
+    """Upstream path -> reason why the file was not built."""
     excluded: tuple[Exclusion, ...] = ()
     """Upstream files that are not ported."""
     by_hand: Mapping[tuple[str, str], str] = {}
-    """(key, operator) that is registered otherwise -> by what; the key is PrivateUse1's."""
+    """(PrivateUse1 key, operator) that other code registers -> description of this code."""
 
 
 def decide(
     catalogue: Catalogue, facts: BuildFacts, rules: RegistrationRules, keys: Mapping[str, str]
 ) -> tuple[Decision, ...]:
-    """A decision for every operator, in the order of the catalogue.
+    """Decisions for all operators, in the order of the catalogue.
 
-    `keys` gives the port's key for each of CUDA's. A decision holds the forms of the operator that are registered,
-    which are all of them where it is left out.
+    `keys`: CUDA's dispatch key -> the port's key. The decision for a registered operator contains the operator forms to
+    register; the decision for any other operator contains all forms.
     """
     return tuple(
         _decision(op, facts, rules, keys[op.key])
@@ -84,7 +84,7 @@ def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> 
 
 
 def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin:
-    """Own where the objects have the kernel, for the linker takes it from there."""
+    """Origin of a kernel. Built objects have precedence, because the linker takes the kernel from there."""
     if facts.provided and op.symbol in facts.provided.functions:
         return KernelOrigin.OWN
     if said := rules.origin_of(op.kernel):
@@ -99,7 +99,7 @@ def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin
 def _stubs(
     op: Op, origin: KernelOrigin, facts: BuildFacts, rules: RegistrationRules
 ) -> frozenset[str] | None:
-    """Stubs that the kernel needs; None where nothing tells."""
+    """Stubs that the kernel needs; None when they are unknown."""
     if (said := rules.stubs_of(op.kernel)) is not None:
         return said
     if origin is KernelOrigin.OWN:

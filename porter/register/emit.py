@@ -1,6 +1,6 @@
-"""The C++ that registers operators: texts only, nothing is written here.
+"""C++ text that registers operators. Pure: writes no file.
 
-A shard depends on its own operators only, so that a new or removed operator changes one file.
+The text of a shard depends on its own operators only, so that a new or removed operator changes one file.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from porter.model.ops import KEYS, Catalogue, Decision, Op, Ufunc
 from porter.register.torchgen_names import TargetNaming, check, in_names
 
 SHARDS = {"CUDA": 4}
-"""Files for a key, 1 for those not named: 51,000 lines in one file took g++ 60 s and 1.9 GB, four files 26 s on two
-processors and 1.1 GB each."""
+"""Dispatch key -> number of files; 1 for other keys. One file of 51,000 lines took g++ 60 s and 1.9 GB; four files took
+26 s on two processors and 1.1 GB each."""
 
 _WRITTEN = "// Written by porter (porter/register/emit.py); changes are lost.\n"
 _HEADERS = (
@@ -32,15 +32,15 @@ _HEADERS = (
 )
 """Headers that the generated wrappers use."""
 _HEADERS_WHERE_USED = {"namedinference::": "ATen/NamedTensorUtils.h"}
-"""Headers of releases with named tensors; 2.13 has none."""
+"""Text in a wrapper -> header that the text needs. Releases with named tensors need it; 2.13 does not."""
 
 
 def registrations(
     catalogue: Catalogue, decisions: Iterable[Decision], naming: TargetNaming
 ) -> dict[str, str]:
-    """File name -> text, of the operators that are registered.
+    """File name -> text of the registrations of all registered operators.
 
-    Raises RegisterError when torchgen's text holds names that are not known here.
+    Raises RegisterError when torchgen's text contains unknown names of CUDA.
     """
     shards: dict[tuple[str, int], list[Op]] = {}
     for decision in decisions:
@@ -69,7 +69,7 @@ def _shard(key: str, ops: Sequence[Op], helpers: str, naming: TargetNaming) -> s
 
 
 def headers(definitions: str, stems: Iterable[str], naming: TargetNaming) -> list[str]:
-    """Includes of wrappers, for operators with headers of these stems."""
+    """Headers to include for wrappers of the operators with these header stems."""
     return [
         *_HEADERS,
         *(header for word, header in _HEADERS_WHERE_USED.items() if word in definitions),
@@ -80,7 +80,7 @@ def headers(definitions: str, stems: Iterable[str], naming: TargetNaming) -> lis
 
 
 def _blocks(key: str, ops: Sequence[Op]) -> str:
-    """A block of registrations for each library of operators; nearly all are of `aten`."""
+    """TORCH_LIBRARY_IMPL blocks, one for each operator namespace; nearly all operators are in `aten`."""
     libraries: dict[str, list[str]] = {}
     for op in ops:
         for form in op.forms:
@@ -92,15 +92,15 @@ def _blocks(key: str, ops: Sequence[Op]) -> str:
 
 
 def ufunc_kernels(ufuncs: Iterable[Ufunc], naming: TargetNaming) -> dict[str, str]:
-    """File name -> text of the kernels that torchgen writes; to be compiled as the target's kernels are.
+    """File name -> text of the kernels that torchgen generates. The files are compiled like the target's other kernels.
 
-    Raises RegisterError when torchgen's text holds names that are not known here.
+    Raises RegisterError when torchgen's text contains unknown names of CUDA.
     """
     return {ufunc_file(ufunc): _ufunc(ufunc, naming) for ufunc in ufuncs}
 
 
 def ufunc_file(ufunc: Ufunc) -> str:
-    """Name of the file with a kernel that torchgen writes."""
+    """Name of the file with a kernel that torchgen generates."""
     return f"Ufunc{KEYS['CUDA']}_{ufunc.name}.cu"
 
 
@@ -133,10 +133,10 @@ def filled_by(ufuncs: Iterable[Ufunc]) -> dict[str, str]:
 def direct_headers(
     direct: Mapping[str, str], stems: Iterable[str], naming: TargetNaming
 ) -> dict[str, str]:
-    """Header path -> text, for the given stems: `at::<lower>::eq(...)` and its like, which ported sources call.
+    """Header path -> text, for the given stems: functions like `at::<lower>::eq(...)`, which ported sources call.
 
-    They go through the dispatcher, but to no key other than the device's, as upstream's `at::cuda::eq` calls the kernel
-    itself. A stem that `direct` lacks is a KeyError.
+    Upstream's `at::cuda::eq` calls the kernel directly. The functions here go through the dispatcher, but with the
+    device's key only. Raises KeyError for a stem that `direct` lacks.
     """
     return {
         naming.direct_header(stem): in_names(

@@ -30,16 +30,16 @@ class ProvidedSymbols(NamedTuple):
     """Functions and filled stubs of a set of objects."""
 
     functions: frozenset[str]
-    """Qualified names of what is defined: `at::native::abs_cuda`."""
+    """Qualified names of the defined functions: `at::native::abs_cuda`."""
     stubs: frozenset[str]
-    """DispatchStubs that are filled when the objects are loaded: `abs_stub`."""
+    """DispatchStubs that the objects fill when they are loaded: `abs_stub`."""
 
 
 def qualified(mangled: str) -> str | None:
     """`at::native::abs_out` of a function or variable within namespaces or classes; None for all other symbols.
 
-    Templates, operators and special members are passed over: no operator's kernel is one. The mangling is that of the
-    Itanium C++ ABI, section 5.1.
+    The result for templates, overloaded operators and special members is also None: no kernel is one. Mangling: Itanium
+    C++ ABI, section 5.1.
     """
     start = _NESTED.match(mangled)
     if not start:
@@ -66,8 +66,8 @@ def exported(library: Path) -> frozenset[str]:
 def provided(objects: Sequence[Path], memory: Path | None = None) -> ProvidedSymbols:
     """Functions that object files define, and stubs that they fill.
 
-    `memory` is a file in which this is kept, so that only new objects are read. Raises SourceError when one cannot
-    be read.
+    `memory`: file that stores the result of each object, so that only new objects are read. Raises SourceError when an
+    object cannot be read.
     """
     records = FileRecords(memory, OBJECTS, _Object)
     found = [records.of(path, _object) for path in objects]

@@ -18,7 +18,7 @@ _IMPL = re.compile(r"\.impl\s*\(\s*(?:TORCH_SELECTIVE_NAME\s*\(\s*)?\"(?:aten::)
 def headers(folders: Sequence[Path], known: Collection[str], naming: TargetNaming) -> list[str]:
     """Stems of the headers `ATen/ops/<stem>_<lower>_dispatch.h` that files in the folders include, sorted.
 
-    Raises RegisterError, naming file and line, for stems that are not among the `known`.
+    Raises RegisterError, with file and line, for stems that are not in `known`.
     """
     include = re.compile(rf"include\s*<ATen/ops/(\w+)_{re.escape(naming.lower)}_dispatch\.h>")
     stems: set[str] = set()
@@ -37,7 +37,8 @@ def headers(folders: Sequence[Path], known: Collection[str], naming: TargetNamin
 
 
 def by_hand(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
-    """(dispatch key, operator) of what files in the folders register themselves, in `TORCH_LIBRARY_IMPL(aten, ...)`."""
+    """(dispatch key, operator) of each manual registration in the folders: `TORCH_LIBRARY_IMPL(aten, ...)`. The value
+    is the reason for reports."""
     return {
         (block[1], name): "the backend's own sources register it"
         for path, text in _texts(folders)

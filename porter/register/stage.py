@@ -30,21 +30,22 @@ class Inputs(NamedTuple):
 
     profile: Profile
     torchgen: TorchgenSource
-    """`catalogue.in_tree` of the release being ported, or `catalogue.in_wheel`."""
+    """torchgen of the release: `catalogue.in_tree` or `catalogue.in_wheel`."""
     rules: Path
-    """The file `porter.register.rules.FILE` of the layer `pytorch`."""
+    """Path of the file `porter.mapping.registration.FILE` in the layer `pytorch`."""
     tree: Path | None = None
-    """The release's sources; without them no stub is known, and operators are registered without asking for any."""
+    """Source tree of the release. Without it, stubs are unknown, and operators are registered without a check of their
+    stubs."""
     library: Path | None = None
-    """libtorch_cpu.so of the installed PyTorch; without it the sources tell which kernels are shared."""
+    """libtorch_cpu.so of the installed PyTorch. Without it, the sources determine the shared kernels."""
     ported: tuple[Path, ...] = ()
     """Folders of ported sources: the port and the backend's own."""
     replaced: Mapping[str, str] = {}
-    """Operator that a custom operator of the target overrides -> text for ops.json."""
+    """Operator that a custom operator of the target overrides -> description for ops.json."""
 
 
 def naming_of(profile: Profile) -> TargetNaming:
-    """The names that generated text needs, of a profile."""
+    """Names of a profile's target for generated text."""
     return TargetNaming(profile.lower, profile.upper, profile.main_header)
 
 
@@ -75,7 +76,7 @@ def register(
     not_built: Mapping[str, str] | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> Registered:
-    """Writes registrations of the operators whose kernels the objects and libtorch provide, and ops.json, into `out`.
+    """Write ops.json, and registrations of the operators whose kernels the objects and libtorch provide, into `out`.
 
     Args:
         objects: compiled objects, those of the backend's own sources included; None to assume that everything is built.
@@ -125,7 +126,8 @@ def _unsupported(profile: Profile) -> dict[str, str]:
 
 
 def _write(folder: Path, pattern: str, texts: Mapping[str, str]) -> None:
-    """Makes the files of a folder that match a pattern be these, and writes only what differs."""
+    """Make the files of a folder that match a pattern equal to `texts`; only differing files are written, others
+    deleted."""
     try:
         for path in folder.glob(pattern):
             if path.name not in texts:

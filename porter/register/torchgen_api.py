@@ -1,22 +1,26 @@
 """Facts about CUDA operators from a release's own torchgen. The only module that imports torchgen.
 
-It is run as a program, by `porter.register.catalogue`: torchgen is slow to load, and two releases' do not fit into one
-interpreter.
+`porter.register.catalogue` runs this module as a program: torchgen is slow to load, and one interpreter cannot load the
+torchgen of two releases.
 
     python torchgen_api.py catalogue ROOT OUT NATIVE
     python torchgen_api.py signatures ROOT OUT SCHEMAS
     python torchgen_api.py replaced ROOT OUT KERNELS
     python torchgen_api.py declarations ROOT OUT NATIVE
 
-ROOT is the folder that holds `torchgen/`, NATIVE the one that holds native_functions.yaml and tags.yaml. OUT gets JSON
-of the fields of `porter.model.ops.Catalogue`; or, for every text in the JSON list SCHEMAS, of those of
-`porter.model.own_ops.Signature`, or `{"error": text}`; or, for every operator of the JSON file KERNELS, those of
-`porter.model.own_ops.Family` and, where a kernel is named, of `Wrapped`, or `{"error": text, "help": text}`; or a list
-of the fields of `porter.model.ops.DeclaredOperator`.
+ROOT is the folder that contains `torchgen/`, NATIVE the folder that contains native_functions.yaml and tags.yaml. The
+program writes JSON to OUT:
+
+- catalogue: the fields of `porter.model.ops.Catalogue`.
+- signatures: for every text in the JSON list SCHEMAS, the fields of `porter.model.custom_ops.Signature`, or
+  `{"error": text}`.
+- replaced: for every operator in the JSON file KERNELS, the fields of `porter.model.custom_ops.OverloadForms` and, if
+  the entry names a kernel, of `Wrapped`; or `{"error": text, "help": text}`.
+- declarations: a list of the fields of `porter.model.ops.DeclaredOperator`.
 
 The calls below mean the same in the torchgen of PyTorch 1.13 to 2.13. Structured kernels are generated for
-`DispatchKey.CUDA`, because torchgen refuses to do so for PrivateUse1; `porter.register.names` puts in the target's
-names.
+`DispatchKey.CUDA`, because torchgen refuses to generate them for PrivateUse1; `porter.register.torchgen_names` inserts
+the target's names.
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ _KEY_SET = "c10::DispatchKeySet(c10::DispatchKey::CUDA)"
 
 
 class Torchgen:
-    """The modules of one torchgen."""
+    """Modules of one torchgen."""
 
     def __init__(self, root: Path) -> None:
         # What torchgen needs is taken from this environment, not from the one that it lies in.
@@ -56,18 +60,18 @@ class Torchgen:
         del sys.path[0]
 
     def functions(self, native: Path) -> tuple[Any, Any]:
-        """The release's functions as torchgen parses them, and the same in groups of forms."""
+        """Parsed functions of the release, and the same functions in groups (functional, in-place and out= forms)."""
         parsed = self.gen.parse_native_yaml(
             str(native / "native_functions.yaml"), str(native / "tags.yaml")
         )
         return parsed, self.gen.get_grouped_native_functions(parsed.native_functions)
 
     def is_group(self, functions: Any) -> bool:
-        """True if these are the forms of an operator, not one function alone."""
+        """Test for a group of forms, as opposed to a single function."""
         return isinstance(functions, self.model.NativeFunctionsGroup)
 
     def writer(self, index: Any, target: Any) -> Any:
-        """torchgen's writer of wrappers or of registrations for the kernels of one key."""
+        """torchgen's generator of wrappers or registrations for the kernels of one dispatch key."""
         return self.dest.RegisterDispatchKey(
             backend_index=index,
             target=target,
@@ -80,7 +84,7 @@ class Torchgen:
 
 
 def main(command: str, root: str, out: str, given: str) -> None:
-    """Write the answers of the torchgen in `root` to the file `out`."""
+    """Write the result of a command, computed by the torchgen in `root`, to the file `out`."""
     if command == "catalogue":
         said: Any = catalogue(Torchgen(Path(root)), Path(given))
     elif command == "signatures":
@@ -93,7 +97,7 @@ def main(command: str, root: str, out: str, given: str) -> None:
 
 
 def signatures(root: Path, schemas: list[str]) -> list[dict[str, Any]]:
-    """Plain data of a `Signature` for each text, or what is wrong with it."""
+    """Plain data of a `Signature` for each schema text; the error for an invalid one."""
     sys.path.insert(0, str(root))
     model = importlib.import_module("torchgen.model")
     dispatcher = importlib.import_module("torchgen.api.dispatcher")
@@ -191,9 +195,10 @@ def _ops(torchgen: Torchgen, groups: Any, index: Any, key: str) -> Iterator[dict
 
 
 def _kernels(torchgen: Torchgen, groups: Any, index: Any) -> Iterator[Any]:
-    """Groups with a structured kernel of the key, and every other function with one of its own.
+    """Groups with a structured kernel for the key, and every other function with its own kernel.
 
-    A group that is not structured is taken apart: as a whole it would take its namespace from one of its kernels.
+    The functions of an unstructured group are yielded one by one: torchgen would give a group the namespace of one of
+    its kernels.
     """
     for item in groups:
         if torchgen.is_group(item):
@@ -239,7 +244,7 @@ def _ufuncs(torchgen: Torchgen, groups: Any) -> Iterator[dict[str, str]]:
 
 
 def _direct(torchgen: Torchgen, groups: Any, index: Any) -> dict[str, str]:
-    """Header stem -> functions of namespace at::cuda, in every form that the C++ API has of them."""
+    """Header stem -> functions of namespace at::cuda, with all overloads of the C++ API."""
     found: dict[str, list[str]] = {}
     for functions in _kernels(torchgen, groups, index):
         grouped = torchgen.is_group(functions)
@@ -295,7 +300,7 @@ def declarations(torchgen: Torchgen, native: Path) -> Iterator[dict[str, Any]]:
 
 
 def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
-    """Plain data of a `Family` and a `Wrapped` for each operator that gets a new kernel."""
+    """Plain data of an `OverloadForms` and a `Wrapped` for each operator that gets a new kernel."""
     parsed, groups = torchgen.functions(Path(given["native"]))
     index = parsed.backend_indices[torchgen.model.DispatchKey.CUDA]
     by_name = {}
@@ -334,7 +339,7 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
 def _wrapped(
     torchgen: Torchgen, index: Any, f: Any, item: Any, kernel: dict[str, Any]
 ) -> dict[str, Any]:
-    """The forms that a kernel serves, as if it were CUDA's."""
+    """Operator forms that call a kernel, wrapped as if it were a CUDA kernel."""
     meta = kernel["meta"]
     if meta and not (torchgen.is_group(item) and item.structured):
         return {"error": f"'{f.func.name}' is not structured", "help": "leave out meta:"}

@@ -18,11 +18,11 @@ _WRAPPER = re.compile(rf"\bwrapper_({_KEY})_")
 _WORD_START = re.compile(r"\w*\Z")
 _WORD_END = re.compile(r"\w*")
 _KEPT = frozenset(["empty_cuda", "empty_strided_cuda"])
-"""Functions of ported sources, which keep their names as all in snake case do."""
+"""Functions in ported sources that keep their names, as all names in snake case do."""
 
 
 class TargetNaming(NamedTuple):
-    """The names of a target that generated text needs."""
+    """Names of a target for generated text."""
 
     lower: str
     upper: str
@@ -31,7 +31,7 @@ class TargetNaming(NamedTuple):
 
     @property
     def guard(self) -> str:
-        """Class of the device guard, which lets the device be unset."""
+        """Class of the device guard for an optional device."""
         return f"c10::{self.lower}::Optional{self.upper}Guard"
 
     @property
@@ -40,16 +40,16 @@ class TargetNaming(NamedTuple):
 
     @property
     def empty_header(self) -> str:
-        """Declares at::detail::empty_cuda and empty_strided_cuda."""
+        """Header that declares at::detail::empty_cuda and empty_strided_cuda."""
         return f"ATen/{self.lower}/EmptyTensor.h"
 
     def direct_header(self, stem: str) -> str:
-        """Path of the header of functions that call an operator's kernels for the device."""
+        """Path of the header with functions that call an operator's device kernels directly."""
         return f"ATen/ops/{stem}_{self.lower}_dispatch.h"
 
 
 def in_names(text: str, naming: TargetNaming) -> str:
-    """torchgen's text in the names of a target."""
+    """Text by torchgen with the target's names in place of CUDA's."""
     text = _WRAPPER.sub(lambda match: f"wrapper_{KEYS[match[1]]}_", text)
     text = text.replace("c10::cuda::OptionalCUDAGuard", naming.guard)
     text = text.replace("c10::DeviceType::CUDA", "c10::DeviceType::PrivateUse1")
@@ -60,7 +60,8 @@ def in_names(text: str, naming: TargetNaming) -> str:
 
 
 def check(text: str, kernels: Collection[str], operators: Collection[str], place: str) -> None:
-    """Raises RegisterError, naming `place`, when a word of CUDA's is left that no kernel or operator is called by."""
+    """Raise RegisterError, with `place`, when the text contains a CUDA word that belongs to no kernel or operator
+    name."""
     named = [name for name in operators if "cuda" in name.lower()]
     stray = {
         word
@@ -94,5 +95,5 @@ def _of_kernel(word: str, kernels: Collection[str]) -> bool:
 
 
 def _of_operator(word: str, named: Iterable[str]) -> bool:
-    """True if a word is an operator's name, or a wrapper's or a header's name made of it."""
+    """Test whether a word is an operator's name, or the name of its wrapper or header."""
     return any(word == f"{name}_native" or word.endswith(name) for name in named)

@@ -1,4 +1,4 @@
-"""Releases of PyTorch: facts of their wheels, and what was proven on each.
+"""Known releases of PyTorch: facts of their wheels, and proofs for each release.
 
 May import: port and all below it.
 """

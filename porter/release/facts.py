@@ -18,7 +18,7 @@ _FUNCTIONS = "aten/src/ATen/native/native_functions.yaml"
 
 
 def read(tree: Path) -> ReleaseFacts:
-    """The facts of a header tree. Raises SourceError for any other tree, and for one that lacks a fact."""
+    """Facts of a header tree. Raises SourceError for any other tree, and for a tree that lacks a fact."""
     marker = header_tree.read(tree)
     if marker is None:
         help = "make one: porter release fetch RELEASE-headers"

@@ -1,7 +1,7 @@
-"""Headers of the selection by release: which releases have each, and where its definitions went.
+"""History of the selected headers: the releases that have each header, and the new places of moved definitions.
 
-mappings/pytorch/headers.json holds what the header trees of the known releases tell; build_scripts/header_history
-makes it. For a release younger than all known ones the tree itself is searched.
+build_scripts/header_history collects the data from the header trees of the known releases and writes
+mappings/pytorch/headers.json. For a newer release, porter searches the tree itself.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from porter.port import moved_definitions
 from porter.release.known import numbers
 
 FILE = "headers.json"
-"""In the layer `pytorch`."""
+"""File name, in the layer `pytorch`."""
 _ROOTS = ("aten/src/ATen", "c10", "torch/headeronly", "torch/csrc")
-"""Folders in which the definitions of a header are looked for."""
+"""Folders in which definitions are searched."""
 _OTHER_DEVICES = frozenset(["xpu", "mps", "hip", "miopen", "mkldnn", "vulkan", "xnnpack"])
-"""Folders of other devices, whose headers define the same names for themselves."""
+"""Folders of other devices, whose headers define the same names for these devices."""
 _MOST = 0.4
-"""Smallest part of a header's names that another header must define to be its new place."""
+"""Smallest share of a header's names that another header must define to count as its new place."""
 
 
 class GoneHeader(NamedTuple):
-    """Header that a known release no longer has."""
+    """Header that exists in no newer known release."""
 
     last: str
     """Last known release with the header."""
     to: tuple[str, ...]
-    """Headers of the next known release with its definitions."""
+    """Headers of the next known release that have the definitions."""
 
 
 class HeaderHistory(NamedTuple):
@@ -47,16 +47,16 @@ class HeaderHistory(NamedTuple):
     """Known releases with a header tree, oldest first."""
     gone: Mapping[str, GoneHeader]
     names: Mapping[str, tuple[str, ...]]
-    """Header of the newest release -> names that it defines."""
+    """Header of the newest known release -> names that the header defines."""
 
     def former(self, release: str) -> str:
-        """Newest known release before a release; empty when there is none."""
+        """Newest known release before a given release; empty when there is none."""
         older = [one for one in self.releases if numbers(one) < numbers(release)]
         return older[-1] if older else ""
 
 
 def read(path: Path | None = None) -> HeaderHistory:
-    """The shipped history, or that of a file. Raises MappingError for a malformed file."""
+    """History in a file, by default in porter's own file. Raises MappingError for a malformed file."""
     path = path or library.shipped() / "pytorch" / FILE
     try:
         data = untrusted.table(json.loads(regular_files.read_text(path)))
@@ -74,7 +74,8 @@ def read(path: Path | None = None) -> HeaderHistory:
 
 
 def moved(tree: Path, release: str, ported: Collection[str]) -> tuple[MovedHeader, ...]:
-    """Headers of the selection without the definitions that they had, shims first. `ported`: upstream paths."""
+    """Headers of the selection that have lost their definitions, shims first. `ported`: upstream paths of ported
+    files."""
     return (*_shims(tree, ported), *_gone(tree, release, ported, read()))
 
 
@@ -113,10 +114,10 @@ def _header(
 
 
 def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
-    """Path of each lost header -> headers of a tree with its definitions; `lost` has the names that each defined.
+    """Path of each missing header -> headers of the tree that now have its definitions.
 
-    A header counts that defines two in five of the names; or that has the lost header's file name and one of its names,
-    if it defined any.
+    `lost`: path of a missing header -> names that it defined. A header is a new place if it defines at least two fifths
+    of the names. With the same file name, one of the names suffices, or none if the missing header defined no names.
     """
     places: dict[str, list[str]] = {path: [] for path in lost}
     words = {word for names in lost.values() for word in names}
@@ -141,7 +142,7 @@ def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tup
 
 
 def _headers(tree: Path) -> Iterator[str]:
-    """Headers of a tree below the folders in which definitions are looked for."""
+    """Headers of a tree below the folders in which definitions are searched."""
     for root in _ROOTS:
         for folder, below, files in os.walk(tree / root):
             below[:] = sorted(name for name in below if name not in _OTHER_DEVICES)

@@ -19,7 +19,7 @@ RELEASES = Answer("releases", ("base", "cpp", "mapping", "model", "regex", "rele
 FILE = "releases.yaml"
 """In the layer `pytorch`."""
 STAGES = ("port", "headers", "register", "compile", "backend", "wheel", "verify")
-"""Stages of which a proof may speak, in the order in which a release is brought up."""
+"""Stages that a proof can cover, in the order in which support for a release is added."""
 
 
 class ReleaseFacts(NamedTuple):
@@ -28,22 +28,22 @@ class ReleaseFacts(NamedTuple):
     wheel: str
     """File name of the wheel."""
     cxx: str
-    """C++ standard that extensions are compiled with: `17`."""
+    """C++ standard for extensions: `17`."""
     cuda: str
-    """CUDA that the wheel was built with: `12.4`."""
+    """CUDA version of the wheel: `12.4`."""
     python: str
     """Range of Python versions: `>=3.9.0`."""
     schemas: int
-    """Operators that native_functions.yaml declares."""
+    """Number of operators in native_functions.yaml."""
 
 
 class Proof(NamedTuple):
-    """Stage that was carried out with success."""
+    """Stage that was carried out successfully."""
 
     stage: str
     targets: tuple[str, ...]
     command: str
-    """Command that shows it."""
+    """Command that repeats the proof."""
 
 
 class KnownRelease(NamedTuple):
@@ -68,7 +68,7 @@ class KnownReleases(NamedTuple):
         return self.releases[-1]
 
     def find(self, release: str) -> KnownRelease | None:
-        """The release itself, else the known one of the same minor release."""
+        """Facts and proofs of a release, or of the known release with the same minor version."""
         minor = numbers(release)[:2]
         alike = [one for one in self.releases if numbers(one.release)[:2] == minor]
         exact = [one for one in alike if one.release == release]
@@ -80,17 +80,17 @@ class KnownReleases(NamedTuple):
 
 
 def numbers(release: str) -> tuple[int, ...]:
-    """A release as numbers, by which it is sorted: 2.10.0 comes after 2.9.1."""
+    """Numbers of a release, as a sort key: 2.10.0 comes after 2.9.1."""
     return tuple(int(part) for part in release.split("."))
 
 
 def shipped() -> Path:
-    """The file that comes with porter."""
+    """Path of the file that is part of porter."""
     return library.shipped() / "pytorch" / FILE
 
 
 def read(path: Path | None = None) -> KnownReleases:
-    """The releases in a file, by default the shipped one. Raises MappingError with every mistake in it."""
+    """Releases in a file, by default in porter's own file. Raises MappingError with every error in the file."""
     return checked_file.read(path or shipped(), RELEASES, KnownReleases, _checked)
 
 

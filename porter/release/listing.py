@@ -14,7 +14,7 @@ _SOURCES = (
     ("Python", "python", "METADATA, Requires-Python"),
     ("schemas", "schemas", "native_functions.yaml"),
 )
-"""Fact, its field, and the file of the wheel that it was read from."""
+"""Label of a fact, name of its field, and file of the wheel that states the fact."""
 
 
 def document(release: KnownRelease) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def document(release: KnownRelease) -> dict[str, Any]:
 
 
 def table(releases: Sequence[KnownRelease]) -> Iterator[Line]:
-    """A line for each release."""
+    """One line for each release."""
     rows = tuple(
         (
             one.release,
@@ -47,7 +47,7 @@ def table(releases: Sequence[KnownRelease]) -> Iterator[Line]:
 
 
 def details(release: KnownRelease) -> Iterator[Line]:
-    """Facts of a release with their sources, and its proofs with the commands that show them."""
+    """Facts of a release with their sources, and its proofs with their commands."""
     yield Line(f"PyTorch {release.release}", "bold")
     facts = release.facts._asdict()
     rows = tuple((name, str(facts[field]), source) for name, field, source in _SOURCES)

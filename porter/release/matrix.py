@@ -1,4 +1,4 @@
-"""Known releases as a page: releases by targets by stages, with figures."""
+"""Page of the known releases: releases by targets by stages, with figures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ A cell lists the targets for which the stage was carried out with success.
 
 
 def page(releases: Sequence[KnownRelease], proofs: Sequence[Proof]) -> str:
-    """The page as Markdown. `proofs`: figures of header trees; a release without one has no figures."""
+    """Markdown page. `proofs`: figures of header trees; a release without a proof has no figures."""
     lines = [_HEAD, *grid(_stages(releases)), ""]
     if proofs:
         lines += [

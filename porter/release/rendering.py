@@ -31,7 +31,7 @@ _PROVED = ("headers", "register", "compile")
 
 
 def text(releases: KnownReleases) -> str:
-    """The text of the file."""
+    """Text of the file."""
     lines = [_HEAD, "releases:"]
     for one in releases.releases:
         lines += [f"  - release: {one.release}", "    facts:"]
@@ -46,7 +46,7 @@ def text(releases: KnownReleases) -> str:
 
 
 def with_proofs(releases: KnownReleases, proofs: Iterable[Proof]) -> KnownReleases:
-    """The releases with what the proofs show, and without what they no longer show."""
+    """Releases with the stages that new proofs show; stages that failed in the proofs are removed."""
     of_release: dict[str, list[Proof]] = {}
     for proof in proofs:
         of_release.setdefault(proof.release, []).append(proof)
@@ -77,5 +77,5 @@ def _proven(release: KnownRelease, proofs: list[Proof]) -> KnownRelease:
 
 
 def _quoted(value: str | int) -> str:
-    """A value as YAML text."""
+    """Value as YAML text."""
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)

@@ -1,4 +1,4 @@
-"""The shape of mappings/pytorch/releases.yaml, as pydantic models."""
+"""Schema of mappings/pytorch/releases.yaml, as pydantic models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FactsEntry(Strict):
 
 
 class ProofEntry(Strict):
-    """Stage that was carried out with success, and the command that shows it."""
+    """Stage that was carried out successfully, and the command that repeats it."""
 
     stage: Literal["port", "headers", "register", "compile", "backend", "wheel", "verify"]
     targets: list[Text] = Field(min_length=1)
@@ -43,7 +43,7 @@ class ProofEntry(Strict):
 
 
 class ReleaseEntry(Strict):
-    """One release of PyTorch; of each minor release, the newest that is known."""
+    """One release of PyTorch: the newest known release of its minor version."""
 
     release: Annotated[str, StringConstraints(pattern=_RELEASE)]
     facts: FactsEntry
