@@ -4,7 +4,7 @@
 ['f']
 
 The result suffices to find the names that a function mentions. Macros that the file itself defines are expanded,
-because PyTorch writes many kernels by such macros; all other macros stay unexpanded.
+because such macros contain many of PyTorch's kernels; all other macros stay unexpanded.
 """
 
 from __future__ import annotations

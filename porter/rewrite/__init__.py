@@ -1,4 +1,4 @@
-"""The rewriter: upstream text and a rule set in, ported text, edits and residue out. Pure.
+"""The rewriter: converts upstream text to ported text by a rule set, and returns edits and residue. Pure.
 
 May import: base, model, regex, cpp.
 """

@@ -1,4 +1,4 @@
-"""The includes that a ported file needs and upstream's has not: the target's main header, and those of shims.
+"""Includes that a ported file needs in addition to upstream's: the target's main header, and shims of rules.
 
 #pragma once              ->  #pragma once
                               #include <acme_runtime.h>
@@ -18,18 +18,18 @@ _GUARD = re.compile(
     r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
 )
 _LINE = re.compile(r"(?>(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*)\n?")
-"""A line with all lines that backslashes join to it."""
+"""Logical line: a line, with the next lines as long as a backslash joins them."""
 _EMPTY = re.compile(r"^\r?\n", re.M)
 _BLANKS = re.compile(r"[ \t\f\v]*")
 _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
 
 
 def insert_missing(source: Source, final: set[str]) -> None:
-    """Include the headers that a file needs and does not include, once each; `included`: paths that the file includes.
+    """Include the headers that a file needs and does not include. `final`: paths that the ported file includes.
 
-    The includes go before the first include, condition or code, after heading, guard and `#pragma once`; on a blank
-    line if there is one. For each added line one of the next blank lines is removed, so that later lines keep their
-    numbers.
+    The includes go before the first include, condition or code, after the file's first comment, include guard and
+    `#pragma once`; they take a blank line if there is one. For each added line, one of the next blank lines is removed,
+    so that later lines keep their numbers.
     """
     profile = source.rules.profile
     suffix = source.path.rsplit(".", 1)[-1]
@@ -53,7 +53,7 @@ def insert_missing(source: Source, final: set[str]) -> None:
 
 
 def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
-    """The empty lines behind a place, but one that is taken."""
+    """Offsets of the empty lines after a place, except the line that is taken."""
     for found in _EMPTY.finditer(source.text, place):
         line = found.start()
         if line not in (0, taken) and _is_free(source, line):
@@ -61,7 +61,7 @@ def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
 
 
 def _place(source: Source) -> int:
-    """The beginning of the line before which includes are added."""
+    """Offset of the line before which includes are added."""
     text = source.text
     line = place = 0
     heading = True
@@ -90,7 +90,7 @@ def _place(source: Source) -> int:
 
 
 def _next_line(source: Source, line: int) -> int:
-    """The beginning of the line that comes after one, its continuations and what opens on it."""
+    """Offset of the line after a logical line and after the comments and literals that begin on it."""
     after = _end(source.text, line)
     while (token := source.at(after)) and token.start < after:
         after = _end(source.text, token.end)
@@ -108,7 +108,7 @@ def _past_blanks(text: str, offset: int) -> int:
 
 
 def _is_alone(source: Source, end: int) -> bool:
-    """True if nothing but comments follows a comment, which ends here, on its line."""
+    """Test whether a comment that ends at an offset is followed, on its line, by nothing except comments."""
     first = _past_blanks(source.text, end)
     token = source.at(first)
     if token and token.kind is Kind.COMMENT:
@@ -117,11 +117,11 @@ def _is_alone(source: Source, end: int) -> bool:
 
 
 def _is_free(source: Source, line: int) -> bool:
-    """True if a line is empty and lies outside macros and comments."""
+    """Test whether a line is empty and lies outside macros and comments."""
     empty = source.text[line : line + 1] in ("\r", "\n")
     return empty and source.at(line) is None and not _is_joined(source.text, line)
 
 
 def _is_joined(text: str, line: int) -> bool:
-    """True if a backslash joins a line to the line before."""
+    """Test whether a backslash joins a line to the previous line."""
     return bool(_JOINED.search(text, max(0, line - 40), line))

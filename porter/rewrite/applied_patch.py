@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class AppliedPatch(NamedTuple):
-    """A patch, and where it found its text."""
+    """Patch with the places at which it found its text."""
 
     rule: int
     starts: tuple[int, ...]
@@ -47,7 +47,8 @@ def done(patches: Sequence[AppliedPatch], offset: int) -> int:
 def _across(
     offset: int, here: Sequence[int], there: Sequence[int], length: int, new_length: int
 ) -> int:
-    """An offset in another text, where the spans of `length` that begin `here` begin `there`, and have `new_length`."""
+    """Corresponding offset in another text. Spans of `length` at offsets `here` lie there at `there` with
+    `new_length`."""
     number = bisect_right(here, offset) - 1
     if number < 0:
         return offset

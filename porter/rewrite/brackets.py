@@ -1,6 +1,6 @@
-"""Contents of brackets: arguments of a call, and the end of a list of template arguments.
+"""Contents of brackets: arguments of a call, and the end of a template argument list.
 
-There is no parser, so `a < b, c > (d)` is read as C++ reads it when `a` is a template.
+Brackets are matched without a parser: `a < b, c > (d)` counts as a template, as in C++ if `a` is a template.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from porter.cpp.region import CLOSE, OPEN, Region
 from porter.rewrite.source import Source
 
 _AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
-"""Tokens that may follow a list of template arguments. A comparison is followed by an operand."""
+"""Tokens that may follow a template argument list. After a comparison, an operand follows instead."""
 
 Span = tuple[int, int]
 
 
 def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
-    """Spans of the arguments of a call whose `(` is at `start`, blanks trimmed, and the offset of its `)`.
+    """Spans of the arguments of a call whose `(` is at `start`, without blanks at their ends, and the offset of its
+    `)`.
 
-    None when the parentheses do not close, or when a preprocessor condition lies among the arguments, because their
-    number then depends on the condition.
+    None when the parentheses do not close, or when a preprocessor condition lies among the arguments, because the
+    number of arguments then depends on the condition.
     """
     first = region.index(start)
     last = region.close(first) if first is not None else None
@@ -46,7 +47,7 @@ def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
 
 
 def commas(loud: Sequence[Token]) -> list[int]:
-    """Indexes of the commas of a text without blanks that no bracket encloses."""
+    """Indexes of the commas outside all brackets, in tokens without blanks."""
     found: list[int] = []
     templates = template_ends(loud)
     closes = [at for at, token in enumerate(loud) if token.kind is Kind.CHEVRON_CLOSE]
@@ -70,9 +71,10 @@ def commas(loud: Sequence[Token]) -> list[int]:
 
 
 def template_ends(loud: Sequence[Token]) -> dict[int, int]:
-    """Beginnings of template argument lists -> the bracket that ends them, in what no other bracket encloses.
+    """Index of the first bracket of a template argument list -> index of its last bracket, for lists outside all other
+    brackets.
 
-    A `<` that begins none is left out.
+    A `<` that begins no list is absent.
     """
     ends: dict[int, int] = {}
     open_: list[int] = []
@@ -113,14 +115,14 @@ def _is_scope(loud: Sequence[Token], at: int) -> bool:
 
 
 def is_arrow(loud: Sequence[Token], at: int) -> bool:
-    """True if the `>` at an index is the end of `->`, or the beginning of `>=`."""
+    """Test whether the `>` at an index is the end of `->` or the beginning of `>=`."""
     before = at > 0 and loud[at - 1].text == "-" and loud[at - 1].end == loud[at].start
     after = at + 1 < len(loud) and loud[at + 1].text == "=" and loud[at + 1].start == loud[at].end
     return before or after
 
 
 def opening(loud: Sequence[Token], at: int) -> int | None:
-    """Index of the bracket that the one at an index closes."""
+    """Index of the bracket that matches the closing bracket at an index."""
     depth = 0
     for index in range(at, -1, -1):
         if loud[index].kind is Kind.PUNCT:
@@ -131,7 +133,8 @@ def opening(loud: Sequence[Token], at: int) -> int | None:
 
 
 def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
-    """Offset after the last of some characters in code before an offset, or else at the reach of the search."""
+    """Offset after the last of the given characters in code before an offset; the search ends after `reach`
+    characters."""
     first = max(0, offset - reach)
     last = offset
     while (found := max(source.text.rfind(end, first, last) for end in ends)) >= 0:
@@ -143,7 +146,7 @@ def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
 
 
 def _trimmed(inside: Sequence[Token], end: int) -> Span:
-    """From the first to the last token; a line's comment at the end keeps the line break that ends it."""
+    """Span from the first to the last token. A line comment at the end keeps its line break."""
     if not inside:
         return end, end
     last = inside[-1]
@@ -152,7 +155,7 @@ def _trimmed(inside: Sequence[Token], end: int) -> Span:
 
 
 def lost_lines(source: Source, start: int, end: int, parts: Iterable[str | Span]) -> str:
-    """The line breaks that a span loses when these parts take its place, with backslashes if it is in a macro."""
+    """Line breaks that a span loses when the parts replace it, with backslashes inside a macro."""
     kept = sum(
         part.count("\n") if isinstance(part, str) else source.lines_in(*part) for part in parts
     )

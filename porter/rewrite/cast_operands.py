@@ -1,4 +1,4 @@
-"""Operands of casts, for hazards that depend on what is cast."""
+"""Operands of casts, for hazards that depend on the operand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PREFIX = re.compile(r"[\s*&+~!-]*")
 _PRIMARY = re.compile(r"(?:::)?[\w.]+(?:::\w+)*")
 _POSTFIX = re.compile(r"\s*(?:(?:\.|->)\s*\w+)*\s*")
 _ARRAY = re.compile(r"[\s(]*&?\s*([A-Za-z_]\w*)\s*(?:(?:\[|\+).*)?", re.ASCII | re.DOTALL)
-"""An array, an element of an array, or an address in an array: `a`, `&a[i]`, `a + 4`."""
+"""Array, element of an array, or address in an array: `a`, `&a[i]`, `a + 4`."""
 _TYPE_BEFORE = re.compile(r"[\w>*&]\s*$")
 _NO_TYPE = re.compile(
     r"\b(?:return|else|case|goto|delete|new|typedef|using|extern|alignas)\b|aligned|__\w*align"
@@ -25,7 +25,8 @@ _REACH = 300
 def operand(source: Source, end: int) -> str:
     """Operand of a cast that ends at an offset.
 
-    The operand of `static_cast<T>(` or `T(` is the text between the parentheses, that of `(T)` the next expression.
+    The operand of `static_cast<T>(` or `T(` is the text between the parentheses; the operand of `(T)` is the next
+    expression.
     """
     text = source.text
     if text[end - 1] == "(":
@@ -41,9 +42,9 @@ def operand(source: Source, end: int) -> str:
 
 
 def local_array(source: Source, cast: int, text: str) -> bool:
-    """True if the operand of the cast at an offset is a local array of the file, or an element of such an array.
+    """Test whether the operand of a cast is a local array of the file, or an element of such an array.
 
-    An array whose declaration states its alignment does not count.
+    An array whose declaration states an alignment does not count.
     """
     found = _ARRAY.fullmatch(text.strip().rstrip(")"))
     if not found:
@@ -68,7 +69,7 @@ def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def _closing(source: Source, start: int) -> int:
-    """Offset of the bracket that closes the one at `start`; of the end of the text where none does."""
+    """Offset of the bracket that closes the bracket at `start`; end of the text when none closes it."""
     depth = 0
     for bracket in _BRACKET.finditer(source.text, start):
         if source.at(bracket.start()) is None:

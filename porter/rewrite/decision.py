@@ -10,7 +10,7 @@ from porter.rewrite.source import Source, WordSite
 def decide(source: Source, site: WordSite, found: Resolution, name: str, *, vendor: bool) -> None:
     """Edit a place, or report that the word stays.
 
-    `name` is the word in a bulk rule, and empty for other rules; `vendor` tells whether the word is a vendor's.
+    `name` is the word for a bulk rule, and empty for other rules. `vendor` is True for a vendor word.
     """
     rule = source.rules.rules[found.rule]
     source.hit(found.rule, name)

@@ -71,7 +71,8 @@ def _ends_directive(source: Source, end: int, start: int) -> bool:
 
 
 def _is_macro_name(source: Source, end: int) -> bool:
-    """Test whether the word that ends at an offset is the name of a directive, or of the macro that it defines."""
+    """Test whether the word that ends at an offset is a directive's name, or the name of the macro that the directive
+    defines."""
     directive = source.directive(end - 1)
     if directive is None:
         return False
@@ -87,14 +88,14 @@ def _has_body(source: Source, close: int) -> bool:
 
 
 def _is_attribute(source: Source, end: int) -> bool:
-    """True if the `)` before an offset closes an attribute or another specifier with parentheses."""
+    """Test whether the `)` before an offset closes an attribute or another specifier with parentheses."""
     before = _tokens(source, end)
     begin = opening(before, len(before) - 1) if before else None
     return bool(begin) and before[(begin or 0) - 1].text in _ATTRIBUTES
 
 
 def _is_type(source: Source, end: int) -> bool:
-    """True if the text from the beginning of the statement to an offset is a type with specifiers."""
+    """Test whether the text from the beginning of the statement to an offset is a type with specifiers."""
     before = _tokens(source, end)
     at = len(before) - 1
     words = 0
@@ -121,7 +122,8 @@ def _is_type(source: Source, end: int) -> bool:
 
 
 def _group(before: Sequence[Token], at: int) -> int | None:
-    """Index of what opens the group that ends at an index: template arguments, `[[...]]`, an attribute's `(...)`."""
+    """Index of the opening bracket of the group that ends at an index: template arguments, `[[...]]`, an attribute's
+    `(...)`."""
     if before[at].text in CLOSE:
         begin = opening(before, at)
         if before[at].text == ")" and begin and before[begin - 1].text not in _ATTRIBUTES:
@@ -136,7 +138,7 @@ def _group(before: Sequence[Token], at: int) -> int | None:
 
 
 def _tokens(source: Source, end: int) -> list[Token]:
-    """The tokens of a statement, or of a macro's body, before an offset."""
+    """Tokens of the statement, or of the macro's body, before an offset."""
     begin = code_start(source, ";{}", end, _REACH)
     found = [token for token in lex(source.text[begin:end]) if token.kind not in SILENT]
     first = next(

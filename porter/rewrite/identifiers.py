@@ -31,17 +31,17 @@ class Verdict(NamedTuple):
     """Rules about one word, in any file."""
 
     exact: tuple[Resolution, ...]
-    """Candidates by strength; several when some apply to certain files only."""
+    """Candidates, strongest first; several when some apply to certain files only."""
     family: Resolution | None
     uses: tuple[tuple[Uses, RulesAbout], ...]
     """Rules about uses of the word, and about chains of names that begin with it, by kind."""
     vendor: bool
     matters: bool
-    """False: nothing to edit, nothing to report."""
+    """False when the word never needs an edit or a report."""
 
 
 class Resolver:
-    """Looks words up in a rule set, each word once."""
+    """Look-up of words in a rule set. Each word is examined once."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -68,10 +68,10 @@ class Resolver:
         """Token classes in which names are looked up: code and conditions, and classes that rules name."""
         self._may_match = _any_in(rules.texts)
         self.holds = [kind.uses.hold(rules) for kind in order.ORDER if kind.uses and kind.uses.hold]
-        """Functions that report the spans of a file in which no word is a name of its own."""
+        """Functions that return the spans of a file in which words have no meaning of their own."""
 
     def verdict(self, word: str) -> Verdict:
-        """The verdict on one word."""
+        """Rules about one word."""
         made = self._known.get(word)
         if made is None:
             made = self._known[word] = self._decide(word)
@@ -84,7 +84,7 @@ class Resolver:
         return made
 
     def mattering(self, words: set[str]) -> set[str]:
-        """Words that a rule changes or a report mentions."""
+        """Words that a rule changes, or that must be reported."""
         self.learn(words)
         return words & self._mattering
 
@@ -94,15 +94,16 @@ class Resolver:
         return words & self._vendor
 
     def is_vendor(self, word: str) -> bool:
-        """True if a word is a vendor's."""
+        """Test whether a word is a vendor word."""
         return word in self._vendor if word in self._seen else self.verdict(word).vendor
 
     def may_hold_vendor(self, text: str) -> bool:
-        """True if a text may contain a vendor word; the words of most texts need no look-up."""
+        """Test whether a text may contain a vendor word. False is certain, and saves looking up the words of most
+        texts."""
         return bool(self._may_match.search(text.lower()))
 
     def learn(self, words: set[str]) -> set[str]:
-        """Look at those of the words, all of a file, that are new; returns these."""
+        """Examine those words of a file that no earlier file contained, and return them."""
         new = words - self._seen
         self._seen |= new
         for word in self._suspects(new) | (new & self._listed):
@@ -110,7 +111,7 @@ class Resolver:
         return new
 
     def _suspects(self, words: set[str]) -> set[str]:
-        """Words that a family, or what a vendor word looks like, could match: most hold nothing of the kind."""
+        """Words that a family or the pattern of vendor words may match; most words need no such test."""
         text = f" {' '.join(words)} "
         found = set()
         for match in self._may_match.finditer(text.lower()):
@@ -135,7 +136,7 @@ class Resolver:
         return None
 
     def _plain(self, name: str) -> str:
-        """Resolution of a name in files without rules of their own."""
+        """Resolution of a word in files to which no special rules apply."""
         verdict = self.verdict(name)
         found = verdict.exact[0] if verdict.exact else verdict.family
         return found.replace or name if found else name
@@ -165,16 +166,16 @@ class Resolver:
         return self._names[self.rules.rules[index].kind]
 
     def bulk_name(self, index: int, word: str) -> str:
-        """Name under which a hit of a rule about a word is counted; empty for a rule about one word."""
+        """Name under which hits of a rule are counted: the word for a bulk rule, empty for a rule about one word."""
         return word if index in self._bulk else ""
 
     def is_listed(self, rule: Rule) -> bool:
-        """True if the mapping spells out each word of a rule that names words."""
+        """Test whether the mapping lists each word of a rule about names."""
         return self._names[rule.kind].is_listed(rule)
 
 
 def _by_word(rules: RuleSet) -> dict[str, tuple[tuple[Uses, RulesAbout], ...]]:
-    """Word -> rules about its uses, kinds in the order of `ORDER`."""
+    """Word -> rules about its uses; the kinds are in the order of `ORDER`."""
     found: dict[str, list[tuple[Uses, dict[str, tuple[int, ...]]]]] = {}
     for kind in order.ORDER:
         for about, indexes in rules.uses.get(kind.name, {}).items() if kind.uses else ():
@@ -187,16 +188,16 @@ def _by_word(rules: RuleSet) -> dict[str, tuple[tuple[Uses, RulesAbout], ...]]:
 
 
 _NOTHING = Verdict((), None, (), vendor=False, matters=False)
-"""Verdict on most words: no rule is about them."""
+"""Verdict on most words: no rule matches."""
 
 
 def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
-    """A pattern that finds any of the texts; with None it finds something everywhere."""
+    """Regular expression that finds any of the texts; for None, it matches every text."""
     return re.compile("" if texts is None else "|".join(map(re.escape, texts)) or r"(?!)")
 
 
 def apply(source: Source, resolver: Resolver) -> None:
-    """Edits and residue for every identifier of a file."""
+    """Edit or report every identifier of a file."""
     places = source.all_places(resolver.mattering(source.runs), resolver.common)
     for hold in resolver.holds:
         source.held += hold(source)
@@ -237,13 +238,13 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
-    """Test whether a place lies in one of some spans, behind its beginning or, with `first`, there too."""
+    """Test whether an offset lies inside one of the spans. Its first character counts only with `first`."""
     index = bisect_left(taken, (start + first, 0)) - 1
     return index >= 0 and start < taken[index][1]
 
 
 def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
-    """Handle all places, in code, of a context-free word."""
+    """Edit or report all places, in code, of a context-free word."""
     site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
     if found := choose(source, site, verdict):
@@ -262,7 +263,7 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
 
 
 def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
-    """Handle one identifier in a literal or a comment, where only rules that ask for it apply."""
+    """Edit or report one identifier in a literal or a comment; only rules for this token class apply."""
     if site.where not in resolver.classes:
         return
     verdict = resolver.verdict(site.word)
@@ -273,7 +274,8 @@ def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
 
 
 def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
-    """Handle one identifier; returns the offset up to which nothing more is to be done."""
+    """Edit or report one identifier. Returns the end of the text that the edit covers; 0 when it covers the word
+    only."""
     verdict = resolver.verdict(site.word)
     passed: list[tuple[Uses, Passed]] = []
     for uses, known in verdict.uses:
@@ -307,7 +309,7 @@ def _by_name(
     *,
     vendor: bool,
 ) -> None:
-    """Decide a place by name, unless a rule about uses of the word makes that doubtful."""
+    """Edit a place by a rule about the name. If a rule about uses of the word makes this doubtful, report the place."""
     if macro_values.is_unguarded(source, site, chosen):
         source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
         return
@@ -321,7 +323,8 @@ def _by_name(
 def _passed_over(
     source: Source, site: WordSite, verdict: Verdict, chosen: Resolution | None
 ) -> int | None:
-    """Stronger rule that renames the word in code and is not for conditions; the word is in a condition."""
+    """Index of a stronger rule that renames the word in code but not in conditions, for a word in a condition; else
+    None."""
     if site.where is not TokenClass.CONDITION:
         return None
     candidates: list[Resolution] = list(verdict.exact)
@@ -338,7 +341,8 @@ def _passed_over(
 
 
 def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
-    """Test whether a rule that lists the word decides in place of one about uses: its layer is at least as strong."""
+    """Test whether the chosen rule, which lists the word, overrides a rule about uses: its layer must be at least as
+    strong."""
     if chosen is None:
         return False
     rules = resolver.rules.rules
@@ -347,7 +351,8 @@ def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
 
 
 def choose(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
-    """The candidate that applies to this file and class of token: the strongest exact one, else the family."""
+    """Candidate for this file and token class: the strongest exact rule that applies, else the family; None without
+    one."""
     for found in verdict.exact:
         if source.applies(source.rules.rules[found.rule], site.where):
             return found

@@ -1,4 +1,4 @@
-"""The `include` rules of a rule set, looked up once for each path: files include the same few headers over and over."""
+"""Look-up of `include` rules. The rules about each path are found once, because most files include the same headers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class IncludeVerdict(NamedTuple):
     """Rules about an include path, in any file."""
 
     exact: list[int]
-    """Rules that name the path, strongest first."""
+    """Rules with exactly this path, strongest first."""
     globs: list[int]
-    """Rules with `*` that match it, strongest first."""
+    """Rules with `*` that match the path, strongest first."""
     vendor: bool
-    """True if the path looks like a vendor's."""
+    """True if the path looks like a vendor header."""
     everywhere: bool
     """True if every rule applies to all files."""
 

@@ -25,7 +25,7 @@ class VendorWords(Protocol):
     """Test for vendor words; `porter.rewrite.identifiers.Resolver` implements it."""
 
     def is_vendor(self, word: str) -> bool:
-        """Test whether a word is a vendor's."""
+        """Test whether a word is a vendor word."""
         ...
 
     def may_hold_vendor(self, text: str) -> bool:
@@ -34,10 +34,10 @@ class VendorWords(Protocol):
 
 
 class Reports(Protocol):
-    """Finds the places that rules report."""
+    """Interface: finds the places that rules report."""
 
     def learn(self, words: set[str]) -> None:
-        """Look at the words of a file that no earlier file has."""
+        """Examine the words of a file that no earlier file contained."""
         ...
 
     def places(self, source: Source, index: int) -> list[int]:
@@ -139,73 +139,73 @@ class RuleKind:
     summary: str
     """One sentence about a rule of the kind, for the JSON Schema."""
     fields: tuple[Field, ...]
-    """Fields of a rule, besides those of every rule; the first has the name of the kind."""
+    """Fields of a rule, besides the fields that all kinds share; the first field has the name of the kind."""
     listed: int = 100
-    """Rank in lists for readers: the JSON Schema, messages."""
+    """Rank of the kind in lists for readers: in the JSON Schema and in messages."""
     apply: Callable[[Source, VendorWords], None] | None = None
-    """Edit a file. None: the kind is decided word by word (`names`, `uses`), before a file is read as a
-    `Source` (`prepare`), after all edits (`reports`), or for the path of a file (path)."""
+    """Edit a file. None for kinds that are applied elsewhere: word by word (`names`, `uses`), before a file becomes a
+    `Source` (`prepare`), after all edits (`reports`), or to the path of a file (`path`)."""
     prepare: Callable[[str, str, RuleSet], tuple[str, tuple[AppliedPatch, ...]]] | None = None
-    """(upstream path, text, rule set) -> the text that all rules see, and the changes that were made."""
+    """(upstream path, text, rule set) -> the text that all other kinds see, and the applied changes."""
     reports: Callable[[RuleSet], Reports] | None = None
-    """Make what finds the places that rules report; they change nothing."""
+    """Create the object that finds the places to report. Rules of the kind change no text."""
     names: Names | None = None
     """Hooks of a kind whose rules name words."""
     uses: Uses | None = None
     """Hooks of a kind whose rules concern certain uses of a word."""
     classes: frozenset[TokenClass] = CODE
-    """Token classes of a rule that names none."""
+    """Token classes for a rule that states none."""
     template_fields: frozenset[str] = frozenset()
-    """Fields in braces that are filled in each file, not when the mapping is read."""
+    """Fields in braces that are filled for each file, not when the mapping is read."""
     key_field: str = ""
-    """Field that tells two rules of one match apart: a hash of its text is part of `Rule.key`."""
+    """Field that distinguishes rules with the same match: a hash of its text is part of `Rule.key`."""
     min_hits: int = 0
-    """Expected hits of a rule that names no number."""
+    """Expected hits of a rule that states no number."""
     is_construct: bool = False
-    """About one construct of the language; the match is the template for it."""
+    """The rule rewrites a construct of the language (for example a launch); its match is the template of the new
+    text."""
     match_is_regex: bool = False
     match_is_verbatim: bool = False
-    """Placeholders are not filled in the match."""
+    """The match may contain braces: placeholders are not filled in it."""
     is_graded: bool = False
-    """Replaces names of CUDA, for which a port lists evidence."""
+    """Rules of the kind replace names of CUDA; a port lists the evidence for the new names."""
     names_headers: bool = False
-    """Replacements are headers."""
+    """Replacements are paths of headers."""
     is_pattern: Callable[[Rule], bool] = lambda rule: False
-    """True if the rule computes its replacements, so that the target may lack one."""
+    """Test whether a rule computes its replacements, so that the target may lack some of them."""
     edits_in_pieces: bool = False
-    """Several edits of one rule, one after another, make one change."""
+    """Several adjacent edits of one rule form one change."""
 
     affects_all: bool = False
-    """True if a change of such a rule may change the port of every file, whatever the globs of the rule."""
+    """A change of such a rule may change the port of every file, whatever the rule's globs are."""
     can_affect: Callable[[Rule, str, str], bool] = _any_file
-    """(rule, upstream path, text) -> True if a change of the rule may change the port of the file.
-    Unused for kinds that are decided word by word: their look-up tables are compared instead.
-    """
+    """(rule, upstream path, text) -> True if a change of the rule may change the port of the file. Unused for kinds
+    that are applied word by word: their look-up tables are compared instead."""
 
     preview: Callable[[Rule, Resolve], Iterator[Preview]] = no_preview
     """Results on the rule's own match. The check of chains applies the rule set to these."""
     again: Callable[[RuleSet, Rule, str], Resolution | None] | None = None
-    """(rule set, rule, text): the rule that replaces a replacement of this rule again. None: the
-    replacement is code, and any rule about code may replace it."""
+    """(rule set, rule, text) -> rule that replaces the text, a replacement of the rule, again. None: the replacement is
+    code, and any rule about code may replace it."""
     in_code: Callable[[RuleSet, str], Resolution | None] = _not_in_code
-    """(rule set, code): a rule of the kind that would replace a part of the code, and the result."""
+    """(rule set, code) -> a rule of the kind that would replace a part of the code, and the result."""
     own_names: Callable[[Rule], Iterable[str]] = lambda rule: ()
-    """Names in a replacement that belong to the rule, such as the arguments of a call."""
+    """Names in a replacement that the rule itself defines, for example names of a call's arguments."""
     rivals: Callable[[RuleSet, Rule], Iterable[int]] = _no_rivals
-    """Indexes of the rules, strongest first, of which one decides in place of a weaker one."""
+    """Indexes of rules that compete with a rule, strongest first."""
 
     keys: Callable[[Rule], Iterator[Key]] = key_of_match
     """Two rules of one layer with an equal key compete for the same text."""
     mistakes: Callable[[Rule, str], Iterator[Mistake]] = _no_mistakes
-    """(rule, title for messages): mistakes in a replacement."""
+    """(rule, title for messages) -> mistakes in the replacement."""
     code: Callable[[Rule], list[str]] = no_code
-    """Texts written as code, of which each must be one piece."""
+    """Texts that a rule writes as code; each must form one expression."""
     writes: Callable[[Rule], str] = lambda rule: ""
-    """Text that a rule writes and that is not its `replace`."""
+    """Text that a rule writes in addition to its `replace`."""
     header: Callable[[Rule], str] = lambda rule: ""
-    """Header that the rule writes into an include, besides its shim."""
+    """Header whose include the rule writes, in addition to its shim."""
     globs: Callable[[Rule], tuple[str, ...]] = lambda rule: ()
-    """Globs of upstream paths in the match."""
+    """Globs of upstream paths in the rule's match."""
     example: Callable[[str, RuleSet], str] | None = None
     """Run an example that is no code. None: the example is code, and a rewriter runs it."""
 
@@ -216,5 +216,5 @@ class RuleKind:
 
     @property
     def names_by_pattern(self) -> bool:
-        """True if a regular expression tells the words that a rule names."""
+        """True if a regular expression selects the words that a rule names."""
         return self.names is not None and self.names.by_pattern

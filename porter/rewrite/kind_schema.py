@@ -9,15 +9,15 @@ IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
 class TextOf(NamedTuple):
-    """Text whose whole a regular expression matches."""
+    """Text that a regular expression matches as a whole."""
 
     pattern: str
     wording: str
-    """Requirement in words, for the error message `'x' is not <wording>`."""
+    """Description of the valid text, for the message `'x' is not <wording>`."""
 
 
 class Choice(NamedTuple):
-    """One of some texts."""
+    """One of the given texts."""
 
     values: tuple[str, ...]
 
@@ -58,12 +58,12 @@ PREFIX = TextOf(f"({IDENTIFIER})?", "the beginning of an identifier")
 
 
 class Regex(Enum):
-    """Use of a regular expression."""
+    """Way in which a regular expression is applied."""
 
     WHOLE = auto()
-    """Matches the whole of a text."""
+    """The expression matches a whole text."""
     SEARCHED = auto()
-    """Found in a text."""
+    """The expression is searched in a text."""
 
 
 class Field(NamedTuple):
@@ -72,9 +72,9 @@ class Field(NamedTuple):
     name: str
     type: FieldType
     optional: bool = False
-    """The field may be left out, or be null."""
+    """True if the field may be absent or null."""
     default: object = None
-    """Value of a field that is left out; None with `optional` unset: the field is required."""
+    """Value of an absent field; None without `optional`: the field is required."""
     description: str = ""
     regex: Regex | None = None
     """The text is a regular expression: porter checks that it runs in linear time."""

@@ -1,6 +1,6 @@
 """Beginning of the expression that names a launch's kernel: `a::b<T, (n > 1)>`, `s->fns[i]`, `(pick<T>(x))`.
 
-It is read backwards from `<<<`. What could be read in two ways is not guessed: there is no answer then.
+The expression is read backwards from `<<<`. The answer is None for text with two possible readings.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _REACH = 4000
 """Largest length of a kernel's expression before `<<<`, in characters."""
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
-"""Words that may precede an expression and are no part of it."""
+"""Words that may precede an expression without being part of it."""
 _CONTROL = frozenset(["if", "while", "for", "switch", "constexpr"])
-"""Words whose parentheses a statement follows."""
+"""Words before parentheses that a statement follows."""
 _MAY_PRECEDE = frozenset(";{}(),:?]")
 
 
@@ -35,7 +35,7 @@ def kernel_start(source: Source, chevron: int) -> int | None:
 
 
 def _after_directive(found: Sequence[Token]) -> int:
-    """Index of the first token that is no part of a directive's line, or that is the body of the macro it defines."""
+    """Index of the first token after a directive's line, or of the first token of the body of the macro it defines."""
     last = next((at for at in range(len(found) - 1, -1, -1) if found[at].kind in DIRECTIVES), -1)
     if last < 0 or found[last].kind is not Kind.DIRECTIVE:
         return last + 1
@@ -52,7 +52,7 @@ def _after_directive(found: Sequence[Token]) -> int:
 
 
 def _expression(before: Sequence[Token]) -> int | None:
-    """Index of the first token of the postfix expression that ends `before`."""
+    """Index of the first token of the postfix expression at the end of `before`."""
     at = len(before) - 1
     first: int | None = None
     while at >= 0:
@@ -82,9 +82,9 @@ def _expression(before: Sequence[Token]) -> int | None:
 
 
 def _qualifier(before: Sequence[Token], at: int) -> int:
-    """Index of the end of what qualifies the name at an index; of the name itself when nothing does.
+    """Index of the first token of the qualified name that ends at an index: the name itself when it has no qualifier.
 
-    For a name of the global scope, of the colon that begins it.
+    For a name in the global scope, the index of its first colon.
     """
     left = at - 1
     if left >= 0 and before[left].text == "template":
@@ -103,7 +103,8 @@ def _qualifier(before: Sequence[Token], at: int) -> int:
 
 
 def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
-    """True if the parenthesis at an index begins the expression, and calls or casts nothing before it."""
+    """Test whether the parenthesis at an index begins the expression, and is not the parenthesis of a call or a
+    cast."""
     if at == 0:
         return True
     left = before[at - 1]
@@ -115,13 +116,14 @@ def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
 
 
 def _is_condition(before: Sequence[Token], close: int) -> bool:
-    """True if the parenthesis that closes at an index belongs to `if (...)` or a similar statement."""
+    """Test whether the parenthesis that closes at an index belongs to `if (...)` or a similar statement."""
     begin = opening(before, close)
     return bool(begin) and before[(begin or 0) - 1].text in _CONTROL
 
 
 def _template_start(before: Sequence[Token], at: int) -> int | None:
-    """Index of the template's name whose arguments end at an index. Comparisons in arguments are parenthesised."""
+    """Index of the template's name whose arguments end at an index. Comparisons in the arguments must be in
+    parentheses."""
     angle = 0
     index = at
     while index >= 0:
@@ -145,7 +147,7 @@ def _template_start(before: Sequence[Token], at: int) -> int | None:
 
 
 def _is_operator(before: Sequence[Token], at: int) -> bool:
-    """True if the `<` at an index is a part of `<=` or `<<`."""
+    """Test whether the `<` at an index is a part of `<=` or `<<`."""
     return any(
         0 <= other < len(before)
         and before[other].text in texts
@@ -155,7 +157,7 @@ def _is_operator(before: Sequence[Token], at: int) -> bool:
 
 
 def _may_begin(before: Sequence[Token], first: int) -> bool:
-    """True if a launch may begin after the tokens before an expression."""
+    """Test whether a launch may begin after the tokens before an expression."""
     if first == 0:
         return True
     left = before[first - 1]
@@ -167,7 +169,7 @@ def _may_begin(before: Sequence[Token], first: int) -> bool:
 
 
 def _in_angle_brackets(before: Sequence[Token], comma: int) -> bool:
-    """True if a comma may separate template arguments: `f<T, n < 3>` ends like a template of its own."""
+    """Test whether a comma may separate template arguments: `f<T, n < 3>` ends like a template with argument `3`."""
     angle = 0
     index = comma - 1
     while index >= 0:

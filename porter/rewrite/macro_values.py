@@ -1,4 +1,4 @@
-"""Values of macros: conditions and expressions that use the number of a macro."""
+"""Uses of a macro's number, in conditions and expressions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _REACH = 80
 
 
 def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: Resolution) -> bool:
-    """Test whether the number of a macro is used, though not compared, which compared would be another."""
+    """Test whether a place uses the macro's number outside a comparison, and a renamed macro would have another number
+    there."""
     if chosen.replace is None or chosen.replace == value.replace:
         return False
     if site.where is TokenClass.CONDITION:
@@ -32,7 +33,7 @@ def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: R
 
 
 def _is_argument(source: Source, site: WordSite) -> bool:
-    """Test whether a macro of a condition is an argument of another macro, `defined` apart."""
+    """Test whether a macro in a condition is an argument of another macro (`defined` does not count)."""
     before = source.text[: site.start].rstrip()
     if before.endswith(","):
         return True
@@ -41,7 +42,7 @@ def _is_argument(source: Source, site: WordSite) -> bool:
 
 
 def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
-    """True if a vendor's macro would be renamed although its number is compared."""
+    """Test whether a vendor's macro would be renamed in a comparison of its number."""
     return (
         site.where is TokenClass.CONDITION
         and chosen.replace is not None
@@ -51,7 +52,7 @@ def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
 
 
 def is_compared(source: Source, site: WordSite) -> bool:
-    """True if the macro's value is used: a comparison or arithmetic operator is next to the macro."""
+    """Test whether a comparison or arithmetic operator is next to the macro."""
     end = site.start + len(site.word)
     if _AFTER.match(source.text, end):
         return True

@@ -1,4 +1,4 @@
-"""Function-like macros of a file: their definitions, and the arguments with which the file expands them."""
+"""Function-like macros of a file: definitions, and arguments of their expansions in the file."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from porter.rewrite.brackets import arguments
 from porter.rewrite.source import Source
 
 _MOST = 2000
-"""Expansions of one macro that are looked at."""
+"""Limit on the examined expansions of one macro."""
 
 
 class MacroArgument(NamedTuple):
-    """Argument of a macro that is one token, with its offset."""
+    """Argument of a macro that consists of one token, with its offset."""
 
     text: str
     start: int
 
 
 MacroArguments = Mapping[str, MacroArgument]
-"""Parameter -> argument; arguments of several tokens are left out."""
+"""Parameter -> argument. Arguments of several tokens are absent."""
 
 
 class MacroDefinition(NamedTuple):
-    """A definition."""
+    """Definition of a macro."""
 
     name: str
     parameters: tuple[str, ...]
     body: tuple[Token, ...]
-    """Without blanks and comments."""
+    """Tokens of the replacement, without blanks and comments."""
     end: int
 
 
 class Macros:
-    """The function-like macros that a file defines."""
+    """Function-like macros that a file defines."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -49,7 +49,7 @@ class Macros:
         self._given = self._macros_as_arguments()
 
     def bindings(self, macro: MacroDefinition) -> list[MacroArguments]:
-        """Arguments for its parameters, for each expansion that the file writes out."""
+        """Arguments of each expansion of a macro in the file."""
         if macro.name not in self._bindings:
             self._bindings[macro.name] = []  # of a macro that expands itself
             found: list[MacroArguments] = []
@@ -76,7 +76,7 @@ class Macros:
         yield MacroDefinition(loud[0].text, names, tuple(loud[close + 1 :]), end)
 
     def _expansions(self, macro: MacroDefinition) -> Iterator[int]:
-        """Offsets of the `(` of each expansion."""
+        """Offset of the `(` of each expansion."""
         for start in self._source.places(macro.name):
             if self._source.at(start) is None:
                 after = self._source.after(start + len(macro.name))
@@ -85,7 +85,7 @@ class Macros:
         yield from self._given.get(macro.name, ())
 
     def _opening(self, start: int) -> int:
-        """Offset of the `(` of a definition's parameters, if the name at an offset is that of a definition."""
+        """Offset of the `(` of the parameters, if the name at an offset is being defined; else -1."""
         directive = self._source.directive(start)
         is_name = directive and self._source.after(directive.end) == start
         return self._source.text.find("(", start) if is_name else -1
@@ -111,14 +111,14 @@ class Macros:
             yield {name: word for name, word in passed.items() if word}
 
     def _around(self, offset: int) -> MacroDefinition | None:
-        """The macro in whose body an offset lies."""
+        """Macro whose body contains an offset."""
         for macro in self.all:
             if macro.body and macro.body[0].start <= offset < macro.end:
                 return macro
         return None
 
     def _macros_as_arguments(self) -> dict[str, list[int]]:
-        """Macros that others get as arguments and expand: name -> offsets of the `(` of their expansions."""
+        """Macros that other macros receive as arguments and expand: name -> offsets of the `(` of their expansions."""
         given: dict[str, list[int]] = {}
         self._given = given
         for macro in self.all:

@@ -1,4 +1,4 @@
-"""Upstream text in, ported text out: applies every kind of rule to one file. Pure."""
+"""The rewriter: applies all kinds of rules to the text of one file. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from porter.rewrite.stages import Reporter, prepared
 
 
 class Rewriter:
-    """Rewrites files under one rule set; what it learns of a word in one file serves the next."""
+    """Rewrites files under one rule set. Knowledge about a word is reused for all files."""
 
     def __init__(self, rules: RuleSet, moved: Mapping[str, str]) -> None:
         self.rules = rules
@@ -28,7 +28,7 @@ class Rewriter:
         self.reporter = Reporter(rules)
 
     def rewrite(self, path: str, raw: bytes) -> Rewrite:
-        """The port of one file, given its upstream path and bytes."""
+        """Port of one file, given its upstream path and bytes."""
         source = self.examine(path, raw)
         edits = outermost(source)
         text = source.text
@@ -45,7 +45,7 @@ class Rewriter:
         )
 
     def examine(self, path: str, raw: bytes) -> Source:
-        """File with the results of all rules: edits, hits and residue, by place."""
+        """File with the results of all rules, by place: edits, hits and residue."""
         text, patches = prepared(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
         self.reporter.learn(self.resolver.learn(source.runs))
@@ -63,12 +63,13 @@ class Rewriter:
 
 
 def ported_bytes(rewrite: Rewrite) -> bytes:
-    """The bytes of a ported file."""
+    """Bytes of a ported file."""
     return encode(rewrite.text)
 
 
 def outermost(source: Source) -> list[Edit]:
-    """The edits in order of place, outer before inner; one that cuts across another gives way and is reported."""
+    """Edits sorted by place, outer edits before inner ones. Of two edits that partly overlap, the later is dropped and
+    reported."""
     ordered = sorted(source.edits, key=lambda edit: (edit.start, edit.start != edit.end, -edit.end))
     kept: list[Edit] = []
     open_: list[Edit] = []
@@ -88,7 +89,7 @@ def outermost(source: Source) -> list[Edit]:
 
 
 def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> str:
-    """Text from `start` to `end`, by default all of it, with nested edits applied."""
+    """Text from `start` to `end` (default: the whole text) with nested edits applied."""
     inner = _nested(edits)
     out: list[str] = []
     # Text to write, and spans of upstream's text with the edits among which theirs are; the next one last.
@@ -114,7 +115,7 @@ def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = N
 
 
 def _nested(edits: Sequence[Edit]) -> dict[int, list[int]]:
-    """Index of an edit -> the edits directly inside; -1: those inside no other."""
+    """Index of an edit -> indexes of the edits directly inside it; -1 -> edits that no other edit contains."""
     inner: dict[int, list[int]] = {index: [] for index in range(-1, len(edits))}
     open_: list[int] = []
     for index, edit in enumerate(edits):
@@ -133,7 +134,7 @@ def _within(
     start: int,
     end: int,
 ) -> Iterator[int]:
-    """Indexes of the edits inside a span, in order; an edit that exceeds the span is replaced by its inner edits."""
+    """Indexes of the edits inside a span, in order. An edit that exceeds the span is replaced by its inner edits."""
     first = bisect_left(among, start, key=lambda index: edits[index].end)
     for index in among[first:]:
         edit = edits[index]
@@ -146,7 +147,7 @@ def _within(
 
 
 def _added_lines(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
-    """The lines before which lines were added, and how many: headers alone do that."""
+    """(line number, number of lines added before it). Only added includes add lines."""
     return [
         (text.count("\n", 0, edit.start) + 1, str(edit.parts[0]).count("\n"))
         for edit in edits
@@ -155,14 +156,14 @@ def _added_lines(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
 
 
 def _ported(line: int, added: Sequence[tuple[int, int]]) -> int:
-    """The number that a line has in the ported file."""
+    """Number of a line in the ported file."""
     return line + sum(lines for before, lines in added if before <= line)
 
 
 def _residue(
     left: Sequence[ResidueSite], text: str, added: Sequence[tuple[int, int]]
 ) -> tuple[Residue, ...]:
-    """One entry per word, reason and rule, with the first line, counted in the ported file."""
+    """One entry for each word, reason and rule, with the first line in the ported file."""
     if not left:
         return ()
     counts: Counter[tuple[Reason, str, int, str]] = Counter()

@@ -20,7 +20,7 @@ from porter.rewrite.include_lookup import IncludeRules
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _RUNS = bytes(c if chr(c) in _IDENT_CHARS else 32 for c in range(256))
-"""Bytes that part runs of identifier characters, made blank."""
+"""Bytes that separate runs of identifier characters, mapped to blanks."""
 _CLASS_OF = {
     Kind.COMMENT: TokenClass.COMMENT,
     Kind.STRING: TokenClass.STRING,
@@ -40,7 +40,7 @@ def _is_splice(text: str, at: int) -> bool:
 
 
 class WordSite(NamedTuple):
-    """An identifier at a place."""
+    """Identifier at an offset."""
 
     start: int
     word: str
@@ -48,16 +48,17 @@ class WordSite(NamedTuple):
 
 
 class Scopes(NamedTuple):
-    """Abbreviations that a file makes for chains of names."""
+    """Abbreviations of chains of names in a file."""
 
     aliases: Mapping[str, Sequence[tuple[str, ...]]]
     """`namespace N = a::b;`, `using N = a::b;`, `#define N a::b`"""
     opened: Sequence[tuple[int, int, tuple[str, ...]]]
-    """Beginning, end and chain of `namespace a::b {`, with those around it, and of `using namespace a::b;`"""
+    """Start, end and full chain of each `namespace a::b {` and `using namespace a::b;`; enclosing namespaces are
+    included."""
 
 
 class ResidueSite(NamedTuple):
-    """A place where vendor text stays."""
+    """Place at which vendor text stays."""
 
     start: int
     reason: Reason
@@ -67,7 +68,7 @@ class ResidueSite(NamedTuple):
 
 
 class Source:
-    """A file being rewritten; rules add to `edits`, `hits` and `left`."""
+    """File being rewritten; rules add to `edits`, `hits` and `left`."""
 
     def __init__(
         self,
@@ -85,22 +86,22 @@ class Source:
         self.patches = patches
         self.rules = rules
         self.moved = moved
-        """Include spelling of a ported file -> its spelling in the port."""
+        """Include path of a ported file -> its include path in the port."""
         self.include_rules = include_rules or IncludeRules(rules)
         self.included: set[str] = set()
-        """Include paths as the port spells them; `include` rules fill the set."""
+        """Include paths in the port; `include` rules fill the set."""
         self.edits: list[Edit] = []
         self.hits: Counter[tuple[int, str]] = Counter(
             {(patch.rule, ""): len(patch.starts) for patch in patches}
         )
         self.left: list[ResidueSite] = []
         self.held: list[tuple[int, int]] = []
-        """Spans in which no word is a name of its own: include paths, and chains that need a rule."""
+        """Spans in which words have no meaning of their own: include paths, and chains that need a rule."""
         self.scopes: Scopes | None = None
-        """Filled when the first rule about a chain of names asks for it."""
+        """Abbreviations, read when the first rule about a chain of names needs them."""
         self._region: Region | None = None
         self.decided: set[int] = set()
-        """Offsets of words in literals and comments that a rule for names has decided."""
+        """Offsets of words in literals and comments that a rule for names has edited or reported."""
 
     @cached_property
     def opaque(self) -> list[Token]:
@@ -119,32 +120,32 @@ class Source:
         return found
 
     def of_kind(self, kind: Kind) -> list[Token]:
-        """The opaque tokens of one kind, in order."""
+        """Opaque tokens of one kind, in order."""
         return self._by_kind.get(kind, [])
 
     @cached_property
     def runs(self) -> set[str]:
-        """Every run of letters, digits and underscores in the file: its words and its numbers."""
+        """All runs of letters, digits and underscores in the file: its words and its numbers."""
         return set(self._blanked.split())
 
     @cached_property
     def _blanked(self) -> str:
-        """Text with a blank for every character outside identifiers, and a blank at both ends."""
+        """Text with blanks in place of all characters outside identifiers, and an additional blank at each end."""
         return f" {encode(self.text).translate(_RUNS).decode('ascii')} "
 
     @cached_property
     def folded(self) -> str:
-        """The text in lower case, offset by offset."""
+        """Text in lower case; offsets are the same."""
         return self.text.lower()
 
     @cached_property
     def words(self) -> set[str]:
-        """Every word of the file, in any kind of text: the matches of `WORD`, found in half of the time."""
+        """All words of the file, in any kind of text: the matches of `WORD`, found in half the time."""
         odd = [run for run in self.runs if run[0] <= "9"]
         return self.runs.difference(odd).union([run.lstrip("0123456789") for run in odd]) - {""}
 
     def at(self, offset: int) -> Token | None:
-        """The opaque token that covers an offset."""
+        """Opaque token that covers an offset; None without one."""
         index = bisect_right(self._starts, offset) - 1
         if index >= 0:
             token = self.opaque[index]
@@ -164,7 +165,7 @@ class Source:
             offset = token.start
 
     def after(self, offset: int) -> int:
-        """Beginning of the next text from an offset on that is neither blank, line splice nor comment."""
+        """Start of the next text, from an offset on, that is neither blank, line splice nor comment."""
         text, size = self.text, len(self.text)
         while True:
             while offset < size and (text[offset].isspace() or _is_splice(text, offset)):
@@ -181,7 +182,7 @@ class Source:
 
     @cached_property
     def _lines(self) -> list[int]:
-        """Beginnings of the logical lines."""
+        """Offsets of the logical lines."""
         joined = {match.end() for match in self._splices}
         return [0, *(end + 1 for end in self._breaks if end + 1 not in joined)]
 
@@ -195,7 +196,7 @@ class Source:
         return bisect_left(self._breaks, end) - bisect_left(self._breaks, start)
 
     def line_break(self, start: int, end: int) -> str:
-        """A line break as a span writes them: with a backslash if one of them has it, else as the first."""
+        """Line break of a span: with a backslash if one of the span's line breaks has one, else like the first."""
         index = bisect_left(self._splices, start, key=lambda match: match.start())
         if index < len(self._splices) and self._splices[index].end() <= end:
             splice = self._splices[index]
@@ -206,18 +207,18 @@ class Source:
         return "\r\n" if self.text[max(start, first - 1) : first] == "\r" else "\n"
 
     def region(self, offset: int) -> Region:
-        """Tokens from the beginning of a token on; tokens that were read before are reused."""
+        """Tokens from the start of a token on; tokens that were read before are reused."""
         known = self._region
         if known is None or not known.begin <= offset <= known.read_to:
             known = self._region = Region(self.text, offset)
         return known
 
     def line_start(self, offset: int) -> int:
-        """Beginning of the logical line of an offset: backslashes join lines."""
+        """Start of the logical line that contains an offset: backslashes join lines."""
         return self._lines[bisect_right(self._lines, offset) - 1]
 
     def line_end(self, offset: int) -> int:
-        """End of the logical line of an offset, its line break left out."""
+        """End of the logical line that contains an offset, without its line break."""
         after = bisect_right(self._lines, offset)
         return self._lines[after] - 1 if after < len(self._lines) else len(self.text)
 
@@ -241,7 +242,7 @@ class Source:
     def all_places(self, words: set[str], common: str) -> dict[str, list[int]]:
         """Offsets of each of the words, in any kind of text.
 
-        `common` is a lower-case text that most of them hold: these are found by a single search.
+        `common`: lower-case text that most of the words contain; these words are found by a single search.
         """
         if not words:
             return {}
@@ -262,7 +263,7 @@ class Source:
         }
 
     def sites(self, words: Iterable[str]) -> Iterator[WordSite]:
-        """Sites of the words, by offset; include paths and names of directives are left out."""
+        """Sites of the words, sorted by offset, without include paths and names of directives."""
         return self.sites_at((start, word) for word in words for start in self.places(word))
 
     def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[WordSite]:
@@ -275,7 +276,7 @@ class Source:
                 yield WordSite(start, word, where)
 
     def parted(self, word: str, places: list[int]) -> tuple[list[int], list[WordSite]]:
-        """The places of a word in code, and its other sites."""
+        """Places of a word in code, and its sites in other text."""
         code: list[int] = []
         others: list[WordSite] = []
         starts, opaque = self._starts, self.opaque
@@ -291,7 +292,7 @@ class Source:
         return code, others
 
     def _plain_class(self, offset: int) -> TokenClass:
-        """The class of text that no opaque token covers: code, or what follows a comment in a condition."""
+        """Token class of text that no opaque token covers: code, or the part of a condition after a comment."""
         if self._condition_ends:
             index = bisect_right(self._condition_ends, (offset, len(self.text))) - 1
             if index >= 0 and offset < self._condition_ends[index][1]:
@@ -308,7 +309,7 @@ class Source:
         return found
 
     def _logical_end(self, offset: int) -> int:
-        """End of the logical line of an offset; comments may hold line breaks."""
+        """End of the logical line that contains an offset; comments may contain line breaks."""
         while (end := self.text.find("\n", offset)) >= 0:
             inside = self.at(end)
             if inside and inside.kind is Kind.COMMENT and inside.end > end:
@@ -320,21 +321,21 @@ class Source:
         return len(self.text)
 
     def applies(self, rule: Rule, where: TokenClass | None = None) -> bool:
-        """True if a rule is for this file, and for that class of token."""
+        """Test whether a rule applies to this file and, if given, to the token class."""
         if where is not None and where not in rule.classes:
             return False
         return is_within(self.path, rule.only_in, rule.not_in)
 
     def first_of(self, rules: Iterable[int]) -> int | None:
-        """The first of some rules that is for this file."""
+        """Index of the first of some rules that applies to this file; None without one."""
         return next((index for index in rules if self.applies(self.rules.rules[index])), None)
 
     def edit(self, start: int, end: int, new: str, rule: int, name: str = "") -> None:
-        """Replace a span by a literal, and count the rule."""
+        """Replace a span by a literal, and count a hit of the rule."""
         self.edits.append(Edit(start, end, (new,), rule, name))
 
     def hit(self, rule: int, name: str = "") -> None:
-        """Count a rule that decided about a place."""
+        """Count a hit of a rule."""
         self.hits[rule, name] += 1
 
     def leave(self, start: int, reason: Reason, name: str, rule: int = -1, note: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Stages of a file before it is read as a `Source`, and after all edits, for the kinds that have such a stage."""
+"""Stages before a file is read as a `Source` and after all edits, for the rule kinds that have such a stage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from porter.rewrite.source import Source
 
 
 def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
-    """Text of a file that all rules see, and the changes that were made, in their order."""
+    """Text of a file as all later rules see it, and the applied changes in their order."""
     applied: tuple[AppliedPatch, ...] = ()
     for kind in order.ORDER:
         if kind.prepare:
@@ -21,7 +21,7 @@ def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPa
 
 
 class Reporter:
-    """Finds the places that rules report, by all kinds that report; serves one rule set."""
+    """Finds the places to report under one rule set, for all rule kinds with reports."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._by_kind: list[tuple[tuple[int, ...], Reports]] = [
@@ -29,12 +29,12 @@ class Reporter:
         ]
 
     def learn(self, words: set[str]) -> None:
-        """Look at the words of a file that no earlier file has."""
+        """Examine the words of a file that no earlier file contained."""
         for _, reports in self._by_kind:
             reports.learn(words)
 
     def places(self, source: Source) -> list[tuple[int, list[int]]]:
-        """Rules that report places of a file, whose words were learnt, and the offsets."""
+        """(index of a rule, offsets that it reports in the file). The words of the file must have been examined."""
         return [
             (index, found)
             for indexes, reports in self._by_kind
@@ -43,7 +43,7 @@ class Reporter:
         ]
 
     def hazards(self, source: Source) -> list[Hazard]:
-        """Reports on a file, each with its first line and its number of places."""
+        """Hazards of a file, each with its first line and its number of places."""
         rules, text = source.rules.rules, source.text
         return [
             Hazard(rules[index].match, text.count("\n", 0, found[0]) + 1, len(found), index)

@@ -18,11 +18,11 @@ from porter.rewrite.macros import MacroArgument, MacroArguments, MacroDefinition
 from porter.rewrite.source import WORD, Source, WordSite
 
 _PROBES = ("Xx", "_XX")
-"""Ends of names that what comes before `##` may get."""
+"""Endings that stand for the unknown text after `##`."""
 
 
 def apply(source: Source, resolver: Resolver) -> None:
-    """Report what a file pastes together of names that are renamed apart."""
+    """Report pasted names whose parts are renamed separately."""
     if "##" not in source.text:
         return
     renamed = {
@@ -42,7 +42,7 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _chains(macro: MacroDefinition) -> Iterator[list[Token]]:
-    """The operands of `##` of each pasted name of a macro."""
+    """Operands of `##` for each pasted name in a macro."""
     body = macro.body
     at = 0
     while at < len(body):
@@ -63,7 +63,7 @@ def _disagreement(
     chain: Sequence[Token],
     binding: MacroArguments,
 ) -> Iterator[tuple[int, str, str]]:
-    """Place, name and note of a pasted name, or of a part of one that is not known, which may have gone wrong."""
+    """Place, name and note of a pasted name whose renamed parts may form a wrong name, or of its known part."""
     words: list[MacroArgument] = []
     for operand in chain:
         if operand.text in macro.parameters:
@@ -96,7 +96,7 @@ def _unknown(
     macro: MacroDefinition,
     chain: Sequence[Token],
 ) -> Iterator[tuple[int, str, str]]:
-    """Parts of a vendor's name to which other files, or several tokens, give the rest."""
+    """Parts of vendor names to which other files, or arguments of several tokens, supply the rest."""
     for at, operand in enumerate(chain):
         if operand.kind is not Kind.IDENT or operand.text in macro.parameters:
             continue
@@ -114,7 +114,7 @@ def _renamed(renamed: Mapping[int, tuple[str, object]], word: MacroArgument) -> 
 
 
 def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
-    """Spelling that the rules give a name in this file; None when the spelling depends on neighbouring tokens."""
+    """Replacement of a name in this file; None when it depends on neighbouring tokens."""
     verdict = resolver.verdict(name)
     if verdict.uses:
         return None

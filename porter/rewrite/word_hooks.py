@@ -1,7 +1,7 @@
-"""Hooks of the kinds that are decided word by word, in one pass of `porter.rewrite.identifiers`.
+"""Hooks of the rule kinds that are applied word by word, in one pass of `porter.rewrite.identifiers`.
 
 A rule either names words and their replacements (`Names`: `name`, `names`, `family`, `macro`), or concerns certain uses
-of a word (`Uses`: `value`, `qualified`, `call`). Uses are asked first.
+of a word (`Uses`: `value`, `qualified`, `call`). Uses have precedence.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
 from porter.rewrite.source import Source, WordSite
 
 Fill = Callable[[str], str]
-"""Fills the placeholders of a text."""
+"""Function that fills the placeholders of a text."""
 Span = tuple[int, int]
 RulesAbout = Mapping[str, Sequence[int]]
-"""Word or chain of names that rules of one kind are about -> their indexes, strongest first."""
+"""Word or chain of names -> indexes of the rules of one kind about it, strongest first."""
 
 
 class Listed(NamedTuple):
-    """Words of a bulk rule, as a mapping file lists them."""
+    """Words in a bulk rule, as the mapping file lists them."""
 
     match: str = ""
     names: Mapping[str, str | None] = {}
@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """A rule about a word that does not concern the use of the word at a place."""
+    """Rule about a word that does not apply to the word's use at a place."""
 
     rule: int
     note: str
@@ -39,8 +39,8 @@ class Passed(NamedTuple):
 
 
 Outcome = int | Passed | None
-"""Result at a place: the offset up to which nothing more is to be done (0: behind the word), a rule that was passed
-over, or None if no rule of the kind applies to the file."""
+"""Result at a place: end of the text that the edit covers (0: the word only); or a rule that did not apply to this use;
+or None if no rule of the kind applies to the file."""
 
 
 def one_name(rule: Rule) -> Iterator[tuple[str, str | None]]:
@@ -62,17 +62,17 @@ class Names:
     """Hooks of a kind whose rules name words."""
 
     resolutions: Callable[[Rule], Iterable[tuple[str, str | None]]] = one_name
-    """Words that a rule lists, and the replacement of each; None: the word stays."""
+    """(word, replacement) for the words that a rule lists; None: the word stays."""
     is_bulk: bool = False
-    """A rule concerns many words: hits are counted for each word."""
+    """True if a rule concerns many words; hits are then counted for each word."""
     is_listed: Callable[[Rule], bool] = lambda rule: True
-    """True if the mapping spells out each word of a rule. Such a rule decides in place of a rule about uses."""
+    """Test whether the mapping lists each word of a rule. Such a rule overrides rules about uses."""
     by_pattern: bool = False
-    """The match of a rule that lists no words is a regular expression for whole words."""
+    """True if the match of a rule without listed words is a regular expression for whole words."""
     classes_of_cuda: frozenset[TokenClass] | None = None
-    """Token classes of a rule of the CUDA layer that names none; None: as in other layers."""
+    """Token classes for a rule of the CUDA layer that states none; None: the same as in other layers."""
     read: Callable[[Mapping[str, Any], Fill], Listed] | None = None
-    """Read the words of a bulk rule from its fields. None: the field of the kind is the match."""
+    """Read the words of a bulk rule from its fields. None: the match is the kind's field."""
     claim: Callable[[Rule, Sequence[str], re.Pattern[str]], dict[str, str | None] | None] = (
         _claim_nothing
     )
@@ -93,14 +93,16 @@ class Uses:
     """Hooks of a kind whose rules concern certain uses of a word."""
 
     apply: Callable[[Source, WordSite, RulesAbout], Outcome]
-    """Edit a place of a word, given the rules of the kind about the word and about chains that begin with it."""
+    """Edit a place of a word. Arguments: the file, the place, and the rules of the kind about the word and about chains
+    that begin with it."""
     where: Callable[[Rule], str]
-    """Uses that a rule concerns, for `porter explain`: `where its number is compared`."""
+    """Description, for `porter explain`, of the uses that a rule concerns: `where its number is compared`."""
     about: Callable[[Rule], str] = _whole_match
-    """Word, or chain of names joined by `::`, that a rule is about."""
+    """Word, or chain of names joined by `::`, that a rule concerns."""
     doubt: Callable[[Source, WordSite, Resolution, int], str] = _no_doubt
-    """(source, place, decision by name, rule that was passed over) -> reason why the place is ambiguous, or empty."""
+    """(source, place, decision by name, rule that did not apply) -> reason why the place is ambiguous, or empty."""
     hold: Callable[[RuleSet], Callable[[Source], list[Span]]] | None = None
-    """Make a function that reports the spans of a file in which no word is a name of its own, and returns them."""
+    """Create a function that returns the spans of a file in which words have no meaning of their own, and reports
+    them."""
     comes_before: Callable[[Rule], bool] | None = None
-    """True for the rules by name that precede all others where a rule of this kind is about the same word."""
+    """Test whether a rule about names precedes all others for a word that also has a rule of this kind."""

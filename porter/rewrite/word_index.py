@@ -1,4 +1,7 @@
-"""Index of the words that contain certain texts. A word is examined once: most words occur in several files."""
+"""Index of the words that contain certain texts.
+
+Each word is examined once, because most words occur in several files.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterable
 
 
 class Vocabulary:
-    """Words that hold one of some lower-case texts, in capitals or not.
+    """Words that contain one of the given lower-case texts, ignoring case.
 
     >>> known = Vocabulary(["warp", "lane"])
     >>> known.learn({"WARP_SIZE", "n"})
@@ -18,12 +21,12 @@ class Vocabulary:
         self._holding: dict[str, set[str]] = {text: set() for text in texts}
 
     def learn(self, words: set[str]) -> None:
-        """Look at words; once for each is enough."""
+        """Examine words."""
         joined = " ".join(words).lower()
         for text, holding in self._holding.items():
             if text in joined:
                 holding.update(word for word in words if text in word.lower())
 
     def holds(self, words: set[str], text: str) -> bool:
-        """True if one of the words, all of which were added, contains one of the texts."""
+        """Test whether one of the words, which must all have been examined, contains one of the texts."""
         return not words.isdisjoint(self._holding[text])

@@ -1,4 +1,4 @@
-"""The runtime of target `simt`: its sources, its build, its compiler flags.
+"""Runtime of target `simt`: sources, build, compiler flags.
 
 May import: toolchain and all below it.
 """

@@ -14,15 +14,15 @@ class Blas:
     name: str
     """Name of the BLAS in messages."""
     defines: tuple[str, ...]
-    """Preprocessor definitions: its functions may carry a prefix."""
+    """Preprocessor definitions; the BLAS functions may have a prefix."""
     link: tuple[str, ...]
-    """Arguments of the linker."""
+    """Linker arguments."""
 
 
 def find_blas() -> Blas:
-    """The wheel's OpenBLAS if it is installed, else the system's (Debian: `libopenblas-dev`).
+    """OpenBLAS of the wheel if it is installed, else the system's (Debian: `libopenblas-dev`).
 
-    The wheel's symbols have the prefix `scipy_`, so that a program can have a BLAS of its own.
+    The wheel's symbols have the prefix `scipy_`, so that a program can use another BLAS at the same time.
     """
     found = importlib.util.find_spec("scipy_openblas32")
     if found is None or found.origin is None:

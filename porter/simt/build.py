@@ -3,8 +3,8 @@
     from porter.simt.build import Options, build
     library = build(Options(out=Path("build/simt")))
 
-The graph is written to `build.ninja` in the folder `out`; only what changed is compiled again. The
-error for what fails holds the command and the compiler's message.
+The build graph is written to `build.ninja` in the folder `out`; only changed sources are compiled again. The error for
+a failed command contains the command and the compiler's message.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ Device code reads memory through pointers to other types (eight half values as a
 
 @dataclass(frozen=True)
 class Options:
-    """Parts and options of a build of the runtime."""
+    """Options of a build of the runtime."""
 
     out: Path
     compiler: str = "g++"
     warp_size: int = 32
-    """Lanes of a warp: 32 or 64."""
+    """Number of lanes in a warp: 32 or 64."""
     sanitizer: Sanitizer | None = None
     debug: bool = False
-    """Flags without optimisation and with all assertions."""
+    """True to compile without optimisation and with all assertions."""
     tests: bool = False
-    """The runtime's test program as well."""
+    """True to build the runtime's test program too."""
     bench: bool = False
-    """The program that `build_scripts/bench_runtime` runs, as well."""
+    """True to build the program for `build_scripts/bench_runtime` too."""
     jobs: int | None = None
-    """Compilers at once; by default as many as there are processors."""
+    """Number of parallel compilers; by default the number of processors."""
     launcher: str | None = None
     """Program that starts the compiler, for example `ccache`; by default ccache if it is installed."""
 
@@ -77,20 +77,20 @@ class Options:
 
 
 def program_flags(warp_size: int = 32) -> list[str]:
-    """Compiler flags of a ported program, whatever the suffix of its file."""
+    """Compiler flags of a ported program, for any suffix of its file."""
     width = [f"-DSIMT_WARP_SIZE={warp_size}"] if warp_size != 32 else []
     return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
 
 
 def conversion_flags(out: Path) -> PluginFlags:
-    """Additional flags for a program, by the compiler of the build in `out`."""
+    """Additional flags for a program, for the compiler of the build in `out`."""
     return compiler_plugin.recorded(out)
 
 
 def link_flags(out: Path) -> list[str]:
-    """Linker flags of a ported program: libsimt.so of the build in `out`, found there at run time, too.
+    """Linker flags of a ported program, with the run-time search path of the libsimt.so in `out`.
 
-    A program exports its symbols, so that reports of faults can name its kernels.
+    A program exports its symbols, so that fault reports can name its kernels.
     """
     library = ["-Wl,--no-as-needed", f"-L{out}", "-lsimt", f"-Wl,-rpath,{out}"]
     return [*library, "-rdynamic", "-pthread"]
@@ -175,7 +175,7 @@ def _program(
     link: tuple[str, ...],
     tools: list[str],
 ) -> None:
-    """Build rule of a program. It exports its symbols, so that reports of faults can name its kernels."""
+    """Build rule of a program. A program exports its symbols, so that fault reports can name its kernels."""
     from porter.toolchain.ninja_file import shell_words
 
     objects = [_compile(ninja, source, variables, tools) for source in sources]
@@ -191,7 +191,7 @@ def _program(
 
 
 def _compile(ninja: Writer, source: Path, variables: dict[str, str], tools: list[str]) -> str:
-    """One object; named after its place in the runtime's folder. It is made anew when one of `tools` is newer."""
+    """Build rule of one object. Its path follows the source's path; it is out of date when one of `tools` is newer."""
     from porter.toolchain.ninja_file import path_word
 
     out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
@@ -200,7 +200,7 @@ def _compile(ninja: Writer, source: Path, variables: dict[str, str], tools: list
 
 
 def build(options: Options, progress: Progress | None = None) -> Path:
-    """Brings the build up to date and gives the path of libsimt.so.
+    """Bring the build up to date and return the path of libsimt.so.
 
     Raises:
         BuildError: the compiler or the linker failed, with their messages.

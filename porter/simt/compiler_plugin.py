@@ -43,10 +43,10 @@ class PluginFlags(NamedTuple):
 
 
 def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> PluginFlags:
-    """Flags for the compiler `command`, whose plugin is kept in `folder`, brought up to date.
+    """Flags for the compiler `command`. The plugin is kept in `folder` and brought up to date.
 
-    `packaged` is a plugin that a wheel brings; it serves where the compiler's plugin headers are missing and it was
-    built for this compiler. Raises SourceError when the folder cannot be written.
+    `packaged`: plugin in a wheel; used when the compiler's plugin headers are missing and the compiler can load this
+    plugin. Raises SourceError when the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) 
 
 
 def recorded(folder: Path) -> PluginFlags:
-    """Result of `prepare` for a folder, that of a build of the runtime; a warning where there is none."""
+    """Stored result of `prepare` for the folder of a runtime build; flags with a warning when nothing is stored."""
     try:
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         plugin = folder / PLUGIN
@@ -74,14 +74,14 @@ def recorded(folder: Path) -> PluginFlags:
 
 
 def plugin_headers(command: Sequence[str]) -> Path | None:
-    """The folder with the plugin headers of a g++; None where they are not installed."""
+    """Folder with the plugin headers of a g++; None when they are not installed."""
     done = _run([*command, "-print-file-name=plugin"])
     include = Path(done.stdout.strip()) / "include"
     return include if (include / "gcc-plugin.h").is_file() else None
 
 
 def headers_package(command: Sequence[str]) -> str:
-    """Debian's package of those headers: `gcc-12-plugin-dev`."""
+    """Debian package of the plugin headers: `gcc-12-plugin-dev`."""
     major = _run([*command, "-dumpversion"]).stdout.strip().partition(".")[0]
     return f"gcc-{major}-plugin-dev"
 
@@ -104,7 +104,7 @@ def _with_plugin(place: Path) -> PluginFlags:
 
 
 def _build(command: Sequence[str], place: Path) -> str:
-    """Build the plugin; gives why that is impossible, or nothing."""
+    """Build the plugin. Returns the reason for a failure; empty on success."""
     headers = plugin_headers(command)
     if headers is None:
         return "the compiler's plugin headers are not installed"
@@ -137,7 +137,7 @@ def _first_error(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def _kept(folder: Path, key: str) -> PluginFlags | None:
-    """The answer of the run before, where the plugin was built by the same compiler from the same source."""
+    """Result of the previous run, if the plugin was built with the same compiler from the same source."""
     try:
         same = json.loads((folder / _RECORD).read_text(encoding="utf-8"))["key"] == key
     except (OSError, ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""The sources of the runtime."""
+"""Sources of the runtime."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from porter.base import resources
 
 
 def runtime_dir() -> Path:
-    """The folder that holds the runtime's `include`, `src` and `tests`."""
+    """Folder with the runtime's `include`, `src` and `tests`."""
     return resources.folder("runtime") / "simt"
 
 
 def include_dir() -> Path:
-    """The folder that programs for `simt` are compiled with."""
+    """Header folder for programs that use the runtime."""
     return runtime_dir() / "include"
 
 
 def library_sources() -> list[Path]:
-    """Every source of libsimt.so, in a fixed order."""
+    """Sources of libsimt.so, in a fixed order."""
     return sorted((runtime_dir() / "src").rglob("*.cpp"))
 
 
 def test_sources() -> list[Path]:
-    """Every source of the runtime's own test program, in a fixed order."""
+    """Sources of the runtime's own test program, in a fixed order."""
     return sorted((runtime_dir() / "tests").glob("*.cpp"))
 
 
 def plugin_files() -> list[Path]:
-    """Sources of the plugin for g++ that gives device code CUDA's meaning, and their headers, in a fixed order."""
+    """Sources and headers of the g++ plugin that gives device code CUDA's semantics, in a fixed order."""
     return sorted((runtime_dir() / "plugin").glob("*.*"))
 
 
 def bench_sources() -> list[Path]:
-    """Every source of the program that measures the runtime, in a fixed order."""
+    """Sources of the benchmark program of the runtime, in a fixed order."""
     return sorted((runtime_dir() / "bench").glob("*.cpp"))

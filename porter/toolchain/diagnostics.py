@@ -1,4 +1,4 @@
-"""Messages of compilers, with upstream's files and lines.
+"""Diagnostics of compilers, with upstream's files and lines.
 
 A port keeps the line counts of upstream's files, so that `<port>/src/aten/.../simt/AbsKernel.cu:20` is
 `aten/.../cuda/AbsKernel.cu:20` upstream.
@@ -24,21 +24,21 @@ _NO_MEMORY = re.compile(
 _OWN_FAULT = re.compile(r"internal compiler error|PLEASE submit a bug report to|Stack dump:")
 _NO_SPACE = re.compile(r"No space left on device|Disk quota exceeded")
 _KILLED = 128 + 9
-"""Exit status of a shell whose program was ended by signal 9: mostly by the kernel, out of memory."""
+"""Exit status of a shell whose program was killed by signal 9, usually by the kernel because memory ran out."""
 _ERRORS = 3
 _LINES = 24
-"""Largest numbers of errors and lines in a message; the printed command shows the rest."""
+"""Limits on the errors and lines in a message; the printed command shows all of them."""
 
 
 class UpstreamLines:
-    """Places in a port -> places in upstream's tree and in our own sources."""
+    """Mapping from places in a port to places in the upstream tree and in porter's own sources."""
 
     def __init__(self, roots: Iterable[tuple[Path, Mapping[str, str], str]]) -> None:
         """`roots`: folder, ported path -> upstream path, and the prefix of paths without an upstream path."""
         self.roots = [(f"{root}/", paths, before) for root, paths, before in roots]
 
     def of(self, place: str) -> str | None:
-        """The upstream path of a file of the port; None for any other file."""
+        """Upstream path of a file in the port; None for any other file."""
         for root, paths, before in self.roots:
             if place.startswith(root):
                 path = place.removeprefix(root)
@@ -46,7 +46,7 @@ class UpstreamLines:
         return None
 
     def told(self, text: str) -> str:
-        """The text, with upstream's paths."""
+        """Text with upstream paths in place of paths in the port."""
         for root, paths, before in self.roots:
             pattern = re.escape(root) + r"([^\s:,'\"]+)"
             text = re.sub(pattern, lambda m: before + paths.get(m[1], m[1]), text)  # noqa: B023
@@ -54,16 +54,17 @@ class UpstreamLines:
 
 
 class OutsideCause(NamedTuple):
-    """Cause of a failed command outside its source."""
+    """Cause of a failed command other than its source."""
 
     text: str
     help: str
     disk: bool = False
-    """True if the disk is full: then no file can be written at all."""
+    """True if the disk is full, so that no file can be written."""
 
 
 def cause(failed: Failed) -> OutsideCause | None:
-    """Memory or disk space that ran out; None when the compiler has found fault with its source."""
+    """Lack of memory or disk space, or a crash of the compiler; None when the compiler reported errors in its
+    source."""
     if _NO_SPACE.search(failed.said):
         return OutsideCause(
             "the disk is full", "free some space and run again; what was built is kept", disk=True
@@ -91,7 +92,7 @@ def check_outcome(outcome: NinjaOutcome, folder: Path) -> None:
 def failures(
     outcome: NinjaOutcome, folder: Path, units: Iterable[CompileUnit], origins: UpstreamLines
 ) -> tuple[Failure, ...]:
-    """Failed commands of a ninja run, with upstream's paths. Raises as `check_outcome`."""
+    """Failed commands of a ninja run, with upstream paths. Raises the errors of `check_outcome`."""
     check_outcome(outcome, folder)
     by_object = {unit.object: unit for unit in units}
     return tuple(
@@ -100,7 +101,7 @@ def failures(
 
 
 def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) -> Failure:
-    """Failed command, with upstream's paths."""
+    """Failed command, with upstream paths."""
     path = unit.path if unit else failed.output
     why = cause(failed)
     errors = list(_ERROR.finditer(failed.said))

@@ -1,4 +1,4 @@
-"""The compiler and the installed PyTorch that a build uses, looked at before anything is compiled."""
+"""Compiler and installed PyTorch for a build. Both are inspected before the first compilation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from porter.base import probe
 from porter.base.errors import BuildError, SourceError, UsageError
 
 OLDEST_GCC = 9
-"""The first g++ whose C++17 is complete enough for PyTorch 2's headers."""
+"""Oldest g++ whose C++17 support suffices for the headers of PyTorch 2."""
 OLDEST_CLANG = 9
 OLDEST_STANDARD = 17
 """C++ standard of the runtime and of the headers of PyTorch 2.1."""
@@ -39,7 +39,7 @@ print(json.dumps({
 
 
 class Compiler(NamedTuple):
-    """A C++ compiler and its version."""
+    """C++ compiler and its version."""
 
     command: tuple[str, ...]
     name: str
@@ -47,11 +47,11 @@ class Compiler(NamedTuple):
 
 
 class Torch(NamedTuple):
-    """A PyTorch that sources are compiled against, and the interpreter that it is for: installed, or a header tree."""
+    """PyTorch to compile against, installed or in a header tree, with its Python interpreter."""
 
     python: str
     root: Path
-    """The folder `torch` of site-packages, or of a header tree."""
+    """Folder `torch` in site-packages or in a header tree."""
     version: str
     """Value of `torch.__version__`: `2.6.0+cu124`."""
     cxx11_abi: bool
@@ -60,18 +60,18 @@ class Torch(NamedTuple):
     suffix: str
     """Suffix of the interpreter's extension modules: `.cpython-311-x86_64-linux-gnu.so`."""
     cxx: int
-    """C++ standard that its headers need: 17."""
+    """C++ standard that the headers need: 17."""
     has_libraries: bool = True
     """False for a header tree."""
 
     @property
     def release(self) -> str:
-        """The version without what a build adds to it: `2.6.0`."""
+        """Version without the suffix of the build: `2.6.0`."""
         return self.version.partition("+")[0]
 
     @property
     def includes(self) -> tuple[Path, ...]:
-        """Folders of headers, in search order. In a header tree, most headers lie where the sources have them."""
+        """Header folders in search order. A header tree has most headers at the same paths as the source tree."""
         api = Path("torch", "csrc", "api", "include")
         include = self.root / "include"
         if self.has_libraries:
@@ -85,10 +85,8 @@ class Torch(NamedTuple):
 
 
 def find_compiler(wanted: str) -> Compiler:
-    """The compiler of that command, found and of an age that can build PyTorch.
-
-    Raises BuildError when there is none, when it does not work, or when it is too old.
-    """
+    """Compiler of a command. Raises BuildError when the compiler is missing, does not work, or is too old for
+    PyTorch."""
     command = words_of(wanted, "--compiler, or CXX")
     if not command or shutil.which(command[0]) is None:
         help = "install it (Debian: apt install g++), or name another with CXX or --compiler"
@@ -124,10 +122,10 @@ def find_compiler(wanted: str) -> Compiler:
 
 @functools.cache
 def find_torch(python: str, release: str | None = None) -> Torch:
-    """The PyTorch installed for an interpreter; it is looked at once, and not imported.
+    """PyTorch that is installed for an interpreter. It is inspected once, without being imported.
 
-    Raises SourceError when the interpreter does not run, has no PyTorch, or one of another minor release than
-    `release`, the one being ported; BuildError when it has no headers.
+    Raises SourceError when the interpreter does not run, has no PyTorch, or its PyTorch has another minor release than
+    `release` (the release being ported); BuildError when its headers are missing.
     """
     told = _ask(python)
     if not told["torch"]:
@@ -145,10 +143,10 @@ def find_torch(python: str, release: str | None = None) -> Torch:
 
 @functools.cache
 def header_torch(tree: Path, python: str) -> Torch:
-    """The PyTorch of a header tree, to compile against for an interpreter.
+    """PyTorch of a header tree, for an interpreter.
 
-    Raises SourceError when the interpreter does not run, and for a tree without the headers that PyTorch's build makes;
-    BuildError when Python.h is missing.
+    Raises SourceError when the interpreter does not run, or when the tree lacks the headers that PyTorch's build
+    generates; BuildError when Python.h is missing.
     """
     told = _ask(python)
     root = tree / "torch"
@@ -177,7 +175,7 @@ def default_launcher(wanted: str | None) -> str:
 
 
 def words_of(command: str, option: str) -> list[str]:
-    """The words of a command as a shell splits it. Raises UsageError, which names the option."""
+    """Words of a command, split like a shell does. Raises UsageError that names the option."""
     try:
         return shlex.split(command)
     except ValueError as error:
@@ -185,7 +183,7 @@ def words_of(command: str, option: str) -> list[str]:
 
 
 def plain() -> dict[str, str]:
-    """The environment, without what makes compilers colour or localise their messages."""
+    """Environment without variables that make compilers colour or translate their messages."""
     return {**os.environ, "LC_ALL": "C", "GCC_COLORS": "", "TERM": "dumb"}
 
 
@@ -205,7 +203,7 @@ def _ask(python: str) -> dict[str, str]:
 
 
 def no_interpreter(python: str, why: str) -> SourceError:
-    """The error for an interpreter that cannot be used."""
+    """SourceError for an unusable interpreter."""
     help = "give the interpreter that PyTorch is installed for: --python PYTHON"
     return SourceError(f"the interpreter {why}", python, help)
 
@@ -230,7 +228,7 @@ def _python_include(told: dict[str, str]) -> Path:
 
 
 def _standard(root: Path) -> int:
-    """The C++ standard that torch/utils/cpp_extension.py names most often; 17 where it names none."""
+    """C++ standard that torch/utils/cpp_extension.py mentions most often; 17 when it mentions none."""
     try:
         text = (root / "utils" / "cpp_extension.py").read_text(encoding="utf-8")
     except OSError:
@@ -240,7 +238,8 @@ def _standard(root: Path) -> int:
 
 
 def _abi_of_cmake(root: Path) -> bool:
-    """ABI of std::string in a wheel's libraries, as the wheel's TorchConfig.cmake states it; 1 where it does not."""
+    """ABI of std::string in a wheel's libraries, as TorchConfig.cmake of the wheel states it; 1 when it is not
+    stated."""
     place = root / "share" / "cmake" / "Torch" / "TorchConfig.cmake"
     try:
         found = re.search(r"-D_GLIBCXX_USE_CXX11_ABI=([01])", place.read_text(encoding="utf-8"))
@@ -255,7 +254,7 @@ def _minor(version: str) -> list[str]:
 
 
 def _abi(root: Path) -> bool:
-    """ABI of std::string in the libraries, from the symbol of a function that every release has."""
+    """ABI of std::string in the libraries, read from the symbol of a function that every release has."""
     place = root / "lib" / "libc10.so"
     try:
         names = place.read_bytes()

@@ -1,4 +1,4 @@
-"""Number of compilers that run at once, by processors and by memory."""
+"""Number of parallel compilers, limited by processors and memory."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from pathlib import Path
 from typing import NamedTuple
 
 UNIT_BYTES = 1_700_000_000
-"""Memory for one compiler: what the largest of ordinary kernels take (PyTorch 2.6.0, g++ 12 -O2)."""
+"""Memory for one compiler, sufficient for the largest ordinary kernel (PyTorch 2.6.0, g++ 12 -O2)."""
 HEAVY_BYTES = 2 * UNIT_BYTES
-"""Memory for one compiler of a heavy source: ForeachBinaryOpList.cu takes 2.2 GB at -O1 already."""
+"""Memory for one compiler with a heavy source: ForeachBinaryOpList.cu takes 2.2 GB even at -O1."""
 
 
 class Jobs(NamedTuple):
-    """Numbers of compilers that run at once."""
+    """Numbers of parallel compilers."""
 
     all: int
     heavy: int
-    """Largest number of compilers, out of `all`, with sources that need much memory."""
+    """Largest number of the `all` compilers that may work on heavy sources."""
 
 
 def jobs_for(cores: int, available: int) -> Jobs:
-    """The jobs for a number of processors and of bytes of memory; always one at least."""
+    """Jobs for a number of processors and bytes of memory; at least one."""
     together = max(1, min(cores, available // UNIT_BYTES))
     return Jobs(together, max(1, min(together, available // HEAVY_BYTES)))
 
 
 def available_bytes() -> int:
-    """Memory that can be had without swapping: of the machine, and of the container where it is limited."""
+    """Memory available without swapping, of the machine or, if limited, of the container."""
     limit = _cgroup_left()
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
@@ -40,7 +40,7 @@ def available_bytes() -> int:
 
 
 def _cgroup_left() -> int | None:
-    """Memory that the control group (version 2) leaves to this process, in bytes; None without a limit."""
+    """Remaining memory of this process's control group (version 2), in bytes; None without a limit."""
     folder = Path("/sys/fs/cgroup")
     try:
         most = (folder / "memory.max").read_text(encoding="ascii").strip()

@@ -1,6 +1,6 @@
-"""Runs ninja: one way to do it, for a port and for the runtime.
+"""Driver of ninja, for a port and for the runtime.
 
-Progress goes to a callback, and what failed comes back as data; nothing is printed.
+Progress goes to a callback, and failures are returned as data; nothing is printed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from porter.base.fs import cannot_write, open_lock, refuse_links_out
 from porter.toolchain.discovery import plain
 
 Progress = Callable[[int, int, str], None]
-"""Called with steps done, steps to do, and what was done last."""
+"""Callback with the number of finished steps, the number of all steps, and the last step."""
 
 _MARK = "porter-step "
 _STATUS = re.compile(rf"{_MARK}(\d+)/(\d+) (.*)")
@@ -26,13 +26,13 @@ _FAILED = re.compile(r"FAILED: (?:\[code=(\d+)\] )?(.*)")
 
 
 class Failed(NamedTuple):
-    """One command that failed."""
+    """Command that failed."""
 
     output: str
-    """The file it was to make, as the graph names it."""
+    """Output file of the command, as in the build graph."""
     command: str
     code: int
-    """Its exit status; 1 where ninja does not say (before 1.13)."""
+    """Exit status of the command; 1 when ninja does not report it (before 1.13)."""
     said: str
     """Output of the command."""
 
@@ -41,16 +41,16 @@ class NinjaOutcome(NamedTuple):
     """Result of a run of ninja."""
 
     code: int
-    """ninja's exit status: 0 when all is up to date."""
+    """Exit status of ninja: 0 when all targets are up to date."""
     done: int
-    """Commands that were run to their end."""
+    """Number of commands that succeeded."""
     failed: tuple[Failed, ...]
     said: str
     """Output of ninja itself: nothing to do, or an error in the build file."""
 
 
 def ninja_command(folder: Path, *arguments: str) -> list[str]:
-    """The command that runs porter's own ninja in a folder."""
+    """Command that runs ninja in a folder."""
     import ninja
 
     return [str(Path(ninja.BIN_DIR) / "ninja"), "-C", str(folder), *arguments]
@@ -64,9 +64,10 @@ def run_ninja(
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> NinjaOutcome:
-    """Bring targets (all of the default ones, without any) of `build.ninja` in `folder` up to date.
+    """Bring targets of `build.ninja` in `folder` up to date; without `targets`, the default targets.
 
-    After a failure nothing new is begun, unless `keep_going`. Raises Interrupted on Ctrl-C; what was made is kept.
+    After a failure no new command is started, unless `keep_going`. Raises Interrupted on Ctrl-C; finished files are
+    kept.
     """
     command = ninja_command(folder, *targets)
     command += ["-j", str(jobs)] if jobs is not None else []
@@ -94,9 +95,9 @@ def run_ninja(
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a build folder: two builds would write one log of ninja. Waits for the other to end.
+    """Lock a build folder, because two builds would write to the same ninja log. Waits for another build to end.
 
-    The folder is made where it is missing. Raises SourceError when it cannot be, and for links that leave it.
+    A missing folder is created. Raises SourceError when it cannot be created, and for symbolic links that leave it.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -118,7 +119,7 @@ class _Reader:
         self.own: list[str] = []
         self.failures: list[list[str]] = []
         self.into = self.own
-        """List that receives lines which begin no step."""
+        """List that receives the next lines of output."""
 
     def take(self, line: str) -> None:
         if step := _STATUS.fullmatch(line):

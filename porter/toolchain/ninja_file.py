@@ -1,7 +1,7 @@
-"""Writes the graph of a build for ninja, and the commands for editors (compile_commands.json).
+"""Writer of a build's ninja files and of compile_commands.json, which editors read.
 
-`build.ninja` holds every object that is known beforehand, and includes `libraries.ninja`, which comes later: the
-objects of the registrations, and the libraries. One log of ninja serves both.
+`build.ninja` contains all objects that are known in advance. It includes `libraries.ninja`, which is written later and
+contains the objects of the registrations and the libraries. Both share one ninja log.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from porter.toolchain.jobs import Jobs
 GRAPH = "build.ninja"
 LIBRARIES = "libraries.ninja"
 OBJECTS = "objects"
-"""The target that is every object of `build.ninja`."""
+"""Target that consists of every object in `build.ninja`."""
 
 
 class Commands(NamedTuple):
@@ -31,16 +31,16 @@ class Commands(NamedTuple):
     compiler: tuple[str, ...]
     launcher: tuple[str, ...]
     flags: tuple[str, ...]
-    """For every C++ source."""
+    """Flags of every C++ source."""
     host: tuple[str, ...] = ()
-    """Additional flags of sources that CUDA's build gives to the host's compiler."""
+    """Additional flags of sources that CUDA's build compiles with the host compiler."""
     python: tuple[str, ...] = ()
-    """For those of the binding in addition."""
+    """Additional flags of the binding's sources."""
     stub: tuple[str, ...] = ()
-    """For the module's entry, which is C."""
+    """Flags of the module's entry point, which is C."""
 
     def compile(self, unit: CompileUnit) -> list[str]:
-        """The command that makes the object of a unit, without its launcher; to be run in the build folder."""
+        """Command, without launcher, that compiles a unit in the build folder."""
         if unit.set == STUB:
             flags = self.stub
         else:
@@ -57,9 +57,10 @@ def objects_graph(
     depends: Sequence[Path],
     header: Path | None = None,
 ) -> str:
-    """The text of `build.ninja`. All objects are made anew when one of the files `depends` is newer.
+    """Text of `build.ninja`.
 
-    `header` is compiled once, and kernels begin with it.
+    All objects are out of date when one of the files `depends` is newer. `header` is compiled once and precedes every
+    kernel.
     """
     text, ninja = _writer()
     ninja.variable("ninja_required_version", "1.8")
@@ -94,7 +95,7 @@ def libraries_graph(
     scripts: Mapping[str, Path],
     depends: Sequence[Path],
 ) -> str:
-    """The text of `libraries.ninja`; `scripts` are the libraries' version scripts, by name."""
+    """Text of `libraries.ninja`. `scripts`: name of a library -> its version script."""
     text, ninja = _writer()
     for unit in registrations:
         _object(ninja, unit, depends)
@@ -124,7 +125,7 @@ def libraries_graph(
 
 
 def compile_commands(units: Sequence[CompileUnit], commands: Commands, folder: Path) -> str:
-    """The text of compile_commands.json (clang's JSON compilation database)."""
+    """Text of compile_commands.json (clang's JSON compilation database)."""
     entries = [
         {
             "directory": str(folder),
@@ -190,10 +191,10 @@ def _stub_command(commands: Commands) -> str:
 
 
 def path_word(place: Path | str) -> str:
-    """A path, of which the writer escapes all but `$`."""
+    """Path with `$` escaped; the writer escapes all other characters."""
     return str(place).replace("$", "$$")
 
 
 def shell_words(words: Sequence[str]) -> str:
-    """Words for the shell that ninja runs commands with; `$` is ninja's sign, too."""
+    """Words quoted for the shell that runs ninja's commands, with `$` escaped for ninja."""
     return shlex.join(words).replace("$", "$$")

@@ -20,7 +20,7 @@ HEADER = "precompiled/kernels.h"
 """Path below the build folder; the compiled header lies in the same folder, as g++ requires."""
 _ROOT = "aten/src/"
 _FIRST_GXX = 12
-"""Older ones cannot use a compiled header that does not fit where it was in memory (GCC's bug 71934)."""
+"""Older versions cannot load a compiled header at another address than its original one (GCC bug 71934)."""
 
 
 def header(
@@ -29,10 +29,10 @@ def header(
     compiler: Compiler,
     launcher: Sequence[str],
 ) -> str | None:
-    """The text of a header that includes those of upstream's `paths`, in the port's names.
+    """Text of a header that includes the port's versions of the upstream headers `paths`.
 
-    None where there are no such headers, and where one cannot be: with other compilers, and with a launcher that is not
-    ccache (distcc wants sources that are complete).
+    None without such headers, for compilers other than g++ 12 or newer, and for launchers other than ccache (distcc
+    needs complete sources).
     """
     names = [_included(path, ported) for path in paths]
     if not names or not _keeps_headers(compiler) or (launcher and not with_cache(launcher)):
@@ -42,12 +42,12 @@ def header(
 
 
 def begins_with_it(unit: CompileUnit) -> bool:
-    """True if a source is compiled with the flags of the precompiled header."""
+    """Test whether a source is compiled with the flags of the precompiled header."""
     return not unit.on_host and not unit.flags
 
 
 def with_cache(launcher: Sequence[str]) -> bool:
-    """True if a launcher is ccache."""
+    """Test whether a launcher is ccache."""
     return any(Path(word).name == "ccache" for word in launcher)
 
 

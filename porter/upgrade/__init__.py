@@ -1,4 +1,4 @@
-"""Upgrade from one release of PyTorch to another: the rows of work that two trees show before anything is compiled.
+"""Upgrade from one release of PyTorch to another: lists the necessary work before anything is compiled.
 
 May import: verify and all below it.
 """

@@ -37,7 +37,7 @@ def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iter
 
 
 def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:
-    """Sources of the backend, each with the include paths of its own headers added to its own."""
+    """Sources of the backend. Each source also has the include paths of the backend's own headers that it includes."""
     read = {file.path: uses.read(file.path, file.text) for file in files}
     by_end: dict[str, str] = {}
     for path in read:
@@ -81,7 +81,7 @@ class _Source:
                     yield row
 
     def _classes_in_play(self) -> frozenset[str]:
-        """Names that the source has, and names of types that declarations of such names mention."""
+        """Identifiers of the source, and the names of types that the declarations of these identifiers mention."""
         words = set(self.source.words)
         fresh = frozenset(words)
         for _ in range(_HOPS):
@@ -95,13 +95,13 @@ class _Source:
         return frozenset(words)
 
     def _leads(self, declared: HeaderDeclaration, words: set[str]) -> bool:
-        """Test whether an object of a type that a declaration mentions can be at hand."""
+        """Test whether the source can hold an object of a type that a declaration mentions."""
         if declared.kind is DeclarationKind.CLASS or declared.kind is DeclarationKind.MACRO:
             return False
         return declared.scope not in self.a.classes or declared.scope.rpartition("::")[2] in words
 
     def _candidates(self, index: HeaderIndex, reachable: frozenset[str], use: Use) -> list[Found]:
-        """Reachable declarations that a use may mean."""
+        """Reachable declarations to which a use may refer."""
         known = (one for one in index.by_name.get(use.name, ()) if one.path in reachable)
         return [one for one in known if self._fits(index, use, one.declaration)]
 
@@ -122,7 +122,7 @@ class _Source:
         return not in_class and not _is_local(declared)
 
     def _brought(self, index: HeaderIndex, scope: str) -> Iterator[str]:
-        """Scopes in which `using namespace` makes the names of a scope known."""
+        """Scopes whose `using namespace` makes the names of a scope visible."""
         last = scope.rpartition("::")[2]
         yield from (other for other, brought in index.directives.items() if last in brought)
 
@@ -148,7 +148,10 @@ class _Source:
                 yield self._gone(use, found[0])
 
     def _can_be_meant(self, use: Use, found: Found) -> bool:
-        """False for a member of a class that the source neither names nor, in release B, includes any more."""
+        """Test whether a use can refer to a declaration.
+
+        False for a member of a class that the source does not name and that, in release B, it no longer includes.
+        """
         if self._effect(use, found) is Effect.BREAKS:
             return True
         qualified = found.declaration.qualified
@@ -156,7 +159,7 @@ class _Source:
         return all(one.declaration.qualified != qualified for one in known)
 
     def _is_brought(self, found: Found, qualified: set[str]) -> bool:
-        """Test whether a member of a moved class is found by the old name of the class in release B."""
+        """Test whether, in release B, the old name of a moved class still leads to its member."""
         outer, _, name = found.declaration.scope.rpartition("::")
         member = f"{name}::{found.declaration.name}"
         brought = self.b.directives.get(outer, set())
@@ -199,7 +202,8 @@ class _Source:
         return _row(Change.GONE, effect, qualified, before, after, place, advice)
 
     def _effect(self, use: Use, found: Found) -> Effect:
-        """BREAKS, or CHECK for a member whose class the source does not name: its object may be of another class."""
+        """BREAKS; CHECK for a member whose class the source does not name, because the object may have another
+        class."""
         owner = found.declaration.scope.rpartition("::")[2]
         named = not use.is_member or owner in self.source.words
         return Effect.BREAKS if named else Effect.CHECK
@@ -241,7 +245,7 @@ def _parameters(declared: HeaderDeclaration) -> str:
 
 
 def _least(declared: HeaderDeclaration) -> str:
-    """`_parameters` of a call that gives no parameter with a default value."""
+    """Types of the parameters that every call must supply (those without default values)."""
     if declared.kind is not DeclarationKind.FUNCTION:
         return ""
     types = ",".join(least_parameters(declared.text))
@@ -260,7 +264,7 @@ _COMPARED = frozenset(
 
 
 def _is_local(declared: HeaderDeclaration) -> bool:
-    """Test whether a declaration is in a scope that plain names of the backend do not reach."""
+    """Test whether a declaration's scope is invisible to unqualified names in the backend."""
     parts = declared.scope.split("::")
     return bool(declared.scope) and not set(parts) <= _COMMON_SCOPES | {
         "backend",
@@ -269,7 +273,7 @@ def _is_local(declared: HeaderDeclaration) -> bool:
 
 
 def _renamed(name: str, index: HeaderIndex, found: Found) -> Found | None:
-    """Declaration of the same scope and kind whose name resembles a name most; None when none does."""
+    """Declaration of the same scope and kind with the most similar name; None when no name is similar."""
     scope, kind = found.declaration.scope, found.declaration.kind
     header = index.headers.get(found.path)
     same = {

@@ -1,4 +1,4 @@
-"""Declarations and includes of all headers of a tree; kept in the cache by the tree's stamp."""
+"""Index of the declarations and includes of all headers in a tree; cached by the tree's stamp."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class HeaderIndex:
             found.declaration.qualified for found in self.by_kind(DeclarationKind.CLASS)
         )
         self.directives: dict[str, set[str]] = {}
-        """Scope -> last names of the namespaces whose names `using namespace` brings there."""
+        """Scope -> last names of the namespaces that a `using namespace` in this scope names."""
         for found in self.by_kind(DeclarationKind.DIRECTIVE):
             scopes = self.directives.setdefault(found.declaration.scope, set())
             scopes.add(found.declaration.name.rpartition("::")[2])
@@ -67,11 +67,11 @@ class HeaderIndex:
             yield from (found for found in known if found.declaration.kind is kind)
 
     def resolve(self, include: str) -> str:
-        """Path from the root of an include path; empty when the tree lacks it."""
+        """Path, from the root, of the header with an include path; empty when the tree lacks it."""
         return next((root + include for root in _ROOTS if root + include in self.headers), "")
 
     def _reachable(self, includes: frozenset[str]) -> frozenset[str]:
-        """Headers that some include paths bring, directly or through other headers."""
+        """Headers that the given include paths include, directly or through other headers."""
         todo = [path for include in includes if (path := self.resolve(include))]
         seen: set[str] = set()
         while todo:

@@ -51,7 +51,7 @@ def backend(folder: Path | None = None) -> tuple[BackendFile, ...]:
 
 
 def resolve(include: str, known: frozenset[str], beside: str = "") -> str:
-    """Path from a tree's root of an include path; empty when the tree's headers do not hold it."""
+    """Path, from the root, of the header with an include path; empty when the tree lacks it."""
     for root in INCLUDE_ROOTS:
         if root + include in known:
             return root + include

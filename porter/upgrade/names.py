@@ -17,9 +17,9 @@ from porter.upgrade.ported import LeftWord, PortedTree
 
 _LEFT = (Reason.UNMAPPED, Reason.AMBIGUOUS, Reason.UNSUPPORTED)
 _NEIGHBOURS = 12
-"""Number of mapped names on each side of a name, in sorted order, that may tell its pattern."""
+"""Number of mapped names, before and after a name in sorted order, that may suggest its replacement."""
 _FIRST_WORD = re.compile(r"_*(?:[A-Z0-9]+_|[A-Z]?[a-z0-9]+_?|[A-Z]+)")
-"""Beginning that a name shares with a neighbour: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`."""
+"""First word of a name, which a similar name must share: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`."""
 
 
 class Proposal(NamedTuple):
@@ -27,13 +27,13 @@ class Proposal(NamedTuple):
 
     name: str
     like: str
-    """Mapped name whose pattern was taken."""
+    """Mapped name from which the pattern comes."""
     origin: Origin
-    """Rule of that name: the new entry goes beside it."""
+    """Rule of the mapped name; the new entry belongs next to it."""
 
 
 def rows(a: PortedTree, b: PortedTree, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of the names left in B for a reason for which they were not left in A."""
+    """Rows of the names that stay in B for a reason, and do not stay in A for the same reason."""
     known = {(one.reason, one.name) for one in a.left}
     seen = set()
     patterns = Patterns(rules)
@@ -64,7 +64,7 @@ def _row(one: LeftWord, proposal: Proposal | None, places: Places) -> UpgradeRow
 
 
 class Patterns:
-    """Proposals by the replacements that a rule set has for similar names."""
+    """Proposals by analogy with the replacements in a rule set."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -76,7 +76,7 @@ class Patterns:
         self._sorted = sorted(self._new)
 
     def proposal(self, name: str) -> Proposal | None:
-        """Replacement that most of the neighbours of a name suggest; None when no neighbour is similar."""
+        """Replacement that most neighbours of a name suggest; None when no neighbour is similar."""
         at = bisect_left(self._sorted, name)
         near = self._sorted[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
         first = _FIRST_WORD.match(name)
@@ -100,12 +100,13 @@ class Patterns:
 
 
 def _shared(one: str, other: str) -> int:
-    """Number of equal characters at the beginning of two texts."""
+    """Length of the common prefix of two texts."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _alike(name: str, other: str, replaced: str) -> str:
-    """`name` with the prefix changed as from `other` to `replaced`; empty when the prefix is another one."""
+    """Replacement of `name` by analogy: its prefix changes as from `other` to `replaced`. Empty for a name with another
+    prefix."""
     tail = _shared(other[::-1], replaced[::-1])
     old, new = other[: len(other) - tail], replaced[: len(replaced) - tail]
     if old and name.startswith(old):

@@ -1,4 +1,4 @@
-"""Places in mapping files, as the user finds them."""
+"""Places in mapping files, in the form that users see."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Places:
         return f"{self._shown(origin.file)}:{origin.line}"
 
     def of_word(self, file: str, word: str, line: int = 1) -> str:
-        """`file:line` of the first line from `line` on that holds a word; `line` itself when none does."""
+        """`file:line` of the first line, from `line` on, that contains a word; `line` itself when no line does."""
         lines = _lines(self._file(file))
         word_at = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
         numbered = enumerate(lines[line - 1 :], line)

@@ -61,7 +61,7 @@ class PortedTree(NamedTuple):
 
 
 def port(tree: Tree, rules: RuleSet, jobs: int) -> PortedTree:
-    """Port of a tree; from the cache when neither the tree nor the rules changed. Raises SourceError."""
+    """Port of a tree; from the cache if the tree and the rules are unchanged. Raises SourceError."""
     inputs = f"{tree.stamp} {tree.is_header_tree} {rules.digest}"
     made: PortedTree = disk_cache.computed_once(
         PORTED, inputs, PortedTree, lambda: _port(tree, rules, jobs)

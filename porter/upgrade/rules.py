@@ -14,7 +14,7 @@ from porter.upgrade.ported import PortedTree
 from porter.upgrade.trees import Tree
 
 _TEXTUAL = frozenset({"call", "qualified", "string", "value"})
-"""Kinds besides patches whose rules are about a text of upstream's, not about a name of the vendor's."""
+"""Kinds, besides patches, whose rules match upstream's text and not a vendor name."""
 
 
 class Side(NamedTuple):
@@ -26,7 +26,7 @@ class Side(NamedTuple):
 
 
 def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of patches whose text B lacks, and of other rules about text that hit in A and not in B."""
+    """Rows of patches whose text B lacks, and of other rules about text that have hits in A and none in B."""
     for index in b.rules.of_kind("patch"):
         if row := _patch(a.tree, b.tree, b.rules.rules[index], places):
             yield row
@@ -41,7 +41,7 @@ def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
 
 
 def _ended(rules_a: RuleSet, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of patches that `until` ends although release B has their text."""
+    """Rows of patches that no longer apply because of `until` although release B contains their text."""
     patches = (b.rules.rules[index] for index in b.rules.of_kind("patch"))
     applying = {(rule.match, rule.option("before")) for rule in patches}
     for index in rules_a.of_kind("patch"):
@@ -85,7 +85,7 @@ def _row(
 
 
 def nearest(wanted: str, text: str) -> tuple[int, str]:
-    """Line, from 1, and text of the lines that resemble `wanted` most; as many lines as `wanted` has."""
+    """First line number, from 1, and text of the lines most similar to `wanted`; the number of lines is the same."""
     lines = text.splitlines()
     count = max(1, len(wanted.strip("\n").splitlines()))
     words = set(re.findall(r"\w+", wanted))

@@ -49,7 +49,8 @@ class Tree(NamedTuple):
 
 
 def pair(a: str, b: str) -> tuple[Tree, Tree]:
-    """Both trees. Where a release has two trees in the cache, the kind of tree that both have is taken.
+    """Both trees. If the cache has two trees of a release, both results are of the same kind (source tree or header
+    tree).
 
     Raises SourceError, with the problems of both, for a text that is neither a folder nor a fetched release, for a
     folder that is no PyTorch tree or a mixture of two releases, and for two trees of the same release.
@@ -81,7 +82,7 @@ def pair(a: str, b: str) -> tuple[Tree, Tree]:
 
 
 def _candidates(text: str) -> tuple[Path, ...]:
-    """Folders of a tree: one for a path; for a release the source tree, then the header tree, as far as fetched."""
+    """Possible folders of a tree: a path itself; for a release, the cached source tree, then the cached header tree."""
     place = Path(text)
     if place.is_dir():
         return (place,)

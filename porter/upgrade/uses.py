@@ -14,13 +14,13 @@ _ALIAS = re.compile(r"\bnamespace\s+(\w+)\s*=\s*([\w:]+)\s*;|\busing\s+(\w+)\s*=
 
 
 class Use(NamedTuple):
-    """Use of a name."""
+    """Use of a name in a source."""
 
     name: str
     qualifier: str
-    """Scope before the name as written, aliases of the source expanded: `c10::cuda`; empty without one."""
+    """Scope before the name, with the source's aliases expanded: `c10::cuda`; empty without a scope."""
     is_member: bool
-    """True after `.` or `->`."""
+    """True if the name follows `.` or `->`."""
     line: int
 
 
@@ -29,14 +29,14 @@ class SourceUses(NamedTuple):
 
     path: str
     uses: tuple[Use, ...]
-    """One for each name and form, with the first line."""
+    """First use of each combination of name, scope and `is_member`."""
     words: frozenset[str]
     """All identifiers of the source."""
     content: HeaderContent
 
 
 def read(path: str, text: str) -> SourceUses:
-    """Uses of a source."""
+    """Uses in a source."""
     code = plain_code(text).code
     aliases = {m[1] or m[3]: m[2] or m[4] for m in _ALIAS.finditer(code)}
     first: dict[tuple[str, str, bool], int] = {}
@@ -62,7 +62,7 @@ def _expanded(qualifier: str, aliases: Mapping[str, str]) -> str:
 
 
 def _parts(qualifier: str) -> Iterator[tuple[str, str]]:
-    """Each name of a qualifier with the scope before it."""
+    """Each name of a qualifier, with the scope before it."""
     scope = ""
     for name in qualifier.split("::") if qualifier else ():
         yield name, scope

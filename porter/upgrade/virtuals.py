@@ -23,7 +23,7 @@ INTERFACES = (
     "at::CachingHostAllocatorInterface",
     "c10::GeneratorImpl",
 )
-"""Classes that a vendor's own backend implements, wherever it does so."""
+"""Classes from which a vendor's own backend may derive in its own sources."""
 
 _Virtuals = Mapping[tuple[str, str], Found]
 """Name and signature, without `noexcept`, of each virtual function."""
@@ -70,7 +70,7 @@ def _derived(closure: Closure) -> Iterator[Derived]:
 
 
 def _class(index: HeaderIndex, name: str) -> Found | None:
-    """Class by its last or its qualified name; the first one of PyTorch's headers."""
+    """Class by its last name or its qualified name; of several, the first in PyTorch's headers."""
     known = index.by_name.get(name.rpartition("::")[2], ())
     fitting = (
         one
@@ -82,7 +82,7 @@ def _class(index: HeaderIndex, name: str) -> Found | None:
 
 
 def _virtuals(index: HeaderIndex, name: str) -> dict[tuple[str, str], Found]:
-    """Virtual functions of a class and of its base classes; those of the class itself win."""
+    """Virtual functions of a class and its base classes; functions of the class itself take precedence."""
     found = _class(index, name)
     if found is None:
         return {}
@@ -173,7 +173,7 @@ def _tightened(
     source: str,
     at_class: str,
 ) -> Iterator[UpgradeRow]:
-    """Rows of functions with the same types that became pure, `noexcept`, or raise an error by default."""
+    """Rows of functions with unchanged types that became pure or `noexcept`, or now raise an error by default."""
     was, now = old.declaration, new.declaration
     name = now.name
     if "noexcept" in now.signature and "noexcept" not in was.signature and name in overrides:

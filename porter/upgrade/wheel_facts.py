@@ -15,7 +15,7 @@ from porter.upgrade.trees import Tree
 
 
 def of(tree: Tree) -> ReleaseFacts | None:
-    """Facts of a tree: a header tree's own, else those of the known release; None for an unknown one."""
+    """Facts of a tree: a header tree's own facts, else the facts of the known release; None for an unknown release."""
     if tree.is_header_tree:
         return facts.read(tree.root)
     found = known.read().find(tree.release)
@@ -23,7 +23,7 @@ def of(tree: Tree) -> ReleaseFacts | None:
 
 
 def rows(a: ReleaseFacts, b: ReleaseFacts, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of the facts that differ, and of a C++ standard that the profile's flags do not reach."""
+    """Rows of the facts that differ, and of a C++ standard that is newer than the profile's flags."""
     profile = rules.profile
     file = f"{profile.target}/{PROFILE}"
     standard = _standard(profile)

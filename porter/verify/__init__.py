@@ -1,4 +1,4 @@
-"""PyTorch's operator database and device tests, run against an installed backend.
+"""PyTorch's operator database and device tests, run on an installed backend.
 
 May import: package and all below it.
 """

@@ -46,16 +46,16 @@ FILES = (
     *("quantization/core/experimental/test_bits.py",),
     *("quantization/core/experimental/test_float8.py",),
 )
-"""Files under `test/` that test a device's responsibilities and make classes for out-of-tree devices.
+"""Files under `test/` that test a device and support out-of-tree devices.
 
 Not included: test_ops*.py, whose operators `porter verify` checks, and the tests of compilers, exporters and
 distributed training.
 """
 IMPORT = "import"
-"""In place of a test: a file that could not be loaded."""
+"""Name of the result, in place of a test, for a file that could not be imported."""
 _MAKES_CLASSES = "instantiate_device_type_tests("
 _PIECE = 100
-"""Tests of a class that one process takes in one go."""
+"""Number of tests of a class that one process runs in a row."""
 
 
 class DeviceTestSelection(NamedTuple):
@@ -66,12 +66,12 @@ class DeviceTestSelection(NamedTuple):
     tests: tuple[str, ...] = ("*",)
     """Globs of names, with or without the class and the file: `TestIndexing::test_index*`."""
     shard: tuple[int, int] = (1, 1)
-    """The i-th of n parts, which together are everything."""
+    """(i, n): the i-th of n parts of the work."""
     again: tuple[str, ...] = ()
-    """Statuses whose tests are done again."""
+    """Statuses of stored results whose tests are repeated."""
     jobs: int = 1
     limit: float = 300.0
-    """Seconds that one test may take."""
+    """Time limit of one test in seconds."""
 
     def everything(self) -> bool:
         """True if every test is selected."""
@@ -79,7 +79,7 @@ class DeviceTestSelection(NamedTuple):
 
 
 class DeviceTestFile(NamedTuple):
-    """Tests for the device in a test file."""
+    """Tests of one file for the device."""
 
     torch: str
     build: str
@@ -94,10 +94,10 @@ def device_tests(
     asked: DeviceTestSelection,
     progress: Progress = no_progress,
 ) -> VerificationResult:
-    """Run the selected tests, and keep results in `<out>/<version of PyTorch>/device-tests`.
+    """Run the selected tests, and store results in `<out>/<version of PyTorch>/device-tests`.
 
-    A file that cannot be imported is a result of its own. Raises SourceError when the tree's release differs from the
-    installed one, and otherwise as `porter.verify.operators.verify`.
+    A file that cannot be imported has its own result. Raises SourceError when the tree's release differs from the
+    installed one, and the errors of `porter.verify.operators.verify`.
     """
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
     files = choose_files(folder, asked.files)
@@ -125,9 +125,9 @@ def device_tests(
 
 
 def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
-    """Test files, as paths under the folder. Raises UsageError for a glob that matches none.
+    """Selected test files, as paths under `test/`. Raises UsageError for a glob without a match.
 
-    Files of porter's own list that the release lacks are left out.
+    Files in `FILES` that the release lacks are left out.
     """
     own = tuple(globs) == FILES
     every = [file for file in FILES if (folder / file).is_file()] if own else _candidates(folder)
@@ -143,7 +143,7 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
 def choose(
     every: Sequence[CheckUnit], asked: DeviceTestSelection, empty: bool = False
 ) -> list[CheckUnit]:
-    """Selected tests. Raises UsageError for a glob that matches none, unless `empty` permits it."""
+    """Selected tests. Raises UsageError for a glob without a match, unless `empty` permits it."""
     part, parts = asked.shard
     used: set[str] = set()
     chosen = []
@@ -183,7 +183,7 @@ def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
 
 
 def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTestFile:
-    """Tests in a file. Raises SourceError when there is no backend."""
+    """Tests in a file. Raises SourceError when the backend is missing."""
     process = SuiteProcess(where, *command, "--list")
     told = begin(process, where)
     found = DeviceTestFile(told["torch"], told["build"])
@@ -217,14 +217,14 @@ def _named(unit: CheckUnit, test: str, glob: str) -> bool:
 
 
 def _pieces(units: Iterable[CheckUnit]) -> Iterator[CheckUnit]:
-    """A class's tests in several units, so that processes share the work."""
+    """Tests of a class in several units, which different processes can run."""
     for unit in units:
         for start in range(0, len(unit.checks), _PIECE):
             yield CheckUnit(unit.op, unit.dtype, unit.checks[start : start + _PIECE])
 
 
 def _digest(folder: Path) -> str:
-    """Digest of all Python files: tests import one another."""
+    """Digest of all Python files, because tests import each other."""
     total = hashlib.sha256()
     for place in sorted(folder.rglob("*.py")):
         total.update(place.relative_to(folder).as_posix().encode())

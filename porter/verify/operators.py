@@ -1,4 +1,4 @@
-"""The verify stage: operators of an installed backend, checked against the CPU by PyTorch's own database.
+"""The verify stage: checks operators of an installed backend against the CPU, with PyTorch's own operator database.
 
     done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
 
@@ -32,18 +32,18 @@ class OperatorSelection(NamedTuple):
     """Cases to check, and options."""
 
     ops: tuple[str, ...] = ("*",)
-    """Globs of names, `linalg.*`, with or without the variant."""
+    """Globs of operator names, with or without the variant: `linalg.*`."""
     dtypes: tuple[str, ...] = ()
-    """All that CUDA supports, without any."""
+    """Names of dtypes; empty: all dtypes that CUDA supports."""
     checks: tuple[str, ...] = CHECKS
     samples: int = 4
     shard: tuple[int, int] = (1, 1)
-    """The i-th of n parts, which together are everything."""
+    """(i, n): the i-th of n parts of the work."""
     again: tuple[str, ...] = ()
-    """Statuses whose cases are done again."""
+    """Statuses of stored results whose cases are repeated."""
     jobs: int = 1
     limit: float = 120.0
-    """Seconds that one check may take."""
+    """Time limit of one check in seconds."""
 
     def everything(self) -> bool:
         """True if every case is selected."""
@@ -54,9 +54,9 @@ class OperatorSelection(NamedTuple):
 def verify(
     where: BackendLocation, out: Path, asked: OperatorSelection, progress: Progress = no_progress
 ) -> VerificationResult:
-    """Check the selected operators, and keep results in `<out>/<version of PyTorch>/verify`.
+    """Check the selected operators, and store results in `<out>/<version of PyTorch>/verify`.
 
-    Cases that have a result of the same setting are not repeated. Raises UsageError for names that match nothing,
+    Cases with a stored result of the same setting are not repeated. Raises UsageError for globs without a match,
     SourceError when the backend is not installed or the folder cannot be written, VerifyError when the checks cannot
     run, Interrupted on Ctrl-C.
     """
@@ -74,7 +74,7 @@ def verify(
 
 
 def units(where: BackendLocation, samples: int = 0) -> tuple[Setting, list[CheckUnit]]:
-    """Cases to check, and the setting that results depend on. Raises SourceError when there is no backend."""
+    """Cases to check, and the setting of the run. Raises SourceError when the backend is missing."""
     process = SuiteProcess(where, PROGRAM, "--list")
     told = begin(process, where)
     found = []
@@ -92,7 +92,7 @@ def units(where: BackendLocation, samples: int = 0) -> tuple[Setting, list[Check
 
 
 def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUnit]:
-    """Selected units. Raises UsageError when a glob, or the whole selection, matches nothing."""
+    """Selected units. Raises UsageError when a glob, or the whole selection, has no match."""
     names = sorted({unit.op for unit in every})
     for glob in asked.ops:
         if not any(_named(name, (glob,)) for name in names):

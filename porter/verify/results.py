@@ -1,4 +1,4 @@
-"""Results, kept line by line as they come, so that a run that was stopped goes on where it was."""
+"""Journal of results: each result is stored as one line as soon as it arrives, so that a stopped run can be resumed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ BEFORE = "before.jsonl"
 """File with the results of the previous setting, for comparison."""
 _FORMAT = 1
 _LARGEST = 512 << 20
-"""Bytes: a line for each of PyTorch's device tests takes 20 MB."""
+"""Size limit of a journal in bytes; the journal of all PyTorch device tests has 20 MB."""
 _FOREVER = 1e9
 
 
 def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
-    """The setting and the last result of each case. Raises SourceError for a file that holds no results."""
+    """Setting, and the last result of each case. Raises SourceError for a file that is no journal."""
     try:
         lines = regular_files.read_text(place, _LARGEST).splitlines()
     except UnicodeDecodeError:
@@ -39,10 +39,10 @@ def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
 
 
 class Journal:
-    """Appends results of one setting to the journal in a folder."""
+    """Journal in a folder, with results of one setting."""
 
     def __init__(self, folder: Path, setting: Setting) -> None:
-        """Takes up the results of the same setting; those of another are put aside as `before.jsonl`.
+        """Read the stored results of the same setting; results of another setting are moved to `before.jsonl`.
 
         Raises SourceError when the folder cannot be written.
         """
@@ -62,7 +62,7 @@ class Journal:
             raise cannot_write(error, folder) from None
 
     def add(self, result: CheckResult) -> None:
-        """Keep a result; it is on the disk when this returns."""
+        """Append a result. The result is on the disk when the function returns."""
         self.known[result.case] = result
         try:
             self.file.write(_line(result))
@@ -71,11 +71,11 @@ class Journal:
             raise cannot_write(error, self.place) from None
 
     def close(self) -> None:
-        """Done."""
+        """Close the file."""
         self.file.close()
 
     def _begin(self, setting: Setting, known: Iterable[CheckResult]) -> IO[str]:
-        """A new file with a line for each case, without what a later line has replaced."""
+        """Create the file anew, with one line for each case; outdated lines are dropped."""
         head = json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n"
         replace_file(self.place, "".join((head, *map(_line, known))).encode())
         return self.place.open("a", encoding="utf-8")
@@ -86,7 +86,7 @@ def _line(result: CheckResult) -> str:
 
 
 def _setting(line: str) -> Setting:
-    """The first line's setting. Raises ValueError, KeyError or TypeError for a line that is none."""
+    """Setting in the first line. Raises ValueError, KeyError or TypeError for any other line."""
     head = untrusted.table(untrusted.json_data(line))
     if head.pop("format") != _FORMAT:
         raise ValueError("another format")
@@ -97,7 +97,7 @@ def _setting(line: str) -> Setting:
 
 
 def _result(line: str) -> CheckResult | None:
-    """A line's result; None for one that a killed run has not finished, or that is no result."""
+    """Result in a line; None for a line that a killed run left unfinished, and for any other invalid line."""
     try:
         values = untrusted.array(untrusted.json_data(line))
         op, dtype, check, status, note, seconds = values

@@ -1,4 +1,4 @@
-"""Scheduler: units without a result, checked by processes of the suite; each result is kept when it arrives."""
+"""Scheduler: distributes units without a result to processes of the suite, and stores each result when it arrives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from porter.verify.results import Journal
 from porter.verify.worker_process import Checker
 
 Progress = Callable[[int, int, str], None]
-"""Called with cases done, cases to do, and the unit of the one done last."""
+"""Callback with the number of finished cases, the number of all cases, and the unit of the last finished case."""
 
 
 def no_progress(done: int, total: int, last: str) -> None:
@@ -25,15 +25,15 @@ def no_progress(done: int, total: int, last: str) -> None:
 
 
 class VerificationWork(NamedTuple):
-    """Inputs and options of a run of units."""
+    """Inputs and options of a verification run."""
 
     setting: Setting
-    """Setting that results depend on."""
+    """Setting with which the results are stored."""
     folder: Path
     """File that receives the results."""
     checker: Callable[[], Checker]
     again: Collection[str]
-    """Statuses whose cases are done again."""
+    """Statuses of stored results whose cases are repeated."""
     jobs: int
 
 
@@ -43,10 +43,10 @@ def carry_out(
     progress: Progress = no_progress,
     found: Sequence[CheckResult] = (),
 ) -> VerificationResult:
-    """Check units and keep their results, and also the results in `found`.
+    """Check units and store their results, as well as the results in `found`.
 
-    Cases that have a result of the same setting are not repeated. Raises SourceError when the folder cannot be written
-    or another run writes there, VerifyError when the checks cannot run, Interrupted on Ctrl-C.
+    Cases with a stored result of the same setting are not repeated. Raises SourceError when the folder cannot be
+    written or another run writes there, VerifyError when the checks cannot run, Interrupted on Ctrl-C.
     """
     with lock(work.folder), closing(Journal(work.folder, work.setting)) as journal:
         for result in found:
@@ -62,12 +62,12 @@ def carry_out(
 
 
 def part_of(name: str, parts: int) -> int:
-    """Number, from 1, of the part that contains a name. It depends on the name alone: it is the same everywhere."""
+    """Number, from 1, of the part that contains a name. It depends on the name only, so it is equal on all machines."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % parts + 1
 
 
 def program_digest(program: str) -> str:
-    """Changes with the files of a program of the suite, and with what programs share."""
+    """Digest of the files of a suite program and of the files that all programs share."""
     total = hashlib.sha256()
     suite = worker_process.SUITE
     for place in sorted((*suite.glob("*.py"), *(suite / program).rglob("*.py"))):
@@ -90,7 +90,7 @@ def _todo(
 def _run(
     todo: Sequence[CheckUnit], work: VerificationWork, journal: Journal, progress: Progress
 ) -> None:
-    """Check units in as many processes as jobs; each takes the next unit when it is done with one."""
+    """Check units in `jobs` parallel processes."""
     queue = iter(todo)
     total = sum(len(unit.checks) for unit in todo)
     lock = threading.Lock()

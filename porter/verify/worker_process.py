@@ -1,4 +1,4 @@
-"""A process that checks units, one after another. A crash or a hang is a result of the check."""
+"""Process that checks units, one after another. A crash or a hang becomes the status of the check."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ from porter.model.verify import CRASH, HANG, Case, CheckResult, CheckUnit
 from porter.toolchain.discovery import no_interpreter
 
 SUITE = Path(__file__).with_name("suite")
-"""Folder of programs that run where the backend is installed, and use nothing of porter's."""
+"""Folder of programs that run in the backend's Python environment, independent of the package porter."""
 _BEGIN = 300.0
-"""Seconds that a process may take to load PyTorch and its database of operators."""
+"""Time limit in seconds for loading PyTorch and its operator database."""
 _END = 60.0
-"""Seconds that a process may take to end after its last word."""
+"""Time limit in seconds for the end of a process after its last answer."""
 BEGUN = "\x1e"
 """Mark (ASCII record separator) that a process writes to stderr when a check begins."""
 _LONGEST = 1 << 26
-"""Bytes of one answer."""
+"""Size limit of one answer in bytes."""
 _SAID = 8000
-"""Characters of what a process wrote before it died."""
+"""Number of characters kept of the output of a process that died."""
 
 
 class BackendLocation(NamedTuple):
     """Location of the installed backend."""
 
     python: str
-    """The interpreter."""
+    """Path of the Python interpreter."""
     package: str
-    """`torch_<target>`"""
+    """Name of the package: `torch_<target>`."""
     device: str
 
 
 Command = Callable[[CheckUnit], tuple[str, ...]]
-"""The program of the suite that checks a unit, and its arguments."""
+"""Function: unit -> suite program that checks the unit, and its arguments."""
 
 
 class NoAnswer(Exception):
-    """A process has ended, or has not answered in time."""
+    """Exception: a process ended, or did not answer in time."""
 
 
 class SuiteProcess:
-    """A program of the suite, running. Not shared between threads."""
+    """Running suite program. Not shared between threads."""
 
     def __init__(
         self, where: BackendLocation, program: str, *arguments: str, limit: float = _BEGIN
     ) -> None:
-        """`program`: a folder of the suite; `limit`: seconds for one answer.
+        """Start a program. `program`: folder in `SUITE`; `limit`: time limit of one answer in seconds.
 
         Raises SourceError when the interpreter does not start.
         """
@@ -86,7 +86,7 @@ class SuiteProcess:
         self.said = b""
 
     def ask(self, what: dict[str, Any]) -> None:
-        """Send a request. Raises Silence when the process is gone."""
+        """Send a request. Raises NoAnswer when the process has ended."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(json.dumps(what).encode() + b"\n")
@@ -96,7 +96,7 @@ class SuiteProcess:
             raise NoAnswer from None
 
     def answer(self) -> dict[str, Any]:
-        """The next answer. Raises Silence when there is none in time, or none of the suite's, or the process ended."""
+        """Next answer. Raises NoAnswer when none arrives in time, for invalid output, and when the process ends."""
         assert self.process.stdout is not None
         answers = self.process.stdout.fileno()
         until = time.monotonic() + self.limit
@@ -132,7 +132,7 @@ class SuiteProcess:
         return None
 
     def end(self) -> str:
-        """Stop it, with all it began; gives the last that it wrote to stderr."""
+        """Stop the process and all its children; return the last output on stderr."""
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -152,10 +152,11 @@ class SuiteProcess:
 
 
 class Checker:
-    """Checks units in a process, which is begun anew whenever it has died, or a unit is for another one."""
+    """Checks units in a process. A new process is started after a crash or hang, and for a unit with another
+    command."""
 
     def __init__(self, where: BackendLocation, command: Command, limit: float) -> None:
-        """`limit`: seconds that one check may take."""
+        """`limit`: time limit of one check in seconds."""
         self.where = where
         self.command = command
         self.limit = limit
@@ -163,7 +164,7 @@ class Checker:
         self.begun: tuple[str, ...] = ()
 
     def check(self, unit: CheckUnit) -> Iterator[CheckResult]:
-        """The results of a unit's checks, as they come. Raises SourceError when no process will start."""
+        """Results of a unit's checks, as they arrive. Raises SourceError when no process starts."""
         left = list(unit.checks)
         while left:
             process = self._process_for(unit)
@@ -195,7 +196,7 @@ class Checker:
                 yield CheckResult(Case(unit.op, unit.dtype, begun), status, note, seconds)
 
     def close(self) -> None:
-        """End the process."""
+        """Stop the process."""
         if self.running is not None:
             self.running.end()
             self.running = None
@@ -246,7 +247,7 @@ def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
 
 
 def _environment(where: BackendLocation) -> dict[str, str]:
-    """One thread each: the processes share the cores."""
+    """Environment with one thread for each process, because the processes share the cores."""
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(SUITE), os.environ.get("PYTHONPATH")))),

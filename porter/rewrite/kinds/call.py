@@ -40,20 +40,20 @@ class CallMatch(Enum):
 
     MATCHES = auto()
     OTHER_CALL = auto()
-    """A call with other arguments, a declaration, or the name used without a call."""
+    """A call with other arguments, a declaration, or a use of the name without a call."""
     NO_CALL = auto()
-    """A variable of the name of a method."""
+    """A variable with the name of the method."""
 
 
 @functools.cache
 def parameters(match: str) -> tuple[str, ...]:
-    """The names that a rule gives to the arguments of the call: `f(a, b)` -> a, b."""
+    """Names of the arguments in the rule's match: `f(a, b)` -> a, b."""
     inner = match[match.index("(") + 1 : -1]
     return tuple(name.strip() for name in inner.split(",") if name.strip())
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
-    """Apply the first rule that is about this call; else return the last that may be."""
+    """Apply the first rule that matches the call. If none does, return the last rule that possibly applies."""
     other: int | None = None
     for index in known[site.word]:
         rule = source.rules.rules[index]
@@ -71,7 +71,7 @@ def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
 
 
 def _one(source: Source, site: WordSite, index: int) -> CallMatch:
-    """Edit that a call rule makes at a site."""
+    """Apply one rule to a site and return the comparison."""
     rule = source.rules.rules[index]
     start = site.start
     method = rule.match.startswith(".")
@@ -96,7 +96,7 @@ def _one(source: Source, site: WordSite, index: int) -> CallMatch:
 
 
 def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
-    """A name that has a rule as a method, and is no member here: perhaps a variable's, else the method's."""
+    """Comparison for a method's name that is not used as a member: a variable's name, or else another call."""
     text, after = source.text, source.after(site.start + len(site.word))
     if text.startswith("(", after) or text.endswith("::", 0, before):
         return CallMatch.NO_CALL if text.startswith("::", after) else CallMatch.OTHER_CALL
@@ -111,7 +111,7 @@ def _is_number(text: str, before: int) -> bool:
 
 
 def _is_qualified(source: Source, joint: int) -> bool:
-    """Test whether the `::` at an offset follows a name, so that it is not that of the global namespace."""
+    """Test whether the `::` at an offset follows a name and thus does not denote the global namespace."""
     end = source.before(joint)
     last = source.text[end - 1 : end]
     if not last or not (last.isalnum() or last in "_>)]"):
@@ -120,12 +120,12 @@ def _is_qualified(source: Source, joint: int) -> bool:
 
 
 def _takes_global(rule: Rule) -> bool:
-    """True if `::` may precede the replacement of the call."""
+    """Test whether `::` may precede the replacement of the call."""
     return rule.replace is None or bool(re.match(r"[A-Za-z_]", rule.replace))
 
 
 def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span], int] | None:
-    """Spans of the arguments and the offset of the `)`; None unless their number certainly is the rule's."""
+    """Spans of the arguments and offset of the `)`; None unless the number of arguments is certainly `wanted`."""
     after = source.after(site.start + len(site.word))
     if not source.text.startswith("(", after):
         return None
@@ -138,14 +138,14 @@ def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span],
 
 
 def _is_pack(source: Source, start: int, end: int) -> bool:
-    """True if an argument may expand to any number of arguments."""
+    """Test whether an argument may expand to any number of arguments."""
     if source.text.endswith("...", start, end):
         return True
     return not _PACKS.isdisjoint(source.runs) and bool(_PACK.search(source.text, start, end))
 
 
 def _keeps_effects(source: Source, rule: Rule, spans: Mapping[str, Span]) -> bool:
-    """Test whether each argument that changes something is written exactly once."""
+    """Test whether the replacement evaluates each argument with side effects exactly once."""
     if rule.is_identity or rule.status is not Status.SUPPORTED:
         return True
     uses = Counter(part for part in _template(rule.replace or "") if part[1])
@@ -177,7 +177,7 @@ def _decide(
 
 @functools.cache
 def _template(text: str) -> tuple[tuple[str, bool], ...]:
-    """The tokens of a replacement, and whether each may be the name of an argument: members and literals are not."""
+    """Tokens of a replacement, each with True if the token may be an argument's name (members and literals may not)."""
     found = lex(text)
     parts = []
     before = ""
@@ -190,7 +190,7 @@ def _template(text: str) -> tuple[tuple[str, bool], ...]:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The words of a replacement that may be names of arguments."""
+    """Words of a replacement that may be names of arguments."""
     return tuple(word for word, is_name in _template(text) if is_name)
 
 
@@ -202,7 +202,7 @@ typename union unsigned void volatile size_t ptrdiff_t int8_t int16_t int32_t in
 intptr_t uintptr_t char16_t char32_t wchar_t errno stdin stdout stderr
 """
 _CPP = frozenset(_WORDS.split())
-"""Words of C++ and of its library that are written in lower case."""
+"""Lower-case words of C++ and its library."""
 
 
 def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
@@ -216,7 +216,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 
 def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
-    """Words of the replacement that look like arguments and are none."""
+    """Report words of the replacement that look like arguments but are not arguments of the call."""
     loud = _loud(rule.replace or "")
     used = names_in(rule.replace or "")
     unused = [name for name in names if name not in used]
@@ -235,7 +235,7 @@ def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake
 
 
 def _bare(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
-    """Arguments next to an operator in the replacement; an argument `a + b` would bind wrongly there."""
+    """Report arguments next to an operator in the replacement, where an argument `a + b` would need parentheses."""
     loud = _loud(rule.replace or "")
     written = names_in(rule.replace or "")
     for at, token in enumerate(loud):

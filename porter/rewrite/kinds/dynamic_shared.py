@@ -85,7 +85,7 @@ def places(source: Source) -> list[int]:
 
 
 def _in_parts(source: Source) -> list[int]:
-    """Offsets of `__shared__` whose `extern` may be elsewhere, because a macro holds one of the two."""
+    """Offsets of `__shared__` whose `extern` may be in another place, because a macro contains one of the two words."""
     if "__shared__" not in source.runs:
         return []
     whole = _declarations(source)

@@ -1,4 +1,4 @@
-"""`family` rules: every identifier that the whole of a regular expression matches.
+"""`family` rules: every identifier that a regular expression matches as a whole.
 
 The pass in `porter.rewrite.identifiers` applies them.
 """

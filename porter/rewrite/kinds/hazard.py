@@ -20,7 +20,7 @@ _SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
 
 
 class Hazards:
-    """Finds the places that hazards are about; what it learns of a word in one file serves the next."""
+    """Finds the places of hazards. Knowledge about a word is reused for all files."""
 
     def __init__(self, rules: RuleSet) -> None:
         patterns = [rules.rules[index].option("pattern") for index in rules.of_kind("hazard")]
@@ -32,11 +32,12 @@ class Hazards:
         )
 
     def learn(self, words: set[str]) -> None:
-        """Look at words of files; once for each is enough, and before the first file that has the word."""
+        """Examine words of files. A word must be examined before the places in the first file that contains it are
+        requested."""
         self._known.learn(words)
 
     def places(self, source: Source, index: int) -> list[int]:
-        """Offsets at which a file shows the hazard of a rule."""
+        """Offsets in a file at which the hazard of a rule occurs."""
         return _places(source, source.rules.rules[index], self._known)
 
 
@@ -55,7 +56,7 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
 
 
 def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:
-    """True if the operand of a cast satisfies the rule, or the rule has no condition on operands."""
+    """Test whether the operand of a cast satisfies the rule; True if the rule has no condition on operands."""
     wanted, unwanted = rule.option("operand"), rule.option("operand_not")
     is_array = bool(rule.option("operand_is"))
     if not (wanted or unwanted or is_array):
@@ -77,7 +78,7 @@ def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
 
 
 def _matches(source: Source, patterns: list[str]) -> Iterator[tuple[int, int]]:
-    """Places of matches, from left to right and without overlap: beginnings and ends."""
+    """Start and end of each match, from left to right and without overlap."""
     pattern = _pattern("|".join(patterns))
     begins = [openings(one) for one in patterns]
     if None in begins:
@@ -106,7 +107,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 @functools.cache
 def _needles(pattern: str) -> tuple[list[str], list[str]]:
-    """Texts of which one is in what the pattern matches: the ones that are words, and the others."""
+    """Needles of a pattern (every match contains one), in two lists: words, and other texts."""
     texts = needles(pattern)
     if texts is None:
         return [], [""]

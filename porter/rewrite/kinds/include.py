@@ -1,4 +1,4 @@
-"""`include` rules, and the new places of ported files.
+"""`include` rules, and includes of ported files, whose paths change.
 
 #include <cuda_runtime.h>            ->  #include <musa_runtime.h>
 #include <ATen/cuda/CUDAContext.h>   ->  #include <ATen/musa/MUSAContext.h>
@@ -27,7 +27,7 @@ _GIVEN = re.compile(r"[ \t]+\w+[ \t]+[<\"]([\w./+-]+\.\w+)[>\"][ \t]*(?=\r?\n|//
 
 
 def apply(source: Source) -> set[str]:
-    """Edit every include path of a file; returns the paths as they end."""
+    """Edit every include path of a file and return the resulting paths."""
     for path, start in _mentioned(source):
         _one(source, path, start)
         source.held.append((start, start + len(path)))
@@ -52,7 +52,7 @@ def included(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
-    """Include paths outside of includes: in `__has_include`, or as arguments of a macro."""
+    """Include paths outside include directives: in `__has_include`, or as arguments of a macro."""
     if not _ASKS.isdisjoint(source.runs):
         for asked in _ASKED.finditer(source.text):
             inside = source.at(asked.start())
@@ -66,13 +66,13 @@ def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _is_known(source: Source, path: str) -> bool:
-    """Test whether a rule or a ported file is about a path."""
+    """Test whether a rule matches a path, or the path belongs to a ported file."""
     exact, globs = candidates(source, path)
     return bool(exact or globs or _moved(source, path, quoted=True))
 
 
 def _one(source: Source, path: str, start: int) -> str:
-    """Edit one include path: by an exact rule, else to where the ported file went, else by a rule with `*`."""
+    """Edit one include path: by an exact rule, else by the new path of the ported file, else by a rule with `*`."""
     exact, globs = candidates(source, path)
     for index in exact:
         return _by_rule(source, index, path, start)
@@ -89,7 +89,7 @@ def _one(source: Source, path: str, start: int) -> str:
 
 
 def _moved(source: Source, path: str, *, quoted: bool) -> str:
-    """New spelling of an include of a ported file; empty for an include of another file.
+    """New spelling of an include of a ported file; empty for an include of any other file.
 
     Only a path in quotes is searched in the folder of the including file (ISO C++ [cpp.include]).
     """
@@ -102,7 +102,7 @@ def _moved(source: Source, path: str, *, quoted: bool) -> str:
 
 
 def candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
-    """The rules, exact ones and ones with `*`, that are about an include path in a file, strongest first."""
+    """Rules about an include path in a file, strongest first: exact rules, and rules with `*`."""
     known = source.include_rules.about(path)
     if known.everywhere:
         return known.exact, known.globs
@@ -126,7 +126,7 @@ def _by_rule(source: Source, index: int, path: str, start: int) -> str:
 
 
 def replaced(rule: Rule, path: str) -> str:
-    """Include path that a rule writes for one that it matches."""
+    """Include path by which a rule replaces the given path."""
     new = rule.replace or path
     if "*" in rule.match and (match := glob(rule.match).fullmatch(path)):
         new = new.replace("*", match[1])

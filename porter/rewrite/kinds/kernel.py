@@ -1,10 +1,10 @@
-"""`kernel` rules: a statement at the beginning of each kernel's body, that names the kernel.
+"""`kernel` rules: insert a statement with the kernel's name at the beginning of each kernel's body.
 
     template <class T, int N>                         template <class T, int N>
     __global__ void scale(T* x) { ... }       ->      __global__ void scale(T* x) { SIMT_KERNEL(scale<T, N>); ... }
 
-A definition whose kernel cannot be named gets none: the port works without it, as long as nobody launches the kernel by
-an address that has lost its type.
+A kernel whose name porter cannot determine gets no statement: the port works without it, unless a program launches the
+kernel by an untyped address.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _QUALIFIER = "__global__"
 _REACH = 4000
 """Largest distances of `__global__` from the beginning of its declaration and from the body, in characters."""
 _ATTRIBUTE = re.compile(r"(?i)launch_?bounds|^(?:__\w+__|noexcept|alignas|decltype)$")
-"""Words whose parentheses are not those of a kernel's parameters."""
+"""Words before parentheses that do not contain the kernel's parameters."""
 _TYPES = frozenset(
     [
         *("auto", "bool", "char", "class", "double", "float", "int", "long", "short", "signed"),
@@ -44,11 +44,11 @@ class _Definition(NamedTuple):
     """Offset after the `{` of the body."""
     name: Span
     arguments: tuple[Span | str, ...]
-    """The template's parameters as arguments: names, and `...` after those of a pack."""
+    """Template parameters as arguments: their names, with `...` after the name of a pack."""
 
 
 def apply(source: Source) -> None:
-    """Write the statement of a `kernel` rule into the definitions of a file."""
+    """Insert the statement of a `kernel` rule into the kernel definitions of a file."""
     if not source.rules.of_kind("kernel") or _QUALIFIER not in source.runs:
         return
     index = source.first_of(source.rules.of_kind("kernel"))
@@ -76,7 +76,7 @@ def _definitions(source: Source) -> Iterator[_Definition]:
 
 
 def _definition(source: Source, start: int) -> _Definition | None:
-    """The definition of which a `__global__` is a part; None for a declaration, and for what cannot be read."""
+    """Kernel definition that contains the `__global__` at an offset; None for a declaration and for unreadable text."""
     declared = _to_body(source.text, start)
     opened = _parameters(declared) if declared else None
     if declared is None or opened is None:
@@ -98,7 +98,7 @@ def _definition(source: Source, start: int) -> _Definition | None:
 
 
 def _to_body(text: str, start: int) -> list[Token] | None:
-    """The tokens from `__global__` to the `{` of the body."""
+    """Tokens from `__global__` to the `{` of the body."""
     found: list[Token] = []
     depth = 0
     macro = in_macro(text, start)
@@ -127,7 +127,7 @@ def _is_condition(token: Token) -> bool:
 
 
 def _parameters(declared: Sequence[Token]) -> int | None:
-    """Index of the `(` of the kernel's parameters; None where several could be theirs."""
+    """Index of the `(` of the kernel's parameters; None when several parentheses are candidates."""
     found: list[int] = []
     depth = 0
     for at, token in enumerate(declared):
@@ -139,7 +139,7 @@ def _parameters(declared: Sequence[Token]) -> int | None:
 
 
 def _name(declared: Sequence[Token], opened: int) -> int:
-    """Index of the word that begins the kernel's name: `scale` of `scale<float>(`."""
+    """Index of the first word of the kernel's name: `scale` in `scale<float>(`."""
     at = opened - 1
     angle = 0
     while at > 0:
@@ -174,9 +174,9 @@ def _before(source: Source, start: int) -> list[Token]:
 
 
 def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
-    """The parameters of the template that a declaration begins, as arguments; None where one cannot be named.
+    """Template parameters of a declaration, as template arguments; None when a parameter has no name.
 
-    Empty for what is no template, and for a specialisation, whose arguments are a part of its name.
+    Empty for a declaration that is no template, and for a specialisation, whose name contains the arguments.
     """
     heads = sum(token.text == "template" for token in before)
     if not before or before[0].text != "template":
@@ -200,7 +200,7 @@ def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
 
 
 def _template_parameters(before: Sequence[Token]) -> list[list[Token]] | None:
-    """The parameters of the one template head that `before` begins with."""
+    """Parameters of the template head at the beginning of `before`; None if a second template head follows."""
     parameters: list[list[Token]] = [[]]
     angle = depth = 0
     for at, token in enumerate(before[1:], 1):

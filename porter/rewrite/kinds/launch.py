@@ -39,7 +39,7 @@ _REACH = 4000
 
 @functools.cache
 def _literals(template: str) -> list[str] | None:
-    """The text before each field and after the last; None when the fields are not as they must be."""
+    """Texts before, between and after the fields; None when the fields are invalid."""
     pieces = re.split(r"\{(,?[a-z]+)\}", template)
     names = [name.lstrip(",") for name in pieces[1::2]]
     if names != [*_FIELDS, "args"]:
@@ -48,7 +48,7 @@ def _literals(template: str) -> list[str] | None:
 
 
 def well_formed(template: str) -> bool:
-    """True if a template names all fields, in source order."""
+    """Test whether a template names all fields in source order."""
     return template == "keep" or _literals(template) is not None
 
 
@@ -109,7 +109,7 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
 
 
 def _argument_list(text: str, start: int) -> int | None:
-    """Offset of the `(` that comes next."""
+    """Offset of the `(` of the launch's arguments."""
     for token in tokens(text, start):
         if token.kind not in SILENT:
             return token.start if token.text == "(" else None
@@ -123,7 +123,7 @@ def _past_blanks(text: str, at: int) -> int:
 
 
 def _closing(source: Source, start: int) -> tuple[int, bool] | None:
-    """Offset of the `)` that closes the `(` at an offset, and True if there is more than comments in between."""
+    """Offset of the `)` that closes the `(` at an offset, and True if the parentheses enclose more than comments."""
     region = source.region(start)
     first = region.index(start)
     last = region.close(first) if first is not None else None
@@ -134,7 +134,7 @@ def _closing(source: Source, start: int) -> tuple[int, bool] | None:
 
 
 def _config(region: Region, opening: Token) -> tuple[list[Token], Token] | None:
-    """The commas between the 2 to 4 settings of a launch, and its `>>>`."""
+    """Commas between the 2 to 4 settings of a launch, and its `>>>`."""
     loud: list[Token] = []
     at = region.index(opening.start)
     while at is not None and (token := region.token(at + 1)):

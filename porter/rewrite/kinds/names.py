@@ -66,7 +66,7 @@ def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str
 def _claim(
     rule: Rule, names: Sequence[str], vendor: re.Pattern[str]
 ) -> dict[str, str | None] | None:
-    """Return the names of the area that do not look like a vendor's: they stay."""
+    """Names of the area that do not look like vendor names: they stay unchanged."""
     if _is_listed(rule):
         return None
     return {name: None for name in names if not vendor.search(name)}

@@ -1,4 +1,4 @@
-"""All rule kinds, in the order in which they see a file."""
+"""All rule kinds, in the order in which they are applied to a file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ORDER: tuple[RuleKind, ...] = (
 
 
 def kind(name: str) -> RuleKind:
-    """Return the kind of that name. Raises KeyError for an unknown name."""
+    """Rule kind with the given name. Raises KeyError for an unknown name."""
     for one in ORDER:
         if one.name == name:
             return one
@@ -49,5 +49,5 @@ def kind(name: str) -> RuleKind:
 
 
 def kinds() -> dict[str, RuleKind]:
-    """Return the kinds by name."""
+    """Name -> rule kind."""
     return {one.name: one for one in ORDER}

@@ -18,7 +18,7 @@ from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
 from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Choice, Field, Regex
 
 INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
-"""Folders from which PyTorch's includes are spelled (its CMakeLists.txt), longest first."""
+"""Folders to which PyTorch's include paths are relative (its CMakeLists.txt), longest first."""
 
 
 @functools.cache
@@ -27,7 +27,8 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 
 def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """The ported path of an upstream path, and the rules that made it; the first rule that fits a part names it."""
+    """Ported path of an upstream path, and the rules that made it. For each part of the path, the first matching rule
+    decides."""
     *folders, name = path.split("/")
     stem, dot, suffix = name.partition(".")
     hits: list[int] = []
@@ -42,7 +43,7 @@ def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
 
 
 def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """New text of one part (`folder`, `stem`, `suffix`) of a path, and the rule that made it."""
+    """New text of one part (`folder`, `stem`, `suffix`) of a path, and the rule behind it."""
     for index in rules.of_kind("path"):
         rule = rules.rules[index]
         if rule.option("part") != kind or not is_within(path, rule.only_in, rule.not_in):
@@ -54,7 +55,7 @@ def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, 
 
 
 def check(moves: dict[str, str]) -> None:
-    """Raise MappingError where two files would land on one path, or one outside the port."""
+    """Raise MappingError when two files would get the same path, or a path outside the port."""
     problems = []
     taken: dict[str, str] = {}
     for old, new in moves.items():
@@ -70,7 +71,7 @@ def check(moves: dict[str, str]) -> None:
 
 
 def spellings(moves: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Include spelling of each ported file before -> after; the full path is a spelling too."""
+    """Include path of each ported file -> its new include path. A full path from the root is an include path too."""
     known: dict[str, str] = {}
     for old, new in moves:
         for root in INCLUDE_ROOTS:

@@ -2,8 +2,7 @@
 
 c10::cuda::impl::state  ->  c10::acme::state
 
-Where a file abbreviates the chain, by an alias, a macro, `using namespace` or a namespace that it opens, the place is
-ambiguous.
+A place that abbreviates the chain is ambiguous: by an alias, a macro, `using namespace` or an open namespace.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ _REACH = 40
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
-    """Apply the rule about the longest known chain that begins at the site; returns where it ends, or None.
+    """Apply the rule about the longest known chain that begins at the site; return the end of the chain, or None.
 
-    A chain inside a longer one (`at::cub::X` for `cub::X`) is another name; `::cub::X` is the same.
+    A chain inside a longer one (`at::cub::X` for `cub::X`) is another name; `::cub::X` is the same name.
     """
     written = _CHAIN.match(source.text, site.start)
     if not written or _INSIDE.search(source.text, max(0, site.start - _REACH), site.start):
@@ -69,7 +68,7 @@ def _hold(rules: RuleSet) -> Callable[[Source], list[Span]]:
 def _uncovered(
     ends: Mapping[str, Sequence[tuple[tuple[str, ...], int]]], source: Source
 ) -> list[Span]:
-    """Report and return the places that mean a chain and abbreviate it."""
+    """Report and return the places that abbreviate a chain."""
     found: list[Span] = []
     for word in ends.keys() & source.runs:
         chains = [
@@ -90,7 +89,7 @@ def _uncovered(
 
 
 def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
-    """The names before a name, joined to it by `::`; None for a member and after what is no plain name."""
+    """Names before a name, joined to it by `::`; None for a member, and after anything but a plain name."""
     text, end = source.text, source.before(start)
     names: list[str] = []
     while text.endswith("::", 0, end):
@@ -108,7 +107,7 @@ def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
 def _abbreviates(
     source: Source, start: int, before: tuple[str, ...], names: tuple[str, ...]
 ) -> bool:
-    """Test whether a name after these qualifiers may be that of the chain, which is not written out."""
+    """Test whether a name after the given qualifiers may be an abbreviation of the chain."""
     wanted = names[:-1]
     if before == wanted or before[-len(wanted) :] == wanted:
         return False
@@ -134,7 +133,7 @@ def _scopes(source: Source) -> Scopes:
 
 
 def _namespaces(source: Source) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """The namespaces that a file opens, with those around them."""
+    """Namespaces that a file opens, each with the enclosing namespaces."""
     open_: list[tuple[int, tuple[str, ...]]] = []
     for brace in _BRACE.finditer(source.text):
         if source.at(brace.start()) is not None:

@@ -1,4 +1,4 @@
-"""`string` rules, and vendor words that stay in string literals.
+"""`string` rules; also reports vendor words that stay in string literals.
 
 "privateuseone:0"  <-  "cuda:0"   (only with a rule)
 """
@@ -19,7 +19,7 @@ from porter.rewrite.source import WORD, Source
 
 
 def apply(source: Source, resolver: VendorWords) -> None:
-    """Edit string literals where rules say so; report the vendor words that stay."""
+    """Edit string literals by the rules, and report the remaining vendor words."""
     active = [i for i in source.rules.of_kind("string") if source.applies(source.rules.rules[i])]
     tokens = [*source.of_kind(Kind.STRING), *source.of_kind(Kind.MESSAGE)]
     if not active and not resolver.may_hold_vendor("\n".join(token.text for token in tokens)):

@@ -1,8 +1,8 @@
-"""`value` rules: a macro where its number is compared.
+"""`value` rules: a macro in a comparison of its number.
 
 #if CUDA_VERSION >= 12000  ->  #if MUSA_COMPAT_VERSION >= 12000
 
-Where the number is not compared, another rule decides, or the place is ambiguous.
+At other places another rule decides, or the place is ambiguous.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Start and answers of a program of the suite: JSON, line by line, on the stdout that the process began with.
+"""Start-up and answers of a suite program. Answers are JSON lines on the original stdout.
 
 All other output goes to stderr.
 """
@@ -13,11 +13,11 @@ from importlib import metadata
 from typing import IO, Any
 
 _TEXT = 300
-"""Characters of what went wrong."""
+"""Limit on the characters of an error note."""
 
 
 class Answers:
-    """Stream to the calling process."""
+    """Stream of answers to the calling process."""
 
     def __init__(self) -> None:
         # Operators, tests, and what they load, print as they like.
@@ -25,7 +25,7 @@ class Answers:
         os.dup2(2, 1)
 
     def tell(self, **what: Any) -> None:
-        """One answer."""
+        """Send one answer."""
         self.file.write(json.dumps(what) + "\n")
         self.file.flush()
 
@@ -35,7 +35,7 @@ class Answers:
         self.tell(begin=check)
 
     def ready(self, package: str, device: str) -> bool:
-        """Tell what is installed; whether the backend is."""
+        """Report the installed versions. Returns True if the backend is installed."""
         import torch
 
         build = digest(package)
@@ -50,7 +50,7 @@ class Answers:
 
 
 def digest(package: str) -> str:
-    """Changes with every file of an installed package (its RECORD holds their hashes); empty when there is none."""
+    """Digest of an installed package, from the hashes in its RECORD; empty for a missing package."""
     try:
         record = metadata.distribution(package).read_text("RECORD")
     except metadata.PackageNotFoundError:
@@ -59,7 +59,7 @@ def digest(package: str) -> str:
 
 
 def outcome(error: BaseException) -> tuple[str, str]:
-    """Status and note for an exception of the backend."""
+    """Status and note for an exception that the backend raised."""
     text = " ".join(str(error).split())
     if isinstance(error, AssertionError):
         return "fail", text[:_TEXT]

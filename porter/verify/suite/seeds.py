@@ -6,10 +6,10 @@ import torch
 
 
 def without_lazy_seeds() -> None:
-    """Seed without queueing a call, with its stack as text, for each kind of device that is missing.
+    """Make torch.manual_seed queue no calls for missing devices.
 
-    torch.manual_seed queues such calls for CUDA and for XPU. Samples are seeded by the thousand: the calls took half of
-    all time.
+    For CUDA and XPU, torch.manual_seed queues calls with their stack as text. The checks seed thousands of samples, and
+    these calls took half of the time.
     """
     for other in (torch.cuda, torch.xpu):
         if not other.is_available():

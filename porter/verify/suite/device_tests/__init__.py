@@ -1,1 +1,1 @@
-"""PyTorch's own device-generic tests, on a backend."""
+"""Suite program: PyTorch's own device-generic tests on a backend."""

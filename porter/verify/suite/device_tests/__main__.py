@@ -1,4 +1,4 @@
-"""Runs tests of one of PyTorch's test files in a process of its own, which may crash or hang without harm to others.
+"""Runs tests of one PyTorch test file. Each process may crash or hang without affecting other processes.
 
     PYTHONPATH=<this folder's parent> python -m device_tests --device simt --package torch_simt
         --tests TREE/test --file nn/test_pooling.py --folder SCRATCH --list
@@ -75,7 +75,8 @@ def main() -> int:
 
 
 def prepare(folder: str) -> None:
-    """Environment that PyTorch's test classes read when they are loaded, and the folder for files of tests."""
+    """Set the environment variables that PyTorch's test classes read when they are loaded, and the folder for temporary
+    files."""
     os.environ["PYTORCH_TESTING_DEVICE_ONLY_FOR"] = "privateuse1"
     # Else messages end in a command that does not know of the backend, and name the sample before what is wrong.
     os.environ["PYTORCH_PRINT_REPRO_ON_FAILURE"] = "0"

@@ -1,4 +1,4 @@
-"""The classes of a test file that PyTorch's PrivateUse1 test base made for the device."""
+"""Test classes of a file that PyTorch's PrivateUse1 test base created for the device."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from . import like_cuda
 
 
 class NoTestBase(Exception):
-    """This PyTorch cannot make device tests of an out-of-tree backend."""
+    """Exception: the PyTorch release has no test base for out-of-tree devices."""
 
 
 class DeviceTestClass(NamedTuple):
-    """A class of tests."""
+    """Test class and its tests."""
 
     case: type[unittest.TestCase]
     tests: list[str]
 
 
 def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
-    """Generic name of a class -> class and tests; classes without tests are left out.
+    """Generic name of a class -> class and tests; classes without tests are absent.
 
-    The file's own folder precedes the folder of all tests on the path, because test files import their siblings. Raises
-    NoTestBase, and the exceptions of importing the file.
+    The folder of the file precedes the folder of all tests on the path, because test files import their siblings.
+    Raises NoTestBase, and the exceptions of importing the file.
     """
     base = getattr(common_device_type, "PrivateUse1TestBase", None)
     if base is None:

@@ -1,8 +1,7 @@
-"""Properties that PyTorch's tests state for CUDA, extended to the device, whose kernels are CUDA's.
+"""Extension of the properties that PyTorch's tests state for CUDA to the device, whose kernels are ports of CUDA's.
 
-PyTorch's tests hold an unknown out-of-tree device to the dtypes and tolerances of the CPU's kernels. The properties of
-CUDA's kernels (dtypes, rounding, tests that PyTorch has switched off) are written beside each test and each operator,
-under `cuda`.
+For an unknown out-of-tree device, PyTorch's tests require the dtypes and tolerances of the CPU's kernels. Each test and
+each operator states the properties of CUDA's kernels (dtypes, rounding, disabled tests) separately, under `cuda`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from torch.testing._internal.opinfo import core
 
 
 def apply(base: Any, device: str) -> None:
-    """Make the test base and the database of operators take the device for CUDA. `base`: PrivateUse1TestBase."""
+    """Make the test base and the operator database treat the device as CUDA. `base`: PrivateUse1TestBase."""
 
     def named(device_type: object) -> object:
         kind = str(device_type).partition(":")[0]
@@ -31,7 +30,7 @@ def apply(base: Any, device: str) -> None:
 
 
 def _random_numbers(device: str) -> None:
-    """Restore the device's generators too: PyTorch's helper restores the CPU's and CUDA's alone."""
+    """Make PyTorch's context manager that restores random generators include the device's generators."""
     plain = _utils.freeze_rng_state
     module = torch.get_device_module(device)
 

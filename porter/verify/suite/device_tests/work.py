@@ -1,4 +1,4 @@
-"""Tests of one class, run one after another, each with its outcome."""
+"""Runs the tests of one class, one after another, and determines their outcomes."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class RecordedResult(unittest.TestResult):
 
 
 class Device:
-    """The device that is tested."""
+    """Device under test."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.module = torch.get_device_module(name)
 
     def prepare(self) -> None:
-        """Do now what would be on the first test's time: begin using the device, load PyTorch's compiler.
+        """Initialise the device and load PyTorch's compiler, so that the first test does not spend its time on that.
 
         (PyTorch's TestCase sets an option of the compiler for each test.)
         """
@@ -67,7 +67,7 @@ class Device:
         self.works()
 
     def works(self) -> bool:
-        """True if the device still computes. After an assertion in a kernel every call fails, as on CUDA."""
+        """Test whether the device still computes. After an assertion in a kernel, every call fails, as on CUDA."""
         try:
             ones = torch.ones(2, device=self.name)
             self.module.synchronize()
@@ -85,7 +85,7 @@ class Device:
 def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
     """Run tests and report the beginning and the end of each; returns True if the device works afterwards.
 
-    The run stops when the device fails: the remaining tests need a new process, which has a new device.
+    The run stops when the device fails: the remaining tests need a new process.
     """
     with fixtures(case) as failed:
         for name in tests:
@@ -105,7 +105,7 @@ def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
 
 
 def run(test: unittest.TestCase) -> tuple[str, str]:
-    """The outcome of a test: status and note."""
+    """Run one test and return its status and note."""
     told = RecordedResult()
     with warnings.catch_warnings():
         # As unittest's own runner: tests look at the warnings that they get.
@@ -116,7 +116,7 @@ def run(test: unittest.TestCase) -> tuple[str, str]:
 
 @contextmanager
 def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
-    """Set a class up, and take it down again; gives the outcome of all its tests where that fails."""
+    """Set up a class, and tear it down at the end. Yields None, or the outcome of all its tests if the set-up fails."""
     if getattr(case, "__unittest_skip__", False):
         # Its tests say so themselves, and it may not be possible to set it up.
         yield None

@@ -1,1 +1,1 @@
-"""PyTorch's operator database, checked on a device. The program stands alone: it imports no other module of porter."""
+"""Suite program: checks of PyTorch's operator database on a device. It imports no other module of porter."""

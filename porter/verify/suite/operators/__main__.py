@@ -1,4 +1,4 @@
-"""Checks operators in a process of its own, which may crash or hang without harm to others.
+"""Checks operators. Each process may crash or hang without affecting other processes.
 
     PYTHONPATH=<this folder's parent> python -m operators --device simt --package torch_simt --list
     ... --samples 4          # reads units from stdin, answers each check
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def work(answers: Answers, unit: Any, wanted: list[str], device: str, samples: int) -> None:
-    """Do the checks of a unit, and tell of each when it begins and how it ended."""
+    """Run the checks of a unit, and report the beginning and the result of each."""
     import torch
 
     from .checks import Checks, NoSample

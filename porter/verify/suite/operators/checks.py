@@ -1,4 +1,4 @@
-"""The checks of one operator and dtype: what it gives on the device, held against what it gives on the CPU."""
+"""Checks of one operator and dtype: results on the device are compared with results on the CPU."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ UNDETERMINED = frozenset(
         "nn.functional.fractional_max_pool3d",
     ]
 )
-"""Operators with uninitialised results, or with results that depend on random numbers in some samples only."""
+"""Operators with uninitialised results, or with results that depend on random numbers for some samples only."""
 TIES = frozenset(["sort", "topk", "median", "nanmedian", "kthvalue", "mode"])
 """Operators that choose one of several equal elements. Their values are determined; indices and gradients are not."""
 
 ON_THE_CPU = frozenset(["tensor_split"])
-"""Operators whose other arguments stay on the CPU."""
+"""Operators whose second and further arguments stay on the CPU."""
 _UPSTREAM = {
     FORWARD: ("TestCommon", "test_compare_cpu"),
     OUT: ("TestCommon", "test_out"),
@@ -39,11 +39,11 @@ _UPSTREAM = {
 
 
 class NoSample(Exception):
-    """Exception: a check has no subject; the text gives the reason."""
+    """Exception: the check has nothing to do; the text gives the reason."""
 
 
 class Reference(NamedTuple):
-    """Result of the CPU for a sample."""
+    """CPU's result for a sample."""
 
     sample: Any
     result: Any
@@ -51,10 +51,13 @@ class Reference(NamedTuple):
 
 
 class Checks:
-    """All checks of one unit. Each raises AssertionError when the device is wrong, and what the device raises."""
+    """All checks of one unit.
+
+    A check raises AssertionError for a wrong result, and lets exceptions of the device pass.
+    """
 
     def __init__(self, unit: OperatorUnit, device: str, count: int) -> None:
-        """`count`: samples of each check, spread over the samples of the database."""
+        """`count`: number of samples of each check, spread over the database's samples."""
         self.unit = unit
         self.device = device
         self.count = count
@@ -64,7 +67,7 @@ class Checks:
         self._references: list[Reference] | None = None
 
     def run(self, check: str) -> None:
-        """Do one check. Raises NoSample when there is nothing to do."""
+        """Run one check. Raises NoSample when the check has nothing to do."""
         work = {
             FORWARD: self._forward,
             STRIDED: self._strided,
@@ -171,7 +174,7 @@ class Checks:
                 raise AssertionError(f"no error where one says {expected.error_regex!r}")
 
     def switched_off(self, check: str) -> str | None:
-        """Reason why PyTorch's own test of a check is off for CUDA; None if it is on."""
+        """Reason why PyTorch's own test with the same property is disabled for CUDA; None if it is enabled."""
         if onlyCPU in self.op.decorators:
             return "for the CPU alone"
         if check not in _UPSTREAM:
@@ -198,7 +201,8 @@ class Checks:
         part: Callable[[Reference], Any] = lambda reference: reference.result,
         step: float = 0.0,
     ) -> None:
-        """Compare with a part of the reference; of a 16-bit type, what the CPU gives in 16 bits is right as well."""
+        """Compare a result with a part of the reference. For a 16-bit type, the CPU's result in 16 bits is correct
+        too."""
         try:
             self.compare(found, part(reference), step)
         except AssertionError as wrong:
@@ -246,7 +250,7 @@ class Checks:
         return Reference(sample, result, gradients)
 
     def _is_random(self, sample: Any) -> bool:
-        """True if the CPU's result depends on the seed."""
+        """Test whether the CPU's result depends on the seed."""
         results = []
         seeded = torch.manual_seed
         for more in (1, 2, 3):
@@ -269,7 +273,8 @@ class Checks:
         return self._processed(sample, self.op.op(first, *args, **kwargs))
 
     def _processed(self, sample: Any, result: Any) -> Any:
-        """Result without its undetermined parts, for example signs of eigenvectors, by the database's function."""
+        """Determined part of a result, extracted by the database's function; for example eigenvectors without their
+        signs."""
         if self.op.name in TIES and isinstance(result, tuple):
             return result[0]
         if self.op.name == "argsort" and not sample.kwargs.get("stable"):
@@ -318,12 +323,12 @@ def _given(sample: Any) -> list[torch.Tensor]:
 
 
 def _widened(out: torch.Tensor) -> torch.Tensor:
-    """Result in a wider dtype, in which its sum does not overflow."""
+    """Result in a wider dtype, so that its sum does not overflow."""
     return out.to(WIDER.get(out.dtype, out.dtype))
 
 
 def _slope(out: torch.Tensor) -> torch.Tensor:
-    """A factor for each element, the same on every device."""
+    """Factor for each element, equal on every device."""
     factors = torch.linspace(0.5, 1.5, max(out.numel(), 1))[: out.numel()].reshape(out.shape)
     return factors.to(out.device).to(out.dtype)
 
@@ -345,7 +350,7 @@ def _emptied(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _spread(samples: list[Any], count: int) -> list[Any]:
-    """Some of the samples, the first and the last among them: the last are the odd ones."""
+    """Some of the samples, evenly spread; includes the last samples, which are often unusual."""
     if len(samples) <= count:
         return samples
     step = (len(samples) - 1) / max(count - 1, 1)

@@ -1,4 +1,4 @@
-"""Units to check: operators, dtypes and checks, as PyTorch's own operator database has them for CUDA."""
+"""Units to check: operators, dtypes and checks that PyTorch's operator database lists for CUDA."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CHECKS = (FORWARD, OUT, IN_PLACE, BACKWARD, STRIDED, EMPTY, ERRORS)
 
 
 class OperatorUnit(NamedTuple):
-    """An operator with one dtype: what one worker does in one go."""
+    """Operator with one dtype: the work that a process does in one go."""
 
     op: Any
-    """torch.testing's OpInfo."""
+    """OpInfo of torch.testing."""
     dtype: torch.dtype
 
     @property
@@ -29,7 +29,7 @@ class OperatorUnit(NamedTuple):
         return str(self.dtype).removeprefix("torch.")
 
     def checks(self) -> list[str]:
-        """Checks of an operator in the database; samples are looked up when the unit runs."""
+        """Checks that the database supports for the operator; samples are made only when the unit runs."""
         op = self.op
         listed = [FORWARD, STRIDED, EMPTY]
         if op.supports_out:
@@ -44,7 +44,7 @@ class OperatorUnit(NamedTuple):
         return [check for check in CHECKS if check in listed]
 
     def differentiable(self) -> bool:
-        """True if CUDA's kernels give gradients of this dtype."""
+        """Test whether CUDA's kernels compute gradients for this dtype."""
         continuous = self.dtype.is_floating_point or self.dtype.is_complex
         return bool(
             self.op.supports_autograd and continuous and self.dtype in self.op.backward_dtypesIfCUDA
@@ -52,7 +52,7 @@ class OperatorUnit(NamedTuple):
 
 
 def name_of(op: Any) -> str:
-    """An operator's name, with that of its variant: `norm.nuc`."""
+    """Name of an operator with its variant: `norm.nuc`."""
     return f"{op.name}.{op.variant_test_name}" if op.variant_test_name else str(op.name)
 
 
@@ -62,7 +62,7 @@ def first_dtype(op: Any) -> torch.dtype | None:
 
 
 def every() -> Iterator[OperatorUnit]:
-    """All units, operators by name, common dtypes first."""
+    """All units, sorted by operator name; common dtypes come first."""
     seen = set()
     for op in sorted(op_db, key=name_of):
         if name_of(op) in seen:

@@ -1,4 +1,4 @@
-"""Values that go between devices, and how two of them are compared."""
+"""Transfer of values between devices, and comparison of values."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ WIDER = {
     torch.bfloat16: torch.float32,
     torch.complex32: torch.complex64,
 }
-"""16-bit types are compared with what the CPU gives in 32 bits: it rounds at other places than CUDA's kernels."""
+"""16-bit type -> 32-bit type in which the CPU computes the reference, because the CPU's 16-bit kernels round at other
+places than CUDA's."""
 _UNITS = {1: 2, 2: 16}
 _UNITS_OF_OTHERS = 256
-"""Rounding steps of a type, by the bytes of a real number, that results may be apart, relative to the largest."""
+"""Accepted difference in rounding steps of the dtype, relative to the largest element. `_UNITS` has the values for 1
+and 2 bytes of a real number, this constant the value for larger types."""
 
 
 def to(device: str, value: Any, wider: bool = False) -> Any:
-    """The value with its tensors on a device, as leaves of a graph of their own; `wider`: in 32 bits instead of 16."""
+    """Copy of a value with its tensors on a device, as new leaves of the autograd graph. `wider`: 32 bits instead of
+    16."""
     if isinstance(value, torch.Tensor):
         moved = _moved(value.detach(), device)
         if wider and value.dtype in WIDER:
@@ -39,7 +42,7 @@ def to(device: str, value: Any, wider: bool = False) -> Any:
 
 
 def _moved(tensor: torch.Tensor, device: str) -> torch.Tensor:
-    """A copy on a device; of one that is a view of a larger storage, the storage is copied and viewed alike."""
+    """Copy of a tensor on a device. A view of a larger storage becomes an equal view of a copied storage."""
     plain = tensor.layout == torch.strided and not (
         tensor.is_conj() or tensor.is_neg() or tensor.is_quantized or tensor.is_nested
     )
@@ -52,7 +55,7 @@ def _moved(tensor: torch.Tensor, device: str) -> torch.Tensor:
 
 
 def tensors(value: Any) -> Iterator[torch.Tensor]:
-    """Every tensor in a value."""
+    """All tensors in a nested value."""
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, dict):
@@ -64,9 +67,9 @@ def tensors(value: Any) -> Iterator[torch.Tensor]:
 
 
 def compare(found: Any, right: Any, step: float = 0.0) -> None:
-    """Raises AssertionError unless a result is as good as the reference.
+    """Raise AssertionError unless a result equals the reference within a tolerance.
 
-    It may be apart by some rounding steps of its dtype, or by `step` where that is more.
+    The tolerance is some rounding steps of the dtype, or `step` if that is larger.
     """
     if isinstance(right, torch.Tensor):
         assert isinstance(found, torch.Tensor), f"{type(found).__name__} instead of a tensor"
@@ -83,7 +86,7 @@ def compare(found: Any, right: Any, step: float = 0.0) -> None:
 
 
 def same_kind(found: Any, right: Any, step: float = 0.0) -> None:
-    """Raise AssertionError unless shapes and dtypes agree, for results whose values are not determined."""
+    """Raise AssertionError unless shapes and dtypes agree; for results with undetermined values."""
     found, right = list(tensors(found)), list(tensors(right))
     assert len(found) == len(right), f"{len(found)} tensors instead of {len(right)}"
     for one, other in zip(found, right, strict=True):
@@ -96,7 +99,7 @@ def _check_dtype(found: torch.dtype, right: torch.dtype) -> None:
 
 
 def rounding(value: Any) -> float:
-    """Tolerance between results of the dtypes in a value, relative to the largest element."""
+    """Tolerance for results with the dtypes in a value, relative to the largest element."""
     dtypes = {tensor.dtype for tensor in tensors(value)}
     return max(
         (_step(dtype) for dtype in dtypes if dtype.is_floating_point or dtype.is_complex),
