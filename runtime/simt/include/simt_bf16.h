@@ -7,8 +7,8 @@
 
 #include <simt_fp16.h>
 #include <simt_vector_types.h>
-#include <simtrt/atomic.h>
-#include <simtrt/bf16_type.h>
+#include <simtrt/kernel/atomic.h>
+#include <simtrt/short_float/bf16.h>
 
 // ---- conversions
 
@@ -49,7 +49,7 @@ inline __nv_bfloat16 __double2bfloat16(double a) {
 #define SIMT_FORMAT BrainFloat16
 #define SIMT_TO(integer, direction) __bfloat162##integer##_##direction
 #define SIMT_FROM(integer, direction) __##integer##2bfloat16_##direction
-#include <simtrt/short_float_conversions.inc>
+#include <simtrt/short_float/conversions.inc>
 #undef SIMT_FROM
 #undef SIMT_TO
 #undef SIMT_FORMAT
@@ -89,8 +89,8 @@ inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
 
 #define SIMT_SCALAR __nv_bfloat16
 #define SIMT_PAIR __nv_bfloat162
-#include <simtrt/short_float_arithmetic.inc>
-#include <simtrt/short_float_math.inc>
+#include <simtrt/short_float/arithmetic.inc>
+#include <simtrt/short_float/math.inc>
 #undef SIMT_SCALAR
 #undef SIMT_PAIR
 
@@ -108,7 +108,7 @@ inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
 #define SIMT_LT __hlt
 #define SIMT_GE __hge
 #define SIMT_LE __hle
-#include <simtrt/short_float_operators.inc>
+#include <simtrt/short_float/operators.inc>
 #undef SIMT_SCALAR
 #endif
 
@@ -126,7 +126,7 @@ inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
 #define SIMT_LT __hblt2
 #define SIMT_GE __hbge2
 #define SIMT_LE __hble2
-#include <simtrt/short_float_operators.inc>
+#include <simtrt/short_float/operators.inc>
 #undef SIMT_SCALAR
 #endif
 

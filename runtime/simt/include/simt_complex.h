@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include <simt_vector_types.h>
-#include <simtrt/qualifiers.h>
+#include <simtrt/kernel/qualifiers.h>
 
 typedef float2 simtFloatComplex;
 typedef double2 simtDoubleComplex;

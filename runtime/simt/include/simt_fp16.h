@@ -6,10 +6,10 @@
 #pragma once
 
 #include <simt_vector_types.h>
-#include <simtrt/atomic.h>
-#include <simtrt/cache_intrinsics.h>
-#include <simtrt/fp16_type.h>
-#include <simtrt/integer_intrinsics.h>
+#include <simtrt/kernel/atomic.h>
+#include <simtrt/intrinsics/cache.h>
+#include <simtrt/short_float/fp16.h>
+#include <simtrt/intrinsics/integer.h>
 
 // ---- conversions
 
@@ -46,7 +46,7 @@ inline __half __double2half(double a) { return __ushort_as_half(simtrt::double_t
 #define SIMT_FORMAT Binary16
 #define SIMT_TO(integer, direction) __half2##integer##_##direction
 #define SIMT_FROM(integer, direction) __##integer##2half_##direction
-#include <simtrt/short_float_conversions.inc>
+#include <simtrt/short_float/conversions.inc>
 #undef SIMT_FROM
 #undef SIMT_TO
 #undef SIMT_FORMAT
@@ -76,8 +76,8 @@ inline __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 
 #define SIMT_SCALAR __half
 #define SIMT_PAIR __half2
-#include <simtrt/short_float_arithmetic.inc>
-#include <simtrt/short_float_math.inc>
+#include <simtrt/short_float/arithmetic.inc>
+#include <simtrt/short_float/math.inc>
 #undef SIMT_SCALAR
 #undef SIMT_PAIR
 
@@ -95,7 +95,7 @@ inline __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 #define SIMT_LT __hlt
 #define SIMT_GE __hge
 #define SIMT_LE __hle
-#include <simtrt/short_float_operators.inc>
+#include <simtrt/short_float/operators.inc>
 #undef SIMT_SCALAR
 #endif
 
@@ -113,7 +113,7 @@ inline __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 #define SIMT_LT __hblt2
 #define SIMT_GE __hbge2
 #define SIMT_LE __hble2
-#include <simtrt/short_float_operators.inc>
+#include <simtrt/short_float/operators.inc>
 #undef SIMT_SCALAR
 #endif
 

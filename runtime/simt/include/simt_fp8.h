@@ -5,5 +5,5 @@
 #include <simt_bf16.h>
 #include <simt_fp16.h>
 #include <simt_vector_types.h>
-#include <simtrt/fp8_convert.h>
-#include <simtrt/fp8_type.h>
+#include <simtrt/short_float/fp8_convert.h>
+#include <simtrt/short_float/fp8.h>

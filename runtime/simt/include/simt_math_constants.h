@@ -2,7 +2,7 @@
 // and rounded to nearest; HI and LO are a constant and the part of it that a double leaves off.
 #pragma once
 
-#include <simtrt/conversion_intrinsics.h>
+#include <simtrt/intrinsics/conversion.h>
 
 // ---- float
 

@@ -1,4 +1,4 @@
 // CUDA's math_functions.h: the mathematical functions, for code that includes them by that name.
 #pragma once
 
-#include <simtrt/math.h>
+#include <simtrt/math/functions.h>

@@ -2,7 +2,7 @@
 // when to look, so both do nothing. Source: CUDA 12.4, cuda_profiler_api.h.
 #pragma once
 
-#include <simtrt/api_types.h>
+#include <simtrt/api/types.h>
 
 inline simtError_t simtProfilerStart() { return simtSuccess; }
 inline simtError_t simtProfilerStop() { return simtSuccess; }

@@ -6,15 +6,15 @@
 #pragma once
 
 #include <simt_runtime_api.h>
-#include <simtrt/qualifiers.h>
-#include <simtrt/variables.h>
+#include <simtrt/kernel/qualifiers.h>
+#include <simtrt/kernel/variables.h>
 
-#include <simtrt/block.h>
-#include <simtrt/warp.h>
+#include <simtrt/kernel/block.h>
+#include <simtrt/kernel/warp.h>
 
-#include <simtrt/atomic.h>
-#include <simtrt/intrinsics.h>
-#include <simtrt/math.h>
+#include <simtrt/kernel/atomic.h>
+#include <simtrt/intrinsics/intrinsics.h>
+#include <simtrt/math/functions.h>
 
-#include <simtrt/launch.h>
-#include <simtrt/launch_kernel.h>
+#include <simtrt/kernel/launch.h>
+#include <simtrt/kernel/launch_kernel.h>

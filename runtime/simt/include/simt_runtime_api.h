@@ -8,7 +8,7 @@
 
 #include <simt_library_types.h>
 #include <simt_vector_types.h>
-#include <simtrt/api_types.h>
+#include <simtrt/api/types.h>
 #include <simtrt/config.h>
 #include <simtrt/version.h>
 
@@ -240,4 +240,4 @@ SIMTRT_EXPORT simtError_t simtStreamGetCaptureInfo(simtStream_t stream,
 
 }  // extern "C"
 
-#include <simtrt/api_templates.h>
+#include <simtrt/api/templates.h>

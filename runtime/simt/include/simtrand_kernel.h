@@ -7,8 +7,8 @@
 
 #include <simt_runtime.h>
 #include <simtrand.h>
-#include <simtrt/rand_normal.h>
-#include <simtrt/rand_philox.h>
-#include <simtrt/rand_poisson.h>
-#include <simtrt/rand_uniform.h>
-#include <simtrt/rand_xorwow.h>
+#include <simtrt/rand/normal.h>
+#include <simtrt/rand/philox.h>
+#include <simtrt/rand/poisson.h>
+#include <simtrt/rand/uniform.h>
+#include <simtrt/rand/xorwow.h>

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <simtrt/rounding.h>
+#include <simtrt/short_float/rounding.h>
 
 /// A format by its numbers: the exponent of the smallest normal number, the digits behind the
 /// point, the largest number.

@@ -9,8 +9,8 @@
 
 #include <simt_bf16.h>
 #include <simt_fp16.h>
-#include <simtrt/atomic.h>
-#include <simtrt/block.h>
+#include <simtrt/kernel/atomic.h>
+#include <simtrt/kernel/block.h>
 
 namespace {
 

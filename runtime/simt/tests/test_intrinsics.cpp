@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include <simtrt/intrinsics.h>
+#include <simtrt/intrinsics/intrinsics.h>
 
 namespace {
 

@@ -1,7 +1,7 @@
 // thrust::adjacent_difference.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 
 THRUST_NAMESPACE_BEGIN

@@ -2,7 +2,7 @@
 // them. For a range the places are written as distances from the begin.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 

@@ -2,7 +2,7 @@
 // standard library's.
 #pragma once
 
-#include <simtrt/thrust_config.h>
+#include <simtrt/thrust/config.h>
 
 #include <cmath>
 #include <complex>

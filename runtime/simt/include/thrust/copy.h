@@ -1,7 +1,7 @@
 // thrust::copy, copy_n and copy_if.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 
 THRUST_NAMESPACE_BEGIN
 

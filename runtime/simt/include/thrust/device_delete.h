@@ -1,4 +1,4 @@
 // thrust::device_delete.
 #pragma once
 
-#include <simtrt/thrust_memory.h>
+#include <simtrt/thrust/memory.h>

@@ -1,4 +1,4 @@
 // thrust::device_reference: stands for a value in memory of the device.
 #pragma once
 
-#include <simtrt/thrust_pointer.h>
+#include <simtrt/thrust/pointer.h>

@@ -1,7 +1,7 @@
 // thrust::device_vector: an array that grows, in memory of the device (simtMalloc).
 #pragma once
 
-#include <simtrt/thrust_vector.h>
+#include <simtrt/thrust/vector.h>
 
 #include <memory>
 #include <vector>

@@ -1,7 +1,7 @@
 // thrust::distance.
 #pragma once
 
-#include <simtrt/thrust_iterator.h>
+#include <simtrt/thrust/iterator.h>
 
 THRUST_NAMESPACE_BEGIN
 

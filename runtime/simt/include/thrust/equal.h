@@ -1,7 +1,7 @@
 // thrust::equal.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 #include <thrust/mismatch.h>
 
 THRUST_NAMESPACE_BEGIN

@@ -2,7 +2,7 @@
 // stream.
 #pragma once
 
-#include <simtrt/thrust_config.h>
+#include <simtrt/thrust/config.h>
 
 THRUST_NAMESPACE_BEGIN
 

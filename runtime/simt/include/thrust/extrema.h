@@ -1,7 +1,7 @@
 // thrust::min_element, max_element and minmax_element. Of equal elements the first is found.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 

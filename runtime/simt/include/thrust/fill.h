@@ -1,7 +1,7 @@
 // thrust::fill and fill_n.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 
 THRUST_NAMESPACE_BEGIN
 

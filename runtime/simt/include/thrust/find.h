@@ -1,7 +1,7 @@
 // thrust::find, find_if and find_if_not. All give the end where nothing is found.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 
 THRUST_NAMESPACE_BEGIN
 

@@ -1,7 +1,7 @@
 // thrust::for_each and for_each_n. Both give the end of the range.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 
 THRUST_NAMESPACE_BEGIN
 

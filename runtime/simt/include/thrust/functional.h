@@ -2,8 +2,8 @@
 // Names: CUDA 12.4, thrust/functional.h.
 #pragma once
 
-#include <simtrt/thrust_config.h>
-#include <simtrt/thrust_placeholder.h>
+#include <simtrt/thrust/config.h>
+#include <simtrt/thrust/placeholder.h>
 
 #include <functional>
 #include <type_traits>

@@ -1,7 +1,7 @@
 // thrust::host_vector: an array that grows, in memory of the host.
 #pragma once
 
-#include <simtrt/thrust_vector.h>
+#include <simtrt/thrust/vector.h>
 
 #include <memory>
 #include <vector>

@@ -1,7 +1,7 @@
 // thrust::all_of, any_of and none_of.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/find.h>
 
 THRUST_NAMESPACE_BEGIN

@@ -1,7 +1,7 @@
 // thrust::merge and merge_by_key. Of equal items those of the first range come first.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 

@@ -1,7 +1,7 @@
 // thrust::mismatch.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 

@@ -1,7 +1,7 @@
 // thrust::pair: the standard library's, whose functions kernels may call as all code is the host's.
 #pragma once
 
-#include <simtrt/thrust_config.h>
+#include <simtrt/thrust/config.h>
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 // begins.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/pair.h>
 
 #include <vector>

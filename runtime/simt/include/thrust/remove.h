@@ -1,7 +1,7 @@
 // thrust::remove, remove_if, remove_copy and remove_copy_if. What is left keeps its order.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 
 THRUST_NAMESPACE_BEGIN
 

@@ -1,7 +1,7 @@
 // thrust::replace, replace_if, replace_copy and replace_copy_if.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 
 THRUST_NAMESPACE_BEGIN
 

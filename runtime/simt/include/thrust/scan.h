@@ -1,7 +1,7 @@
 // thrust::inclusive_scan and exclusive_scan, and both by key. The output may be the input.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 #include <thrust/functional.h>
 
 THRUST_NAMESPACE_BEGIN

@@ -1,7 +1,7 @@
 // thrust::scatter and scatter_if: out[map[i]] = in[i].
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 #include <thrust/functional.h>
 
 THRUST_NAMESPACE_BEGIN

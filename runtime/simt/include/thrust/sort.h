@@ -1,7 +1,7 @@
 // thrust::sort and its like, and is_sorted. All sorts keep the order of equal items.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 

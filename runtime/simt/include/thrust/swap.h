@@ -1,7 +1,7 @@
 // thrust::swap and thrust::swap_ranges.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // thrust::tabulate.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 
 THRUST_NAMESPACE_BEGIN
 

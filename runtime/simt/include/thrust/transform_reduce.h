@@ -1,7 +1,7 @@
 // thrust::transform_reduce.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
+#include <simtrt/thrust/dispatch.h>
 
 THRUST_NAMESPACE_BEGIN
 

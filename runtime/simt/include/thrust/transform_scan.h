@@ -1,7 +1,7 @@
 // thrust::transform_inclusive_scan and transform_exclusive_scan.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 

@@ -2,7 +2,7 @@
 // host's.
 #pragma once
 
-#include <simtrt/thrust_config.h>
+#include <simtrt/thrust/config.h>
 #include <thrust/pair.h>
 
 #include <tuple>

@@ -1,8 +1,8 @@
 // thrust::uninitialized_copy and uninitialized_copy_n.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
-#include <simtrt/thrust_construct.h>
+#include <simtrt/thrust/usual.h>
+#include <simtrt/thrust/construct.h>
 
 THRUST_NAMESPACE_BEGIN
 

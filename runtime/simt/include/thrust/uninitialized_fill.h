@@ -1,8 +1,8 @@
 // thrust::uninitialized_fill and uninitialized_fill_n.
 #pragma once
 
-#include <simtrt/thrust_dispatch.h>
-#include <simtrt/thrust_construct.h>
+#include <simtrt/thrust/dispatch.h>
+#include <simtrt/thrust/construct.h>
 
 THRUST_NAMESPACE_BEGIN
 

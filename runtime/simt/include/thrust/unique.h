@@ -1,7 +1,7 @@
 // thrust::unique and its like: the first of each run of items that are equal to their neighbours.
 #pragma once
 
-#include <simtrt/thrust_usual.h>
+#include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
 

@@ -1,7 +1,7 @@
 // Names of kernels as profilers show them.
 #pragma once
 
-#include <simtrt/launch.h>
+#include <simtrt/kernel/launch.h>
 
 #include <string>
 

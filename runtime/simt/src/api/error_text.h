@@ -1,7 +1,7 @@
 // Names and texts of the codes of errors.
 #pragma once
 
-#include <simtrt/error_codes.h>
+#include <simtrt/api/error_codes.h>
 
 namespace simtrt {
 

@@ -7,8 +7,8 @@
 #include "streams/graph.h"
 
 #include <simtrt/enqueue.h>
-#include <simtrt/launch.h>
-#include <simtrt/launch_kernel.h>
+#include <simtrt/kernel/launch.h>
+#include <simtrt/kernel/launch_kernel.h>
 
 #include <algorithm>
 #include <cstdio>

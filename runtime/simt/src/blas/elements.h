@@ -3,8 +3,8 @@
 
 #include <simt_fp8.h>
 #include <simt_library_types.h>
-#include <simtrt/rounding.h>
-#include <simtrt/short_float_bits.h>
+#include <simtrt/short_float/rounding.h>
+#include <simtrt/short_float/bits.h>
 
 #include <complex>
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include "kernel/block_run.h"
 #include "streams/workers.h"
 
-#include <simtrt/thrust_iterator.h>
+#include <simtrt/thrust/iterator.h>
 
 namespace simtrt {
 

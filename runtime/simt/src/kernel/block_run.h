@@ -13,9 +13,9 @@
 #include "kernel/static_shared.h"
 #include "kernel/warp_run.h"
 
-#include <simtrt/block.h>
-#include <simtrt/launch.h>
-#include <simtrt/warp.h>
+#include <simtrt/kernel/block.h>
+#include <simtrt/kernel/launch.h>
+#include <simtrt/kernel/warp.h>
 
 #include <array>
 #include <string>

@@ -2,8 +2,8 @@
 #include "bounds.h"
 #include "kernel/block_run.h"
 
-#include <simtrt/block.h>
-#include <simtrt/warp.h>
+#include <simtrt/kernel/block.h>
+#include <simtrt/kernel/warp.h>
 
 #include <chrono>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // A launched kernel with its arguments, as streams and graphs hold it.
 #pragma once
 
-#include <simtrt/launch.h>
+#include <simtrt/kernel/launch.h>
 
 namespace simtrt {
 

@@ -3,7 +3,7 @@
 
 #include "kernel/fiber.h"
 
-#include <simtrt/warp.h>
+#include <simtrt/kernel/warp.h>
 
 #include <array>
 #include <cstdint>

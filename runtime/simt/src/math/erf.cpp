@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <limits>
 
-#include <simtrt/math_library.h>
+#include <simtrt/math/library.h>
 
 namespace simtrt {
 namespace {

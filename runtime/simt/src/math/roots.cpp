@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <simtrt/math_library.h>
+#include <simtrt/math/library.h>
 
 namespace simtrt {
 namespace {

@@ -1,7 +1,7 @@
 #include "rand/poisson_table.h"
 
-#include <simtrt/math_library.h>
-#include <simtrt/rand_poisson.h>
+#include <simtrt/math/library.h>
+#include <simtrt/rand/poisson.h>
 
 #include <algorithm>
 #include <cmath>

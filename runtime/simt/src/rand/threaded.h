@@ -6,7 +6,7 @@
 #include "rand/poisson_table.h"
 
 #include <simtrt/enqueue.h>
-#include <simtrt/rand_normal.h>
+#include <simtrt/rand/normal.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Skipping ahead in XORWOW: its xorshift is linear over GF(2), so n steps are the n-th power of a
 // matrix of 160 bits.
-#include <simtrt/rand_xorwow.h>
+#include <simtrt/rand/xorwow.h>
 
 #include <array>
 #include <memory>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cub/block/block_scan.cuh>
-#include <simtrt/cub_arrangement.h>
-#include <simtrt/cub_radix.h>
+#include <simtrt/cub/arrangement.h>
+#include <simtrt/cub/radix.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -2,8 +2,8 @@
 // Interface: CUDA 12.4, cub/block/block_scan.cuh.
 #pragma once
 
-#include <simtrt/cub_functors.h>
-#include <simtrt/cub_thread.h>
+#include <simtrt/cub/functors.h>
+#include <simtrt/cub/thread.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -3,7 +3,7 @@
 // dispatch/dispatch_histogram.cuh there.
 #pragma once
 
-#include <simtrt/cub_device.h>
+#include <simtrt/cub/device.h>
 
 #include <algorithm>
 #include <array>

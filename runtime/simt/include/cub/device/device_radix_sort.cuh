@@ -2,7 +2,7 @@
 // Interface: CUDA 12.4, cub/device/device_radix_sort.cuh.
 #pragma once
 
-#include <simtrt/cub_device_radix.h>
+#include <simtrt/cub/device_radix.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cub/iterator/arg_index_input_iterator.cuh>
-#include <simtrt/cub_device.h>
-#include <simtrt/cub_traits.h>
+#include <simtrt/cub/device.h>
+#include <simtrt/cub/traits.h>
 
 CUB_NAMESPACE_BEGIN
 

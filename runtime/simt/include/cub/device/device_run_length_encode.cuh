@@ -2,7 +2,7 @@
 // Interface: CUDA 12.4, cub/device/device_run_length_encode.cuh.
 #pragma once
 
-#include <simtrt/cub_device.h>
+#include <simtrt/cub/device.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -1,7 +1,7 @@
 // cub::ArgIndexInputIterator: pairs of an index and the value there.
 #pragma once
 
-#include <simtrt/cub_iterator.h>
+#include <simtrt/cub/iterator.h>
 
 CUB_NAMESPACE_BEGIN
 

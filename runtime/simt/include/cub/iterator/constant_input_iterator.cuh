@@ -1,7 +1,7 @@
 // cub::ConstantInputIterator: a value that comes again and again.
 #pragma once
 
-#include <simtrt/cub_iterator.h>
+#include <simtrt/cub/iterator.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -1,7 +1,7 @@
 // cub::CountingInputIterator: value, value + 1, value + 2, ...
 #pragma once
 
-#include <simtrt/cub_iterator.h>
+#include <simtrt/cub/iterator.h>
 
 CUB_NAMESPACE_BEGIN
 

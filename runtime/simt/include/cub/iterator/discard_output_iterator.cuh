@@ -1,7 +1,7 @@
 // cub::DiscardOutputIterator: takes every value and keeps none.
 #pragma once
 
-#include <simtrt/cub_types.h>
+#include <simtrt/cub/types.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -1,7 +1,7 @@
 // cub::TransformInputIterator: what a function makes of the values of another iterator.
 #pragma once
 
-#include <simtrt/cub_iterator.h>
+#include <simtrt/cub/iterator.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -2,7 +2,7 @@
 // Interface: CUDA 12.4, cub/warp/warp_load.cuh.
 #pragma once
 
-#include <simtrt/cub_arrangement.h>
+#include <simtrt/cub/arrangement.h>
 
 CUB_NAMESPACE_BEGIN
 

@@ -2,7 +2,7 @@
 // them. Interface: CUDA 12.4, cub/warp/warp_merge_sort.cuh and cub/block/block_merge_sort.cuh.
 #pragma once
 
-#include <simtrt/cub_arrangement.h>
+#include <simtrt/cub/arrangement.h>
 
 #include <algorithm>
 #include <numeric>

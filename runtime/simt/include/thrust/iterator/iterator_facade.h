@@ -2,7 +2,7 @@
 // Interface: CUDA 12.4, thrust/iterator/iterator_facade.h.
 #pragma once
 
-#include <simtrt/thrust_iterator.h>
+#include <simtrt/thrust/iterator.h>
 
 #include <memory>
 

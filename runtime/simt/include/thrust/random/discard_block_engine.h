@@ -2,7 +2,7 @@
 // Interface: CUDA 12.4, thrust/random/discard_block_engine.h.
 #pragma once
 
-#include <simtrt/thrust_config.h>
+#include <simtrt/thrust/config.h>
 
 #include <cstddef>
 

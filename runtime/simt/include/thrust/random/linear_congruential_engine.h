@@ -3,7 +3,7 @@
 // thrust/random/linear_congruential_engine.h.
 #pragma once
 
-#include <simtrt/thrust_config.h>
+#include <simtrt/thrust/config.h>
 
 #include <cstddef>
 #include <cstdint>

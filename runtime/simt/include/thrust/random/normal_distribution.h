@@ -2,8 +2,8 @@
 // inverse error function. Interface and values: CUDA 12.4, thrust/random/normal_distribution.h.
 #pragma once
 
-#include <simtrt/math.h>
-#include <simtrt/thrust_distribution.h>
+#include <simtrt/math/functions.h>
+#include <simtrt/thrust/distribution.h>
 
 #include <limits>
 

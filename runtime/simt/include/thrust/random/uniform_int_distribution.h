@@ -2,7 +2,7 @@
 // Interface and values: CUDA 12.4, thrust/random/uniform_int_distribution.h.
 #pragma once
 
-#include <simtrt/thrust_distribution.h>
+#include <simtrt/thrust/distribution.h>
 #include <thrust/random/uniform_real_distribution.h>
 
 #include <limits>

@@ -1,0 +1,51 @@
+// How the items of a tile lie in the registers of its threads: blocked (each thread has
+// neighbouring items) or striped (neighbouring items lie in neighbouring threads).
+#pragma once
+
+#include <simtrt/cub/thread.h>
+
+CUB_NAMESPACE_BEGIN
+
+namespace detail {
+
+/// The place in the tile of item `item` of thread `thread`.
+template <int ITEMS>
+constexpr int blocked(int thread, int item) {
+  return thread * ITEMS + item;
+}
+template <int THREADS>
+constexpr int striped(int thread, int item) {
+  return item * THREADS + thread;
+}
+/// Striped within each warp, the warps blocked.
+template <int THREADS, int ITEMS>
+constexpr int warp_striped(int thread, int item) {
+  constexpr int kWarp = THREADS < simtrt::kWarpSize ? THREADS : simtrt::kWarpSize;
+  return thread / kWarp * kWarp * ITEMS + item * kWarp + thread % kWarp;
+}
+
+template <bool STRIPED, int THREADS, int ITEMS>
+constexpr int place(int thread, int item) {
+  return STRIPED ? striped<THREADS>(thread, item) : blocked<ITEMS>(thread, item);
+}
+
+/// Items of the tile at `source` that lie below `valid_items`; the others stay as they are.
+template <bool STRIPED, int THREADS, class T, int ITEMS, class Iterator>
+void load(int thread, Iterator source, T (&items)[ITEMS], int valid_items) {
+  for (int i = 0; i < ITEMS; ++i) {
+    const int at = place<STRIPED, THREADS, ITEMS>(thread, i);
+    if (at < valid_items) items[i] = static_cast<T>(source[at]);
+  }
+}
+
+template <bool STRIPED, int THREADS, class T, int ITEMS, class Iterator>
+void store(int thread, Iterator target, T (&items)[ITEMS], int valid_items) {
+  for (int i = 0; i < ITEMS; ++i) {
+    const int at = place<STRIPED, THREADS, ITEMS>(thread, i);
+    if (at < valid_items) target[at] = items[i];
+  }
+}
+
+}  // namespace detail
+
+CUB_NAMESPACE_END

@@ -1,0 +1,123 @@
+// What the device-wide algorithms of cub have in common: the call in two phases, and loops over
+// chunks.
+//
+// An algorithm is a loop of the host that runs in the order of its stream. Chunks are of one size
+// whatever the number of workers, so floating-point results do not depend on the machine.
+#pragma once
+
+#include <simtrt/cub/functors.h>
+#include <simtrt/enqueue.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+CUB_NAMESPACE_BEGIN
+
+namespace detail {
+
+/// Items that one worker takes at a time.
+inline constexpr std::int64_t kChunk = 1 << 14;
+
+/// cub's calls in two phases. Without storage only tells how much is needed; one byte, since a host
+/// loop needs none of it and zero bytes would make the next pointer null. With storage puts `work`
+/// on the stream. Errors: simtErrorInvalidValue for too little storage, and those of
+/// simtrt::enqueue.
+template <class Work>
+simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, simtStream_t stream,
+                          const char* name, Work work) {
+  constexpr std::size_t kBytes = 1;
+  if (temp_storage == nullptr) {
+    temp_storage_bytes = kBytes;
+    return simtSuccess;
+  }
+  if (temp_storage_bytes < kBytes) return simtErrorInvalidValue;
+  return simtrt::enqueue(stream, name, std::move(work));
+}
+
+/// Calls `body(chunk, begin, end)` for each chunk of [0, count), on all workers.
+template <class Body>
+void for_each_chunk(std::int64_t count, Body body) {
+  const std::int64_t chunks = (count + kChunk - 1) / kChunk;
+  simtrt::parallel_for(static_cast<std::size_t>(chunks), 1,
+                       [&](std::size_t first, std::size_t last) {
+                         for (std::size_t chunk = first; chunk < last; ++chunk) {
+                           const std::int64_t begin = static_cast<std::int64_t>(chunk) * kChunk;
+                           body(chunk, begin, begin + kChunk < count ? begin + kChunk : count);
+                         }
+                       });
+}
+
+/// op(...op(op(init, in[begin]), in[begin + 1])..., in[end - 1]).
+template <class AccumT, class Iterator, class Op>
+AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT init) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    init = static_cast<AccumT>(op(init, static_cast<value_t<Iterator>>(in[i])));
+  }
+  return init;
+}
+
+/// What each chunk of `in` makes by itself.
+template <class AccumT, class Iterator, class Op>
+std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, const Op& op) {
+  std::vector<std::optional<AccumT>> totals(
+      static_cast<std::size_t>((count + kChunk - 1) / kChunk));
+  for_each_chunk(count, [&](std::size_t chunk, std::int64_t begin, std::int64_t end) {
+    Iterator items = in;
+    Op combine = op;
+    totals[chunk] = fold(items, begin + 1, end, combine,
+                         static_cast<AccumT>(static_cast<value_t<Iterator>>(items[begin])));
+  });
+  return totals;
+}
+
+/// `init` and all items of `in` together.
+template <class AccumT, class Iterator, class Op>
+AccumT reduce(Iterator in, std::int64_t count, Op op, AccumT init) {
+  if (count <= kChunk) return fold(in, 0, count, op, init);
+  for (const std::optional<AccumT>& total : fold_chunks<AccumT>(in, count, op)) {
+    init = static_cast<AccumT>(op(init, *total));
+  }
+  return init;
+}
+
+/// Item i of `out` becomes what the items before i (and with it, when INCLUSIVE) make with `init`,
+/// if there is one.
+template <bool INCLUSIVE, class AccumT, class In, class Out, class Op>
+void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init) {
+  const auto scan_part = [](In items, Out target, std::int64_t begin, std::int64_t end, Op combine,
+                            std::optional<AccumT> running) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      // The last item of an exclusive scan counts for nothing; PyTorch's shifted scans have none
+      // there.
+      if (!INCLUSIVE && i + 1 == end) {
+        target[i] = *running;
+        return;
+      }
+      const value_t<In> item = items[i];  // the output may be the input
+      if (!INCLUSIVE) target[i] = *running;
+      running = running.has_value() ? static_cast<AccumT>(combine(*running, item))
+                                    : static_cast<AccumT>(item);
+      if (INCLUSIVE) target[i] = *running;
+    }
+  };
+  if (count <= kChunk) return scan_part(in, out, 0, count, op, init);
+  // The total of the last chunk is not needed.
+  std::vector<std::optional<AccumT>> before =
+      fold_chunks<AccumT>(in, (count - 1) / kChunk * kChunk, op);
+  before.emplace_back();
+  for (std::optional<AccumT>& total : before) {
+    const std::optional<AccumT> mine = total;
+    total = init;
+    if (mine.has_value()) init = init.has_value() ? static_cast<AccumT>(op(*init, *mine)) : *mine;
+  }
+  for_each_chunk(count, [&](std::size_t chunk, std::int64_t begin, std::int64_t end) {
+    scan_part(in, out, begin, end, op, before[chunk]);
+  });
+}
+
+}  // namespace detail
+
+CUB_NAMESPACE_END

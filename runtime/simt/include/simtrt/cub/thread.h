@@ -1,0 +1,100 @@
+// Where a thread stands in its block and warp, and the storage that a block or warp shares.
+#pragma once
+
+#include <simtrt/kernel/block.h>
+#include <simtrt/cub/types.h>
+#include <simtrt/kernel/variables.h>
+#include <simtrt/kernel/warp.h>
+
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+CUB_NAMESPACE_BEGIN
+
+/// The place of the calling thread in its warp.
+inline unsigned int LaneId() { return simtrt::lane_id(); }
+
+/// The rank of the calling thread in a block of these dimensions, x fastest.
+inline int RowMajorTid(int block_dim_x, int block_dim_y, int /*block_dim_z*/) {
+  return static_cast<int>((threadIdx.z * block_dim_y + threadIdx.y) * block_dim_x + threadIdx.x);
+}
+
+namespace detail {
+
+/// Least alignment of a TempStorage. CUB's have it wherever items are exchanged
+/// (cub/block/block_exchange.cuh: __align__(16)); kernels put vectors of 16 bytes behind
+/// sizeof(TempStorage).
+inline constexpr std::size_t kStorageAlignment = 16;
+
+/// Room for a T that nobody constructs: a member of unions in shared memory.
+template <class T>
+struct Uninitialized {
+  alignas(T) alignas(kStorageAlignment) unsigned char bytes[sizeof(T)];
+
+  T& Alias() { return *std::launder(reinterpret_cast<T*>(bytes)); }
+};
+
+template <class T, int COUNT>
+struct UninitializedArray {
+  alignas(T) unsigned char bytes[sizeof(T) * COUNT];
+
+  T* items() { return std::launder(reinterpret_cast<T*>(bytes)); }
+};
+
+/// Storage of an algorithm that needs none.
+struct alignas(kStorageAlignment) NoStorage {};
+
+/// Storage of COUNT items, which programs use between calls: as large as CUB's where EXCHANGES, as
+/// CUB's algorithm then exchanges items through it.
+template <bool EXCHANGES, class T, int COUNT>
+using ExchangeStorage =
+    std::conditional_t<EXCHANGES, Uninitialized<UninitializedArray<T, COUNT>>, NoStorage>;
+
+/// A group of WIDTH neighbouring lanes that the calling thread belongs to. It exchanges values
+/// without storage.
+template <int WIDTH>
+class LogicalWarp {
+  static_assert(WIDTH >= 1 && WIDTH <= simtrt::kWarpSize, "a logical warp fits into a warp");
+
+ public:
+  LogicalWarp() : lane_(simtrt::lane_id() % WIDTH), first_(simtrt::lane_id() - lane_) {}
+
+  int lane() const { return static_cast<int>(lane_); }
+
+  simtrt::lanemask_t mask() const {
+    return WIDTH == simtrt::kWarpSize
+               ? simtrt::kAllLanes
+               : ((simtrt::lanemask_t{1} << (WIDTH % simtrt::kWarpSize)) - 1) << first_;
+  }
+
+  void sync() const { simtrt::warp_sync(mask()); }
+
+  /// `all[i]` becomes what lane i of the group brought. Gives the mask of lanes, counted in the
+  /// group, that took part.
+  template <class T>
+  simtrt::lanemask_t gather(const T& value, T (&all)[WIDTH]) const {
+    static_assert(std::is_trivially_destructible<T>::value, "a warp exchanges plain values");
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    simtrt::lanemask_t present = 0;
+    std::uint64_t words[simtrt::kWarpSize];
+    for (std::size_t offset = 0; offset < sizeof(T); offset += kWord) {
+      const std::size_t size = sizeof(T) - offset < kWord ? sizeof(T) - offset : kWord;
+      std::uint64_t word = 0;
+      std::memcpy(&word, reinterpret_cast<const char*>(&value) + offset, size);
+      present = simtrt::warp_gather(mask(), word, words);
+      for (int i = 0; i < WIDTH && first_ + i < static_cast<unsigned>(simtrt::kWarpSize); ++i) {
+        std::memcpy(reinterpret_cast<char*>(&all[i]) + offset, &words[first_ + i], size);
+      }
+    }
+    return (present & mask()) >> first_;
+  }
+
+ private:
+  unsigned lane_;
+  unsigned first_;
+};
+
+}  // namespace detail
+
+CUB_NAMESPACE_END

@@ -1,0 +1,78 @@
+// Loads and stores that tell a GPU's caches what to keep. CUDA C++ Programming Guide, "Load
+// Functions Using Cache Hints".
+//
+// They are templates over every trivially copyable type, where CUDA has overloads for its own types
+// only: PyTorch loads its half and bfloat16 classes with __ldg, through overloads that its host
+// path does not declare.
+#pragma once
+
+#include <type_traits>
+
+#include <simtrt/kernel/qualifiers.h>
+
+namespace simtrt {
+
+// The operators that pass by the first cache are how blocks see each other's writes while they
+// wait: such a load is made each time it is called, in one piece where the processor can, and so is
+// such a store.
+template <class T>
+constexpr bool is_single_access() {
+  return sizeof(T) == alignof(T) &&
+         (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+}
+
+template <class T>
+inline T load_shared_by_blocks(const T* address) {
+  if constexpr (is_single_access<T>()) {
+    T value;
+    __atomic_load(address, &value, __ATOMIC_RELAXED);
+    return value;
+  } else {
+    __asm__ __volatile__("" ::: "memory");
+    return *address;
+  }
+}
+
+template <class T>
+inline void store_shared_by_blocks(T* address, T value) {
+  if constexpr (is_single_access<T>()) {
+    __atomic_store(address, &value, __ATOMIC_RELAXED);
+  } else {
+    *address = value;
+    __asm__ __volatile__("" ::: "memory");
+  }
+}
+
+}  // namespace simtrt
+
+#define SIMT_CACHED_LOAD(name, load)                                                   \
+  template <class T>                                                                   \
+  inline T name(const T* ptr) {                                                        \
+    static_assert(std::is_trivially_copyable<T>::value, "a cached load copies bytes"); \
+    return load;                                                                       \
+  }
+
+SIMT_CACHED_LOAD(__ldg, *ptr)
+SIMT_CACHED_LOAD(__ldca, *ptr)
+SIMT_CACHED_LOAD(__ldcs, *ptr)
+SIMT_CACHED_LOAD(__ldlu, *ptr)
+SIMT_CACHED_LOAD(__ldcg, simtrt::load_shared_by_blocks(ptr))
+SIMT_CACHED_LOAD(__ldcv, simtrt::load_shared_by_blocks(ptr))
+
+#undef SIMT_CACHED_LOAD
+
+// The value's type does not take part in deduction, so that __stcg(float_pointer, 0) works as with
+// CUDA's overloads.
+#define SIMT_CACHED_STORE(name, store)                                                  \
+  template <class T>                                                                    \
+  inline void name(T* ptr, std::common_type_t<T> value) {                               \
+    static_assert(std::is_trivially_copyable<T>::value, "a cached store copies bytes"); \
+    store;                                                                              \
+  }
+
+SIMT_CACHED_STORE(__stwb, *ptr = value)
+SIMT_CACHED_STORE(__stcs, *ptr = value)
+SIMT_CACHED_STORE(__stcg, simtrt::store_shared_by_blocks(ptr, value))
+SIMT_CACHED_STORE(__stwt, simtrt::store_shared_by_blocks(ptr, value))
+
+#undef SIMT_CACHED_STORE

@@ -1,0 +1,83 @@
+// What the threads of one block do together. CUDA C++ Programming Guide, "Synchronization
+// Functions".
+#pragma once
+
+#include <simtrt/config.h>
+#include <simtrt/kernel/qualifiers.h>
+
+#include <cstddef>
+#include <ctime>
+
+namespace simtrt {
+
+/// What a barrier of a block makes of the predicates of its threads.
+enum class Barrier : unsigned char { kPlain, kCount, kAnd, kOr };
+
+/// Waits until every thread of the block that has not returned is here; gives what `kind` makes of
+/// the predicates.
+SIMTRT_EXPORT int block_barrier(Barrier kind, bool predicate);
+
+/// The dynamic shared memory of the block that runs, aligned to 1024 bytes. Outside of a kernel the
+/// process ends with a message: a reference bound at namespace scope would otherwise be silently
+/// wrong.
+SIMTRT_EXPORT void* dynamic_shared();
+
+/// Bytes of dynamic shared memory the running block was launched with.
+SIMTRT_EXPORT std::size_t dynamic_shared_size();
+
+/// Waits until every thread of the grid is here. For kernels of simtLaunchCooperativeKernel only;
+/// elsewhere it is a fault.
+SIMTRT_EXPORT void grid_barrier();
+
+/// Whether the running kernel was launched by simtLaunchCooperativeKernel.
+SIMTRT_EXPORT bool is_cooperative_launch();
+
+/// Lets the other threads of the block run first.
+SIMTRT_EXPORT void yield();
+
+/// Ends the kernel with simtErrorLaunchFailure.
+[[noreturn]] SIMTRT_EXPORT void trap();
+
+/// Cycles of a steady counter that runs at simtDeviceProp::clockRate.
+SIMTRT_EXPORT long long clock_cycles();
+
+}  // namespace simtrt
+
+__forceinline__ void __syncthreads() { simtrt::block_barrier(simtrt::Barrier::kPlain, false); }
+__forceinline__ int __syncthreads_count(int predicate) {
+  return simtrt::block_barrier(simtrt::Barrier::kCount, predicate != 0);
+}
+__forceinline__ int __syncthreads_and(int predicate) {
+  return simtrt::block_barrier(simtrt::Barrier::kAnd, predicate != 0);
+}
+__forceinline__ int __syncthreads_or(int predicate) {
+  return simtrt::block_barrier(simtrt::Barrier::kOr, predicate != 0);
+}
+
+inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+inline void __nanosleep(unsigned) { simtrt::yield(); }
+[[noreturn]] inline void __trap() { simtrt::trap(); }
+[[noreturn]] inline void __brkpt() { simtrt::trap(); }
+
+inline long long int clock64() { return simtrt::clock_cycles(); }
+
+// clock() counts cycles in a kernel, and the microseconds of CLOCKS_PER_SEC on the host. A ported
+// function may be either's, so that the caller is told apart when it calls. The C library's
+// function gets another symbol: the name is a common one, which no macro may take.
+extern "C" SIMTRT_EXPORT clock_t simt_clock() noexcept;
+extern "C" clock_t clock() noexcept __asm__("simt_clock");
+
+/// `T (&name)[] = SIMT_DYNAMIC_SHARED(T);` is what an `extern __shared__ T name[];` becomes.
+/// Variadic, for T may hold commas.
+#define SIMT_DYNAMIC_SHARED(...) (*static_cast<__VA_ARGS__(*)[]>(::simtrt::dynamic_shared()))
+
+// An assert that fails in a kernel ends the kernel, not the process; outside of kernels it is the C
+// library's. <cassert> declares the function once, so the name may be redirected after it.
+#include <cassert>
+extern "C" [[noreturn]] SIMTRT_EXPORT void simt_assert_fail(const char* assertion, const char* file,
+                                                            unsigned int line,
+                                                            const char* function) noexcept;
+#define __assert_fail simt_assert_fail

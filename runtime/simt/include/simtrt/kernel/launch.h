@@ -1,0 +1,149 @@
+// Launches of kernels: SIMT_LAUNCH, and simtLaunchKernel for kernels that are known by their
+// address.
+#pragma once
+
+#include <simt_runtime_api.h>
+#include <simtrt/kernel/variables.h>
+
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace simtrt {
+
+/// Where a launch stands in the source, for reports of faults.
+struct LaunchSite {
+  const char* kernel;  ///< its text, such as "scale<T, 4>"
+  const char* file;
+  int line;
+  const char* function;  ///< the function that launches, with its template arguments
+};
+
+struct LaunchConfig {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;  ///< dynamic shared memory
+  /// The kernel's address, to which simtFuncSetAttribute may have granted more of it; null where
+  /// its template arguments are deduced from the call, so that the name alone is no function.
+  const void* kernel = nullptr;
+
+  std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
+  std::uint64_t threads_per_block() const { return std::uint64_t{block.x} * block.y * block.z; }
+};
+
+struct AddressOf {
+  template <class R, class... P>
+  const void* operator()(R (*kernel)(P...)) const {
+    return reinterpret_cast<const void*>(kernel);
+  }
+};
+/// What `probe` finds with an AddressOf; null where that does not compile, since a template's name
+/// alone is no function.
+template <class Probe>
+auto address_by(const Probe& probe, int) -> decltype(probe(AddressOf())) {
+  return probe(AddressOf());
+}
+template <class Probe>
+const void* address_by(const Probe&, long) {
+  return nullptr;
+}
+
+/// The part of a running block that the loop over its threads looks at. One for each worker.
+class Turns {
+ public:
+  /// No thread is left to start.
+  static constexpr unsigned kNone = ~0U;
+
+  /// Makes the first thread nobody has started the current one, and gives its number, or kNone.
+  SIMTRT_EXPORT unsigned begin();
+
+  /// The running thread has returned from the kernel; goes on as `begin`.
+  SIMTRT_EXPORT unsigned finish_and_begin();
+
+  dim3 block;
+  unsigned threads = 0;
+  /// A thread of the block has had to wait, so several fibers take turns in starting threads.
+  bool shared = false;
+};
+
+/// A kernel with its arguments, whatever they are: what a launch puts on a stream, and what a graph
+/// keeps. A template of classes with virtual functions would say the same, and would cost the
+/// compiler twice the time: files of PyTorch hold thousands of launches.
+struct KernelCall {
+  /// Runs threads of the block, one after another, as long as there are any to start.
+  void (*run_threads)(void* call, Turns& turns);
+  void (*destroy)(void* call);  ///< null where there is nothing to do
+  void* call;                   ///< from new_call; `launch` takes it over
+  std::size_t alignment;
+};
+
+/// Memory for a call.
+SIMTRT_EXPORT void* new_call(std::size_t size, std::size_t alignment);
+
+/// Puts the kernel on the stream. The error is returned and is what simtGetLastError gives.
+SIMTRT_EXPORT simtError_t launch(const KernelCall& kernel, const LaunchSite& site,
+                                 const LaunchConfig& config, simtStream_t stream, bool cooperative);
+
+template <class Call>
+void run_threads(void* place, Turns& turns) {
+  Call& call = *static_cast<Call*>(place);
+  unsigned thread = turns.begin();
+  if (thread == Turns::kNone) return;
+  for (;;) {
+    call();
+    if (__builtin_expect(turns.shared, false)) {
+      thread = turns.finish_and_begin();
+      if (thread == Turns::kNone) return;
+      continue;
+    }
+    if (++thread == turns.threads) return;
+    if (++threadIdx.x == turns.block.x) {
+      threadIdx.x = 0;
+      if (++threadIdx.y == turns.block.y) {
+        threadIdx.y = 0;
+        ++threadIdx.z;
+      }
+    }
+  }
+}
+
+template <class Call>
+void destroy_call(void* place) {
+  static_cast<Call*>(place)->~Call();
+}
+
+template <class Call>
+KernelCall kernel_call(Call call) {
+  void (*destroy)(void*) = nullptr;
+  if constexpr (!std::is_trivially_destructible_v<Call>) destroy = destroy_call<Call>;
+  void* place = new_call(sizeof(Call), alignof(Call));
+  ::new (place) Call(static_cast<Call&&>(call));
+  return {run_threads<Call>, destroy, place, alignof(Call)};
+}
+
+/// `bind(arguments...)()` for each thread of the grid. Arguments are copied now, as CUDA does at a
+/// launch.
+template <class Bind, class... Arguments>
+void launch_bound(const LaunchSite& site, const void* address, const Bind& bind, dim3 grid,
+                  dim3 block, std::size_t shared_bytes, simtStream_t stream,
+                  const Arguments&... arguments) {
+  launch(kernel_call(bind(arguments...)), site, {grid, block, shared_bytes, address}, stream,
+         false);
+}
+
+}  // namespace simtrt
+
+/// A launch: SIMT_LAUNCH((kernel<T, 4>), (grid), (block), (shared bytes), (stream), arguments...).
+/// The kernel is called by its name, so template arguments that CUDA deduces from the call are
+/// deduced here, too. What follows the shared bytes is the stream and the arguments; so the list is
+/// never empty.
+#define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                       \
+  ::simtrt::launch_bound(                                                                         \
+      ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                     \
+      ::simtrt::address_by(                                                                       \
+          [=](auto simtrt_address_of) -> decltype(simtrt_address_of(kernel)) {                    \
+            return simtrt_address_of(kernel);                                                     \
+          },                                                                                      \
+          0),                                                                                     \
+      [=](auto... simtrt_arguments) { return [=]() mutable { (kernel)(simtrt_arguments...); }; }, \
+      (grid), (block), (shared_bytes), __VA_ARGS__)

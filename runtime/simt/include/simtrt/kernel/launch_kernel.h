@@ -1,0 +1,103 @@
+// simtLaunchKernel and simtLaunchCooperativeKernel, for kernels given as functions and by their
+// address alone (docs/decisions/0009-kernels-by-address.md).
+#pragma once
+
+#include <simtrt/kernel/launch.h>
+
+#include <tuple>
+#include <utility>
+
+namespace simtrt {
+
+/// Launches the kernel at an address with arguments by their addresses, as the API of C does.
+using Launcher = simtError_t (*)(const void* kernel, const char* name, const LaunchConfig& config,
+                                 void** arguments, simtStream_t stream, bool cooperative);
+
+/// From now on simtLaunchKernel knows how to launch the kernel by its address. `name` is for
+/// reports, and stays the caller's.
+SIMTRT_EXPORT void register_launcher(const void* kernel, const char* name, Launcher launcher);
+
+template <class R, class... P, std::size_t... Index>
+simtError_t launch_by_address(const void* address, const char* name, const LaunchConfig& config,
+                              [[maybe_unused]] void** arguments, simtStream_t stream,
+                              bool cooperative, std::index_sequence<Index...>) {
+  auto* kernel = reinterpret_cast<R (*)(P...)>(const_cast<void*>(address));
+  auto call = [kernel, values = std::tuple<std::decay_t<P>...>(*static_cast<std::decay_t<P>*>(
+                           arguments[Index])...)]() mutable { std::apply(kernel, values); };
+  const LaunchSite site{name, nullptr, 0, nullptr};
+  return launch(kernel_call(std::move(call)), site, config, stream, cooperative);
+}
+
+template <class R, class... P>
+Launcher launcher_of(R (*)(P...)) {
+  return [](const void* known, const char* name, const LaunchConfig& how, void** values,
+            simtStream_t where, bool together) {
+    return launch_by_address<R, P...>(known, name, how, values, where, together,
+                                      std::index_sequence_for<P...>());
+  };
+}
+
+template <class R, class... P>
+simtError_t launch_function(R (*kernel)(P...), LaunchConfig config, void** arguments,
+                            simtStream_t stream, bool cooperative) {
+  constexpr const char* kName = "(by address)";
+  config.kernel = reinterpret_cast<const void*>(kernel);
+  const Launcher launcher = launcher_of(kernel);
+  register_launcher(config.kernel, kName, launcher);
+  return launcher(config.kernel, kName, config, arguments, stream, cooperative);
+}
+
+/// Registers the kernel that it is called with.
+struct Registrar {
+  template <class R, class... P>
+  bool operator()(R (*kernel)(P...), const char* name) const {
+    register_launcher(reinterpret_cast<const void*>(kernel), name, launcher_of(kernel));
+    return true;
+  }
+};
+
+/// `kDone` registers, when the program or library is loaded, the kernel that `Probe` hands to a
+/// Registrar. It does nothing where that call does not compile: an overloaded name is no function.
+template <class Probe>
+struct Registered {
+  static bool once() {
+    if constexpr (std::is_invocable_v<const Probe&, Registrar>) {
+      // A closure without captures; C++17 cannot construct one by its type.
+      alignas(Probe) const char none[sizeof(Probe)] = {};
+      return reinterpret_cast<const Probe&>(none)(Registrar());
+    }
+    return false;
+  }
+  static const bool kDone;
+};
+template <class Probe>
+const bool Registered<Probe>::kDone = once();
+
+template <class Probe>
+void register_at_load(const Probe&) {
+  static_cast<void>(&Registered<Probe>::kDone);
+}
+
+}  // namespace simtrt
+
+/// Stands at the beginning of a kernel's body, with the kernel's name and template arguments, and
+/// has no effect there: SIMT_KERNEL(scale<T, 4>); makes the kernel known by its address. `porter
+/// port` writes it.
+#define SIMT_KERNEL(...)                                                              \
+  ::simtrt::register_at_load(                                                         \
+      [](auto simtrt_registrar) -> decltype(simtrt_registrar(__VA_ARGS__, "")) {      \
+        return simtrt_registrar(__VA_ARGS__, #__VA_ARGS__);                           \
+      })
+
+template <class R, class... P>
+simtError_t simtLaunchKernel(R (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes = 0, simtStream_t stream = nullptr) {
+  return simtrt::launch_function(kernel, {grid, block, shared_bytes}, arguments, stream, false);
+}
+
+template <class R, class... P>
+simtError_t simtLaunchCooperativeKernel(R (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared_bytes = 0,
+                                        simtStream_t stream = nullptr) {
+  return simtrt::launch_function(kernel, {grid, block, shared_bytes}, arguments, stream, true);
+}

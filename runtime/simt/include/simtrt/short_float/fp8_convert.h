@@ -1,0 +1,166 @@
+// Conversions between 8-bit formats and the others, rounded once to nearest even.
+//
+// e5m2 is an IEEE format. e4m3 has no infinity: its one NaN is all ones, and the code of IEEE's
+// infinity and those above it are numbers up to 448. What is too large becomes the largest number
+// with __NV_SATFINITE, and else infinity (e5m2) or NaN (e4m3). Source of the NaNs' bits and of the
+// signatures: CUDA 12.4, cuda_fp8.h and cuda_fp8.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include <simt_bf16.h>
+#include <simt_fp16.h>
+#include <simt_vector_types.h>
+#include <simtrt/short_float/rounding.h>
+
+#define __SIMT_FP8_TYPES_EXIST__
+
+typedef unsigned char __nv_fp8_storage_t;
+typedef unsigned short __nv_fp8x2_storage_t;
+typedef unsigned int __nv_fp8x4_storage_t;
+
+/// What becomes of a number that is too large, infinity among them.
+typedef enum __nv_saturation_t {
+  __NV_NOSAT = 0,
+  __NV_SATFINITE = 1,
+} __nv_saturation_t;
+
+typedef enum __nv_fp8_interpretation_t {
+  __NV_E4M3 = 0,
+  __NV_E5M2 = 1,
+} __nv_fp8_interpretation_t;
+
+namespace simtrt {
+
+using Fp8E5M2 = BinaryFormat<std::uint8_t, 5, 2>;
+
+/// The steps of e4m3's numbers, continued above its largest: what simtrt::encode needs of a format.
+struct Fp8E4M3Steps {
+  using Bits = std::uint16_t;
+  static constexpr int kMantissaBits = 3;
+  static constexpr int kBias = 1023;
+  static constexpr int kMinExponent = -6;
+  static constexpr Bits kSign = 0;
+  static constexpr Bits kInfinity = 0x7FFF;
+  static constexpr Bits kMaxFinite = 0x7FFE;
+};
+
+inline __nv_fp8_storage_t double_to_e4m3(double value, bool saturate) {
+  const std::uint64_t bits = bit_cast<std::uint64_t>(value);
+  const unsigned int sign = (bits & Binary64::kSign) != 0 ? 0x80U : 0U;
+  unsigned int magnitude = 0x7FU;
+  if (!is_nan<Binary64>(bits)) {
+    if (!is_infinite<Binary64>(bits)) {
+      const Decoded number = decode<Binary64>(bits);
+      magnitude =
+          encode<Fp8E4M3Steps>(false, number.significand, number.exponent, simtRoundNearest);
+    }
+    if (magnitude > 0x7EU) {
+      magnitude = saturate ? 0x7EU : 0x7FU;
+    }
+  }
+  return static_cast<__nv_fp8_storage_t>(sign | magnitude);
+}
+
+inline __nv_fp8_storage_t double_to_e5m2(double value, bool saturate) {
+  const std::uint64_t bits = bit_cast<std::uint64_t>(value);
+  const unsigned int sign = (bits & Binary64::kSign) != 0 ? 0x80U : 0U;
+  if (is_nan<Binary64>(bits)) {
+    // Quiet, with the payload's last bit that fits.
+    return static_cast<__nv_fp8_storage_t>(sign | 0x7EU | (bits >> 50 & 1U));
+  }
+  unsigned int magnitude = Fp8E5M2::kInfinity;
+  if (!is_infinite<Binary64>(bits)) {
+    const Decoded number = decode<Binary64>(bits);
+    magnitude = encode<Fp8E5M2>(false, number.significand, number.exponent, simtRoundNearest);
+  }
+  if (saturate && magnitude == Fp8E5M2::kInfinity) {
+    magnitude = Fp8E5M2::kMaxFinite;
+  }
+  return static_cast<__nv_fp8_storage_t>(sign | magnitude);
+}
+
+/// The half with the same value; both formats fit into half.
+inline std::uint16_t fp8_to_half_bits(__nv_fp8_storage_t x, bool e4m3) {
+  if (!e4m3) {
+    const std::uint16_t bits = static_cast<std::uint16_t>(x << 8);
+    return is_nan<Binary16>(bits) ? kShortFloatNan : bits;
+  }
+  if ((x & 0x7FU) == 0x7FU) {
+    return kShortFloatNan;
+  }
+  const unsigned int magnitude = x & 0x7FU;
+  const bool normal = magnitude >> 3 != 0;
+  const std::uint64_t significand = (magnitude & 7U) | (normal ? 8U : 0U);
+  const int exponent = static_cast<int>(normal ? magnitude >> 3 : 1U) - 7 - 3;
+  return encode<Binary16>((x & 0x80U) != 0, significand, exponent, simtRoundNearest);
+}
+
+/// Two values of 8 bits, `low` in the lower byte.
+inline __nv_fp8x2_storage_t pack_fp8x2(__nv_fp8_storage_t low, __nv_fp8_storage_t high) {
+  return static_cast<__nv_fp8x2_storage_t>(low | high << 8);
+}
+
+}  // namespace simtrt
+
+inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
+                                                 __nv_fp8_interpretation_t fp8_interpretation) {
+  const bool saturates = saturate == __NV_SATFINITE;
+  return fp8_interpretation == __NV_E4M3 ? simtrt::double_to_e4m3(x, saturates)
+                                         : simtrt::double_to_e5m2(x, saturates);
+}
+
+inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
+                                                __nv_fp8_interpretation_t fp8_interpretation) {
+  // A NaN keeps its sign and payload only on the way from double.
+  return x != x ? 0x7FU
+                : __nv_cvt_double_to_fp8(static_cast<double>(x), saturate, fp8_interpretation);
+}
+
+inline __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturate,
+                                                  __nv_fp8_interpretation_t fp8_interpretation) {
+  return __nv_cvt_float_to_fp8(simtrt::half_bits_to_float(x.x), saturate, fp8_interpretation);
+}
+
+inline __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(
+    __nv_bfloat16_raw x, __nv_saturation_t saturate, __nv_fp8_interpretation_t fp8_interpretation) {
+  return __nv_cvt_float_to_fp8(simtrt::bfloat16_bits_to_float(x.x), saturate, fp8_interpretation);
+}
+
+inline __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(
+    double2 x, __nv_saturation_t saturate, __nv_fp8_interpretation_t fp8_interpretation) {
+  return simtrt::pack_fp8x2(__nv_cvt_double_to_fp8(x.x, saturate, fp8_interpretation),
+                            __nv_cvt_double_to_fp8(x.y, saturate, fp8_interpretation));
+}
+
+inline __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t saturate,
+                                                     __nv_fp8_interpretation_t fp8_interpretation) {
+  return simtrt::pack_fp8x2(__nv_cvt_float_to_fp8(x.x, saturate, fp8_interpretation),
+                            __nv_cvt_float_to_fp8(x.y, saturate, fp8_interpretation));
+}
+
+inline __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(
+    __half2_raw x, __nv_saturation_t saturate, __nv_fp8_interpretation_t fp8_interpretation) {
+  return simtrt::pack_fp8x2(__nv_cvt_halfraw_to_fp8(__half_raw{x.x}, saturate, fp8_interpretation),
+                            __nv_cvt_halfraw_to_fp8(__half_raw{x.y}, saturate, fp8_interpretation));
+}
+
+inline __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(
+    __nv_bfloat162_raw x, __nv_saturation_t saturate,
+    __nv_fp8_interpretation_t fp8_interpretation) {
+  return simtrt::pack_fp8x2(
+      __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw{x.x}, saturate, fp8_interpretation),
+      __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw{x.y}, saturate, fp8_interpretation));
+}
+
+inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x,
+                                          __nv_fp8_interpretation_t fp8_interpretation) {
+  return __half_raw{simtrt::fp8_to_half_bits(x, fp8_interpretation == __NV_E4M3)};
+}
+
+inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
+                                              __nv_fp8_interpretation_t fp8_interpretation) {
+  const bool e4m3 = fp8_interpretation == __NV_E4M3;
+  return __half2_raw{simtrt::fp8_to_half_bits(static_cast<__nv_fp8_storage_t>(x), e4m3),
+                     simtrt::fp8_to_half_bits(static_cast<__nv_fp8_storage_t>(x >> 8), e4m3)};
+}

@@ -1,0 +1,33 @@
+// The namespace that thrust is declared in. A program may put it into one of its own by
+// THRUST_WRAPPED_NAMESPACE or THRUST_CUB_WRAPPED_NAMESPACE. Meaning of the macros: CUDA 12.4,
+// thrust/detail/config/namespace.h.
+#pragma once
+
+#include <simt_runtime_api.h>
+#include <simtrt/kernel/qualifiers.h>
+#include <thrust/version.h>
+
+#if defined(THRUST_CUB_WRAPPED_NAMESPACE) && !defined(THRUST_WRAPPED_NAMESPACE)
+#define THRUST_WRAPPED_NAMESPACE THRUST_CUB_WRAPPED_NAMESPACE
+#endif
+
+#ifdef THRUST_WRAPPED_NAMESPACE
+#define THRUST_NS_PREFIX namespace THRUST_WRAPPED_NAMESPACE {
+#define THRUST_NS_POSTFIX }
+#define THRUST_NS_QUALIFIER ::THRUST_WRAPPED_NAMESPACE::thrust
+#endif
+
+#ifndef THRUST_NS_PREFIX
+#define THRUST_NS_PREFIX
+#endif
+#ifndef THRUST_NS_POSTFIX
+#define THRUST_NS_POSTFIX
+#endif
+#ifndef THRUST_NS_QUALIFIER
+#define THRUST_NS_QUALIFIER ::thrust
+#endif
+
+#define THRUST_NAMESPACE_BEGIN THRUST_NS_PREFIX namespace thrust {
+#define THRUST_NAMESPACE_END \
+  }                          \
+  THRUST_NS_POSTFIX

@@ -1,0 +1,26 @@
+// Making values in memory that holds none yet.
+#pragma once
+
+#include <simtrt/thrust/dispatch.h>
+
+#include <memory>
+#include <new>
+
+THRUST_NAMESPACE_BEGIN
+
+namespace detail {
+
+/// Constructs where `iterator` points to plain memory, and assigns where it does not.
+template <class Iterator, class T>
+void construct_at(Iterator& iterator, const T& value) {
+  using Value = iterator_value_t<Iterator>;
+  if constexpr (std::is_reference<decltype(at(iterator))>::value) {
+    ::new (static_cast<void*>(std::addressof(at(iterator)))) Value(value);
+  } else {
+    *iterator = value;
+  }
+}
+
+}  // namespace detail
+
+THRUST_NAMESPACE_END

@@ -1,0 +1,118 @@
+// How an algorithm of thrust gets to run: at once on the calling thread, or in the order of a
+// stream.
+#pragma once
+
+#include <simtrt/enqueue.h>
+#include <simtrt/thrust/iterator.h>
+#include <thrust/execution_policy.h>
+
+// CUDA's algorithms bring these along, and programs rely on it.
+#include <thrust/advance.h>
+#include <thrust/device_ptr.h>
+#include <thrust/distance.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/pair.h>
+#include <thrust/tuple.h>
+
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace simtrt {
+
+/// Runs `work` in the order of `stream` and waits for it.
+/// Throws std::runtime_error where the stream cannot be used or is captured, and what `work`
+/// throws.
+template <class Work>
+void run_in_order(simtStream_t stream, Work& work) {
+  const auto check = [](simtError_t error) {
+    if (error != simtSuccess)
+      throw std::runtime_error(std::string("thrust: ") + simtGetErrorString(error));
+  };
+  simtStreamCaptureStatus capture = simtStreamCaptureStatusNone;
+  check(simtStreamIsCapturing(stream, &capture));
+  if (capture != simtStreamCaptureStatusNone) check(simtErrorStreamCaptureUnsupported);
+  std::exception_ptr thrown;
+  check(enqueue(stream, "thrust", [&] {
+    try {
+      work();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }));
+  check(simtStreamSynchronize(stream));
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace simtrt
+
+THRUST_NAMESPACE_BEGIN
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_policy = std::is_base_of<AnyPolicy, std::decay_t<T>>::value;
+
+template <class Policy, class = void>
+struct PolicyStream {
+  static simtStream_t of(const Policy&) { return nullptr; }
+};
+template <class Policy>
+struct PolicyStream<Policy, std::void_t<decltype(std::declval<const Policy&>().stream())>> {
+  static simtStream_t of(const Policy& policy) { return policy.stream(); }
+};
+
+/// Gives what `work` gives.
+template <class Policy, class Work>
+auto run(const Policy& policy, Work work) {
+  using Result = std::decay_t<decltype(work())>;
+  if constexpr (!std::is_base_of<DevicePolicy, Policy>::value) {
+    return static_cast<Result>(work());
+  } else if constexpr (std::is_void<Result>::value) {
+    if (simtrt::runs_device_work()) return work();
+    simtrt::run_in_order(PolicyStream<Policy>::of(policy), work);
+  } else {
+    if (simtrt::runs_device_work()) return static_cast<Result>(work());
+    std::optional<Result> result;
+    auto keep = [&] { result.emplace(work()); };
+    simtrt::run_in_order(PolicyStream<Policy>::of(policy), keep);
+    return *std::move(result);
+  }
+}
+
+/// Calls `algorithm` with the arguments: by the policy, if the first argument is one, and else
+/// where the iterators among the arguments are at home.
+template <class Algorithm, class First, class... Rest>
+auto dispatch(Algorithm algorithm, First&& first, Rest&&... rest) {
+  if constexpr (is_policy<First>) {
+    return run(first, [&] { return algorithm(rest...); });
+  } else if constexpr (is_on_device<std::decay_t<First>> ||
+                       (is_on_device<std::decay_t<Rest>> || ...)) {
+    return run(device_system_tag{}, [&] { return algorithm(first, rest...); });
+  } else {
+    return algorithm(first, rest...);
+  }
+}
+
+}  // namespace detail
+
+THRUST_NAMESPACE_END
+
+/// Declares thrust::name, which takes what detail::algorithm::name takes, after a policy if there
+/// is one.
+#define SIMTRT_THRUST_ALGORITHM(name)                                              \
+  template <class First, class... Rest>                                            \
+  auto name(First&& first, Rest&&... rest) {                                       \
+    return detail::dispatch(detail::algorithm::name{}, std::forward<First>(first), \
+                            std::forward<Rest>(rest)...);                          \
+  }

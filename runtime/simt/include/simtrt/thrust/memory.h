@@ -1,0 +1,143 @@
+// Memory of the device from simtMalloc, as thrust hands it out.
+#pragma once
+
+#include <simtrt/thrust/pointer.h>
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+THRUST_NAMESPACE_BEGIN
+
+/// Memory for `bytes` bytes. Throws std::bad_alloc.
+inline device_ptr<void> device_malloc(std::size_t bytes) {
+  void* memory = nullptr;
+  if (simtMalloc(&memory, bytes) != simtSuccess) {
+    static_cast<void>(simtGetLastError());
+    throw std::bad_alloc();
+  }
+  return device_ptr<void>(memory);
+}
+
+/// Memory for `count` values, which are not constructed. Throws std::bad_alloc.
+template <class T>
+device_ptr<T> device_malloc(std::size_t count) {
+  if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_alloc();
+  return device_ptr<T>(static_cast<T*>(device_malloc(count * sizeof(T)).get()));
+}
+
+/// Waits for the device, as simtFree does. Throws std::runtime_error for a pointer that is none of
+/// the device's.
+template <class T>
+void device_free(device_ptr<T> pointer) {
+  detail::check_device(simtFree(const_cast<std::remove_cv_t<T>*>(pointer.get())));
+}
+
+/// `count` values, value-initialised.
+template <class T>
+device_ptr<T> device_new(std::size_t count = 1) {
+  const device_ptr<T> values = device_malloc<T>(count);
+  for (std::size_t i = 0; i < count; ++i) ::new (static_cast<void*>(values.get() + i)) T();
+  return values;
+}
+/// `count` copies of `value` at `place`.
+template <class T>
+device_ptr<T> device_new(device_ptr<void> place, const T& value, std::size_t count = 1) {
+  const device_ptr<T> values(static_cast<T*>(place.get()));
+  for (std::size_t i = 0; i < count; ++i) ::new (static_cast<void*>(values.get() + i)) T(value);
+  return values;
+}
+template <class T>
+void device_delete(device_ptr<T> pointer, std::size_t count = 1) {
+  for (std::size_t i = 0; i < count; ++i) pointer.get()[i].~T();
+  device_free(pointer);
+}
+
+/// An allocator of memory of the device. It takes part in no stream; containers wait for the
+/// default stream themselves.
+template <class T>
+class device_allocator {
+ public:
+  using value_type = T;
+  using pointer = device_ptr<T>;
+  using const_pointer = device_ptr<const T>;
+  using reference = device_reference<T>;
+  using const_reference = device_reference<const T>;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  template <class U>
+  struct rebind {
+    using other = device_allocator<U>;
+  };
+
+  device_allocator() = default;
+  template <class U>
+  device_allocator(const device_allocator<U>&) {}
+
+  pointer allocate(size_type count) { return device_malloc<T>(count); }
+  void deallocate(pointer memory, size_type) { device_free(memory); }
+  size_type max_size() const { return std::numeric_limits<size_type>::max() / sizeof(T); }
+
+  friend bool operator==(const device_allocator&, const device_allocator&) { return true; }
+  friend bool operator!=(const device_allocator&, const device_allocator&) { return false; }
+};
+
+template <class T>
+using device_malloc_allocator = device_allocator<T>;
+
+/// Memory where `policy` runs: a device_ptr or a pointer of the host. Throws std::bad_alloc.
+template <class T = void, class Policy>
+auto malloc(const Policy&, std::size_t count) {
+  constexpr std::size_t kSize = sizeof(std::conditional_t<std::is_void<T>::value, char, T>);
+  if constexpr (std::is_base_of<detail::DevicePolicy, Policy>::value) {
+    return device_ptr<T>(static_cast<T*>(device_malloc(count * kSize).get()));
+  } else {
+    void* memory = std::malloc(count * kSize);
+    if (memory == nullptr && count != 0) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
+}
+
+template <class Policy, class Pointer>
+void free(const Policy&, Pointer pointer) {
+  if constexpr (std::is_base_of<detail::DevicePolicy, Policy>::value) {
+    device_free(device_pointer_cast(raw_pointer_cast(pointer)));
+  } else {
+    std::free(pointer);
+  }
+}
+
+namespace system {
+namespace cuda {
+
+template <class T>
+using pointer = device_ptr<T>;
+template <class T>
+using reference = device_reference<T>;
+template <class T>
+using allocator = device_allocator<T>;
+
+inline device_ptr<void> malloc(std::size_t bytes) { return device_malloc(bytes); }
+template <class T>
+device_ptr<T> malloc(std::size_t count) {
+  return device_malloc<T>(count);
+}
+template <class T>
+void free(device_ptr<T> pointer) {
+  device_free(pointer);
+}
+
+}  // namespace cuda
+}  // namespace system
+
+namespace cuda {
+
+using system::cuda::allocator;
+using system::cuda::free;
+using system::cuda::malloc;
+using system::cuda::pointer;
+using system::cuda::reference;
+
+}  // namespace cuda
+
+THRUST_NAMESPACE_END
