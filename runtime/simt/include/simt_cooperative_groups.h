@@ -188,7 +188,7 @@ inline thread_block_tile<1> this_thread() { return thread_block_tile<1>(); }
 __forceinline__ coalesced_group coalesced_threads(unsigned call = 0) {
   return coalesced_group(simtrt::warp_active(call));
 }
-// So that each call in a program is one of its own (simtrt/warp.h, warp_active).
+// So that each call in a program is one of its own (simtrt/kernel/warp.h, warp_active).
 #define coalesced_threads() coalesced_threads(__COUNTER__)
 
 template <unsigned Size, class Parent>
@@ -206,8 +206,8 @@ inline thread_group tiled_partition(const thread_block&, unsigned size) {
 }
 
 inline coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
-  const simtrt::lanemask_t ayes = __ballot_sync(group.mask(), predicate);
-  return coalesced_group(predicate ? ayes : group.mask() & ~ayes);
+  const simtrt::lanemask_t votes = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? votes : group.mask() & ~votes);
 }
 template <class Label>
 coalesced_group labeled_partition(const coalesced_group& group, Label label) {

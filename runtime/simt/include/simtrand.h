@@ -8,7 +8,7 @@
 //
 // Bit for bit those of cuRAND 10.3.5, for every seed, offset, split into calls and ordering
 // DEFAULT, BEST and LEGACY: words, uniform and uniform double. Which words a normal or log-normal
-// number is made of is cuRAND's too; how close it comes is in simtrt/rand_normal.h. Result n of a
+// number is made of is cuRAND's too; how close it comes is in simtrt/rand/normal.h. Result n of a
 // fresh generator takes its words from
 //   XORWOW     subsequence n mod 4096, from word n/4096 on (rounded down);
 //   MRG32k3a   subsequence n mod 81920 (LEGACY: n mod 4096) in the same way;

@@ -1,4 +1,7 @@
 // Settings of the runtime from the environment, read once.
+//
+// Ownership, threads, memory ordering: the function has no state. Any thread may call it, as long as
+// no other changes the environment.
 #pragma once
 
 #include <cstdint>

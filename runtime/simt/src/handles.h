@@ -1,5 +1,9 @@
-// Handles of the API: which ones are alive, and what stands behind them. A handle that was
-// destroyed, or never was one, is recognised and is an error, not a crash.
+// Handles of the API: the live ones, and the objects behind them. A handle that was destroyed, or
+// never was one, is recognised and is an error, not a crash.
+//
+// Ownership: the table shares ownership of an object until its handle is removed. Calls in progress
+// keep the object alive.
+// Threads: any thread. Memory ordering: a shared mutex; there are no atomics.
 #pragma once
 
 #include <simt_runtime_api.h>

@@ -1,4 +1,4 @@
-// What a build of the runtime fixes: the width of a warp, and what libsimt.so exports.
+// Constants of a build of the runtime: the width of a warp, and the exports of libsimt.so.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,13 @@
-// How the runtime's libraries (blas, cub, rand ...) put work of their own on a stream.
+// Work of the runtime's libraries (blas, cub, rand ...) on streams and on idle workers.
+//
+// Ownership: enqueue() moves the work into the stream, which destroys it when it is done, or into
+// the graph that the stream is captured into. parallel_for() refers to `body` and returns only when
+// no worker uses it any more. `name` must outlive the work.
+// Threads: any thread may call both. Work runs on a worker. parallel_for() shares its bodies among
+// workers if a worker calls it, and otherwise runs them on the calling thread.
+// Memory ordering: what the caller of enqueue() wrote before is visible to the work, by the
+// stream's mutex. What the bodies wrote is visible behind parallel_for(): the count of pieces that
+// are done is incremented by acquire-release and read by acquire (src/streams/workers.h).
 #pragma once
 
 #include <simt_runtime_api.h>

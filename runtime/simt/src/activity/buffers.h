@@ -1,4 +1,9 @@
 // Buffers of the profiler, and the records in them.
+//
+// Ownership: the profiler owns a buffer before it hands it over and after it gets it back; Buffers
+// owns it in between. Buffers is one object that is never destroyed.
+// Threads: any thread. The profiler's callbacks are called under the mutex, so they must not write
+// records. Memory ordering: the mutex; there are no atomics.
 #pragma once
 
 #include <simtpti.h>

@@ -1,4 +1,6 @@
-// The calls that put work on streams, by the names that profilers show.
+// Calls that put work on streams, by the names that profilers show.
+//
+// Ownership: constant tables, which live as long as the process. Any thread may read them.
 #pragma once
 
 #include "streams/work.h"

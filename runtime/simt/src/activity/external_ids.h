@@ -1,4 +1,6 @@
 // Ids that profilers put around the calls of a thread.
+//
+// Ownership, threads, memory ordering: each thread has its own ids; nothing is shared.
 #pragma once
 
 #include <simtpti.h>

@@ -1,4 +1,6 @@
 // Names of kernels as profilers show them.
+//
+// Ownership, threads, memory ordering: a function without state; any thread may call it.
 #pragma once
 
 #include <simtrt/kernel/launch.h>

@@ -1,5 +1,11 @@
 // What streams tell profilers: simtpti.h is its interface. Nothing is kept or timed while no kind
 // of record is enabled.
+//
+// Ownership: a Submission lives during one call, on the stack of its thread. Names in records are
+// never destroyed, since profilers keep the pointers.
+// Threads: any thread submits; the worker that runs the work writes its record.
+// Memory ordering: `enabled_kinds` is relaxed. It only switches recording: a call that runs while a
+// kind is being enabled may or may not be recorded. Records are ordered by the mutex of Buffers.
 #pragma once
 
 #include "streams/work.h"

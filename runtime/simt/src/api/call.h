@@ -1,4 +1,8 @@
-// What every function of the API does around its own work.
+// Common frame of every function of the API: state of the process, permitted callers, last error.
+//
+// Ownership: the last error belongs to the calling thread, or in a kernel to the thread of the grid.
+// Threads: any thread. Memory ordering: that of enter_process() (process/state.h) and
+// Device::sticky() (streams/device.h).
 #pragma once
 
 #include "process/state.h"

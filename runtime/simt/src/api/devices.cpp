@@ -1,7 +1,7 @@
 // simtDevice*, simtGetDevice*, simtSetDevice* and their like.
 #include "api/call.h"
 
-#include "kernel/fault.h"
+#include "kernel/fiber.h"
 #include "bounds.h"
 #include "streams/graph.h"
 #include "memory/memory.h"

@@ -1,6 +1,6 @@
 #include "api/call.h"
 
-#include "kernel/block_run.h"
+#include "kernel/block_scheduler.h"
 #include "streams/child_grids.h"
 #include "streams/host_thread.h"
 
@@ -24,7 +24,7 @@ simtError_t remember(simtError_t error) {
 simtError_t check_caller(Callers allowed) {
   if (process_is_forked()) return simtSuccess;  // enter_process() has the error
   if (HostThread::is_current()) return simtErrorNotPermitted;
-  if (allowed == Callers::kHost && BlockRun::current() != nullptr) return simtErrorNotPermitted;
+  if (allowed == Callers::kHost && BlockScheduler::current() != nullptr) return simtErrorNotPermitted;
   return simtSuccess;
 }
 

@@ -2,7 +2,7 @@
 #include "api/call.h"
 
 #include "bounds.h"
-#include "kernel/fault.h"
+#include "kernel/fault_report.h"
 #include "streams/child_grids.h"
 #include "streams/graph.h"
 

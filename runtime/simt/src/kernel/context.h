@@ -1,4 +1,8 @@
-// Switching between stacks: the few instructions that a fiber is made of.
+// Switches between stacks: the few instructions of a fiber.
+//
+// Ownership: the caller owns the stacks; a StackPointer refers to one.
+// Threads: a context is suspended and resumed by the same thread of the operating system.
+// Memory ordering: there are no atomics; program order holds across a switch.
 #pragma once
 
 namespace simtrt {

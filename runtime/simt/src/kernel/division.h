@@ -1,3 +1,7 @@
+// Integer division by zero in device code, whose SIGFPE the signal handler handles.
+//
+// Ownership, threads, memory ordering: the signal handler calls the function, on the thread that
+// raised the signal. There is no shared state.
 #pragma once
 
 namespace simtrt {

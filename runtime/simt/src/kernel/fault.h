@@ -1,21 +1,18 @@
-// Faults of kernels: their errors, and the words of reports.
+// Faults: signals that code of the device raises, and the CUDA errors that they become.
+//
+// Ownership: a Fault is a plain value. A BlockScheduler has one for its threads, and each Guard has
+// one for work outside of kernels.
+// Threads: the signal handler writes a Fault on the thread that raised the signal, and the same
+// thread reads it after the handler. The functions here may be called by any thread, outside of
+// signal handlers.
+// Memory ordering: there are no atomics; one thread does both.
 #pragma once
-
-#include "kernel/grid_run.h"
 
 #include <simt_runtime_api.h>
 
-#include <cstddef>
 #include <string>
 
 namespace simtrt {
-
-struct Meeting;
-enum class Wait : unsigned char;
-
-/// Room for a thread's own stack in a kernel: simtLimitStackSize, 256 KiB until it is set.
-std::size_t fiber_stack_bytes();
-void set_fiber_stack_bytes(std::size_t bytes);
 
 /// A signal that code of the device has raised.
 struct Fault {
@@ -24,19 +21,10 @@ struct Fault {
   const void* address = nullptr;
   /// The address is not a multiple of what the instruction needs.
   bool misaligned = false;
-  bool overflow = false;  ///< of the thread's stack
+  bool overflow = false;  ///< The thread's stack is exhausted.
 };
 
 simtError_t error_of_fault(const Fault& fault);
 std::string describe_fault(const Fault& fault);
-
-/// " in reduce<float>(float*)+0x1a"; empty where no symbol is known.
-std::string describe_site(const void* site);
-
-/// " for __syncthreads in reduce<float>(float*)+0x1a".
-std::string describe_wait(Wait wait, const Meeting* meeting, const void* site);
-
-/// `what` with the kernel's name, its place and where it was launched.
-std::string kernel_report(const GridRun& grid, const std::string& place, const std::string& what);
 
 }  // namespace simtrt

@@ -1,6 +1,6 @@
 #include "kernel/fault_signals.h"
 
-#include "kernel/block_run.h"
+#include "kernel/block_scheduler.h"
 #include "kernel/division.h"
 #include "kernel/guarded_call.h"
 #include "kernel/instruction.h"
@@ -164,7 +164,7 @@ void find_access(const siginfo_t& info, const void* context, Fault& fault) {
 }
 
 void on_fault(int number, siginfo_t* info, void* context) {
-  BlockRun* const block = BlockRun::current();
+  BlockScheduler* const block = BlockScheduler::current();
   Guard* const guard = Guard::innermost();
   if ((block == nullptr && guard == nullptr) || !is_own(number, info))
     return pass_on(number, info, context);
@@ -182,7 +182,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
     block->fault.signal = number;
     find_access(*info, context, block->fault);
     void* top = block->fault_stack(info->si_addr, &block->fault.overflow);
-    if (go_on_at(context, top, &BlockRun::land_after_fault)) return;
+    if (go_on_at(context, top, &BlockScheduler::land_after_fault)) return;
   }
   pass_on(number, info, context);
 }

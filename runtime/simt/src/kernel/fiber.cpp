@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -28,6 +29,14 @@
 #endif
 
 namespace simtrt {
+namespace {
+
+std::atomic<std::size_t> stack_bytes{256 * 1024};
+
+}  // namespace
+
+std::size_t fiber_stack_bytes() { return stack_bytes.load(); }
+void set_fiber_stack_bytes(std::size_t bytes) { stack_bytes.store(bytes); }
 
 #ifdef SIMTRT_ASAN
 namespace {

@@ -1,4 +1,12 @@
 // Fibers: stacks with a guard page, on which threads of a block wait for each other.
+//
+// Ownership: a FiberPool owns its fibers; a BlockScheduler owns the pool. A FiberQueue links fibers
+// and owns none: a fiber is in one queue at most.
+// Threads: a fiber, its pool and its queues belong to the worker that made them.
+// set_fiber_stack_bytes() and fiber_stack_bytes() may be called by any thread.
+// Memory ordering: fibers of one worker run on one thread of the operating system and need no
+// atomics. The size of stacks is one atomic number that orders nothing else; relaxed would be
+// enough.
 #pragma once
 
 #include "kernel/context.h"
@@ -10,6 +18,10 @@
 #include <vector>
 
 namespace simtrt {
+
+/// Size of a thread's stack in a kernel, in bytes: simtLimitStackSize, 256 KiB until it is set.
+std::size_t fiber_stack_bytes();
+void set_fiber_stack_bytes(std::size_t bytes);
 
 /// One stack and what is suspended on it.
 class Fiber {

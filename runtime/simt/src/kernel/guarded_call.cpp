@@ -1,6 +1,6 @@
 #include "kernel/guarded_call.h"
 
-#include "kernel/block_run.h"
+#include "kernel/block_scheduler.h"
 #include "kernel/fault.h"
 #include "kernel/fault_signals.h"
 #include "process/runtime_thread.h"
@@ -47,7 +47,7 @@ __attribute__((noinline)) std::exception_ptr failure_of(void (*call)(const void*
   const RuntimeThread* thread = RuntimeThread::current();
   if (thread == nullptr) return thrown_by(call, work);
   Guard guard;
-  guard.block = BlockRun::current();
+  guard.block = BlockScheduler::current();
   guard.outer = innermost_guard;
   guard.landing_stack = thread->landing_stack();
   innermost_guard = &guard;

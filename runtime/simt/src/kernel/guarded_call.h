@@ -1,5 +1,10 @@
 // Work of the device outside of kernels (copies, libraries, algorithms of thrust): a fault of its
 // code ends the work, not the process.
+//
+// Ownership: a Guard lives on the stack of failure_of(). Guards of one thread form a chain by
+// `outer`, innermost first.
+// Threads: each thread has its own chain. The signal handler reads it on the same thread.
+// Memory ordering: there are no atomics; nothing is shared between threads.
 #pragma once
 
 #include "kernel/fault.h"
@@ -12,7 +17,7 @@
 
 namespace simtrt {
 
-class BlockRun;
+class BlockScheduler;
 
 /// A signal that code of the device has raised.
 class DeviceFault : public std::runtime_error {
@@ -40,7 +45,7 @@ void note_fault(std::exception_ptr fault);
 /// A call of `failure_of` that goes on, as the handler of signals sees it.
 struct Guard {
   void* back[5];  ///< of __builtin_setjmp: the C library's longjmp looks at frames that are gone
-  const BlockRun* block;  ///< the block within which the call was made, or null
+  const BlockScheduler* block;  ///< the block within which the call was made, or null
   Guard* outer;
   void* landing_stack;
   Fault fault;

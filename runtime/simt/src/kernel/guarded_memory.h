@@ -1,5 +1,9 @@
-// Memory between guards that nobody may touch, so that running over its ends is
-// noticed.
+// Memory between guards that cannot be accessed, so that an overrun of its ends is noticed.
+//
+// Ownership: the object owns the mapping.
+// Threads: one thread makes and destroys an object; the signal handler may ask guards_below().
+// Memory ordering: the number of guards of the process is an atomic count that orders nothing else;
+// relaxed would be enough.
 #pragma once
 
 #include <cstddef>

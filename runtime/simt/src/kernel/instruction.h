@@ -1,5 +1,8 @@
 // The instruction that raised a signal, as far as faults of kernels need it: prefixes, opcode and the memory operand.
 // x86-64 alone.
+//
+// Ownership, threads, memory ordering: the signal handler calls the functions on the registers of the
+// interrupted thread. There is no shared state.
 #pragma once
 
 #if defined(__x86_64__)

@@ -1,5 +1,10 @@
 // Shared memory of a worker. On a GPU its addresses have 32 bits, so that `tile[~x]` with an
 // unsigned x is the element before `tile[-x]`; here that address lies a multiple of 4 GiB above.
+//
+// Ownership: the object owns its mapping and the aliases above it.
+// Threads: one worker, and the signal handler on that worker (reach()).
+// Memory ordering: there are no atomics in an object. A counter of the process gives each window
+// another place; it orders nothing else, and relaxed would be enough.
 #pragma once
 
 #include <array>

@@ -2,6 +2,12 @@
 // ordinary one of its module (a program or library), whose zeros nobody touches, and adds to its
 // address the distance to a copy that each thread of the operating system has for itself
 // (plugin/shared_memory.cpp). Only pages that kernels touch take memory.
+//
+// Ownership: each thread of the operating system owns its StaticShared, which owns a SharedWindow for
+// each module whose kernels the thread has run. Copies of modules that were unloaded are released
+// when the next module is met.
+// Threads: the owning thread, and the signal handler on that thread (reach()).
+// Memory ordering: there are no atomics; nothing is shared between threads.
 #pragma once
 
 #include "kernel/shared_window.h"

@@ -1,5 +1,9 @@
-// Where device memory and pinned memory lie: in mappings of their own, so that a write past an
-// allocation never meets the heap of the program.
+// Mappings for device memory and pinned memory, apart from the heap of the program: a write past an
+// allocation never reaches the heap.
+//
+// Ownership: one arena, never destroyed, owns all mappings. The caller of allocate() owns the bytes
+// until free().
+// Threads: any thread. Memory ordering: the mutex; there are no atomics.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,7 @@
-// Copies and fills of up to three dimensions: what simtMemcpy* and simtMemset* put on a stream.
+// Copies and fills of up to three dimensions, as simtMemcpy* and simtMemset* put them on a stream.
+//
+// Ownership: the caller owns the memory. Threads: the worker that runs the copy; parts run on other
+// workers. Memory ordering: that of parallel_for (simtrt/enqueue.h).
 #pragma once
 
 #include <cstddef>

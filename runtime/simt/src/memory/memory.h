@@ -1,5 +1,10 @@
-// Memory that the runtime knows: what was allocated, registered or asked for as a symbol, and where
-// it ends.
+// Map of the memory that the runtime knows: allocated, registered or asked for as a symbol.
+//
+// Ownership: the map, never destroyed, owns entries and no bytes. The program owns an allocation
+// until it frees it; who takes an entry out of the map releases the bytes.
+// Threads: any thread, workers and kernels among them.
+// Memory ordering: a shared mutex orders the map. The bytes in use of a device are an atomic figure
+// that orders nothing else.
 #pragma once
 
 #include <simt_runtime_api.h>

@@ -1,4 +1,6 @@
-// Processors that this process may use at once.
+// Number of processors that this process may use at once.
+//
+// Ownership, threads, memory ordering: the functions have no state; any thread may call them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,12 @@
-// The threads that the runtime starts: their signals, and how they are stopped when the process ends.
+// Threads that the runtime starts: their signals, and their stop when the process ends.
+//
+// Ownership: each thread of the runtime owns a RuntimeThread on its stack, which owns the stacks for
+// signal handlers and for landing. A registry, never destroyed, refers to all of them.
+// Threads: the owning thread constructs, parks and destroys the object. The thread that ends the
+// process calls stop_all(), which reads `working_` and `parked_` of the others.
+// Memory ordering: sequential consistency is needed. A thread stores `working_` and then loads the
+// state of the process; the ending thread stores that state and then loads `working_`. With acquire
+// and release alone both could miss the other's store. For `parked_` release and acquire would do.
 #pragma once
 
 #include <pthread.h>

@@ -1,4 +1,10 @@
 // State of the process: a forked child and a process that ends cannot use the device.
+//
+// Ownership: the state is a global of libsimt.so that needs no destructor.
+// Threads: any thread. A mutex orders the first use against fork().
+// Memory ordering: `process_state` is stored sequentially consistent. enter_process() loads it by
+// acquire, so that a call sees what the first use prepared. process_is_ending() is sequentially
+// consistent: it pairs with RuntimeThread (runtime_thread.h), which says why.
 #pragma once
 
 #include <simt_runtime_api.h>

@@ -1,6 +1,6 @@
 #include "streams/child_grids.h"
 
-#include "kernel/block_run.h"
+#include "kernel/block_scheduler.h"
 #include "streams/device.h"
 
 #include <algorithm>
@@ -76,9 +76,9 @@ std::uint64_t thread_of_grid() {
 }
 
 StreamGrid* StreamGrid::current() {
-  const BlockRun* run = BlockRun::current();
-  return run == nullptr ? nullptr
-                        : const_cast<StreamGrid*>(static_cast<const StreamGrid*>(&run->grid()));
+  const BlockScheduler* scheduler = BlockScheduler::current();
+  return scheduler == nullptr ? nullptr
+                        : const_cast<StreamGrid*>(static_cast<const StreamGrid*>(&scheduler->grid()));
 }
 
 std::vector<Dependency> StreamGrid::settle() {

@@ -1,5 +1,10 @@
 // Grids that a kernel launches (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"). A grid is
 // complete when its own blocks and all grids that they have launched are.
+//
+// Ownership: the stream that executes a grid owns its StreamGrid, which owns the streams that kernels
+// of the grid have made. The streams live on while they have work.
+// Threads: the workers that run blocks of the grid. Each class has a mutex for its members.
+// Memory ordering: the mutexes order all accesses; GridRun (kernel/grid_run.h) has the only atomic.
 #pragma once
 
 #include "kernel/grid_run.h"

@@ -1,5 +1,12 @@
-// Devices: how many there are, what they say of themselves, their default stream and the error they
-// are left with.
+// Devices: their number, properties and default streams, and the error that a failed kernel leaves.
+//
+// Ownership: devices are made at the first use and never destroyed. A device owns its default stream
+// and knows its other streams by weak references.
+// Threads: any thread. current() and set_current() are about the calling thread.
+// Memory ordering: `sticky_` keeps the first error until reset(): it is set by a compare-exchange
+// and read by acquire. A thread that
+// sees the error sees what came before it. `flags` is a number that orders nothing else. The list of
+// streams belongs to `mutex_`; the order of default and other streams to `order_mutex_`.
 #pragma once
 
 #include "streams/stream.h"

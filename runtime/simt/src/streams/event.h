@@ -1,4 +1,10 @@
 // Events: moments on a stream that others can wait for.
+//
+// Ownership: an event is shared by its handle and by the graphs whose nodes name it. It shares
+// ownership of the stream of its last record.
+// Threads: any thread. `mutex` guards the members. A thread that needs the lock of captures (graph.h)
+// as well takes that one first.
+// Memory ordering: the mutex, and that of Mark (work.h) for the time of the record.
 #pragma once
 
 #include "handles.h"

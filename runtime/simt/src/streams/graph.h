@@ -3,6 +3,16 @@
 // A capture begins on one stream; other streams take part once they wait for an event of it. What
 // is put on them becomes nodes. A launched graph puts its nodes on one stream in the order of the
 // capture, which is one of the orders its edges allow.
+//
+// Ownership: graphs and executable graphs are shared by their handles and by launches that are not
+// done. Nodes share ownership of their work, events and memory. A capture owns its graph until the
+// capture ends, and is shared by the streams that take part.
+// Threads: any thread. capture_mutex() guards captures and what streams and events know of them; the
+// mutex of an executable graph guards `last_launch`. A graph has no lock: as in CUDA, the program
+// does not use one graph from two threads at the same time.
+// Memory ordering: the mutexes order the data. captures_going_on() lets calls skip the lock while
+// there is no capture; a thread sees captures that it has begun by program order. The count and
+// `destroyed` order nothing else: the sequentially consistent default is stronger than needed.
 #pragma once
 
 #include "handles.h"

@@ -1,5 +1,13 @@
 // Memory that was allocated in a capture: it belongs to an allocation node of a graph (CUDA C++
 // Programming Guide, "Graph Memory Nodes").
+//
+// Ownership: allocation nodes, executable graphs and launches share ownership. The object owns the
+// bytes, and owns itself while a launch has left it allocated. A registry knows it by a weak
+// reference.
+// Threads: any thread. The mutex of the registry guards the state of all objects.
+// Memory ordering: the mutex. The registry's atomic count lets find() skip the mutex while there is
+// no object. A pointer to graph memory reaches another thread only by the program's own ordering,
+// after the count was incremented.
 #pragma once
 
 #include <simt_runtime_api.h>

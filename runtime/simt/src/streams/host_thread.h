@@ -1,5 +1,10 @@
-// Where functions of the program run that a stream calls: simtLaunchHostFunc and callbacks. They
-// may take long, and are kept away from the workers that run kernels.
+// Thread for functions of the program that a stream calls: simtLaunchHostFunc and callbacks. They
+// may take long, and so do not run on the workers that run kernels.
+//
+// Ownership: one object, never destroyed. It shares ownership of a stream until the function has
+// returned and the stream's work is complete.
+// Threads: any thread may call put() and is_current(). Functions run on one thread, one by one.
+// Memory ordering: the mutex orders put() before the call; there are no atomics.
 #pragma once
 
 #include "streams/stream.h"

@@ -3,6 +3,14 @@
 // Freed memory stays with its pool, together with the work after which it is free. It is used again
 // by what comes after that work, and goes back to the machine when a program waits for its work and
 // the pool holds more than its release threshold.
+//
+// Ownership: pools are never deleted, since memory of them may be freed later. A pool owns the blocks
+// that are free; an allocation is owned by the program until it is freed. A free block shares
+// ownership of the stream of the work after which it is free.
+// Threads: any thread. The mutex of a pool guards its blocks and figures.
+// Memory ordering: the mutex. The atomic attributes are numbers that order nothing else. A block
+// reaches another stream only behind `work`: Stream::reached() is an acquire load, or the stream
+// waits for that work.
 #pragma once
 
 #include "handles.h"

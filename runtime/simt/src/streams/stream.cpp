@@ -1,6 +1,7 @@
 #include "streams/stream.h"
 
-#include "kernel/block_run.h"
+#include "kernel/block_scheduler.h"
+#include "kernel/grid_barrier.h"
 #include "kernel/fault_signals.h"
 #include "kernel/guarded_call.h"
 #include "process/runtime_thread.h"
@@ -23,10 +24,10 @@ std::atomic<std::uint64_t> next_id{1};
 constexpr const char* kNoResources =
     "simt: the machine has no memory or no threads left for the threads of a block\n";
 
-/// The calling thread's block, made when it first runs one.
-BlockRun& own_block_run() {
-  static thread_local std::unique_ptr<BlockRun> run = std::make_unique<BlockRun>();
-  return *run;
+/// The calling thread's scheduler, made when it first runs one.
+BlockScheduler& own_scheduler() {
+  static thread_local auto scheduler = std::make_unique<BlockScheduler>();
+  return *scheduler;
 }
 
 }  // namespace
@@ -49,9 +50,9 @@ class GridJob final : public Job {
   void run(std::uint64_t begin, std::uint64_t end) override {
     Device::set_current(stream_->device.ordinal);  // for what the kernel asks
     try {
-      BlockRun& run = own_block_run();
+      BlockScheduler& scheduler = own_scheduler();
       for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
-        run.run(grid_, index);
+        scheduler.run(grid_, index);
     } catch (const std::bad_alloc&) {
       grid_.fail(simtErrorLaunchOutOfResources, kNoResources);
     }
@@ -258,8 +259,8 @@ std::vector<Dependency> Stream::run_together(const KernelWork& work) {
         try {
           const RuntimeThread thread;
           const Working working;
-          BlockRun run;
-          run.run(grid, index);
+          BlockScheduler scheduler;
+          scheduler.run(grid, index);
         } catch (const std::bad_alloc&) {
           grid.fail(simtErrorLaunchOutOfResources, kNoResources);
         }

@@ -1,4 +1,14 @@
 // Streams: queues of work that workers bring forward, in order.
+//
+// Ownership: a stream is shared by its handle, by the pool while it is queued, and by everything
+// that waits for it. A stream shares ownership of its work until the work is done. It refers to its
+// device, which is never destroyed.
+// Threads: any thread may call the public functions, except advance(): one worker at a time calls
+// it. `capture` and `capture_tail` belong to the lock of captures (graph.h), `legacy_seen` to the
+// device's order lock, and the private members to `mutex_`.
+// Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock by
+// an acquire load: a thread that sees a number sees what the work up to that number wrote. Waiters
+// are registered under `mutex_` after a second look at `done_`, so none is missed.
 #pragma once
 
 #include "activity/recorder.h"
@@ -54,7 +64,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   const bool legacy;   ///< the device's default stream
   const std::uint64_t id;
 
-  /// The capture that this stream takes part in, or null. Guarded by the capture lock (capture.h).
+  /// The capture that this stream takes part in, or null. Guarded by the lock of captures (graph.h).
   std::shared_ptr<Capture> capture;
   std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
 

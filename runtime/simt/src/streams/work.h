@@ -1,5 +1,10 @@
-// What stands on a stream: kernels, work of the host, marks of events. A graph keeps the same
-// things and runs them again.
+// Pieces of work on a stream: kernels, work of the host, marks of events. A graph keeps the same
+// pieces and runs them again.
+//
+// Ownership: streams and graphs share ownership of a Work, which is constant once it is submitted.
+// Threads: the thread that submits the work makes it; the worker that runs it reads it.
+// Memory ordering: the mutex of the stream publishes the work. Mark::reached is stored by release
+// after `when` and loaded by acquire before `when` is read, so a reader sees the complete time.
 #pragma once
 
 #include "kernel/grid_run.h"

@@ -1,9 +1,22 @@
-// The threads of the operating system that run everything: blocks of kernels, copies, work of
-// libraries.
+// Threads of the operating system that run all work: blocks of kernels, copies, work of libraries.
 //
-// One pool serves all devices. A stream that has something to do is put in line here; a worker
-// takes it and runs what is on it until it is empty or has to wait. Jobs of many pieces are shared:
+// One pool serves all devices. A stream that has something to do is queued here; a worker takes it
+// and runs its work until the stream is empty or has to wait. Jobs of many pieces are shared:
 // workers without a stream of their own join in.
+//
+// Ownership: Workers is one object that is never destroyed. The queues share ownership of streams
+// and jobs with those who put them there.
+// Threads: any thread may call put(), share() and count(). work() of one job may be called by
+// several threads at the same time, and exactly one of the calls returns true.
+// Memory ordering:
+// - Job::next_ is relaxed: it only hands out numbers of pieces. The job itself reaches workers under
+//   Workers::mutex_. A stale answer of exhausted() costs one more look.
+// - Job::done_ is incremented by acquire-release and read by acquire: who sees the last piece done
+//   sees what all pieces wrote.
+// - Workers::offered_ only ends the spinning of idle workers, who then take the mutex. It is
+//   incremented and, before a worker sleeps, read under the mutex, so no wake-up is lost; the order
+//   of its operations would otherwise not matter.
+// - Workers::count_ is sequentially consistent, and read by workers while others are being started.
 #pragma once
 
 #include <atomic>

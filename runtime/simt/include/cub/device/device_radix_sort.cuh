@@ -6,7 +6,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Stable; see simtrt/cub_radix.h for the order. Called without temporary storage each function
+/// Stable; see simtrt/cub/radix.h for the order. Called without temporary storage each function
 /// tells how much it needs. A DoubleBuffer is sorted into its other buffer, which is current
 /// afterwards. Errors: those of detail::in_two_phases.
 struct DeviceRadixSort {

@@ -1,5 +1,5 @@
-// What CUDA's C++ API (cuda_runtime.h) adds to the functions of C: typed pointers, symbols by name,
-// kernels by name.
+// Additions of CUDA's C++ API (cuda_runtime.h) to the functions of C: typed pointers, symbols by
+// name, kernels by name.
 #pragma once
 
 #include <simt_runtime_api.h>

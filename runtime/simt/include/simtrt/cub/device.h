@@ -1,8 +1,10 @@
-// What the device-wide algorithms of cub have in common: the call in two phases, and loops over
-// chunks.
+// Common parts of the device-wide algorithms of cub: the call in two phases, and loops over chunks.
 //
 // An algorithm is a loop of the host that runs in the order of its stream. Chunks are of one size
 // whatever the number of workers, so floating-point results do not depend on the machine.
+//
+// Ownership: the caller owns inputs, outputs and temporary storage until the stream has passed the
+// algorithm. Threads and memory ordering: those of simtrt/enqueue.h.
 #pragma once
 
 #include <simtrt/cub/functors.h>

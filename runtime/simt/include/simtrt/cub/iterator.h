@@ -1,4 +1,4 @@
-// What the input iterators of cub have in common: a place, and a value that is computed from it.
+// Common base of the input iterators of cub: a position, and a value computed from it.
 #pragma once
 
 #include <simtrt/cub/types.h>

@@ -1,6 +1,6 @@
 // The order of a radix sort, for a whole array and for the tile of a block.
 //
-// Keys are ordered by the bits [begin_bit, end_bit) of their twiddled form (simtrt/cub_traits.h):
+// Keys are ordered by the bits [begin_bit, end_bit) of their twiddled form (simtrt/cub/traits.h):
 // floating-point numbers from the NaNs with a sign over -inf to inf and the other NaNs. -0 and 0
 // are equal keys, and equal keys keep their order. Source: CUDA 12.4,
 // cub/block/radix_rank_sort_operations.cuh.

@@ -1,4 +1,8 @@
-// Where a thread stands in its block and warp, and the storage that a block or warp shares.
+// Position of a thread in its block and warp, and the storage that a block or warp shares.
+//
+// Ownership: the storage is shared memory of the block; a collective of cub refers to it only during
+// a call. Threads: threads of a running kernel. Memory ordering: barriers of the block or warp
+// (simtrt/kernel/block.h, simtrt/kernel/warp.h) order the accesses; there are no atomics.
 #pragma once
 
 #include <simtrt/kernel/block.h>

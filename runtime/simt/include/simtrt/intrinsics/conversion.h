@@ -1,5 +1,5 @@
 // CUDA's conversions with a named rounding, and its bit casts. Source: CUDA Math API 12.4, "Type
-// Casting Intrinsics"; what NaN and numbers out of range become: simtrt/rounding.h.
+// Casting Intrinsics"; what NaN and numbers out of range become: simtrt/short_float/rounding.h.
 #pragma once
 
 #include <simtrt/kernel/qualifiers.h>

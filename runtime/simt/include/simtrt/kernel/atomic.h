@@ -4,6 +4,12 @@
 // for has none here, and does not compile. Unlike a GPU's on global memory, atomicAdd of floats
 // does not flush subnormal numbers to zero. Source of the overloads: CUDA 12.4,
 // device_atomic_functions.h, sm_20/32/60_atomic_functions.h, crt/sm_70_rt.h.
+//
+// Ownership: the caller owns the memory; the functions keep no pointer.
+// Threads: any thread of the host or of a kernel.
+// Memory ordering: relaxed, as in CUDA: an atomic orders no other access. Programs order memory by
+// __threadfence (block.h), a sequentially consistent fence, which makes relaxed operations before
+// and behind it a release and an acquire.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +20,8 @@
 
 namespace simtrt {
 
-// CUDA's atomics are relaxed; what orders them is __threadfence. ThreadSanitizer does not know
-// fences, so for it the atomics themselves order memory: else it reports every hand-over by a fence
-// and a counter as a race.
+// ThreadSanitizer does not know fences. For it the atomics themselves order memory: otherwise it
+// reports every hand-over by a fence and a counter as a race.
 #if defined(__SANITIZE_THREAD__)
 constexpr int kAtomicOrder = __ATOMIC_ACQ_REL;
 constexpr int kAtomicFailOrder = __ATOMIC_ACQUIRE;

@@ -1,5 +1,12 @@
-// What the threads of one block do together. CUDA C++ Programming Guide, "Synchronization
-// Functions".
+// Functions of the threads of one block: barriers, dynamic shared memory, fences, clock, assert.
+// CUDA C++ Programming Guide, "Synchronization Functions".
+//
+// Ownership: dynamic shared memory belongs to the scheduler of the worker that runs the block. A
+// pointer into it is valid until the block ends.
+// Threads: threads of a running kernel. Outside of a kernel the process ends with a message.
+// Memory ordering: a barrier of a block needs no atomics, since all threads of the block run on one
+// thread of the operating system. The fences are sequentially consistent, as __threadfence is in
+// CUDA; with the relaxed atomics of atomic.h they order memory between blocks.
 #pragma once
 
 #include <simtrt/config.h>

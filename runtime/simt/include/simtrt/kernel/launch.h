@@ -1,5 +1,14 @@
-// Launches of kernels: SIMT_LAUNCH, and simtLaunchKernel for kernels that are known by their
-// address.
+// Launches of kernels by SIMT_LAUNCH. (launch_kernel.h: launches by address.)
+//
+// Ownership: a launch copies the arguments into a KernelCall, and launch() takes the call over. The
+// runtime destroys the call after the last launch of it. A LaunchSite refers to literals of the
+// program, which live as long as the library that holds the kernel is loaded. A ThreadCursor
+// belongs to the scheduler of one worker.
+// Threads: any thread may launch. Several workers call run_threads of one KernelCall at the same
+// time, each with its own ThreadCursor.
+// Memory ordering: there are no atomics here. The stream orders a launch before its blocks: work is
+// put on a stream under the stream's mutex. Threads of a block run on one thread of the operating
+// system.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -48,22 +57,33 @@ const void* address_by(const Probe&, long) {
   return nullptr;
 }
 
-/// The part of a running block that the loop over its threads looks at. One for each worker.
-class Turns {
+class BlockScheduler;
+
+/// Threads of a running block that have not begun: the part of the scheduler that the loop over the
+/// threads, compiled into the program, reads. Each worker has one.
+class ThreadCursor {
  public:
-  /// No thread is left to start.
+  /// Result where no thread is left to start.
   static constexpr unsigned kNone = ~0U;
 
-  /// Makes the first thread nobody has started the current one, and gives its number, or kNone.
+  explicit ThreadCursor(BlockScheduler& scheduler) : scheduler_(scheduler) {}
+
+  /// Starts the first thread that has not begun: sets threadIdx and returns its number, or kNone.
   SIMTRT_EXPORT unsigned begin();
 
-  /// The running thread has returned from the kernel; goes on as `begin`.
+  /// Records that the running thread has returned from the kernel, and continues as begin().
   SIMTRT_EXPORT unsigned finish_and_begin();
 
   dim3 block;
   unsigned threads = 0;
-  /// A thread of the block has had to wait, so several fibers take turns in starting threads.
-  bool shared = false;
+  /// A thread of the block has had to wait, so several fibers start threads in turn.
+  bool interleaved = false;
+
+ private:
+  friend class BlockScheduler;
+
+  unsigned next_ = 0;
+  BlockScheduler& scheduler_;
 };
 
 /// A kernel with its arguments, whatever they are: what a launch puts on a stream, and what a graph
@@ -71,7 +91,7 @@ class Turns {
 /// compiler twice the time: files of PyTorch hold thousands of launches.
 struct KernelCall {
   /// Runs threads of the block, one after another, as long as there are any to start.
-  void (*run_threads)(void* call, Turns& turns);
+  void (*run_threads)(void* call, ThreadCursor& cursor);
   void (*destroy)(void* call);  ///< null where there is nothing to do
   void* call;                   ///< from new_call; `launch` takes it over
   std::size_t alignment;
@@ -85,21 +105,21 @@ SIMTRT_EXPORT simtError_t launch(const KernelCall& kernel, const LaunchSite& sit
                                  const LaunchConfig& config, simtStream_t stream, bool cooperative);
 
 template <class Call>
-void run_threads(void* place, Turns& turns) {
+void run_threads(void* place, ThreadCursor& cursor) {
   Call& call = *static_cast<Call*>(place);
-  unsigned thread = turns.begin();
-  if (thread == Turns::kNone) return;
+  unsigned thread = cursor.begin();
+  if (thread == ThreadCursor::kNone) return;
   for (;;) {
     call();
-    if (__builtin_expect(turns.shared, false)) {
-      thread = turns.finish_and_begin();
-      if (thread == Turns::kNone) return;
+    if (__builtin_expect(cursor.interleaved, false)) {
+      thread = cursor.finish_and_begin();
+      if (thread == ThreadCursor::kNone) return;
       continue;
     }
-    if (++thread == turns.threads) return;
-    if (++threadIdx.x == turns.block.x) {
+    if (++thread == cursor.threads) return;
+    if (++threadIdx.x == cursor.block.x) {
       threadIdx.x = 0;
-      if (++threadIdx.y == turns.block.y) {
+      if (++threadIdx.y == cursor.block.y) {
         threadIdx.y = 0;
         ++threadIdx.z;
       }

@@ -1,10 +1,12 @@
-// The built-in variables of a kernel: where the calling thread stands. CUDA C++ Programming Guide,
+// Built-in variables of a kernel: the position of the calling thread. CUDA C++ Programming Guide,
 // "Built-in Variables".
 //
-// They belong to the worker (the thread of the operating system) that runs a block, and libsimt.so
-// sets them before it lets a thread of the block run. The initial-exec model makes an access one
-// load; the variables take 56 bytes of the room that the C library keeps for libraries that are
-// loaded late.
+// Ownership: each worker (a thread of the operating system) has a copy. libsimt.so writes it before
+// it lets a thread of the block run; the loop over threads in launch.h advances threadIdx. The
+// initial-exec model makes an access one load; the variables take 56 bytes of the room that the C
+// library keeps for libraries that are loaded late.
+// Threads: threads of a running kernel. Elsewhere the values have no meaning.
+// Memory ordering: there are no atomics; each worker reads its own copy.
 #pragma once
 
 #include <simt_vector_types.h>

@@ -1,10 +1,15 @@
-// What the lanes of one warp do together. CUDA C++ Programming Guide, "Warp Vote", "Warp Match",
+// Collectives of the lanes of one warp. CUDA C++ Programming Guide, "Warp Vote", "Warp Match",
 // "Warp Reduce" and "Warp Shuffle Functions".
 //
 // A collective waits for the lanes of its mask that have not returned from the kernel. Reading from
 // a lane that takes no part is undefined in CUDA; here the caller gets its own value. The functions
 // are always inlined, so that the place of a call, which reports name and __activemask goes by, is
 // one in the kernel.
+//
+// Ownership: values are copied in and out; the scheduler of the block owns them in between.
+// Threads: threads of a running kernel. Outside of a kernel the process ends with a message.
+// Memory ordering: there are no atomics. The lanes of a warp run on one thread of the operating
+// system, so writes before a collective are visible behind it.
 #pragma once
 
 #include <simtrt/config.h>
@@ -126,8 +131,8 @@ __forceinline__ int __any_sync(simtrt::lanemask_t mask, int predicate) {
 }
 __forceinline__ int __uni_sync(simtrt::lanemask_t mask, int predicate) {
   simtrt::lanemask_t present;
-  const simtrt::lanemask_t ayes = simtrt::warp_vote(mask, predicate != 0, &present);
-  return ayes == 0 || ayes == present;
+  const simtrt::lanemask_t votes = simtrt::warp_vote(mask, predicate != 0, &present);
+  return votes == 0 || votes == present;
 }
 
 template <class T>

@@ -2,7 +2,7 @@
 // double, and by name (sinf).
 //
 // What the C library has is taken from it: <math.h> puts std's overloads into the global namespace.
-// The others are here or in libsimt.so (simtrt/math_library.h); their float versions are computed
+// The others are here or in libsimt.so (simtrt/math/library.h); their float versions are computed
 // in double and rounded once. Source of the names: CUDA 12.4, crt/math_functions.h.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Functions of CUDA's mathematics that the C library does not have, in double. simtrt/math.h gives
+// Functions of CUDA's mathematics that the C library does not have, in double. simtrt/math/functions.h gives
 // them CUDA's names. Errors, in units in the last place, are at most those that CUDA documents
 // (CUDA C++ Programming Guide 12.4, "Mathematical Functions").
 #pragma once

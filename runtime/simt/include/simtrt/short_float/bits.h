@@ -1,6 +1,6 @@
 // Between float or double and the bits of half and bfloat16. The conversion to nearest of a float
 // is the one that kernels make for each element, and has a short form; the other directions go
-// through simtrt/rounding.h.
+// through simtrt/short_float/rounding.h.
 #pragma once
 
 #include <cstdint>

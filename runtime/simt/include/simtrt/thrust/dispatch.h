@@ -1,5 +1,7 @@
-// How an algorithm of thrust gets to run: at once on the calling thread, or in the order of a
-// stream.
+// Execution of an algorithm of thrust: at once on the calling thread, or in the order of a stream.
+//
+// Ownership: the caller owns the ranges until the algorithm has run. Threads: any thread of the
+// host; in a kernel an algorithm runs at once. Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtrt/enqueue.h>

@@ -1,4 +1,4 @@
-// What the distributions of thrust::random share: a pair of parameters.
+// Common part of the distributions of thrust::random: a pair of parameters.
 #pragma once
 
 #include <simtrt/thrust/config.h>

@@ -1,5 +1,5 @@
-// What is known of an iterator: its types, where it is at home, and the plain reference behind what
-// it gives.
+// Properties of an iterator: its types, its system (host or device), and the plain reference behind
+// its values.
 #pragma once
 
 #include <simtrt/config.h>

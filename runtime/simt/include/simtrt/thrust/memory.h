@@ -1,4 +1,7 @@
 // Memory of the device from simtMalloc, as thrust hands it out.
+//
+// Ownership: the caller frees what it has allocated, through the resource or allocator that gave it.
+// Threads and memory ordering: those of simtMalloc and simtFree, which any thread may call.
 #pragma once
 
 #include <simtrt/thrust/pointer.h>

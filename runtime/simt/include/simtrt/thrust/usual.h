@@ -1,4 +1,4 @@
-// What CUDA's headers of the larger algorithms and of vectors bring along; programs rely on it.
+// Headers that CUDA's headers of the larger algorithms and of vectors include; programs rely on it.
 #pragma once
 
 #include <thrust/copy.h>

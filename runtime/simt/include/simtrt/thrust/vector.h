@@ -1,4 +1,7 @@
-// What thrust::device_vector and thrust::host_vector have in common: an array that grows.
+// Common part of thrust::device_vector and thrust::host_vector: an array that grows.
+//
+// Ownership: a vector owns its elements and their memory. Threads: as for std::vector, one thread at
+// a time may change it. Memory ordering: there are no atomics; the caller orders its threads.
 #pragma once
 
 #include <simtrt/thrust/memory.h>

@@ -1,0 +1,74 @@
+// The end of a block that has failed: its report, and the way out of the thread that failed.
+#include "kernel/block_scheduler.h"
+#include "kernel/fault_report.h"
+#include "kernel/fault_signals.h"
+
+#include <cstdlib>
+#include <string>
+
+namespace simtrt {
+
+void BlockScheduler::fail(simtError_t error, const char* what) {
+  grid_->fail(error, kernel_report(*grid_, place(), what));
+  leave_fiber();
+}
+
+void BlockScheduler::leave_fiber() {
+  failed_ = true;
+  running_->switch_to(native_);
+  std::abort();  // a fiber that has failed is begun anew, not gone on with
+}
+
+void* BlockScheduler::fault_stack(const void* address, bool* overflow) {
+  *overflow = fibers_.guarding(address) != nullptr;
+  return running_->stack_top();
+}
+
+void BlockScheduler::land_after_fault() {
+  BlockScheduler& scheduler = *current();
+  scheduler.running_->forget_frames();
+  release_locks_of_stdio();
+  if (scheduler.fault.overflow) {
+    scheduler.report = "the stack of the thread is exhausted (" +
+                 std::to_string(fiber_stack_bytes() / 1024) +
+                 " KiB; simtDeviceSetLimit(simtLimitStackSize) raises it)";
+    scheduler.fail(simtErrorHardwareStackError);
+  }
+  scheduler.report = describe_fault(scheduler.fault);
+  scheduler.fail(error_of_fault(scheduler.fault));
+}
+
+std::string BlockScheduler::place() const {
+  return "block (" + std::to_string(blockIdx.x) + "," + std::to_string(blockIdx.y) + "," +
+         std::to_string(blockIdx.z) + "), thread (" + std::to_string(threadIdx.x) + "," +
+         std::to_string(threadIdx.y) + "," + std::to_string(threadIdx.z) + ")";
+}
+
+// Threads that wait for the same at the same place stand on one line.
+std::string BlockScheduler::deadlock_report() const {
+  std::string report = "the block is deadlocked";
+  for (unsigned begin = 0; begin < cursor_.threads;) {
+    const ThreadState& first = thread_states_[begin];
+    unsigned end = begin + 1;
+    while (end < cursor_.threads && thread_states_[end].returned == first.returned &&
+           thread_states_[end].wait == first.wait &&
+           (first.returned ||
+            (thread_states_[end].site == first.site &&
+             thread_states_[end].rendezvous == first.rendezvous))) {
+      ++end;
+    }
+    report += "\n  thread" +
+              (end - begin == 1 ? " " + std::to_string(begin)
+                                : "s " + std::to_string(begin) + " to " + std::to_string(end - 1));
+    if (first.returned) {
+      report += (end - begin == 1 ? " has" : " have") + std::string(" returned");
+    } else {
+      report += end - begin == 1 ? " waits" : " wait";
+      report += describe_wait(first.wait, first.rendezvous, first.site);
+    }
+    begin = end;
+  }
+  return report;
+}
+
+}  // namespace simtrt

@@ -1,0 +1,200 @@
+#include "kernel/block_scheduler.h"
+
+#include "process/runtime_thread.h"
+#include "bounds.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+namespace simtrt {
+
+__attribute__((tls_model("initial-exec"))) __thread uint3 threadIdx;
+__attribute__((tls_model("initial-exec"))) __thread uint3 blockIdx;
+__attribute__((tls_model("initial-exec"))) __thread dim3 blockDim;
+__attribute__((tls_model("initial-exec"))) __thread dim3 gridDim;
+
+namespace {
+
+__attribute__((tls_model("initial-exec")))
+thread_local BlockScheduler* current_scheduler = nullptr;
+
+}  // namespace
+
+BlockScheduler::BlockScheduler()
+    : cursor_(*this),
+      fibers_(fiber_stack_bytes(), &BlockScheduler::fiber_entry),
+      thread_states_(kMaxThreadsPerBlock),
+      warps_(kMaxThreadsPerBlock / kWarpSize),
+      dynamic_shared_(kMostShared) {}
+
+BlockScheduler* BlockScheduler::current() { return current_scheduler; }
+
+BlockScheduler& BlockScheduler::current_or_abort(const char* what) {
+  BlockScheduler* scheduler = current();
+  if (scheduler == nullptr) {
+    std::fprintf(stderr, "simt: %s was called outside of a kernel\n", what);
+    std::abort();
+  }
+  return *scheduler;
+}
+
+void BlockScheduler::run(GridRun& grid, std::uint64_t index) {
+  grid_ = &grid;
+  const dim3& blocks = grid.config.grid;
+  cursor_.block = grid.config.block;
+  cursor_.threads = static_cast<unsigned>(grid.config.threads_per_block());
+  cursor_.interleaved = false;
+  cursor_.next_ = 0;
+  blockDim = cursor_.block;
+  gridDim = blocks;
+  blockIdx = uint3{static_cast<unsigned>(index % blocks.x),
+                   static_cast<unsigned>(index / blocks.x % blocks.y),
+                   static_cast<unsigned>(index / blocks.x / blocks.y)};
+  stop_if_process_ends();
+  fibers_.set_stack_bytes(fiber_stack_bytes());
+  running_ = &fibers_.take();
+  current_scheduler = this;
+  native_.switch_to(*running_);
+  current_scheduler = nullptr;
+  if (failed_) {
+    failed_ = false;
+    ready_.clear();
+    barrier_.waiting.clear();
+    fibers_.restart_all();
+  }
+}
+
+void BlockScheduler::fiber_entry() {
+  finish_switch();
+  for (;;) {
+    BlockScheduler& scheduler = *current_scheduler;
+    scheduler.report.clear();
+    try {
+      scheduler.grid_->kernel->run_threads(scheduler.cursor_);
+    } catch (const std::exception& exception) {
+      scheduler.report = std::string("an exception left the kernel: ") + exception.what();
+    } catch (...) {
+      scheduler.report = "an exception left the kernel";
+    }
+    if (!scheduler.report.empty()) scheduler.fail(simtErrorLaunchFailure);
+    // Either nobody had to wait and all threads have returned, or the threads that are left have
+    // fibers of their own.
+    scheduler.fibers_.give_back(*scheduler.running_);
+    Fiber& self = *scheduler.running_;
+    Fiber* next = scheduler.cursor_.interleaved ? scheduler.next_fiber() : nullptr;
+    if (next == nullptr && scheduler.cursor_.interleaved && scheduler.alive_ != 0) {
+      scheduler.report = scheduler.deadlock_report();
+      scheduler.fail(simtErrorLaunchTimeout);
+    }
+    Fiber& target = next != nullptr ? *next : scheduler.native_;
+    if (&target == &self) continue;
+    scheduler.running_ = next;
+    self.switch_to(target);
+  }
+}
+
+// The first time that a thread has to wait: until then, all threads before it have returned and
+// none after it has begun.
+void BlockScheduler::begin_interleaving() {
+  const unsigned first = rank();
+  cursor_.interleaved = true;
+  cursor_.next_ = first + 1;
+  alive_ = cursor_.threads - first;
+  barrier_.arrived = 0;
+  barrier_.generation = 0;
+  for (unsigned thread = 0; thread < cursor_.threads; ++thread) {
+    thread_states_[thread].wait = WaitReason::kNone;
+    thread_states_[thread].returned = thread < first;
+  }
+  for (unsigned begin = 0; begin < cursor_.threads; begin += kWarpSize) {
+    const unsigned size = std::min<unsigned>(kWarpSize, cursor_.threads - begin);
+    lanemask_t lanes = size == kWarpSize ? kAllLanes : (lanemask_t{1} << size) - 1;
+    if (begin + size <= first) {
+      lanes = 0;
+    } else if (begin < first) {
+      lanes &= kAllLanes << (first - begin);
+    }
+    warps_[begin / kWarpSize].reset(lanes);
+  }
+}
+
+unsigned ThreadCursor::begin() {
+  if (next_ == threads) return kNone;
+  const unsigned thread = next_++;
+  threadIdx = uint3{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+  return thread;
+}
+
+unsigned ThreadCursor::finish_and_begin() {
+  scheduler_.note_return(scheduler_.rank());
+  return begin();
+}
+
+// A thread that has returned takes no part any more, so those who wait may be complete now.
+void BlockScheduler::note_return(unsigned rank) {
+  thread_states_[rank].returned = true;
+  --alive_;
+  WarpState& warp = warps_[rank / kWarpSize];
+  warp.alive &= ~(lanemask_t{1} << rank % kWarpSize);
+  warp.each_rendezvous([&](WarpRendezvous& rendezvous) {
+    if (rendezvous.arrived != 0 && rendezvous.arrived == (rendezvous.mask & warp.alive))
+      complete_rendezvous(rendezvous);
+  });
+  if (barrier_.arrived != 0 && barrier_.arrived == alive_) complete_barrier();
+}
+
+void BlockScheduler::yield() {
+  stop_if_process_ends();
+  if (!cursor_.interleaved) begin_interleaving();
+  ready_.push(*running_);
+  // A thread that nobody has started would never get its turn among those who spin.
+  if (cursor_.next_ < cursor_.threads) {
+    const uint3 saved = threadIdx;
+    Fiber& self = *running_;
+    running_ = &fiber_to_begin();
+    self.switch_to(*running_);
+    threadIdx = saved;
+    return;
+  }
+  wait(WaitReason::kNone, nullptr, nullptr);
+}
+
+// An idle fiber, for a thread that has not begun.
+Fiber& BlockScheduler::fiber_to_begin() {
+  try {
+    return fibers_.take();
+  } catch (const std::bad_alloc&) {
+    fail(simtErrorLaunchOutOfResources, "the machine has no memory left for the stacks of threads");
+  }
+}
+
+// The fiber to go on with: of a thread that can, else of a thread that has not begun. Null where
+// there is none.
+Fiber* BlockScheduler::next_fiber() {
+  if (ready_.empty() && cursor_.next_ < cursor_.threads) return &fiber_to_begin();
+  if (ready_.empty()) resolve_convergence();
+  return ready_.pop();
+}
+
+void BlockScheduler::wait(WaitReason what, const void* site, const WarpRendezvous* rendezvous) {
+  ThreadState& here = thread_states_[rank()];
+  here = {running_, site, rendezvous, what, false};
+  Fiber* next = next_fiber();
+  if (next == nullptr) {
+    report = deadlock_report();
+    fail(simtErrorLaunchTimeout);
+  }
+  if (next != running_) {
+    const uint3 saved = threadIdx;
+    Fiber& self = *running_;
+    running_ = next;
+    self.switch_to(*next);
+    threadIdx = saved;
+  }
+  here.wait = WaitReason::kNone;
+}
+
+}  // namespace simtrt

@@ -1,0 +1,138 @@
+// Scheduling of the threads of a block on one worker.
+//
+// The threads run one after another, as plain calls on one fiber. A thread that has to wait (for a
+// barrier or for other lanes of its warp) stays on its fiber, and the next thread begins on another
+// fiber. A thread that can continue is queued; queued threads run first, so that warps finish
+// before others begin. A fiber whose thread returns starts the next thread.
+//
+// The members are defined by topic: block_scheduler.cpp (scheduling), block_barrier.cpp (barriers),
+// warp_collectives.cpp (collectives), block_fault.cpp (faults and their reports).
+//
+// Ownership: each worker owns one BlockScheduler and uses it for one block after another. The
+// scheduler owns the fibers, the dynamic shared memory, and the state of threads, warps and the
+// barrier. It refers to the GridRun only during run().
+// Threads: the owning worker alone, and the signal handler on that worker. Threads of a block never
+// move to another thread of the operating system.
+// Memory ordering: there are no atomics. All threads of the block run on one thread of the
+// operating system. Blocks share memory of the device; GridRun and Job order what workers share.
+#pragma once
+
+#include "kernel/block_barrier.h"
+#include "kernel/fault.h"
+#include "kernel/fiber.h"
+#include "kernel/grid_run.h"
+#include "kernel/shared_window.h"
+#include "kernel/static_shared.h"
+#include "kernel/warp_rendezvous.h"
+
+#include <simtrt/kernel/block.h>
+#include <simtrt/kernel/launch.h>
+#include <simtrt/kernel/warp.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace simtrt {
+
+/// Reason for which a thread of a block waits.
+enum class WaitReason : unsigned char { kNone, kBlock, kWarp, kConverge };
+
+/// Scheduler of one worker. Lives as long as the worker, since its stacks and arrays are used again.
+class BlockScheduler {
+ public:
+  BlockScheduler();
+  BlockScheduler(const BlockScheduler&) = delete;
+  BlockScheduler& operator=(const BlockScheduler&) = delete;
+
+  /// Scheduler of the block that the calling thread of the operating system runs; null outside of
+  /// kernels.
+  static BlockScheduler* current();
+
+  /// As current(). Outside of kernels the process ends with a message that names `what`.
+  static BlockScheduler& current_or_abort(const char* what);
+
+  /// Runs one block to its end, or until the launch fails.
+  void run(GridRun& grid, std::uint64_t index);
+
+  // Called by the threads of the block. `site` is the address of the call, for reports.
+  int barrier(Barrier kind, bool predicate, const void* site);
+  void grid_barrier(const void* site);
+  void yield();
+  lanemask_t converge(const void* site, unsigned call);
+
+  /// Contributes `bits` and `vote` to the rendezvous of the lanes of `mask`, and waits until all
+  /// lanes that have not returned have arrived. `*generation` gets the index of the contributions.
+  /// The caller decrements `readers` of the rendezvous before it waits again.
+  WarpRendezvous& arrive_and_wait(Collective kind, lanemask_t mask, std::uint64_t bits, bool vote,
+                                  const void* site, unsigned* generation);
+
+  /// Ends the launch with an error, from within a thread of the block. Does not return, so no
+  /// destructor of the caller runs. The caller leaves a composed text in `report`.
+  [[noreturn]] void fail(simtError_t error, const char* what);
+  [[noreturn]] void fail(simtError_t error) { fail(error, report.c_str()); }
+  std::string report;
+
+  /// For the signal handler: top of the stack on which a thread that faulted at `address`
+  /// continues. `*overflow` tells whether `address` is in the guard page of a stack.
+  void* fault_stack(const void* address, bool* overflow);
+  /// Whether an address that faulted is one of shared memory that wraps around. It can be accessed
+  /// from now on. For the signal handler.
+  bool reach_shared(const void* address) {
+    return dynamic_shared_.reach(address) || StaticShared::reach(address);
+  }
+  /// Continues after the handler: the launch fails with the handler's `fault`.
+  [[noreturn]] static void land_after_fault();
+  Fault fault;
+
+  void* dynamic_shared() { return dynamic_shared_.begin(); }
+  const GridRun& grid() const { return *grid_; }
+  /// Number of the running thread in its block, with x fastest.
+  unsigned rank() const {
+    const dim3& block = cursor_.block;
+    return threadIdx.x + block.x * (threadIdx.y + block.y * threadIdx.z);
+  }
+  unsigned lane() const { return rank() % kWarpSize; }
+
+  /// "block (0,0,0), thread (3,0,0)" of the running thread.
+  std::string place() const;
+
+ private:
+  friend class ThreadCursor;
+
+  static void fiber_entry();
+  void begin_interleaving();
+  void note_return(unsigned rank);
+  void complete_barrier();
+  void complete_rendezvous(WarpRendezvous& rendezvous);
+  void wait(WaitReason what, const void* site, const WarpRendezvous* rendezvous);
+  Fiber* next_fiber();
+  Fiber& fiber_to_begin();
+  bool resolve_convergence();
+  [[noreturn]] void leave_fiber();
+  std::string deadlock_report() const;
+
+  struct ThreadState {
+    Fiber* fiber = nullptr;
+    const void* site = nullptr;
+    const WarpRendezvous* rendezvous = nullptr;
+    WaitReason wait = WaitReason::kNone;
+    bool returned = false;
+  };
+
+  ThreadCursor cursor_;
+  NativeFiber native_;  ///< the worker itself
+  FiberPool fibers_;
+  Fiber* running_ = nullptr;
+  FiberQueue ready_;  ///< fibers whose threads can continue
+  GridRun* grid_ = nullptr;
+  unsigned alive_ = 0;  ///< threads that have not returned, once threads interleave
+  bool failed_ = false;
+
+  BlockBarrier barrier_;
+  std::vector<ThreadState> thread_states_;
+  std::vector<WarpState> warps_;
+  SharedWindow dynamic_shared_;
+};
+
+}  // namespace simtrt

@@ -1,0 +1,26 @@
+#include "kernel/grid_barrier.h"
+
+#include "kernel/grid_run.h"
+#include "process/runtime_thread.h"
+
+#include <unistd.h>
+
+namespace simtrt {
+
+bool GridBarrier::wait() {
+  const std::uint64_t generation = generation_.load();
+  if (arrived_.fetch_add(1) + 1 == blocks_) {
+    arrived_.store(0);
+    generation_.fetch_add(1);
+    return true;
+  }
+  // Blocks are threads of the operating system here, mostly more than there are cores.
+  while (generation_.load() == generation) {
+    if (run_.error() != simtSuccess) return false;
+    stop_if_process_ends();
+    usleep(20);
+  }
+  return true;
+}
+
+}  // namespace simtrt

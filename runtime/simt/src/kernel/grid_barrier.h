@@ -1,0 +1,33 @@
+// Barrier of all blocks of a cooperative launch (grid_group::sync).
+//
+// Ownership: Stream::run_together owns the barrier, which outlives the threads of all blocks. The
+// barrier refers to the GridRun of the launch and does not own it.
+// Threads: one thread of each block calls wait(). Each block has a thread of the operating system.
+// Memory ordering: all operations are sequentially consistent. Release by the last arrival and
+// acquire by those who wait would be enough: `arrived_` is set to zero before `generation_` is
+// incremented, and a block arrives again only behind the new generation. Each arrival is a
+// read-modify-write of `arrived_`, so the last arrival sees what all blocks wrote before.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace simtrt {
+
+class GridRun;
+
+class GridBarrier {
+ public:
+  GridBarrier(std::uint64_t blocks, GridRun& run) : blocks_(blocks), run_(run) {}
+
+  /// Blocks the calling thread until all blocks have arrived. False if the launch has failed.
+  bool wait();
+
+ private:
+  const std::uint64_t blocks_;
+  GridRun& run_;
+  std::atomic<std::uint64_t> arrived_{0};
+  std::atomic<std::uint64_t> generation_{0};
+};
+
+}  // namespace simtrt

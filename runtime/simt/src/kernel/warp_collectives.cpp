@@ -1,0 +1,153 @@
+// Collectives of a warp: the functions that kernels call, and the part of the scheduler behind
+// them.
+#include "kernel/block_scheduler.h"
+#include "kernel/warp_rendezvous.h"
+
+#include <simtrt/kernel/warp.h>
+
+namespace simtrt {
+
+WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask,
+                                                std::uint64_t bits, bool vote, const void* site,
+                                                unsigned* generation) {
+  if (!cursor_.interleaved) begin_interleaving();
+  const unsigned thread = rank();
+  const unsigned lane = thread % kWarpSize;
+  const lanemask_t self = lanemask_t{1} << lane;
+  if ((mask & self) == 0) {
+    fail(simtErrorLaunchFailure,
+         "a lane calls a collective of its warp whose mask does not hold it");
+  }
+  WarpState& warp = warps_[thread / kWarpSize];
+  WarpRendezvous& rendezvous = warp.rendezvous_of(mask);
+  *generation = rendezvous.generation & 1;
+  WarpRendezvous::Contributions& contributions = rendezvous.contributions[*generation];
+  if (rendezvous.arrived == 0) {
+    rendezvous.kind = kind;
+    contributions.votes = 0;
+  } else if (rendezvous.kind != kind) {
+    fail(simtErrorLaunchFailure, "lanes of one mask stand at different collectives of their warp");
+  }
+  contributions.bits[lane] = bits;
+  if (vote) contributions.votes |= self;
+  rendezvous.arrived |= self;
+  if (rendezvous.arrived == (mask & warp.alive)) {
+    complete_rendezvous(rendezvous);
+  } else {
+    rendezvous.waiting.push(*running_);
+    wait(WaitReason::kWarp, site, &rendezvous);
+  }
+  return rendezvous;
+}
+
+void BlockScheduler::complete_rendezvous(WarpRendezvous& rendezvous) {
+  rendezvous.contributions[rendezvous.generation & 1].present = rendezvous.arrived;
+  rendezvous.readers += static_cast<unsigned>(__builtin_popcountll(rendezvous.arrived));
+  rendezvous.arrived = 0;
+  ++rendezvous.generation;
+  ready_.take(rendezvous.waiting);
+}
+
+lanemask_t BlockScheduler::converge(const void* site, unsigned call) {
+  if (!cursor_.interleaved) begin_interleaving();
+  const unsigned thread = rank();
+  const unsigned lane = thread % kWarpSize;
+  WarpState& warp = warps_[thread / kWarpSize];
+  Convergence* here = nullptr;
+  for (Convergence& known : warp.converging) {
+    if (known.site == site && known.call == call) here = &known;
+  }
+  if (here == nullptr) here = &warp.converging.emplace_back(Convergence{site, call, 0, {}});
+  here->arrived |= lanemask_t{1} << lane;
+  here->waiting.push(*running_);
+  if (here->arrived == warp.alive) resolve_convergence();
+  wait(WaitReason::kConverge, site, nullptr);
+  return warp.converged[lane];
+}
+
+// Lanes at one __activemask go on together. True where there were any.
+bool BlockScheduler::resolve_convergence() {
+  bool any = false;
+  for (unsigned begin = 0; begin < cursor_.threads; begin += kWarpSize) {
+    WarpState& warp = warps_[begin / kWarpSize];
+    const bool whole = warp.converging.size() == 1 && warp.converging[0].arrived == warp.alive;
+    const bool stuck = ready_.empty() && cursor_.next_ >= cursor_.threads;
+    if (!whole && !stuck) continue;
+    for (Convergence& group : warp.converging) {
+      for (int lane = 0; lane < kWarpSize; ++lane) {
+        if (group.arrived >> lane & 1) warp.converged[lane] = group.arrived;
+      }
+      any = true;
+    }
+    for (Convergence& group : warp.converging) ready_.take(group.waiting);
+    warp.converging.clear();
+  }
+  return any;
+}
+
+void warp_sync(lanemask_t mask) {
+  unsigned generation;
+  WarpRendezvous& rendezvous =
+      BlockScheduler::current_or_abort("__syncwarp")
+          .arrive_and_wait(Collective::kSync, mask, 0, false,
+                           __builtin_return_address(0), &generation);
+  --rendezvous.readers;
+}
+
+std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, unsigned source) {
+  unsigned generation;
+  WarpRendezvous& rendezvous =
+      BlockScheduler::current_or_abort("a shuffle")
+          .arrive_and_wait(Collective::kShuffle, mask, bits, false,
+                           __builtin_return_address(0), &generation);
+  const WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
+  --rendezvous.readers;
+  return contributions.present >> source & 1 ? contributions.bits[source] : bits;
+}
+
+lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present) {
+  unsigned generation;
+  WarpRendezvous& rendezvous =
+      BlockScheduler::current_or_abort("a vote")
+          .arrive_and_wait(Collective::kVote, mask, 0, predicate,
+                           __builtin_return_address(0), &generation);
+  --rendezvous.readers;
+  *present = rendezvous.contributions[generation].present;
+  return rendezvous.contributions[generation].votes;
+}
+
+lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemask_t* present) {
+  unsigned generation;
+  WarpRendezvous& rendezvous =
+      BlockScheduler::current_or_abort("a match")
+          .arrive_and_wait(Collective::kMatch, mask, bits, false,
+                           __builtin_return_address(0), &generation);
+  --rendezvous.readers;
+  const WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
+  *present = contributions.present;
+  lanemask_t same = 0;
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    if ((contributions.present >> lane & 1) != 0 && contributions.bits[lane] == bits)
+      same |= lanemask_t{1} << lane;
+  }
+  return same;
+}
+
+lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* values) {
+  unsigned generation;
+  WarpRendezvous& rendezvous =
+      BlockScheduler::current_or_abort("a reduction")
+          .arrive_and_wait(Collective::kReduce, mask, bits, false,
+                           __builtin_return_address(0), &generation);
+  --rendezvous.readers;
+  const WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
+  for (int lane = 0; lane < kWarpSize; ++lane) values[lane] = contributions.bits[lane];
+  return contributions.present;
+}
+
+lanemask_t warp_active(unsigned call) {
+  return BlockScheduler::current_or_abort("__activemask")
+      .converge(__builtin_return_address(0), call);
+}
+
+}  // namespace simtrt

@@ -1,0 +1,85 @@
+// Lanes of one running warp: lanes that have not returned, and lanes that wait in a collective.
+//
+// Ownership: a BlockScheduler owns one WarpState for each warp; a WarpState owns its rendezvous and
+// uses them again for later blocks. A reference to a rendezvous stays valid while lanes are in it.
+// Fibers in the queues belong to the scheduler's FiberPool.
+// Threads: only the worker that runs the block.
+// Memory ordering: there are no atomics. All lanes run on one thread of the operating system, so
+// program order makes what a lane contributed visible to the lanes that read it.
+#pragma once
+
+#include "kernel/fiber.h"
+
+#include <simtrt/kernel/warp.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace simtrt {
+
+/// Collective of the lanes of one mask. Successive collectives of the same mask are generations.
+///
+/// Contributions of two generations are kept in turn: all lanes arrive at the next generation before
+/// one of them can arrive at the one after that, and by then they have read this generation.
+struct WarpRendezvous {
+  lanemask_t mask = 0;
+  lanemask_t arrived = 0;
+  unsigned generation = 0;
+  unsigned readers = 0;  ///< lanes that have yet to read the contributions
+  Collective kind = Collective::kSync;
+  FiberQueue waiting;
+  struct Contributions {
+    lanemask_t present = 0;                     ///< lanes that took part
+    lanemask_t votes = 0;                       ///< lanes with a true predicate
+    std::array<std::uint64_t, kWarpSize> bits;  ///< by lane
+  };
+  std::array<Contributions, 2> contributions;
+};
+
+/// Lanes that wait at one __activemask until the others of the warp wait, have returned, or are at
+/// the same call.
+struct Convergence {
+  const void* site = nullptr;
+  unsigned call = 0;
+  lanemask_t arrived = 0;
+  FiberQueue waiting;
+};
+
+class WarpState {
+ public:
+  /// Begins a block with these lanes.
+  void reset(lanemask_t lanes) {
+    alive = lanes;
+    used_ = 0;
+    converging.clear();
+  }
+
+  /// The rendezvous of the lanes of `mask`.
+  WarpRendezvous& rendezvous_of(lanemask_t mask) {
+    if (used_ != 0 && last_->mask == mask) return *last_;
+    return find_or_begin(mask);
+  }
+
+  /// Visits every rendezvous since `reset`.
+  template <class Visit>
+  void each_rendezvous(Visit visit) {
+    for (std::size_t index = 0; index < used_; ++index) visit(*rendezvous_[index]);
+  }
+
+  lanemask_t alive = 0;  ///< lanes that have not returned from the kernel
+  std::vector<Convergence> converging;
+  /// Result of the last __activemask, by lane.
+  std::array<lanemask_t, kWarpSize> converged{};
+
+ private:
+  WarpRendezvous& find_or_begin(lanemask_t mask);
+
+  std::vector<std::unique_ptr<WarpRendezvous>> rendezvous_;
+  std::size_t used_ = 0;
+  WarpRendezvous* last_ = nullptr;
+};
+
+}  // namespace simtrt
