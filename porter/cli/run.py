@@ -23,7 +23,7 @@ from porter.pipeline import stages
 from porter.pipeline.stages import PipelineInputs
 from porter.port import header_tree, outdated_patches, own_names
 from porter.port.stage import PortSettings, ReportInputs
-from porter.release import header_history
+from porter.release import header_history, known
 from porter.report import moved_headers, run_summary
 from porter.report.evidence import below
 from porter.report.findings import expired, findings, without_budget
@@ -152,9 +152,11 @@ def run(
         )
     for unbudgeted in without_budget(summary, library):
         console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")
-    problems = findings(
-        summary, library, outdated_patches.reasons(tree, rules, (use.key for use in summary.broken))
-    ) + expired(summary.overlays, datetime.date.today())
+    proven = known.read().proven("port")[-1]
+    outdated = outdated_patches.reasons(tree, rules, (use.key for use in summary.broken), proven)
+    problems = findings(summary, library, outdated) + expired(
+        summary.overlays, datetime.date.today()
+    )
     if require:
         problems += below(summary.names, Evidence(require), str(folder))
     made = None

@@ -1,4 +1,4 @@
-"""Reasons why patches of a port found nothing: upstream made the change itself, or the file is not in the tree."""
+"""Reasons why patches found nothing: upstream made the change itself, changed the text, or lacks the file."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from porter.base import regular_files
+from porter.mapping.compile import version
 from porter.model.rules import Rule, RuleSet
+from porter.port.nearest_text import nearest
 
 
-def reasons(tree: Path, rules: RuleSet, broken: Iterable[str]) -> dict[str, str]:
-    """Key of a patch without hits -> reason why the patch no longer applies.
+def reasons(tree: Path, rules: RuleSet, broken: Iterable[str], proven: str) -> dict[str, str]:
+    """Key of a patch -> help for it: why it no longer applies, and the bound to write.
 
-    `broken`: keys of rules below their expected hits. A patch whose text upstream changed in another way has no entry.
+    Only patches among `broken`, the keys of rules that found less than expected, have an entry. `proven`: newest
+    release whose whole port is proven; a text that a newer release lacks is one that upstream changed.
     """
     wanted = frozenset(broken)
     found = {}
     for index in rules.of_kind("patch"):
         rule = rules.rules[index]
-        if rule.key in wanted and (reason := _reason(tree, rule)):
+        if rule.key in wanted and (reason := _reason(tree, rule, rules.release, proven)):
             found[rule.key] = reason
     return found
 
 
-def _reason(tree: Path, rule: Rule) -> str:
+def _reason(tree: Path, rule: Rule, release: str, proven: str) -> str:
     try:
         text = regular_files.read_bytes(tree / rule.match).decode("latin-1")
     except FileNotFoundError:
@@ -31,9 +34,19 @@ def _reason(tree: Path, rule: Rule) -> str:
         return "" if "*" in rule.match else f"{rule.match} is not in the tree"
     except OSError:
         return ""
-    after = rule.option("after").strip()
-    at = text.find(after) if after else -1
-    if at < 0 or rule.option("before") in text:
+    before, after = rule.option("before"), rule.option("after").strip()
+    if before in text:
         return ""
-    line = text.count("\n", 0, at) + 1
-    return f"upstream made this change itself ({rule.match}:{line}): end the patch by until"
+    at = text.find(after) if after else -1
+    if at >= 0:
+        line = text.count("\n", 0, at) + 1
+        return f"upstream made this change itself ({rule.match}:{line}): end the patch by until"
+    if version(release) <= version(proven):
+        return ""
+    line, near = nearest(before, text)
+    major, minor = (*release.split("."), "0")[:2]
+    return (
+        f"upstream changed the text; {rule.match}:{line} resembles it most: {near.strip()!r}; end the patch by until "
+        f"at the last release that has its text, and write one with since: '{major}.{minor}' for the new text; "
+        "--keep-going builds without"
+    )

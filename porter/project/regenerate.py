@@ -31,6 +31,7 @@ from porter.port.select import release_of
 from porter.port.stage import PortSettings, port
 from porter.project import release_trees
 from porter.project.release_trees import ReleaseTrees
+from porter.release import known
 from porter.report import diff
 from porter.report.findings import expired, findings, without_budget
 from porter.report.summary import summarise
@@ -149,7 +150,8 @@ def _one(target: str, name: str, settings: RegenerateSettings, started: float) -
             ported = port(tree, rules, library.digest(target), folder, options, overlays=overlays)
         made = output.read(folder)
     summary = summarise(ported.manifest, rules)
-    outdated = outdated_patches.reasons(tree, rules, (use.key for use in summary.broken))
+    proven = known.read().proven("port")[-1]
+    outdated = outdated_patches.reasons(tree, rules, (use.key for use in summary.broken), proven)
     problems = findings(summary, library, outdated) + without_budget(summary, library)
     problems += expired(summary.overlays, datetime.date.today())
     lock = output.lock_path(settings.locks, target, name)

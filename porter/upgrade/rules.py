@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from porter.model.rules import Rule, RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
+from porter.port.nearest_text import nearest
 from porter.upgrade.places import Places
 from porter.upgrade.ported import PortedTree
 from porter.upgrade.trees import Tree
@@ -82,24 +81,3 @@ def _row(
     name = f"{rule.kind} {rule.match}"
     place = places.of(rule.origin)
     return UpgradeRow(Subject.RULE, change, effect, name, before, after, place, advice)
-
-
-def nearest(wanted: str, text: str) -> tuple[int, str]:
-    """First line number, from 1, and text of the lines most similar to `wanted`; the number of lines is the same."""
-    lines = text.splitlines()
-    count = max(1, len(wanted.strip("\n").splitlines()))
-    words = set(re.findall(r"\w+", wanted))
-    scored = sorted(
-        range(max(1, len(lines) - count + 1)),
-        key=lambda at: (
-            -len(words.intersection(re.findall(r"\w+", " ".join(lines[at : at + count]))))
-        ),
-    )
-    best = max(
-        scored[:20],
-        key=lambda at: difflib.SequenceMatcher(
-            None, wanted, "\n".join(lines[at : at + count])
-        ).ratio(),
-        default=0,
-    )
-    return best + 1, "\n".join(lines[best : best + count])

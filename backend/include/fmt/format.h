@@ -1,28 +1,52 @@
 #pragma once
 
-// The one function of {fmt} that the headers of Kineto call. Kineto's own build has a copy of {fmt},
-// which the installed package does not carry.
+// The function of {fmt} that PyTorch's CUDA sources and Kineto's headers call. Both are built with a copy of {fmt}
+// of their own, which the installed package does not carry.
 
+#include <cstdio>
+#include <ostream>
 #include <sstream>
 #include <string>
+#include <type_traits>
 
 namespace fmt {
 
 namespace detail {
 
-/// Writes `format` up to its next `{}` and gives what follows that.
-inline const char* write_until_field(std::ostream& out, const char* format) {
-  while (*format != '\0' && !(format[0] == '{' && format[1] == '}')) out.put(*format++);
-  return *format == '\0' ? format : format + 2;
+/// Writes `format` up to its next field, and gives the place after that field; `spec` is what stands after the
+/// field's colon.
+inline const char* write_until_field(std::ostream& out, const char* format, std::string& spec) {
+  spec.clear();
+  while (*format != '\0' && *format != '{') out.put(*format++);
+  if (*format == '\0') return format;
+  const char* const field = format + 1;
+  while (*format != '\0' && *format != '}') ++format;
+  if (*field == ':') spec.assign(field + 1, format);
+  return *format == '\0' ? format : format + 1;
+}
+
+/// Writes a value. A floating-point number with a spec, such as `.4f`, is written as std::printf writes it.
+template <typename T>
+void write(std::ostream& out, const std::string& spec, const T& value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (!spec.empty()) {
+      char text[512];
+      std::snprintf(text, sizeof(text), ("%" + spec).c_str(), static_cast<double>(value));
+      out << text;
+      return;
+    }
+  }
+  out << value;
 }
 
 }  // namespace detail
 
-/// The text with the arguments in the places of its fields; a field is `{}`.
+/// The text with the arguments in the places of its fields; a field is `{}`, or `{:SPEC}` for a floating-point number.
 template <typename... Args>
 std::string format(const char* format, const Args&... args) {
   std::ostringstream out;
-  ((format = detail::write_until_field(out, format), out << args), ...);
+  std::string spec;
+  ((format = detail::write_until_field(out, format, spec), detail::write(out, spec, args)), ...);
   out << format;
   return out.str();
 }

@@ -1,10 +1,12 @@
 #pragma once
 
-// The one function of {fmt} that PyTorch's CUDA sources call. PyTorch builds with a copy of {fmt}
+// The printf-like function of {fmt} that PyTorch's CUDA sources call. PyTorch builds with a copy of {fmt}
 // of its own, which the installed package does not carry.
 
 #include <cstdio>
 #include <string>
+
+#include "format.h"
 
 namespace fmt {
 

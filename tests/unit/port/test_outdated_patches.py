@@ -14,12 +14,12 @@ from porter.port.outdated_patches import reasons
 PATH = "aten/src/ATen/jit_macros.h"
 
 
-def reason(tree: Path) -> str:
-    """Reason for the shipped patch of jit_macros.h, which turns `AT_USE_JITERATOR() true` into `false`."""
+def reason(tree: Path, proven: str = "2.6.0") -> str:
+    """Help for the shipped patch of jit_macros.h, which turns `AT_USE_JITERATOR() true` into `false`."""
     rules = rule_cache.checked_rule_set(MappingLibrary.find(()), "simt", "2.6.0")
     patches = [rules.rules[index] for index in rules.of_kind("patch")]
     keys = [rule.key for rule in patches if rule.match == PATH or "*" in rule.match]
-    found = reasons(tree, rules, keys)
+    found = reasons(tree, rules, keys, proven)
     assert all(PATH in key for key in found)
     return next(iter(found.values()), "")
 
@@ -40,3 +40,13 @@ def test_a_change_that_upstream_made_is_told(text: str, said: str, tmp_path: Pat
 
 def test_a_file_that_is_gone_is_told(tmp_path: Path) -> None:
     assert reason(tmp_path) == f"{PATH} is not in the tree"
+
+
+def test_a_text_that_a_newer_release_changed_is_shown(tmp_path: Path) -> None:
+    write(tmp_path / PATH, "#pragma once\n#define AT_USE_JITERATOR() (1 == 1)\n")
+    found = reason(tmp_path, proven="2.5.1")
+    assert found.startswith(
+        f"upstream changed the text; {PATH}:2 resembles it most: '#define AT_USE_JITERATOR() (1 == 1)'"
+    )
+    assert "since: '2.6'" in found
+    assert not reason(tmp_path, proven="2.6.0")

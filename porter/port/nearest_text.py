@@ -1,0 +1,35 @@
+"""Text of a file that resembles the text of a patch most."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+
+_ALIKE = 0.9
+"""Share of the best score that places need to be compared letter by letter."""
+
+
+def nearest(wanted: str, text: str) -> tuple[int, str]:
+    """Line, from 1, and text of the lines that resemble `wanted` most; as many lines as `wanted` has.
+
+    Lines share words with `wanted`; a word counts for more the fewer lines of the text have it.
+    """
+    lines = text.splitlines() or [""]
+    words = [set(re.findall(r"\w+", line)) for line in lines]
+    lines_with = Counter(word for line in words for word in line)
+    sought = set(re.findall(r"\w+", wanted))
+    count = max(1, len(wanted.strip("\n").splitlines()))
+    windows = range(max(1, len(lines) - count + 1))
+    scores = [
+        sum(1 / lines_with[word] for word in sought & set().union(*words[at : at + count]))
+        for at in windows
+    ]
+    alike = [at for at in windows if scores[at] >= _ALIKE * max(scores)]
+
+    def likeness(at: int) -> float:
+        shown = "\n".join(lines[at : at + count])
+        return difflib.SequenceMatcher(None, wanted.strip("\n"), shown).ratio()
+
+    best = max(alike, key=likeness) if len(alike) < len(windows) else 0
+    return best + 1, "\n".join(lines[best : best + count])
