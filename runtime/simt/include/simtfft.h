@@ -88,7 +88,7 @@ SIMTRT_EXPORT simtfftResult simtfftCreate(simtfftHandle* handle);
 SIMTRT_EXPORT simtfftResult simtfftDestroy(simtfftHandle plan);
 SIMTRT_EXPORT simtfftResult simtfftSetStream(simtfftHandle plan, simtStream_t stream);
 
-/// Whether the plan, when it is made, gets a work area of its own (as it does by default).
+/// True if the plan, when it is made, gets a work area of its own (as it does by default).
 /// SIMTFFT_INVALID_PLAN for a plan that is made already.
 SIMTRT_EXPORT simtfftResult simtfftSetAutoAllocation(simtfftHandle plan, int auto_allocate);
 /// Gives a plan a work area, of the size that making it told, for what is executed from now on.

@@ -35,7 +35,7 @@ namespace {
 constexpr const char* kAttribute = "simt_shared";
 constexpr const char* kFunction = "simtrt_shared_distance";
 
-/// Whether a tree is a variable that the pass moves. One with an initialiser, which CUDA does not
+/// True if a tree is a variable that the pass moves. One with an initialiser, which CUDA does not
 /// allow, stays a variable of the thread: each thread begins with that value.
 bool is_shared(const_tree t) {
   return VAR_P(t) && (TREE_STATIC(t) || DECL_EXTERNAL(t)) && DECL_ATTRIBUTES(t) != NULL_TREE &&

@@ -1,4 +1,4 @@
-// What nvcc tells about the type of a lambda. The host's compiler has one kind of lambda, which is
+// Answers of nvcc about the type of a lambda. The host's compiler has one kind of lambda, which is
 // neither of nvcc's extended ones, and so all answers are no. Source: CUDA C++ Programming Guide
 // 12.4, "Extended Lambda Type Traits".
 #pragma once

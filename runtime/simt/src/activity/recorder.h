@@ -1,4 +1,4 @@
-// What streams tell profilers: simtpti.h is its interface. Nothing is kept or timed while no kind
+// Records of work for profilers: simtpti.h is the interface. Nothing is kept or timed while no kind
 // of record is enabled.
 //
 // Ownership: a Submission lives during one call, on the stack of its thread. Names in records are
@@ -45,7 +45,7 @@ class Submission {
   Submission(const Submission&) = delete;
   Submission& operator=(const Submission&) = delete;
 
-  /// What links the records of one call; 0 for work that has no records.
+  /// Correlation of the records of one call; 0 for work that has no records.
   std::uint32_t correlation() const { return correlation_; }
 
  private:

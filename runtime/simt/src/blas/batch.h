@@ -1,6 +1,8 @@
-// How large work is spread over the runtime's workers. The host's BLAS runs on the caller's thread
+// Distribution of large work over the runtime's workers. The host's BLAS runs on the caller's thread
 // alone, so batches are cut between their problems, and a large problem into parts of its result:
 // no sum of products is cut.
+//
+// Ownership, threads and memory ordering: those of parallel_for (simtrt/enqueue.h).
 #pragma once
 
 #include <simtrt/enqueue.h>

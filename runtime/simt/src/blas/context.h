@@ -1,5 +1,9 @@
-// What every entry point of simtblas shares: the handle's state, putting work on its stream,
+// Common parts of the entry points of simtblas: the handle's state, putting work on its stream,
 // scalars in either pointer mode, and the translation of its enumerations.
+//
+// Ownership: the program owns the handle and everything that its pointers name. Work on a stream has
+// copies of the arguments. Threads: as for cuBLAS, one thread at a time uses a handle; work runs on
+// workers. Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtblas.h>

@@ -29,7 +29,7 @@ void for_each_column(int rows, int columns, const Column& column) {
   });
 }
 
-/// Whether the result C would be written over an X that is still read: in place needs the same
+/// True if the result C would be written over an X that is still read: in place needs the same
 /// places.
 template <class T>
 bool overlaps(const T* c, int ldc, const T* x, int ldx, simtblasOperation_t op) {

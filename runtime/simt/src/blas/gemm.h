@@ -103,7 +103,7 @@ void gemm_on_host(simtblasOperation_t transa, simtblasOperation_t transb, int m,
   gemm_on_workers(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-/// Whether cuBLAS takes these sizes and operations.
+/// True if cuBLAS takes these sizes and operations.
 inline bool valid_gemm(simtblasOperation_t transa, simtblasOperation_t transb, int m, int n, int k,
                        int lda, int ldb, int ldc) {
   return valid(transa) && valid(transb) && m >= 0 && n >= 0 && k >= 0 &&

@@ -1,4 +1,4 @@
-// Which types of matrices, scalars and computation cuBLAS's gemm takes together.
+// Combinations of types of matrices, scalars and computation that cuBLAS's gemm takes.
 #pragma once
 
 #include <cstring>

@@ -165,7 +165,7 @@ class LtRun {
     return arguments;
   }
 
-  /// Whether the host's gemm does it all: one type, columns, no epilogue, and C in D's place.
+  /// True if the host's gemm does it all: one type, columns, no epilogue, and C in D's place.
   bool is_plain_gemm(const EpilogueArguments<Sum>& arguments) const {
     return plan_.matmul.epilogue == SIMTBLASLT_EPILOGUE_DEFAULT && plan_.matmul.amax_d == nullptr &&
            arguments.scale_d == Sum(1) && plan_.a.type == plan_.d.type && plan_.d.row_step == 1 &&

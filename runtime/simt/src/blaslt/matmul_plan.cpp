@@ -133,7 +133,7 @@ bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
   return matmul.scale_type == plan->types.scale && (matmul.aux_type == -1 || matmul.aux_type == d);
 }
 
-/// Whether the epilogue goes with the types: bias with every floating type, the rest with real
+/// True if the epilogue goes with the types: bias with every floating type, the rest with real
 /// ones.
 bool epilogue_goes_with(const LtEpilogue& epilogue, std::uint32_t number, const GemmTypes& types) {
   if (number == SIMTBLASLT_EPILOGUE_DEFAULT) {
@@ -145,7 +145,7 @@ bool epilogue_goes_with(const LtEpilogue& epilogue, std::uint32_t number, const 
   return !is_complex(types) || (epilogue.bias && number == SIMTBLASLT_EPILOGUE_BIAS);
 }
 
-/// Whether the pointers and strides that the epilogue needs are there.
+/// True if the pointers and strides that the epilogue needs are there.
 bool epilogue_complete(const LtEpilogue& epilogue, const LtMatmul& matmul, int m) {
   const bool uses_bias = epilogue.bias || epilogue.bias_gradient || epilogue.bias_gradient_a ||
                          epilogue.bias_gradient_b;

@@ -1,4 +1,7 @@
-// Plans of simtfft: what is asked for, how it is checked, and how it is put on a stream.
+// Plans of simtfft: the request, its checks, and its execution on a stream.
+//
+// Ownership: the slot of a handle owns its plan, which does not change once it is made. Plans and work
+// on streams share ownership of the transform. Threads: any thread may execute a plan. Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtfft.h>

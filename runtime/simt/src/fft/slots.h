@@ -1,4 +1,7 @@
-// Which plan a handle's number stands for.
+// Plans by the numbers of their handles.
+//
+// Ownership: one table, never destroyed, shares ownership of the plans with calls in progress.
+// Threads: any thread. Memory ordering: the mutex; there are no atomics.
 #pragma once
 
 #include <simtfft.h>

@@ -76,7 +76,7 @@ class BlockScheduler {
   /// For the signal handler: top of the stack on which a thread that faulted at `address`
   /// continues. `*overflow` tells whether `address` is in the guard page of a stack.
   void* fault_stack(const void* address, bool* overflow);
-  /// Whether an address that faulted is one of shared memory that wraps around. It can be accessed
+  /// True if an address that faulted is one of shared memory that wraps around. It can be accessed
   /// from now on. For the signal handler.
   bool reach_shared(const void* address) {
     return dynamic_shared_.reach(address) || StaticShared::reach(address);

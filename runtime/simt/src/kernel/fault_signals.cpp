@@ -112,7 +112,7 @@ bool go_on_at(void* context, void* top, void (*entry)()) {
 #endif
 }
 
-// Whether the thread ran out of the stack that it stood on. A frame may be large.
+// True if the thread ran out of the stack that it stood on. A frame may be large.
 bool is_below_stack(const void* context, const void* address) {
   constexpr std::uintptr_t kLargestFrame = 1 << 20;
   constexpr std::uintptr_t kPage = 4096;
@@ -129,7 +129,7 @@ bool is_below_stack(const void* context, const void* address) {
   return at + kLargestFrame >= stack && at < stack + kPage;
 }
 
-// Whether the interrupted thread has raised the signal itself, by an instruction or by abort.
+// True if the interrupted thread has raised the signal itself, by an instruction or by abort.
 bool is_own(int number, const siginfo_t* info) {
   if (number != SIGABRT) return info->si_code > 0;
   return info->si_code == SI_TKILL && info->si_pid == getpid() &&

@@ -41,7 +41,7 @@ class Fiber {
   /// Suspends this fiber, which runs, and goes on with `next`.
   void switch_to(Fiber& next);
 
-  /// Whether `address` lies in the guard page, so that the stack is exhausted.
+  /// True if `address` lies in the guard page, so that the stack is exhausted.
   bool guards(const void* address) const { return stack_ && stack_->guards_below(address); }
   void* stack_top() const { return stack_->end(); }
 
@@ -55,7 +55,7 @@ class Fiber {
   std::optional<GuardedMemory> stack_;  ///< none where the thread of the operating system brings it
   void (*entry_)() = nullptr;
   StackPointer suspended_ = nullptr;
-  // What the sanitizers know of this stack.
+  // State of the sanitizers for this stack.
   void* fake_stack_ = nullptr;
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;

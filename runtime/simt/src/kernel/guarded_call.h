@@ -27,7 +27,7 @@ class DeviceFault : public std::runtime_error {
   const simtError_t error;
 };
 
-/// What `call(work)` throws, or a DeviceFault; null where it ends as it should. Frames that a fault
+/// Exception that `call(work)` throws, or a DeviceFault; null where it ends as it should. Frames that a fault
 /// leaves run no destructors. Only threads of the runtime are guarded, by the handlers that
 /// install_fault_handlers() puts in place. May be nested.
 std::exception_ptr failure_of(void (*call)(const void* work), const void* work);

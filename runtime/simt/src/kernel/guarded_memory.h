@@ -22,7 +22,7 @@ class GuardedMemory {
   char* begin() const { return begin_; }
   char* end() const { return begin_ + size_; }
   std::size_t size() const { return size_; }
-  /// Whether `address` lies in the guard before `begin()`.
+  /// True if `address` lies in the guard before `begin()`.
   bool guards_below(const void* address) const;
 
  private:

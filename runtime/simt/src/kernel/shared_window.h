@@ -23,7 +23,7 @@ class SharedWindow {
 
   char* begin() const { return begin_; }
 
-  /// Whether an address that nothing is mapped at is one of the memory's when it is taken modulo
+  /// True if an address that nothing is mapped at is one of the memory's when it is taken modulo
   /// 2^32; it can be accessed from now on. For handlers of signals.
   bool reach(const void* address);
 

@@ -64,7 +64,7 @@ class MemoryMap {
   std::map<const char*, Allocation> by_begin_;
 };
 
-/// What a device says it has: SIMT_DEVICE_MEMORY bytes, or all of the machine's memory.
+/// Memory of a device: SIMT_DEVICE_MEMORY bytes, or all of the machine's memory.
 std::size_t device_memory_bytes();
 /// Bytes of device memory in use.
 std::size_t used_device_memory(int device);
@@ -76,10 +76,10 @@ simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** p
 /// Gives the bytes of an allocation that was taken out of the map back to the machine.
 void release(const Allocation& allocation);
 
-/// Whether `size` bytes at `pointer` may be a copy's on the side of the device (`device`) or of the
+/// True if `size` bytes at `pointer` may be a copy's on the side of the device (`device`) or of the
 /// host.
 bool is_on_side(const void* pointer, std::size_t size, bool device);
-/// Whether the device may read there at any time: everything the runtime knows, and so not pageable
+/// True if the device may read there at any time: everything the runtime knows, and so not pageable
 /// memory.
 bool is_known(const void* pointer);
 

@@ -1,5 +1,8 @@
-// What stands behind a simtrandGenerator_t: an engine that knows which words each result is made
-// of.
+// Engines of a simtrandGenerator_t: an engine knows the words that each result is made of.
+//
+// Ownership: a generator and its work on streams share ownership of the engine. Threads: one thread
+// at a time uses an engine, under a mutex (host.cpp). Memory ordering: that mutex; there are no
+// atomics.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +41,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Whether the numbers of a pair belong to one offset, so that an odd count cannot be.
+  /// True if the numbers of a pair belong to one offset, so that an odd count cannot be.
   virtual bool keeps_pairs() const = 0;
   /// The next result is the one at `offset` of the sequence of `seed`.
   virtual void restart(std::uint64_t seed, std::uint64_t offset) = 0;

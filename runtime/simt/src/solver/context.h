@@ -1,5 +1,9 @@
-// What every entry point of simtsolver shares: the handle's state, the checks of arguments, and
+// Common parts of the entry points of simtsolver: the handle's state, the checks of arguments, and
 // putting work on the stream.
+//
+// Ownership: the program owns the handle and everything that its pointers name. Work on a stream has
+// copies of the arguments. Threads: as for cuSOLVER, one thread at a time uses a handle; work runs on
+// workers. Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtsolver.h>
@@ -43,14 +47,14 @@ inline simtsolverStatus_t checked(simtsolverDnHandle_t handle, std::initializer_
                                                              : SIMTSOLVER_STATUS_SUCCESS;
 }
 
-/// Whether a leading dimension holds `rows`; it is at least 1.
+/// True if a leading dimension holds `rows`; it is at least 1.
 inline bool holds(std::int64_t ld, std::int64_t rows) {
   return ld >= std::max<std::int64_t>(1, rows);
 }
 inline bool valid(simtsolverEigMode_t mode) {
   return mode == SIMTSOLVER_EIG_MODE_NOVECTOR || mode == SIMTSOLVER_EIG_MODE_VECTOR;
 }
-/// Whether a pointer to `count` elements is there, where there are any.
+/// True if a pointer to `count` elements is there, where there are any.
 inline bool there(const void* pointer, std::int64_t count) {
   return pointer != nullptr || count <= 0;
 }
@@ -123,7 +127,7 @@ inline simtDataType real_type(simtDataType type) {
 template <class T>
 inline constexpr bool kIsReal = std::is_floating_point_v<T>;
 
-/// Whether no element of an m x n matrix is infinite or NaN. LAPACK's iterations need not end for
+/// True if no element of an m x n matrix is infinite or NaN. LAPACK's iterations need not end for
 /// one that has such.
 template <class T>
 bool all_finite(int m, int n, const T* a, std::ptrdiff_t lda) {

@@ -17,7 +17,7 @@ struct Svd {
   std::vector<T> u;
   std::vector<T> vt;
   int ldvt = 1;
-  /// Whether LAPACK converged.
+  /// True if LAPACK converged.
   bool converged = false;
 };
 

@@ -1,4 +1,4 @@
-// What calls on BSR matrices check, and how their arguments become views.
+// Checks of calls on BSR matrices, and views of their arguments.
 #pragma once
 
 #include "sparse/matrices.h"

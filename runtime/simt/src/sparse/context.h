@@ -1,5 +1,9 @@
-// What every entry point of simtsparse shares: the handle's state, putting work on its stream, and
+// Common parts of the entry points of simtsparse: the handle's state, putting work on its stream, and
 // checks of enumerators.
+//
+// Ownership: the program owns the handle and everything that its pointers name. Work on a stream has
+// copies of the arguments. Threads: as for cuSPARSE, one thread at a time uses a handle; work runs on
+// workers. Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtsparse.h>

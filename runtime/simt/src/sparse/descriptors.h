@@ -1,4 +1,7 @@
-// What the descriptors of simtsparse hold. They are read at a call, so work on a stream has copies.
+// Contents of the descriptors of simtsparse. They are read at a call, so work on a stream has copies.
+//
+// Ownership: the program owns descriptors and the arrays that they name. Threads: the thread that
+// makes the call reads them. Memory ordering: there are no atomics.
 #pragma once
 
 #include <simtsparse.h>

@@ -1,4 +1,4 @@
-// How the loops of simtsparse read and write matrices: by entry, by row, and by place.
+// Access of the loops of simtsparse to matrices: by entry, by row, and by place.
 #pragma once
 
 #include <algorithm>
@@ -121,7 +121,7 @@ class BlockView {
     }
   }
 
-  /// Whether a row of blocks has the block on the diagonal.
+  /// True if a row of blocks has the block on the diagonal.
   bool has_diagonal_block(std::int64_t block_row) const {
     const int* const end = column_indices_ + (row_offsets_[block_row + 1] - base_);
     const int* const begin = column_indices_ + (row_offsets_[block_row] - base_);

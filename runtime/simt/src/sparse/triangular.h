@@ -15,7 +15,7 @@ struct Triangle {
 
   bool upper() const { return fill == SIMTSPARSE_FILL_MODE_UPPER; }
   bool unit() const { return diagonal == SIMTSPARSE_DIAG_TYPE_UNIT; }
-  /// Whether (row, column) is of the triangle and not of the diagonal.
+  /// True if (row, column) is of the triangle and not of the diagonal.
   bool inside(std::int64_t row, std::int64_t column) const {
     return upper() ? column > row : column < row;
   }

@@ -44,7 +44,7 @@ class ChildGrids {
   std::vector<std::pair<simtStream_t, std::shared_ptr<Stream>>> made_;
 };
 
-/// What simtGetLastError gives to the threads of one grid, each of which has its own.
+/// Last errors (simtGetLastError) of the threads of one grid, each of which has its own.
 class LastErrors {
  public:
   void leave(std::uint64_t thread, simtError_t error);

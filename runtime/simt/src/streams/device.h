@@ -65,7 +65,7 @@ class Device {
   std::atomic<unsigned> flags{simtDeviceScheduleAuto | simtDeviceMapHost};
 
  private:
-  /// What is not done of the streams that are not simtStreamNonBlocking, without the default one.
+  /// Work that is not done on the streams that are not simtStreamNonBlocking, without the default one.
   std::vector<Dependency> pending_of_blocking_streams() const;
 
   simtDeviceProp properties_;

@@ -19,7 +19,7 @@ struct SIMTevent_st {
   int device = 0;
   /// The last record of it; without a stream while it was never recorded.
   simtrt::Dependency record;
-  /// What the stream of the record had waited for by then.
+  /// Work that the stream of the record had waited for by then.
   simtrt::SeenStreams seen;
   std::shared_ptr<simtrt::Mark> mark;
   /// Recorded last on a stream that was being captured: the nodes that come before.

@@ -67,7 +67,7 @@ void end(const std::shared_ptr<Capture>& capture) {
   captures_going_on().fetch_sub(1);
 }
 
-// Whether all that streams have put into the capture comes before what stands last on its origin.
+// True if all that streams have put into the capture comes before what stands last on its origin.
 bool is_joined(const Capture& capture) {
   const std::vector<bool> before = capture.graph->before(capture.origin->capture_tail);
   return std::all_of(capture.members.begin(), capture.members.end(), [&](const auto& member) {

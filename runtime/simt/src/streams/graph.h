@@ -45,7 +45,7 @@ struct SIMTgraphNode_st {
 
 struct SIMTgraph_st {
   std::vector<std::unique_ptr<SIMTgraphNode_st>> nodes;
-  /// What was instantiated from it last.
+  /// Executable graph that was instantiated from it last.
   std::weak_ptr<SIMTgraphExec_st> exec;
 
   std::size_t add(SIMTgraphNode_st node);
@@ -85,7 +85,7 @@ class Capture {
 
 /// Guards all captures and what streams and events say of them.
 std::mutex& capture_mutex();
-/// How many captures are going on: none, mostly, and then nobody takes the lock.
+/// Number of captures in progress. While it is 0, no call takes the lock.
 std::atomic<int>& captures_going_on();
 
 /// Errors as simtStreamBeginCapture and simtStreamEndCapture; the graph is the caller's.

@@ -34,7 +34,7 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
 
   /// False once simtDeviceReset has given the bytes to the machine.
   bool is_there() const;
-  /// Whether a launch has left it allocated, and nothing has freed it since.
+  /// True if a launch has left it allocated, and nothing has freed it since.
   bool is_allocated() const;
   /// A launch leaves it allocated.
   void note_allocated();

@@ -24,7 +24,7 @@ class HostThread {
   /// Runs `function`, and then completes what stands first on the stream.
   void put(std::shared_ptr<Stream> stream, std::function<void()> function);
 
-  /// Whether the calling thread is this one: functions on it may not call the runtime.
+  /// True if the calling thread is this one: functions on it may not call the runtime.
   static bool is_current();
 
  private:

@@ -49,7 +49,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
 
   /// The number of what was put last.
   std::uint64_t last() const;
-  /// Whether everything up to `count` is done.
+  /// True if everything up to `count` is done.
   bool reached(std::uint64_t count) const { return done_.load(std::memory_order_acquire) >= count; }
   bool idle() const { return reached(last()); }
   /// Blocks the calling thread until then.
@@ -68,7 +68,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   std::shared_ptr<Capture> capture;
   std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
 
-  /// Whether all that comes after on this stream comes after `work`: it is work of this stream, or
+  /// True if all that comes after on this stream comes after `work`: it is work of this stream, or
   /// of one that this stream has waited for by an event.
   bool is_ordered_after(const Dependency& work) const;
   /// Notes that this stream waits for `work`, and so for what `before` says came before that.
@@ -82,7 +82,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
  private:
   struct Entry {
     std::shared_ptr<const Work> work;
-    /// What it waits for: to begin, and once it was performed, to be complete.
+    /// Work that it waits for: to begin, and once it was performed, to be complete.
     std::vector<Dependency> after;
     bool performed = false;
     std::uint32_t correlation = 0;  ///< of its records for profilers
@@ -93,7 +93,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   Step start_kernel(Entry& entry, const KernelWork& work);
   void run_task(const TaskWork& task);
   std::vector<Dependency> run_together(const KernelWork& work);
-  /// What stands first was performed, and is complete when `children` are.
+  /// The first entry was performed, and is complete when `children` are.
   void performed(std::vector<Dependency> children);
   bool is_met(std::vector<Dependency>& after);
   void complete();

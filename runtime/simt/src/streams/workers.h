@@ -54,7 +54,7 @@ class Job {
   bool exhausted() const { return next_.load(std::memory_order_relaxed) >= pieces_; }
   bool done() const { return done_.load(std::memory_order_acquire) >= pieces_; }
 
-  /// What follows the last piece, where that was done by a worker who had joined in.
+  /// Called after the last piece, by a worker that joined in and did that piece.
   virtual void finish() = 0;
 
   const int urgency;
@@ -83,7 +83,7 @@ class Workers {
   /// Lets idle workers join in; the caller is to call job->work() itself as well.
   void share(std::shared_ptr<Job> job);
 
-  /// Whether the calling thread is one of the pool's.
+  /// True if the calling thread is one of the pool's.
   static bool is_worker();
 
  private:

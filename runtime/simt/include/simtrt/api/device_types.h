@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-/// What simtDeviceGetAttribute is asked for.
+/// Attributes of simtDeviceGetAttribute.
 enum simtDeviceAttr {
   simtDevAttrMaxThreadsPerBlock = 1,
   simtDevAttrMaxBlockDimX = 2,
@@ -137,7 +137,7 @@ enum simtDeviceAttr {
   simtDevAttrMax = 135,
 };
 
-/// What simtDeviceGetP2PAttribute is asked for.
+/// Attributes of simtDeviceGetP2PAttribute.
 enum simtDeviceP2PAttr {
   simtDevP2PAttrPerformanceRank = 1,
   simtDevP2PAttrAccessSupported = 2,
@@ -152,7 +152,7 @@ enum simtComputeMode {
   simtComputeModeExclusiveProcess = 3,
 };
 
-/// What simtDeviceSetLimit and simtDeviceGetLimit are about, each in bytes or as a count.
+/// Limits of simtDeviceSetLimit and simtDeviceGetLimit, each in bytes or as a count.
 enum simtLimit {
   simtLimitStackSize = 0,
   simtLimitPrintfFifoSize = 1,
@@ -169,7 +169,7 @@ struct simtDrvUuid {
 };
 typedef struct simtDrvUuid simtUUID_t;
 
-/// What simtGetDeviceProperties tells. Sizes are bytes, clock rates kHz, the width of the bus bits.
+/// Result of simtGetDeviceProperties. Sizes are bytes, clock rates kHz, the width of the bus bits.
 struct simtDeviceProp {
   char name[256];
   simtUUID_t uuid;
@@ -269,7 +269,7 @@ struct simtDeviceProp {
   int reserved[60];
 };
 
-/// What a kernel would rather have from memory that caches and shared memory divide: nothing here.
+/// A kernel's preference where caches and shared memory divide memory: no effect here.
 enum simtFuncCache {
   simtFuncCachePreferNone = 0,
   simtFuncCachePreferShared = 1,
@@ -277,7 +277,7 @@ enum simtFuncCache {
   simtFuncCachePreferEqual = 3,
 };
 
-/// How wide the banks of shared memory are: there are none here.
+/// Width of the banks of shared memory: there are none here.
 enum simtSharedMemConfig {
   simtSharedMemBankSizeDefault = 0,
   simtSharedMemBankSizeFourByte = 1,
@@ -291,7 +291,7 @@ enum simtSharedCarveout {
   simtSharedmemCarveoutMaxL1 = 0,
 };
 
-/// What simtFuncSetAttribute sets.
+/// Attributes of simtFuncSetAttribute.
 enum simtFuncAttribute {
   simtFuncAttributeMaxDynamicSharedMemorySize = 8,
   simtFuncAttributePreferredSharedMemoryCarveout = 9,
@@ -304,7 +304,7 @@ enum simtFuncAttribute {
   simtFuncAttributeMax = 16,
 };
 
-/// What simtFuncGetAttributes tells of a kernel. Sizes are bytes.
+/// Result of simtFuncGetAttributes for a kernel. Sizes are bytes.
 struct simtFuncAttributes {
   std::size_t sharedSizeBytes;
   std::size_t constSizeBytes;

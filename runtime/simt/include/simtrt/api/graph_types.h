@@ -12,7 +12,7 @@ enum simtStreamCaptureStatus {
   simtStreamCaptureStatusInvalidated = 2,
 };
 
-/// Which calls of which threads break a capture (simtStreamBeginCapture).
+/// Calls and threads that break a capture (simtStreamBeginCapture).
 enum simtStreamCaptureMode {
   simtStreamCaptureModeGlobal = 0,
   simtStreamCaptureModeThreadLocal = 1,

@@ -26,7 +26,7 @@ enum simtMemoryType {
   simtMemoryTypeManaged = 3,
 };
 
-/// What simtPointerGetAttributes tells of an address.
+/// Result of simtPointerGetAttributes for an address.
 struct simtPointerAttributes {
   simtMemoryType type;
   int device;           ///< whose memory it is; of memory that is registered, the current device
@@ -56,7 +56,7 @@ struct simtPitchedPtr {
   std::size_t ysize;
 };
 
-/// What simtMemcpy3D copies: `extent` from srcPtr at srcPos to dstPtr at dstPos.
+/// Arguments of simtMemcpy3D: `extent` from srcPtr at srcPos to dstPtr at dstPos.
 struct simtMemcpy3DParms {
   simtArray_t srcArray;
   simtPos srcPos;
@@ -102,7 +102,7 @@ enum simtMemoryAdvise {
   simtMemAdviseUnsetAccessedBy = 6,
 };
 
-/// What simtMemPoolSetAttribute and simtMemPoolGetAttribute are about: int for the three rules of
+/// Attributes of simtMemPoolSetAttribute and simtMemPoolGetAttribute: int for the three rules of
 /// reuse, std::uint64_t (bytes) for the others.
 enum simtMemPoolAttr {
   simtMemPoolReuseFollowEventDependencies = 1,
@@ -154,7 +154,7 @@ enum simtMemAllocationHandleType {
   simtMemHandleTypeFabric = 8,
 };
 
-/// What simtMemPoolCreate makes: pinned memory of a device. maxSize 0 sets no limit.
+/// Properties of a pool for simtMemPoolCreate: pinned memory of a device. maxSize 0 sets no limit.
 struct simtMemPoolProps {
   simtMemAllocationType allocType;
   simtMemAllocationHandleType handleTypes;

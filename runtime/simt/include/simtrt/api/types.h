@@ -13,10 +13,10 @@ typedef struct SIMTevent_st* simtEvent_t;
 /// The calling convention of functions that the runtime calls back: the compiler's own.
 #define SIMTRT_CB
 
-/// What simtLaunchHostFunc calls, with the data it was given.
+/// Function that simtLaunchHostFunc calls, with the data it was given.
 typedef void(SIMTRT_CB* simtHostFn_t)(void* data);
 
-/// What simtStreamAddCallback calls, with the error of the stream's work before it.
+/// Function that simtStreamAddCallback calls, with the error of the stream's work before it.
 typedef void(SIMTRT_CB* simtStreamCallback_t)(simtStream_t stream, simtError_t status, void* data);
 
 // Of simtStreamCreateWithFlags.

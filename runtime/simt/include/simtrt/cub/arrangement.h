@@ -1,4 +1,4 @@
-// How the items of a tile lie in the registers of its threads: blocked (each thread has
+// Arrangement of the items of a tile in the registers of its threads: blocked (each thread has
 // neighbouring items) or striped (neighbouring items lie in neighbouring threads).
 #pragma once
 

@@ -61,7 +61,7 @@ AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT in
   return init;
 }
 
-/// What each chunk of `in` makes by itself.
+/// Result of each chunk of `in` by itself.
 template <class AccumT, class Iterator, class Op>
 std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, const Op& op) {
   std::vector<std::optional<AccumT>> totals(

@@ -18,7 +18,7 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Which bits of a key decide, and whether large keys come first.
+/// Bits of a key that decide the order, and the direction of the order.
 struct RadixOrder {
   int begin_bit;
   int end_bit;

@@ -55,7 +55,7 @@ struct FpLimits<__nv_bfloat16> {
   }
 };
 
-/// What is known of a type that is no number.
+/// Traits of a type that is no number.
 template <Category CATEGORY_, bool PRIMITIVE_, bool NULL_TYPE_, class UnsignedBitsT, class T>
 struct BaseTraits {
   static constexpr Category CATEGORY = CATEGORY_;

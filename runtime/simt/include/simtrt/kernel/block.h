@@ -17,11 +17,11 @@
 
 namespace simtrt {
 
-/// What a barrier of a block makes of the predicates of its threads.
+/// Result that a barrier of a block computes from the predicates of its threads.
 enum class Barrier : unsigned char { kPlain, kCount, kAnd, kOr };
 
-/// Waits until every thread of the block that has not returned is here; gives what `kind` makes of
-/// the predicates.
+/// Waits until every thread of the block that has not returned is here; returns the result of
+/// `kind`.
 SIMTRT_EXPORT int block_barrier(Barrier kind, bool predicate);
 
 /// The dynamic shared memory of the block that runs, aligned to 1024 bytes. Outside of a kernel the
@@ -36,7 +36,7 @@ SIMTRT_EXPORT std::size_t dynamic_shared_size();
 /// elsewhere it is a fault.
 SIMTRT_EXPORT void grid_barrier();
 
-/// Whether the running kernel was launched by simtLaunchCooperativeKernel.
+/// True if the running kernel was launched by simtLaunchCooperativeKernel.
 SIMTRT_EXPORT bool is_cooperative_launch();
 
 /// Lets the other threads of the block run first.

@@ -20,7 +20,7 @@
 
 namespace simtrt {
 
-/// Where a launch stands in the source, for reports of faults.
+/// Place of a launch in the source, for reports of faults.
 struct LaunchSite {
   const char* kernel;  ///< its text, such as "scale<T, 4>"
   const char* file;
@@ -46,7 +46,7 @@ struct AddressOf {
     return reinterpret_cast<const void*>(kernel);
   }
 };
-/// What `probe` finds with an AddressOf; null where that does not compile, since a template's name
+/// Result of `probe` with an AddressOf; null where that does not compile, since a template's name
 /// alone is no function.
 template <class Probe>
 auto address_by(const Probe& probe, int) -> decltype(probe(AddressOf())) {

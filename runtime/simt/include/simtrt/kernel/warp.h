@@ -21,7 +21,7 @@
 
 namespace simtrt {
 
-/// Which collective a lane stands in, for lanes that meet in different ones.
+/// Collective of a lane, to detect lanes that wait in different ones.
 enum class Collective : unsigned char { kSync, kShuffle, kVote, kMatch, kReduce };
 
 /// The calling thread's place in its warp.

@@ -16,7 +16,7 @@
 
 namespace simtrt::rng {
 
-/// What state's boxmuller_flag says of the second number of a pair, kept in boxmuller_extra.
+/// Values of a state's boxmuller_flag: state of the second number of a pair, kept in boxmuller_extra.
 enum Extra : int { kExtraNone = 0, kExtraNormal = 1, kExtraLogNormal = 2 };
 
 /// Two independent normal numbers of two words.

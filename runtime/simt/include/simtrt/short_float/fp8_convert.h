@@ -19,7 +19,7 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-/// What becomes of a number that is too large, infinity among them.
+/// Result for a number that is too large, infinity among them.
 typedef enum __nv_saturation_t {
   __NV_NOSAT = 0,
   __NV_SATFINITE = 1,

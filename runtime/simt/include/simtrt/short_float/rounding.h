@@ -50,7 +50,7 @@ using BrainFloat16 = BinaryFormat<std::uint16_t, 8, 7>;
 using Binary32 = BinaryFormat<std::uint32_t, 8, 23>;
 using Binary64 = BinaryFormat<std::uint64_t, 11, 52>;
 
-/// Whether to step away from zero, given what was cut off: `below` 0 nothing, 1 less than half a
+/// True to step away from zero, given what was cut off: `below` 0 nothing, 1 less than half a
 /// step, 2 half, 3 more.
 constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int below) {
   switch (mode) {

@@ -16,7 +16,7 @@
 
 namespace simtrt {
 
-/// What tells half from bfloat16: specialised in simt_fp16.h and simt_bf16.h with `Raw`, `Pair`,
+/// Traits of half and bfloat16: specialised in simt_fp16.h and simt_bf16.h with `Raw`, `Pair`,
 /// `to_float(bits)`, `from_float(float)`, `from_double(double)`, `kOne` and `kInfinity` (bits).
 template <class Scalar>
 struct ShortFloat;

@@ -13,7 +13,7 @@
 
 namespace simtrt {
 
-/// Whether the calling thread runs a kernel or other work of the device, and so may not wait for a
+/// True if the calling thread runs a kernel or other work of the device, and so may not wait for a
 /// stream.
 SIMTRT_EXPORT bool runs_device_work();
 
@@ -98,7 +98,7 @@ template <class T>
 inline constexpr bool is_on_device =
     std::is_base_of<device_system_tag, typename system_of<T>::type>::value;
 
-/// Where an iterator over several others is at home: on the device if one of them is.
+/// System of an iterator over several others: the device if one of them is.
 template <class... Iterators>
 struct CommonSystem {
   using type = std::conditional_t<
@@ -164,7 +164,7 @@ struct RawReference<std::tuple<Ts...>> {
   }
 };
 
-/// What `iterator` points to, as a kernel sees it: plain references, no proxies of the device's
+/// Iterator over the elements as a kernel sees them: plain references, no proxies of the device's
 /// memory.
 template <class Iterator>
 typename RawReference<decltype(*std::declval<Iterator&>())>::type at(Iterator& iterator) {

@@ -14,7 +14,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Where the values of a vector lie, and what its iterators are.
+/// Memory of the values of a vector, and its iterators.
 template <class T>
 struct HostMemory {
   using pointer = T*;
