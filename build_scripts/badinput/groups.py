@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
-from badinput import contents, paths, profiles, surroundings, values
+from badinput import contents, header_trees, overlays, paths, profiles, surroundings, values
 from badinput.case import Case
 
 GROUPS: dict[str, Callable[[], Iterable[Case]]] = {
@@ -15,6 +16,8 @@ GROUPS: dict[str, Callable[[], Iterable[Case]]] = {
     "mappings": profiles.files,
     "ports": contents.ports,
     "sources": contents.sources,
+    "header trees": header_trees.cases,
+    "overlays": overlays.cases,
     "streams": surroundings.streams,
     "environments": surroundings.environments,
     "signals": surroundings.signals,
@@ -22,10 +25,14 @@ GROUPS: dict[str, Callable[[], Iterable[Case]]] = {
 
 
 def chosen(
-    only: Sequence[str] | None = None, sample: int | None = None, shard: str = "1/1"
+    only: Sequence[str] | None = None,
+    sample: int | None = None,
+    shard: str = "1/1",
+    name: str = "",
 ) -> list[Case]:
     """The cases of some groups, or of all; a sample is spread over them, the same in every run."""
     found = [case for name in only or GROUPS if name in GROUPS for case in GROUPS[name]()]
+    found = [case for case in found if re.search(name, case.name)]
     part, parts = map(int, shard.split("/"))
     found = found[part - 1 :: parts]
     if sample and sample < len(found):

@@ -9,6 +9,7 @@ from badinput.case import (
     BUILD,
     FINDINGS,
     OK,
+    OVERLAY,
     REFUSED,
     SOURCE,
     USAGE,
@@ -21,7 +22,7 @@ from badinput.case import (
     Sparse,
     Thing,
 )
-from badinput.world import TARGET
+from badinput.world import EDITED, HEADERS, NEWER, TARGET
 
 
 class Odd(NamedTuple):
@@ -84,6 +85,10 @@ _DRY = ("--ops", "nothing", "--python", "/bin/false")
 _CHECKED: Codes = frozenset({SOURCE})
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
 _BUILT: Codes = frozenset({*REFUSED, BUILD})
+_MERGED: Codes = frozenset({*REFUSED, OVERLAY})
+_OWN = ("--owner", "me", "--reason", "slow", "--mappings", "maps")
+_IMPORTED = ("--owner", "me", *TARGET)
+_PROVE = ("release", "prove", "2.6.0", "--tree", f"2.6.0={HEADERS}", *TARGET, "-j", "1")
 SLOTS = (
     Slot("run --pytorch-src", (*_RUN, *TARGET, "--out", "new", "--pytorch-src")),
     Slot("run --out", (*_RUN, *TARGET, *_TREE, "--out"), codes=WRITES),
@@ -166,6 +171,34 @@ SLOTS = (
     Slot("op build DIR", ("op", "build"), ("--python", "/bin/false", *TARGET)),
     Slot("op build --python", ("op", "build", "mine", *TARGET, "--python")),
     Slot("op test DIR", ("op", "test"), ("--python", "/bin/false", *TARGET)),
+    Slot("abi A", ("abi",), ("--compiler", "/bin/false"), codes=_BUILT),
+    Slot("abi B", ("abi", HEADERS), ("--compiler", "/bin/false"), codes=_BUILT),
+    Slot("abi --compiler", ("abi", HEADERS, "--compiler"), codes=_BUILT),
+    Slot("upgrade A", ("upgrade", *TARGET, "-j", "1"), (NEWER,)),
+    Slot("upgrade B", ("upgrade", *TARGET, "-j", "1", HEADERS)),
+    Slot("upgrade --mappings", ("upgrade", HEADERS, NEWER, "-t", "toy", "--mappings")),
+    Slot("overlay save FILE", ("overlay", "save", *_OWN)),
+    Slot("overlay save --pytorch-src", ("overlay", "save", EDITED, *_OWN, "--pytorch-src")),
+    Slot("overlay save --mappings", ("overlay", "save", EDITED, *_OWN, "--mappings")),
+    Slot("overlay import PATH", ("overlay", "import", *_IMPORTED, *_TREE), codes=_MERGED),
+    Slot("overlay import --pytorch-src", ("overlay", "import", "ext", *_IMPORTED, "--pytorch-src")),
+    Slot(
+        "overlay import --mappings",
+        ("overlay", "import", "ext", "-t", "toy", "--owner", "me", *_TREE, "--mappings"),
+    ),
+    Slot("overlay list --mappings", ("overlay", "list", "-t", "toy", "--mappings")),
+    Slot("overlay show --mappings", ("overlay", "show", "mine", "-t", "toy", "--mappings")),
+    Slot("overlay drop --mappings", ("overlay", "drop", "mine", "-t", "toy", "--mappings")),
+    Slot("overlay rebase --mappings", ("overlay", "rebase", "-t", "toy", *_TREE, "--mappings")),
+    Slot("overlay rebase --pytorch-src", ("overlay", "rebase", *TARGET, "--pytorch-src")),
+    Slot(
+        "release fetch --from-checkout",
+        ("release", "fetch", "2.6.0", "--from-checkout"),
+    ),
+    Slot("release fetch --git", ("release", "fetch", "9.9.9", "--git")),
+    Slot("release prove --out", (*_PROVE, "--out"), codes=_MAYBE),
+    Slot("release prove --report", (*_PROVE, "--report"), codes=_MAYBE),
+    Slot("release prove --mappings", ("release", "prove", "2.6.0", "-t", "toy", "--mappings")),
 )
 
 

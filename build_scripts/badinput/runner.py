@@ -24,9 +24,12 @@ LIMIT = 60.0
 _MEMORY = 8 << 30
 """Bytes of addresses that a command may have: a file without end does not take the machine's memory."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+_FIRST = ("error: ", "warning: ", "note: ", "fetching PyTorch ", "waiting for another fetch")
+"""Begins of the first line of a standard error: of messages, and of the progress of a fetch."""
 _MODULES = (
     *("run", "verify", "device_tests", "port", "op", "scan", "explain", "diff", "report"),
     *("mapping", "target", "release", "regenerate", "simt", "doctor"),
+    *("abi", "overlay", "prove", "upgrade"),
 )
 
 
@@ -212,7 +215,7 @@ def _wrong_error(case: Case, said: str) -> Iterator[str]:
     if not re.search(r"^error: .", said, re.M):
         yield "no line begins with 'error:'"
     # Behind the ^C that a terminal shows, the message begins on a line of its own; an answer that is lost came first.
-    if not said.removeprefix("\n").startswith(("error: ", "warning: ")) and not case.stdout:
+    if not said.removeprefix("\n").startswith(_FIRST) and not case.stdout:
         yield f"it begins with {said[:40]!r}"
     if case.help and not re.search(r"^  help: .", said, re.M):
         yield "no line says what to do"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from badinput.case import FINDINGS, MAPPING, OK, REFUSED, SOURCE, USAGE, Case, Codes, Swap
-from badinput.world import RUN, TARGET
+from badinput.world import COMPARED, EDITED, HEADERS, NEWER, RUN, TARGET
 
 DIGITS = "9" * 5000
 _NO_NUMBERS = (
@@ -49,6 +49,8 @@ _DEVICE = (
     "--pytorch-src",
     "tree",
 )
+_LINES = ("\x1b[31mred", "a\nb", "", b"\xff", "x" * 100_000)
+SAVE = ("overlay", "save", EDITED, "--owner", "me", "--reason", "slow", "--mappings", "maps")
 _LOOKS: Codes = frozenset({OK, *REFUSED})
 
 NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...]]] = {
@@ -109,6 +111,54 @@ NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...]]] = {
     "release show VERSION": (
         ("release", "show"),
         ("", "x", "2", "2.", "2.99.0", "2.6.0\n", "2.6.0+cpu", f"2.{DIGITS}", "٣.٤", "²"),
+    ),
+    "regenerate -j": (("regenerate", *TARGET, "-j"), (*_NO_NUMBERS, "0", "4097")),
+    "release prove -j": (("release", "prove", "2.6.0", *TARGET, "-j"), (*_NO_NUMBERS, "0")),
+    "release prove --tree": (
+        ("release", "prove", "2.6.0", *TARGET, "--tree"),
+        ("", "2.6.0", "2.6.0=", "=tree", "x=tree", "2.6.0-header=tree", "\n=tree"),
+    ),
+    "release prove RELEASE": (
+        ("release", "prove", *TARGET),
+        ("", "x", "2", "2.6.0\n", "2.6.0+cpu", f"2.{DIGITS}", "²", "-headers"),
+    ),
+    "abi A": (("abi", "--compiler", "/bin/false"), ("", "x", "2", "2.6.0\n", "²")),
+    "upgrade --limit": ((*COMPARED, "--limit"), _NO_NUMBERS),
+    "upgrade -j": ((*COMPARED, "-j"), (*_NO_NUMBERS, "0", "4097")),
+    "overlay import --release": (
+        (
+            "overlay",
+            "import",
+            "ext",
+            "--owner",
+            "me",
+            *TARGET,
+            "--pytorch-src",
+            "tree",
+            "--release",
+        ),
+        ("", "x", "2", "2.6.0-", "2.99.0", "1.13.1", DIGITS, "²"),
+    ),
+    "overlay rebase --release": (
+        ("overlay", "rebase", *TARGET, "--pytorch-src", "tree", "--release"),
+        ("", "x", "2", "2.6.0-", "2.99.0", "1.13.1", DIGITS, "²"),
+    ),
+    "overlay save --expires": (
+        (*SAVE, "--expires"),
+        (
+            *("x", "2027-02-30", "2027-13-01", "2027-01-01T00:00", "0000-01-01", "20270101"),
+            *(
+                "\u0662\u0660\u0662\u0667-\u0660\u0661-\u0660\u0661",
+                "2027-1-1",
+                "2027-01-01\n",
+                DIGITS,
+                "-1",
+            ),
+        ),
+    ),
+    "target new --release": (
+        ("target", "new", "acme", "--repo", "mine", "--release"),
+        ("", "x", "2", "2.6.0-", "2.6.0\n", f"2.{DIGITS}", "²"),
     ),
     "explain --release": (
         ("explain", "cudaMalloc", *TARGET, "--release"),
@@ -250,6 +300,26 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
         _NO_WORDS,
         REFUSED,
     ),
+    "upgrade --target": (
+        ("upgrade", HEADERS, NEWER, "--mappings", "maps", "--target"),
+        _NO_WORDS,
+        REFUSED,
+    ),
+    "upgrade A": (("upgrade",), ("2.6", "2.6.0", "9.9.9", f"2.{DIGITS}", "²"), frozenset({USAGE})),
+    "overlay show NAME": (("overlay", "show", *TARGET), _NO_WORDS, REFUSED),
+    "overlay drop NAME": (("overlay", "drop", *TARGET), _NO_WORDS, REFUSED),
+    "overlay rebase NAME": (
+        ("overlay", "rebase", "--pytorch-src", "tree", *TARGET),
+        tuple(word for word in _NO_WORDS if word != "--"),
+        REFUSED,
+    ),
+    "release prove --target": (("release", "prove", "2.6.0", "--target"), _NO_WORDS, REFUSED),
+    "overlay save --name": ((*SAVE, "--name"), _NO_WORDS, REFUSED),
+    "overlay save --owner": ((*SAVE, "--owner"), _LINES, REFUSED),
+    "overlay save --reason": ((*SAVE, "--reason"), _LINES, REFUSED),
+    "overlay list --target": (("overlay", "list", "--target"), _NO_WORDS, REFUSED),
+    "an overlay command": (("overlay",), ("nope", "lsit", "\x1b", b"\xff"), frozenset({USAGE})),
+    "a release command": (("release",), ("nope", "lsit", "\x1b", b"\xff"), frozenset({USAGE})),
     "a command": (
         (),
         (

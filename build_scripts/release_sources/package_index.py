@@ -81,7 +81,7 @@ def _links(location: str, web: Web) -> Iterator[_Link]:
             yield from _html_links(page.read_text(errors="replace"), page.as_uri())
         elif folder.is_dir():
             for path in sorted(folder.glob("*.whl")):
-                yield _Link(path.name, path.as_uri(), size=path.stat().st_size)
+                yield _Link(path.name, path.absolute().as_uri(), size=path.stat().st_size)
         return
     page_text = web.page(location, _ACCEPT)
     if page_text is None:

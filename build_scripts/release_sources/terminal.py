@@ -9,7 +9,8 @@ from release_sources.errors import FetchError
 
 def say(line: str) -> None:
     """Print a line on stderr, unbuffered."""
-    print(line.rstrip(), file=sys.stderr, flush=True)
+    shown = "".join(c if c.isprintable() or c == "\n" else "?" for c in line.rstrip())
+    print(shown, file=sys.stderr, flush=True)
 
 
 def tell(error: FetchError) -> None:

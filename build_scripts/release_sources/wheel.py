@@ -140,7 +140,8 @@ def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -
 def _checked(path: Path, wheel: WheelFile) -> Path:
     """The file, whose SHA-256 is the one that the index gives. Raises DamagedError."""
     if not path.is_file():
-        raise FetchError(f"{path}: the package index names it, and it is not there")
+        help = "the package index is out of date, or damaged: ask for another with PIP_INDEX_URL"
+        raise FetchError(f"{path}: the package index names it, and it is no file", help)
     if wheel.sha256:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()

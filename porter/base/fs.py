@@ -165,9 +165,13 @@ def replace_file(place: Path, data: bytes) -> None:
     fresh = place.with_name(f".{place.name}.new")
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    fresh.replace(place)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        fresh.replace(place)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(place)) from None
 
 
 def refuse_links(folder: Path, names: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from porter.base.errors import SourceError
 from porter.cli import console, options
 
 if TYPE_CHECKING:
@@ -54,9 +55,15 @@ def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
     from concurrent.futures import ThreadPoolExecutor
 
     from porter.abi import audit
+    from porter.project import release_trees
     from porter.toolchain import discovery
 
-    found = discovery.find_compiler(compiler or os.environ.get("CXX") or "g++")
+    for name in names:
+        if not name or not Path(name).is_dir():
+            release_trees.check_name(name)
+    if compiler is None:
+        compiler = os.environ.get("CXX") or "g++"
+    found = discovery.find_compiler(compiler)
     torches = [discovery.header_torch(_tree(name), sys.executable) for name in names]
     title = f"layouts of PyTorch {' and '.join(torch.release for torch in torches)}"
     with console.progress(title), ThreadPoolExecutor() as pool:
@@ -68,11 +75,19 @@ def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
 
 
 def _tree(text: str) -> Path:
-    """Header tree in a folder, or of a release."""
-    from porter.port.header_tree import SUFFIX
+    """Header tree in a folder, or of a release. Raises SourceError for a folder that is no whole header tree."""
+    from porter.port import header_tree
+    from porter.port.select import release_of
     from porter.project import release_trees
 
     if Path(text).is_dir():
-        return Path(text).resolve()
-    release_trees.check_name(text)
-    return release_trees.ReleaseTrees().find(text.removesuffix(SUFFIX) + SUFFIX)
+        tree = Path(text).absolute()
+        release_of(tree)
+        if header_tree.read(tree) is None:
+            help = "make one: porter release fetch RELEASE-headers"
+            raise SourceError("is no header tree", text, help)
+        header_tree.check_whole(tree)
+        return tree
+    return release_trees.ReleaseTrees().find(
+        text.removesuffix(header_tree.SUFFIX) + header_tree.SUFFIX
+    )

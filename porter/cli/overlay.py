@@ -94,7 +94,8 @@ def save(
         for one in (work.changed_below(place) if place.is_dir() else [work.find(place)])
     ]
     if not edited:
-        raise UsageError("no ported file was changed", ", ".join(map(str, given)))
+        help = "edit a file below src/ of the port first, and save it then"
+        raise UsageError("no ported file was changed", ", ".join(map(str, given)), help)
     if name and len(edited) > 1:
         raise UsageError(f"--name is for one change, and {len(edited)} files were changed")
     about = work.About(store.one_line(owner), store.one_line(reason), expires)
@@ -177,6 +178,12 @@ def import_(
     library.root_of(target)
     if not owner.strip():
         raise UsageError("an overlay needs --owner")
+    chosen: dict[Path, list[Path]] = {}
+    for place in given:
+        chosen[place] = [] if is_tree(place) else [*overlay_import.patches_below(place)]
+        if not chosen[place] and not is_tree(place):
+            help = "give patches, a folder of them (*.patch, *.diff), or the tree of a fork"
+            raise UsageError("holds no patch", str(place), help)
     overlays = options.read_overlays(library, target)
     folder = _own_folder(mapping_dirs, target)
     rules = rule_cache.checked_rule_set(library, target, release_to_port(tree, release))
@@ -184,11 +191,11 @@ def import_(
     importer = overlay_import.Importer(
         overlay_work.TreePorter(tree, rules), overlays, about, folder
     )
-    for place in given:
+    for place, patches in chosen.items():
         if is_tree(place):
             importer.fork(place)
         else:
-            importer.patches([*overlay_import.patches_below(place)])
+            importer.patches(patches)
     made = importer.result()
     if as_json:
         today = datetime.date.today()

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from porter.base import fs
+from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.cli.regenerate import TreeOfRelease
 from porter.mapping.library import MappingLibrary
@@ -101,6 +102,10 @@ def prove(
     names = releases or tuple(one.release for one in known.read().releases)
     for name in names:
         release_trees.check_name(name)
+    wanted = {f"{name.removesuffix(header_tree.SUFFIX)}{header_tree.SUFFIX}" for name in names}
+    if unused := sorted(given.keys() - wanted):
+        text = f"--tree: {unused[0]} is not among the releases to prove"
+        raise UsageError(text, help=f"they are {', '.join(names)}")
     settings = ProveSettings(
         library=library,
         trees=[found.find(f"{name}{header_tree.SUFFIX}") for name in dict.fromkeys(names)],

@@ -57,7 +57,8 @@ def upgrade(
     porter upgrade ../pytorch-2.6.0 ../pytorch-2.7.1-headers --json
     """
     if as_json + as_markdown + as_html > 1:
-        raise UsageError("--json, --markdown and --html exclude each other")
+        help = "give one of them; the others need runs of their own"
+        raise UsageError("--json, --markdown and --html exclude each other", help=help)
     # Imported late: `porter upgrade --help` does without.
     from porter.report import upgrade as report
     from porter.report import upgrade_page

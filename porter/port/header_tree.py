@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import stat
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +32,8 @@ class HeaderTree(NamedTuple):
     """SHA-256 of the wheel; empty if the package index states none."""
     parts: dict[str, int]
     """Part -> its number of files: `aten`, `c10`, `torchgen` ..."""
+    python: str = ""
+    """Range of versions of Python that the wheel is for; empty if the marker does not say."""
 
 
 def read(tree: Path) -> HeaderTree | None:
@@ -43,14 +47,15 @@ def read(tree: Path) -> HeaderTree | None:
         return None
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _damaged(place) from None
     try:
-        marker = HeaderTree(data["release"], data["wheel"], data["sha256"], dict(data["parts"]))
-        is_text = all(isinstance(value, str) for value in marker[:3])
-        if data["kind"] != "header tree" or not is_text:
+        python = data.get("metadata", {}).get("requires_python", "")
+        marker = HeaderTree(data["release"], data["wheel"], data["sha256"], data["parts"], python)
+        is_text = all(isinstance(value, str) for value in (*marker[:3], marker.python))
+        if data["kind"] != "header tree" or not is_text or not _are_counts(marker.parts):
             raise _damaged(place)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, AttributeError):
         raise _damaged(place) from None
     return marker
 
@@ -66,6 +71,34 @@ def check_release(tree: Path, release: str) -> None:
     if marker and marker.release != release:
         text = f"is half one release: {MARKER} says {marker.release}, version.txt {release}"
         raise SourceError(text, str(tree), _AGAIN.format(marker.release))
+
+
+def check_whole(tree: Path) -> None:
+    """Raise SourceError for a header tree that lacks files, or whose torch/version.py is of another release."""
+    marker = read(tree)
+    if marker is None:
+        return
+    present = sum(len(files) for _, _, files in os.walk(tree))
+    # The parts do not count the marker itself and version.txt.
+    expected = sum(marker.parts.values()) + 2
+    help = _AGAIN.format(marker.release)
+    if present < expected:
+        text = f"is half a release: {present} files of {expected} are there"
+        raise SourceError(text, str(tree), help)
+    version = tree / "torch" / "version.py"
+    if version.is_file():
+        try:
+            text = regular_files.read_text(version)
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", str(version)) from None
+        except UnicodeDecodeError as error:
+            raise SourceError(f"is not UTF-8: byte {error.start}", str(version), help) from None
+        said = re.search(r"__version__(?:: str)? = '([0-9.]+)", text)
+        if said and said[1] != marker.release:
+            text = (
+                f"is half one release: {MARKER} says {marker.release}, torch/version.py {said[1]}"
+            )
+            raise SourceError(text, str(tree), help)
 
 
 def require_sources(tree: Path) -> None:
@@ -90,6 +123,11 @@ def fitted(rules: RuleSet, tree: Path) -> RuleSet:
 
     fitting = (rule if expects(rule) else rule._replace(min_hits=0) for rule in rules.rules)
     return rules._replace(rules=tuple(fitting))
+
+
+def _are_counts(parts: object) -> bool:
+    """Test a value of a marker: part -> number of files."""
+    return isinstance(parts, dict) and all(type(count) is int for count in parts.values())
 
 
 def _damaged(place: Path) -> SourceError:

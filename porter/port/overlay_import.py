@@ -78,7 +78,8 @@ class Importer:
             named = dict.fromkeys(name.decode("utf-8", "replace") for name in _FILE.findall(raw))
             named.pop("/dev/null", None)
             if not named:
-                self._failed.append(Problem("is no unified diff", str(place)))
+                help = "give what `git diff` or `diff -u` writes, or the tree of a fork"
+                self._failed.append(Problem("is no unified diff", str(place), help))
             for path in named:
                 if path in self._porter.paths:
                     self._patched(place, path)

@@ -103,10 +103,13 @@ def changed_below(folder: Path) -> list[EditedFile]:
 def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
     """Find the port that contains a file on disk; `known` caches the ports read so far.
 
-    Raises UsageError for a file that no port of PyTorch wrote.
+    Raises UsageError for a file that no port of PyTorch wrote, SourceError for one that cannot be read.
     """
     ports = {} if known is None else known
-    full = place.resolve()
+    try:
+        full = place.resolve()
+    except (OSError, RuntimeError):
+        raise SourceError("cannot be read: it is a link to itself", str(place)) from None
     for folder in full.parents:
         if (folder / MANIFEST).is_file() and full.is_relative_to(folder / "src"):
             port = ports.setdefault(folder, ports.get(folder) or PortState.read(folder))
@@ -181,7 +184,7 @@ def save(
     if changed == base:
         known = ", ".join(one.name for one in others)
         text = "has no change that is not saved" + (f" (overlays: {known})" if known else "")
-        raise UsageError(text, str(edited.place))
+        raise UsageError(text, str(edited.place), "edit this file first, and save it then")
     overlay = Overlay(
         name=name,
         file=edited.path,

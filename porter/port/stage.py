@@ -159,6 +159,7 @@ class _Step(NamedTuple):
             previous.digest == self._digest
             and previous.is_complete()
             and overlaid.digests(previous.manifest) == self._overlays.digests()
+            and not self._overlays.lost
         )
         if previous.manifest and up_to_date and present.clean and not stale and not gone:
             return Ported(previous.manifest, self.folder, 0, len(kept))

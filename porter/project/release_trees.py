@@ -58,6 +58,7 @@ class ReleaseTrees:
         if name not in self._found:
             tree = self.given.get(name) or _fetched(name)
             found = header_tree.named(tree, release_of(tree))
+            header_tree.check_whole(tree)
             if found != name:
                 raise SourceError(f"holds PyTorch {found}, not {name}", str(tree))
             self._found[name] = tree

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -30,8 +29,11 @@ def read(tree: Path) -> ReleaseFacts:
         raise SourceError("names no CUDA: the wheel is built without", str(tree / _VERSION))
     if not standards:
         raise SourceError("names no C++ standard", str(tree / _CPP_EXTENSION))
-    python = json.loads(_text(tree, header_tree.MARKER))["metadata"]["requires_python"]
-    return ReleaseFacts(marker.wheel, standards.most_common(1)[0][0], cuda[1], python, schemas)
+    if not marker.python:
+        help = f"fetch it again: porter release fetch {marker.release}-headers"
+        raise SourceError("names no version of Python", str(tree / header_tree.MARKER), help)
+    standard = standards.most_common(1)[0][0]
+    return ReleaseFacts(marker.wheel, standard, cuda[1], marker.python, schemas)
 
 
 def _text(tree: Path, name: str) -> str:
@@ -39,3 +41,5 @@ def _text(tree: Path, name: str) -> str:
         return regular_files.read_text(tree / name)
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", str(tree / name)) from None
+    except UnicodeDecodeError as error:
+        raise SourceError(f"is not UTF-8: byte {error.start}", str(tree / name)) from None

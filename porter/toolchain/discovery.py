@@ -211,7 +211,9 @@ def no_interpreter(python: str, why: str) -> SourceError:
 def _version(root: Path) -> str:
     place = root / "version.py"
     try:
-        found = re.search(r"^__version__ = '([^']+)'", place.read_text(encoding="utf-8"), re.M)
+        found = re.search(
+            r"^__version__ = '([^']+)'", place.read_text(encoding="utf-8", errors="replace"), re.M
+        )
     except OSError as error:
         raise BuildError(f"cannot be read: {error.strerror}", str(place)) from None
     if not found:

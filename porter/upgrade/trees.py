@@ -68,7 +68,8 @@ def pair(a: str, b: str) -> tuple[Tree, Tree]:
     places = [one[0] if whole else one[-1] for one in found]
     for place in places:
         try:
-            _check(place)
+            release_of(place)
+            header_tree.check_whole(place)
         except SourceError as error:
             problems.extend(error.problems)
     if problems:
@@ -98,25 +99,6 @@ def _candidates(text: str) -> tuple[Path, ...]:
         help = f"fetch its headers: porter release fetch {text}-headers"
         raise SourceError(f"PyTorch {text} is not in the cache", str(home), help)
     return tuple(fetched)
-
-
-def _check(place: Path) -> None:
-    release_of(place)
-    marker = header_tree.read(place)
-    if marker is None:
-        return
-    present = sum(len(files) for _, _, files in os.walk(place))
-    expected = sum(marker.parts.values())
-    help = f"fetch it again: porter release fetch {marker.release}-headers"
-    if present < expected:
-        text = f"is half a release: {present} files of {expected} are there"
-        raise SourceError(text, str(place), help)
-    version = place / "torch" / "version.py"
-    if version.is_file():
-        said = re.search(r"__version__ = '([0-9.]+)", regular_files.read_text(version))
-        if said and said[1] != marker.release:
-            text = f"is half one release: {header_tree.MARKER} says {marker.release}, torch/version.py {said[1]}"
-            raise SourceError(text, str(place), help)
 
 
 def _read(root: Path) -> Tree:

@@ -123,6 +123,41 @@ def test_every_conflict_is_told_at_once(desk: Desk) -> None:
     assert "overlay CUDAFunctions (owner: o) is for a file that is not in this tree" in said
 
 
+def test_an_unchanged_port_names_an_overlay_whose_file_is_not_there(desk: Desk) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    assert desk.run() == 0
+    patch = desk.folder / "Fill.patch"
+    other = desk.folder / "Lost"
+    text = patch.read_text().replace(f"File: {PATH}", "File: c10/cuda/Lost.cpp")
+    write(other.with_name("Lost.patch"), text)
+    write(other.with_name("Lost.base.gz"), (desk.folder / "Fill.base.gz").read_bytes())
+    desk.said()
+    assert desk.run() == 5
+    assert "overlay Lost (owner: me@acme.example) is for a file that is not in this tree" in (
+        desk.said()
+    )
+
+
+def test_a_port_of_links_to_themselves(desk: Desk) -> None:
+    desk.file.unlink()
+    desk.file.symlink_to(desk.file.name)
+    assert desk.save() == 4
+    assert desk.said() == f"error: {desk.file}: cannot be read: it is a link to itself\n"
+
+
+def test_a_folder_where_a_conflict_is_written(desk: Desk) -> None:
+    desk.edit(b"line30", b"thirty")
+    assert desk.save() == 0
+    desk.upstream("line30", "another")
+    place = desk.folder / "Fill.conflict.gz"
+    place.mkdir()
+    desk.said()
+    assert desk.rebase() == 4
+    assert desk.said() == f"error: {place}: cannot be written: Is a directory\n"
+    assert not [one.name for one in desk.folder.iterdir() if one.name.startswith(".")]
+
+
 def test_of_many_conflicts_the_first_are_shown(desk: Desk) -> None:
     for n in range(0, 56, 8):
         place = f"aten/src/ATen/native/cuda/More{n}.cu"

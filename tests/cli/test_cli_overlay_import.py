@@ -140,3 +140,9 @@ def test_a_fork_of_another_release(desk: Desk, tmp_path: Path) -> None:
     other = make_tree(tmp_path / "other", {"version.txt": "2.7.0a0\n"})
     assert bring(desk, other) == 4
     assert "is PyTorch 2.7.0, and the source tree is 2.6.0" in desk.said()
+
+
+def test_a_folder_without_patches_is_an_error(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert bring(desk, tmp_path / "empty") == 2
+    assert f"error: {tmp_path}/empty: holds no patch\n  help: give patches" in desk.said()

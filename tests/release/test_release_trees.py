@@ -71,11 +71,30 @@ def test_a_tree_of_two_releases_is_refused(tree: Path) -> None:
     assert "porter release fetch 2.10.0-headers" in problem.help
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"kind": "header tree"}', "\udcff"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "{}", '{"kind": "header tree"}', "\udcff"),
+        "[" * 100_000,
+        json.dumps({**MARKER, "parts": {"c10": "many"}}),
+        json.dumps({**MARKER, "parts": []}),
+        json.dumps({**MARKER, "metadata": []}),
+    ],
+)
 def test_a_damaged_marker_is_an_error(tree: Path, text: str) -> None:
     (tree / "header_tree.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(SourceError, match="damaged"):
         release_of(tree)
+
+
+def test_a_tree_that_lost_one_file_is_half_a_release(tree: Path) -> None:
+    files = sum(path.is_file() for path in tree.rglob("*"))
+    marker = {**MARKER, "parts": {"c10": files - len(("header_tree.json", "version.txt"))}}
+    (tree / "header_tree.json").write_text(json.dumps(marker))
+    header_tree.check_whole(tree)
+    (tree / "c10/cuda/CUDAStream.h").unlink()
+    with pytest.raises(SourceError, match=f"{files - 1} files of {files} are there"):
+        header_tree.check_whole(tree)
 
 
 def test_a_pipe_in_the_place_of_the_marker_is_not_waited_for(tree: Path) -> None:
@@ -96,6 +115,11 @@ def test_facts_are_read_from_the_tree(tree: Path) -> None:
         ("torch/version.py", "cuda = None\n", "names no CUDA"),
         ("torch/utils/cpp_extension.py", "", "names no C++ standard"),
         ("header_tree.json", None, "is no header tree"),
+        (
+            "header_tree.json",
+            json.dumps({**MARKER, "metadata": {}}),
+            "names no version of Python",
+        ),
     ],
 )
 def test_a_tree_that_lacks_a_fact(tree: Path, name: str, text: str | None, said: str) -> None:

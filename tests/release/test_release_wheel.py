@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,6 +104,16 @@ def test_a_folder_serves_as_an_index(machine: Machine, index: Index) -> None:
     assert machine.run("9.9.9", "--from", "wheel")[0] == 0
     assert wheel.is_file()
     assert not index.requests
+
+
+def test_a_relative_folder_serves_as_an_index(machine: Machine, index: Index) -> None:
+    write_wheel(index.folder)
+    machine.env |= {
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": os.path.relpath(index.folder, Path.cwd()),
+    }
+    code, _, err = machine.run("9.9.9", "--from", "wheel")
+    assert code == 0, err
 
 
 def test_a_file_url_with_a_page_serves_as_an_index(machine: Machine, index: Index) -> None:
