@@ -93,14 +93,6 @@ NAMES = (
     "a\u202eb.cu",
     "x" * 250 + ".cu",
 )
-PROJECT_FILES = {
-    "for a folder that is none": 'mappings = ["file"]',
-    "for a target that is none": 'targets = ["../x"]\nmappings = ["maps"]',
-    "of other types": "targets = 1\nmappings = {}\nlocks = []\nout = 2.5\nreleases = [1]",
-    "of control characters": 'targets = ["\\u001b[31m"]\nmappings = ["\\u0000"]',
-    "of other keys": '"\\u001b[31m" = 1\ntarget = "toy"',
-}
-"""Project files, by what is wrong with each."""
 RESULTS = (
     "",
     "{}",
@@ -127,14 +119,6 @@ def ports() -> Iterator[Case]:
             ("diff", "a.lock.json", _PORT),
             frozenset(REFUSED),
             {"a.lock.json": thing},
-            help=False,
-        )
-    for name, thing in {**JUNK, **PROJECT_FILES}.items():
-        yield Case(
-            f"porter.toml is {name}",
-            ("mapping", "check"),
-            _MAYBE,
-            {"porter.toml": thing},
             help=False,
         )
     for text in RESULTS:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from badinput import contents, header_trees, overlays, paths, profiles, surroundings, values
+from badinput import (
+    contents,
+    header_trees,
+    overlays,
+    paths,
+    profiles,
+    project_files,
+    surroundings,
+    values,
+)
 from badinput.case import Case
 
 GROUPS: dict[str, Callable[[], Iterable[Case]]] = {
@@ -18,6 +27,7 @@ GROUPS: dict[str, Callable[[], Iterable[Case]]] = {
     "sources": contents.sources,
     "header trees": header_trees.cases,
     "overlays": overlays.cases,
+    "project files": project_files.cases,
     "streams": surroundings.streams,
     "environments": surroundings.environments,
     "signals": surroundings.signals,

@@ -13,11 +13,12 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from badinput.case import OK, Case, prepare
+from badinput import leftovers
+from badinput.case import FINDINGS, OK, Case, prepare
 
 LIMIT = 60.0
 """Seconds that a command may take with a bad input."""
@@ -49,6 +50,7 @@ class Outcome(NamedTuple):
 class _Running(NamedTuple):
     case: Case
     folder: Path
+    before: Mapping[str, leftovers.FileState]
     begun: float
     signalled: list[bool]
 
@@ -91,8 +93,13 @@ def run(
                 more = False
                 break
             folder = scratch / str(number)
-            pid = _begin(case, world, folder, cache)
-            running[pid] = _Running(case, folder, time.monotonic(), [False])
+            home = folder / "home"
+            shutil.copytree(world, home, symlinks=True)
+            prepare(home, case.files)
+            (folder / "tmp").mkdir()
+            before = leftovers.files(home)
+            pid = _begin(case, home, folder, cache)
+            running[pid] = _Running(case, folder, before, time.monotonic(), [False])
         yield from _ended(running)
 
 
@@ -118,10 +125,7 @@ def _ended(running: dict[int, _Running]) -> Iterator[Outcome]:
     time.sleep(0.002)
 
 
-def _begin(case: Case, world: Path, folder: Path, cache: Path) -> int:
-    home = folder / "home"
-    shutil.copytree(world, home, symlinks=True)
-    prepare(home, case.files)
+def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
     sys.stdout.flush()
     # A Ctrl-C of the case waits until the command begins.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -145,6 +149,7 @@ def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     os.chdir(home)
     os.environ["PORTER_CACHE"] = str(cache)
+    os.environ["TMPDIR"] = str(folder / "tmp")
     for name, value in case.env.items():
         os.environ.pop(name, None)
         if value is not None:
@@ -192,8 +197,18 @@ def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
 
 def _judged(one: _Running, code: int | None, seconds: float) -> Outcome:
     stdout, stderr = (_read(one.folder / name) for name in ("stdout", "stderr"))
-    wrong = tuple(_wrong(one.case, code, stdout, stderr))
+    wrong = (*_wrong(one.case, code, stdout, stderr), *_left(one, code))
     return Outcome(one.case, code, seconds, wrong, stderr.decode("utf-8", "replace"))
+
+
+def _left(one: _Running, code: int | None) -> Iterator[str]:
+    """Temporary and staging files that the command left, and inputs that a failed command changed."""
+    for name in sorted(os.listdir(one.folder / "tmp")):
+        yield f"it left {name!r} in the temporary folder"
+    after = leftovers.files(one.folder / "home")
+    yield from (f"it left {name!r}" for name in leftovers.staged(one.before, after))
+    if code not in (None, OK, FINDINGS) and not one.case.gone:
+        yield from (f"it changed {name!r}" for name in leftovers.changed(one.before, after))
 
 
 def _wrong(case: Case, code: int | None, stdout: bytes, stderr: bytes) -> Iterator[str]:

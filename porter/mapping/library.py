@@ -68,7 +68,8 @@ class MappingLibrary(NamedTuple):
         """Mapping folders: the vendor's, then porter's. Raises UsageError for a folder that does not exist."""
         for folder in added:
             if not folder.is_dir():
-                raise UsageError("no such folder of mappings", str(folder))
+                help = "--mappings, PORTER_MAPPINGS or porter.toml names it; it holds TARGET/target.yaml"
+                raise UsageError("no such folder of mappings", str(folder), help)
         return cls((*added, shipped()))
 
     def targets(self) -> list[str]:

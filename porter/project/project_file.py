@@ -20,6 +20,8 @@ from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, UsageError, did_you_mean
 
 FILE = "porter.toml"
+_EXAMPLE = 'for example targets = ["acme"]; porter target new NAME --repo DIR writes a whole one'
+_RESTORE = "restore it from version control, or delete it"
 _LISTS = ("targets", "mappings", "releases")
 _PATHS = ("locks", "out")
 
@@ -58,11 +60,12 @@ def read(place: Path | None = None) -> ProjectFile:
     try:
         data = tomllib.loads(regular_files.read_text(place, untrusted.LARGEST))
     except UnicodeDecodeError as error:
-        raise UsageError(f"is not UTF-8: byte {error.start}", str(place)) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"is not TOML: {error}", str(place)) from None
+        raise UsageError(f"is not UTF-8: byte {error.start}", str(place), _RESTORE) from None
+    except (ValueError, RecursionError) as error:
+        # A number of too many digits is a ValueError that is no TOMLDecodeError.
+        raise UsageError(f"is not TOML: {error}", str(place), _EXAMPLE) from None
     except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", str(place)) from None
+        raise UsageError(f"cannot be read: {error.strerror}", str(place), _RESTORE) from None
     if problems := _problems(data, place):
         raise UsageError(problems)
     # Relative to the current folder: so that messages name paths as the user would write them.
@@ -95,7 +98,7 @@ def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
         elif key in _LISTS and not _is_list_of_text(value):
             found.append(Problem(f"'{key}' is a list of texts", where, f'{key} = ["..."]'))
         elif any(map(untrusted.has_control, [value] if isinstance(value, str) else value)):
-            found.append(Problem(f"'{key}' holds a control character", where))
+            found.append(Problem(f"'{key}' holds a control character", where, _EXAMPLE))
         elif key == "releases":
             found += [
                 Problem(f"'{name}' is not a PyTorch release", where, release_trees.EXAMPLE)

@@ -192,6 +192,7 @@ def test_the_reusable_workflow_reports_drift(repo: Path, tmp_path: Path) -> None
     ("text", "message"),
     [
         ("targets = [", "is not TOML"),
+        (f"out = {'9' * 5000}", "is not TOML"),
         ("target = 'acme'", "unknown key 'target'\n  help: did you mean 'targets'?"),
         ("targets = 'acme'", "'targets' is a list of texts"),
         ("locks = ['locks']", "'locks' is a path"),

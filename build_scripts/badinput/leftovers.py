@@ -1,0 +1,38 @@
+"""Files of a folder before and after a command: what an error changed, and what a staging left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+FileState = tuple[int, int, int, int]
+"""Mode, size, inode and time of change of the content, ns; time and size are 0 for a folder."""
+_STAGED = re.compile(r"^\..*\.(staging|new)$")
+
+
+def files(folder: Path) -> dict[str, FileState]:
+    """Path from the folder -> state, of all files, links and folders in it."""
+    found: dict[str, FileState] = {}
+    for place, folders, names in os.walk(os.fsencode(folder)):
+        for name in (*folders, *names):
+            path = os.path.join(place, name)  # noqa: PTH118
+            state = os.lstat(path)
+            is_folder = os.path.isdir(path) and not os.path.islink(path)  # noqa: PTH112, PTH114
+            size, time = (0, 0) if is_folder else (state.st_size, state.st_mtime_ns)
+            inside = os.path.relpath(path, os.fsencode(folder))
+            found[os.fsdecode(inside)] = (state.st_mode, size, state.st_ino, time)
+    return found
+
+
+def changed(before: Mapping[str, FileState], after: Mapping[str, FileState]) -> Iterator[str]:
+    """Paths of `before` that are gone or have another state."""
+    return (path for path, state in before.items() if after.get(path) != state)
+
+
+def staged(before: Mapping[str, FileState], after: Mapping[str, FileState]) -> Iterator[str]:
+    """New paths with the name of a staging folder, or of a file that is written before it takes its place."""
+    return (
+        path for path in after if path not in before and any(map(_STAGED.match, path.split("/")))
+    )
