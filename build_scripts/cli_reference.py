@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what `--help` says of each command into docs/cli.md; the prose around it stays.
+"""Writes the output of `--help` for each command into docs/cli.md, without changing the other text.
 
     .venv/bin/python build_scripts/cli_reference.py
 
-A test compares the two, and finds commands that have no place in the document.
+A test compares both, and reports commands that the document lacks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from porter.cli.main import cli
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "cli.md"
 WIDTH = 88
-"""Columns of help texts, whatever terminal the document is written on."""
+"""Width of help texts in columns, independent of the terminal."""
 
 _BLOCK = re.compile(r"(<!-- (porter[^>\n]*) --help -->\n)```text\n.*?```\n", re.S)
 
@@ -26,7 +26,7 @@ _BLOCK = re.compile(r"(<!-- (porter[^>\n]*) --help -->\n)```text\n.*?```\n", re.
 def commands(
     command: click.Command = cli, name: str = "porter", parent: click.Context | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Every command, groups before what is in them: (`porter target new`, its help)."""
+    """(command, help text) of every command: (`porter target new`, its help). A group precedes its commands."""
     settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
     context = click.Context(command, info_name=name, parent=parent, **settings)
     yield context.command_path, command.get_help(context).rstrip()
@@ -38,13 +38,13 @@ def commands(
 
 
 def rendered(document: str) -> str:
-    """The document with the present help texts; raises KeyError for a command that is none."""
+    """Document with the present help texts. Raises KeyError for an unknown command."""
     helps = dict(commands())
     return _BLOCK.sub(lambda block: f"{block[1]}```text\n{helps[block[2]]}\n```\n", document)
 
 
 def documented(document: str) -> set[str]:
-    """The commands that have a block."""
+    """Commands that have a block in the document."""
     return {block[2] for block in _BLOCK.finditer(document)}
 
 

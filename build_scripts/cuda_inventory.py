@@ -1,16 +1,16 @@
-"""The table of names that CUDA 12.4's headers declare: `mappings/cuda/inventory.json`.
+"""Writes the table of names that CUDA 12.4's headers declare: `mappings/cuda/inventory.json`.
 
     python build_scripts/cuda_inventory.py                  # pip downloads the wheels, 2 GB
     python build_scripts/cuda_inventory.py --wheels DIR     # the wheels are there already
     python build_scripts/cuda_inventory.py --headers DIR    # and are unpacked already
     python build_scripts/cuda_inventory.py --check          # only compare, exit 1 on a difference
 
-It has functions, types, enumerators, variables and macros, sorted into areas by the rules of
-`cuda_inventory.toml`, beside this file. Only names are kept: no text of a header, no signatures, no
-fields. Needs `libclang` from PyPI and a C++ compiler's own headers (`g++`); takes about a minute.
+The table has functions, types, enumerators, variables and macros, sorted into areas by the rules of
+`cuda_inventory.toml` in this folder. It contains only names: no text of a header, no signatures, no fields. Needs
+`libclang` from PyPI and a C++ compiler's own headers (`g++`); takes about a minute.
 
-In the table each name stands in one area under one kind. `namespaces` lists the names that are only
-declared in a namespace, under each namespace that has them: a bare `sort` is not Thrust's.
+Each name is in one area under one kind. `namespaces` lists names that are declared in namespaces only, under each of
+these namespaces: an unqualified `sort` is not Thrust's.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KINDS = ("functions", "types", "enumerators", "variables", "macros")
 
 
 def table_of(names: Iterable[Name]) -> dict[str, Any]:
-    """The committed table: each name in one area under one kind, and which need a namespace."""
+    """Table for the repository: each name in one area under one kind, and the namespaces of names that need one."""
     order: list[str] = RULES["areas"]
     by_name: dict[str, list[Name]] = defaultdict(list)
     for entry in dict.fromkeys(names):
@@ -63,7 +63,7 @@ def table_of(names: Iterable[Name]) -> dict[str, Any]:
 
 
 def difference(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Differences of two tables, a line for each area and kind."""
+    """Differences of two tables, one line for each area and kind."""
     lines = [f"{key} differs" for key in new if key != "areas" and old.get(key) != new[key]]
     for area, kinds in new["areas"].items():
         for kind, names in kinds.items():
@@ -76,7 +76,7 @@ def difference(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the table, then write it or compare it; returns the exit code."""
+    """Make the table, then write or compare it. Returns the exit code."""
     cuda_headers.require()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
@@ -101,7 +101,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def unpacked(wheels: Path | None, scratch: Path) -> Path:
-    """The headers of the wheels in a folder, or of those that pip downloads."""
+    """Headers of the wheels in a folder, or of the wheels that pip downloads."""
     if wheels is None:
         wheels = scratch / "wheels"
         download(wheels)
@@ -110,7 +110,7 @@ def unpacked(wheels: Path | None, scratch: Path) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
     source = parser.add_mutually_exclusive_group()
     source.add_argument(

@@ -35,13 +35,13 @@ COMMAND = ("nvcc", "-arch=sm_75", "-ptx")
 
 
 class Source(NamedTuple):
-    """A floating-point type."""
+    """Floating-point type."""
 
     cuda: str
     ptx: str
     bits: int
     fraction: int
-    """Bits of the significand that are stored."""
+    """Number of stored bits of the significand."""
 
     @property
     def bias(self) -> int:
@@ -53,7 +53,7 @@ class Source(NamedTuple):
 
 
 class Integer(NamedTuple):
-    """An integer type."""
+    """Integer type."""
 
     cuda: str
     ptx: str
@@ -85,7 +85,7 @@ INTEGERS = (
 
 
 def instructions(nvcc: str) -> dict[tuple[Source, Integer], str]:
-    """The instruction that nvcc emits for each pair."""
+    """Pair of types -> instruction that nvcc emits."""
     pairs = [(source, integer) for source in SOURCES for integer in INTEGERS]
     text = "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n" + "".join(
         f'extern "C" __global__ void k{index}({source.cuda} x, {integer.cuda}* out)'
@@ -106,7 +106,7 @@ def instructions(nvcc: str) -> dict[tuple[Source, Integer], str]:
 
 
 def instruction(source: Source, integer: Integer, body: str) -> str:
-    """The one conversion to an integer in the text of a kernel."""
+    """Conversion instruction in the text of a kernel."""
     names: set[str] = set(re.findall(r"\bcvt\.rzi\.[su]\d+\.f\d+\b", body))
     if len(names) != 1:
         raise SystemExit(f"error: {source.cuda} to {integer.cuda}: {sorted(names)} in PTX\n{body}")
@@ -119,7 +119,7 @@ def instruction(source: Source, integer: Integer, body: str) -> str:
 
 
 def edges(source: Source) -> Iterator[int]:
-    """Bits of the values that a table has: both signs of each."""
+    """Bits of the edge values in the table, with both signs."""
     top = 1 << (source.bits - 1)
     one = source.bias << source.fraction
     nans = {source.infinity | 1, source.infinity | 1 << (source.fraction - 1)}
@@ -135,14 +135,14 @@ def edges(source: Source) -> Iterator[int]:
 
 
 def encoded(source: Source, value: float) -> int:
-    """A number in the format, cut off."""
+    """Bits of a number in the format, rounded towards zero."""
     (bits,) = struct.unpack("<Q", struct.pack("<d", value))
     exponent = (bits >> 52) - 1023 + source.bias
     return int(exponent << source.fraction | (bits & (1 << 52) - 1) >> 52 - source.fraction)
 
 
 def truncated(source: Source, bits: int) -> int | None:
-    """Integer part of the number with these bits; None for NaN, and a large number for infinity."""
+    """Integer part of the number with the given bits; None for NaN, and a large number for infinity."""
     magnitude = bits & (1 << (source.bits - 1)) - 1
     if magnitude > source.infinity:
         return None
@@ -156,7 +156,7 @@ def truncated(source: Source, bits: int) -> int | None:
 
 
 def converted(name: str, value: int | None, stored: int) -> int:
-    """The low `stored` bits of what an instruction gives."""
+    """Low `stored` bits of an instruction's result."""
     _, _, to, source = name.split(".")
     bits = int(to[1:])
     if value is None:
@@ -169,7 +169,7 @@ def converted(name: str, value: int | None, stored: int) -> int:
 
 
 def table(nvcc: str) -> str:
-    """The text of the file."""
+    """Text of the file."""
     said = subprocess.run([nvcc, "--version"], check=True, capture_output=True, text=True).stdout
     version = re.search(r"release \S+, V(\S+)", said)
     lines = [
@@ -199,7 +199,7 @@ def hexed(bits: int, width: int) -> str:
 
 
 def call(macro: str, head: list[str], numbers: list[str]) -> list[str]:
-    """A macro's call, in lines of 100 columns."""
+    """Call of a macro, wrapped at 100 columns."""
     lines = [f"{macro}({', '.join(head)},"]
     row = " "
     for index, number in enumerate(numbers):

@@ -34,7 +34,7 @@ from mapping_tables.rocm import Entry, Facts
 
 KNOWLEDGE = Path(__file__).resolve().with_suffix(".toml")
 VERSION = re.compile(r"_(CPP_)?(VERSION(_CODE)?|VER_\w+|VER|MAJOR|MINOR|PATCH|PATCHLEVEL|BUILD)$")
-"""Finds a macro that counts a library's versions."""
+"""Regular expression for macros with a library's version."""
 
 AREA_OF_API = {
     "API_DRIVER": "driver",
@@ -48,7 +48,7 @@ AREA_OF_API = {
     "API_CUB": "cub",
     "API_RTC": "nvrtc",
 }
-"""HIPIFY's word for an API -> the area of most of its names."""
+"""HIPIFY's name of an API -> area of most of its names."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ class Decision:
     namespaces: Sequence[str]
     """CUDA's namespaces of the name, limited to those with a reason in `Knowledge.namespaces`."""
     new: str = ""
-    """The ROCm name; empty when there is none."""
+    """ROCm name; empty when there is none."""
     why: str = ""
-    """Reason why there is no ROCm name; empty for an ordinary word, which only its namespaces make CUDA's."""
+    """Reason for the absence of a ROCm name; empty for an ordinary word that is CUDA's only in its namespaces."""
 
 
 def area_of_entry(name: str, entry: Entry) -> str:
-    """The area of a name that is not, or no longer, in CUDA's headers."""
+    """Area of a name that CUDA's headers do not declare (any more)."""
     if re.match(r"cublasLt|CUBLASLT", name):
         return "blaslt"
     if entry.api == "API_BLAS" and re.match(r"cuda|CUDA_|library", name):
@@ -81,7 +81,7 @@ def area_of_entry(name: str, entry: Entry) -> str:
 
 
 def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[str]]:
-    """Area -> the names that its table is to decide. Raises PlanError for an unknown area."""
+    """Area -> names that its table must decide. Raises PlanError for an unknown area."""
     found: dict[str, set[str]] = {area: set() for area in known.areas}
     for area in names.areas:
         if area in found:
@@ -98,7 +98,7 @@ def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[st
 
 
 def spelled(area: str, name: str, words: frozenset[str], known: Knowledge) -> str:
-    """The ROCm name that the library's spelling leads to, or nothing."""
+    """ROCm name formed by the library's spelling rules; empty when no rule applies."""
     if VERSION.search(name) and area not in ("nccl", "thrust"):
         return ""  # of one name, and not of one meaning
     for prefix, new in known.areas[area].spellings:
@@ -109,7 +109,7 @@ def spelled(area: str, name: str, words: frozenset[str], known: Knowledge) -> st
 
 
 def rocm_name(area: str, name: str, facts: Facts, known: Knowledge) -> str:
-    """The ROCm name of a CUDA name, or nothing when there is none."""
+    """ROCm name of a CUDA name; empty when there is none."""
     if name in known.other_meaning:
         return ""
     entry, words = facts.hipify.get(name), facts.words(area)
@@ -160,7 +160,7 @@ def decide(area: str, name: str, names: Inventory, facts: Facts, known: Knowledg
 
 
 def rules_of(decisions: Sequence[Decision], known: Knowledge) -> list[dict[str, Any]]:
-    """The rules of one table: what has a ROCm name, ordinary words, what has none, by reason."""
+    """Rules of one table: names with a ROCm name, ordinary words, then unsupported names by reason."""
     rules: list[dict[str, Any]] = []
     for is_macro in (False, True):
         found = [d for d in decisions if d.new and d.is_macro is is_macro]
@@ -187,7 +187,7 @@ def _where(is_macro: bool) -> dict[str, list[str]]:
 
 
 def _chains(decision: Decision, known: Knowledge) -> Iterable[dict[str, str]]:
-    """The rules for a name with its namespace before it."""
+    """Rules for a name with its namespace."""
     name = decision.name
     if decision.new == name and "cub" in decision.namespaces:
         yield {"qualified": f"cub::{name}", "replace": f"::hipcub::{name}"}
@@ -200,7 +200,7 @@ def _chains(decision: Decision, known: Knowledge) -> Iterable[dict[str, str]]:
 def tables(
     facts: Facts, names: Inventory, hand: frozenset[str], known: Knowledge
 ) -> dict[str, layout.Table]:
-    """Area -> its table. `hand`: the names that are left out."""
+    """Area -> its table. `hand`: names that hand-written rules decide."""
     made: dict[str, layout.Table] = {}
     for area, found in wanted(names, facts, known).items():
         decisions = [decide(area, name, names, facts, known) for name in sorted(found - hand)]
@@ -218,7 +218,7 @@ def summary(table: layout.Table) -> str:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the tables, then write or compare them; returns the exit code."""
+    """Make the tables, then write or compare them. Returns the exit code."""
     known = hip_knowledge.read(KNOWLEDGE)
     names = inventory.read(options.mappings)
     folder = options.mappings / "hip"
@@ -232,7 +232,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
     parser.add_argument("rocm", type=Path, metavar="ROCM", help="folder of clones: HIPIFY, HIP ...")
     parser.add_mappings()

@@ -1,13 +1,12 @@
-"""Names of CUDA that the MUSA SDK has: writes `mappings/musa/tables/*.json` from the vendor's sources.
+"""Writes the tables of target musa, `mappings/musa/tables/*.json`, from the vendor's sources.
 
     python build_scripts/import_musa.py SOURCES            # write the tables
     python build_scripts/import_musa.py SOURCES --check    # write nothing, exit 1 if one differs
 
-SOURCES is a folder that holds a checkout of each of the vendor's projects named below, at the
-commit named there, under the project's own name (`SOURCES/torch_musa`, ...). Only names are taken
-from them. Nothing is downloaded; PyYAML is needed.
+SOURCES is a folder with a checkout of each vendor project in `PROJECTS`, at the commit given there, under the project's
+own name (`SOURCES/torch_musa`, ...). The script reads only names from them. It downloads nothing; PyYAML is needed.
 
-A name of the CUDA inventory is decided by the first of these that speaks of it:
+The first source that mentions a name of the CUDA inventory decides it:
 
 1. a rule in `mappings/musa/*.yaml`: the name stays out of the tables;
 2. the table of the vendor's own porting tool: supported, under the name given there;
@@ -44,7 +43,7 @@ PROJECTS = {
     "mate": "3f58cc3",
     "tilelang_musa": "dd1cce9",
 }
-"""Repositories of github.com/MooreThreads -> the commit the facts were read at."""
+"""Repositories of github.com/MooreThreads -> commit at which the facts were read."""
 
 SOURCES_OF_CALLS = {
     "torch_musa": "torch_musa/csrc",
@@ -58,22 +57,22 @@ SOURCES_OF_CALLS = {
     "mate": "",
     "tilelang_musa": "",
 }
-"""Project -> the folder of it that is compiled for MUSA."""
+"""Project -> its folder with sources that are compiled for MUSA."""
 
 TABLE = "torch_musa/utils/mapping/general.json"
-"""In torch_musa: the table of the vendor's porting tool, CUDA name -> MUSA name."""
+"""Path, in torch_musa, of the vendor's porting table: CUDA name -> MUSA name."""
 
 BY_TABLE = (
     "driver", "runtime", "blas", "blaslt", "rand", "rand_device", "fft", "sparse", "solver",
     "cupti", "math", "intrinsics",
 )  # fmt: skip
-"""Areas that the vendor's table covers. Libraries that MUSA has no counterpart of need no table."""
+"""Areas that the vendor's table covers. Libraries without a counterpart in MUSA need no table."""
 
 PORTS = {"cub": ("muAlg", "cub", "cub 1.12.1"), "thrust": ("muThrust", "thrust", "thrust 1.12.1")}
-"""Area -> the vendor's port of that library, the port's folder of headers, the version that was ported."""
+"""Area -> the vendor's port of the library: project, header folder, and ported version."""
 
 CALLED = {"nccl": ("torch_musa", "paddle_musa")}
-"""Area without a table -> the projects whose calls show what the vendor's library has."""
+"""Area without a table -> projects whose calls show the names of the vendor's library."""
 
 PREFIXES = (
     ("CUPTI_RUNTIME_TRACE_CBID_cuda", "MUPTI_RUNTIME_TRACE_CBID_musa"),
@@ -88,17 +87,17 @@ PREFIXES = (
     ("cu", "mu"), ("CU", "MU"), ("Cu", "Mu"),
     ("nccl", "mccl"), ("NCCL", "MCCL"), ("pnccl", "pmccl"), ("nv", "mt"), ("NV", "MT"),
 )  # fmt: skip
-"""Prefix of CUDA -> prefix of the vendor; of two prefixes that begin alike, the longer one comes first."""
+"""Prefix of CUDA -> prefix of the vendor; a longer prefix precedes a shorter one with the same beginning."""
 
 SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".inl", ".cpp", ".cc")
 CUDA_BACK_END = "/system/cuda/"
-"""In the path of what a port of thrust keeps for CUDA."""
+"""Part of the path of files in a port of thrust that are for CUDA only."""
 NAMES_MUSA = re.compile(r"\bmusa|\bMUSA|__musa|\bmu(?:blas|fft|dnn|rand|sparse|solver|pti)|\bmccl")
 VENDOR_WORD = re.compile(
     r"(?i:cuda|cupti|nccl|cublas|cusparse|cusolver|cufft|curand|cubin|nvvm)"
     r"|^_*(?:cu[A-Z0-9]|CU|nv|NV)|^cuuint|_cu[A-Z]"
 )
-"""Finds a name that the vendor cannot take over as it is."""
+"""Regular expression for names that the vendor must rename."""
 
 
 @dataclass(frozen=True)
@@ -106,23 +105,23 @@ class Facts:
     """Facts from the vendor's sources."""
 
     table: Mapping[str, str]
-    """CUDA name -> MUSA name, by the vendor's porting tool."""
+    """CUDA name -> MUSA name, from the vendor's porting tool."""
     words: Mapping[str, frozenset[str]]
-    """Project -> identifiers in those of its sources that are written for MUSA."""
+    """Project -> identifiers in its sources for MUSA."""
     ports: Mapping[str, frozenset[str]]
-    """Area -> identifiers in the headers of the vendor's port of that library."""
+    """Area -> identifiers in the headers of the vendor's port of the library."""
     namespaced: frozenset[str]
-    """Names that are CUDA's only under their namespace, so that their use alone shows nothing."""
+    """Names that are CUDA's only in their namespace; an unqualified use is no evidence for them."""
 
     @property
     def used(self) -> frozenset[str]:
-        """Identifiers in all sources that are written for MUSA."""
+        """Identifiers in all sources for MUSA."""
         return frozenset().union(*self.words.values())
 
 
 @dataclass
 class Area:
-    """The names of one area, decided."""
+    """Decisions for the names of one area."""
 
     supported: dict[str, str] = field(default_factory=dict)
     """CUDA name -> MUSA name."""
@@ -130,7 +129,7 @@ class Area:
     """Reason -> names."""
 
     def add(self, name: str, new: str | None, reason: str) -> None:
-        """A name and what it becomes; the reason counts when that is nothing."""
+        """Add a name with its replacement; without a replacement, the name is unsupported for the reason."""
         if new:
             self.supported[name] = new
         else:
@@ -138,7 +137,7 @@ class Area:
 
 
 def read_facts(sources: Path, namespaced: Iterable[str]) -> Facts:
-    """All facts. Raises TableError when a project or the vendor's table is not there."""
+    """Facts of all projects. Raises TableError when a project or the vendor's table is missing."""
     if missing := [name for name in PROJECTS if not (sources / name).is_dir()]:
         lacking = ", ".join(f"{name} ({PROJECTS[name]})" for name in missing)
         help = "check out these commits of github.com/MooreThreads there, each under its name"
@@ -163,9 +162,9 @@ def read_facts(sources: Path, namespaced: Iterable[str]) -> Facts:
 
 
 def words_of(folder: Path, *, for_musa: bool) -> frozenset[str]:
-    """Identifiers in the C++ sources below a folder, what a port keeps for CUDA left out.
+    """Identifiers in the C++ sources below a folder, without files of a port that are for CUDA only.
 
-    for_musa: only in those that speak of MUSA or have a suffix of its compiler.
+    for_musa: read only sources that mention MUSA or have a suffix of its compiler.
     """
     found: set[str] = set()
     for path in sorted(folder.rglob("*")):
@@ -178,7 +177,7 @@ def words_of(folder: Path, *, for_musa: bool) -> frozenset[str]:
 
 
 def renamed(name: str) -> str | None:
-    """The name under the vendor's prefix; None when it has no prefix that the vendor replaces."""
+    """Name with the vendor's prefix; None for a name without a prefix that the vendor replaces."""
     for old, new in PREFIXES:
         if name.startswith(old):
             return new + name[len(old) :]
@@ -186,12 +185,12 @@ def renamed(name: str) -> str | None:
 
 
 def project(name: str) -> str:
-    """A project and the commit its facts are of."""
+    """Name of a project with the commit at which its facts were read."""
     return f"{name} {PROJECTS[name]}"
 
 
 def decide(area: str, names: Iterable[str], facts: Facts) -> Area:
-    """Each name of an area: what it becomes, or why it is unsupported."""
+    """Decide each name of an area: its replacement, or the reason why it is unsupported."""
     if area in PORTS:
         return _by_port(area, names, facts)
     if area in CALLED:
@@ -232,7 +231,7 @@ def _by_calls(area: str, names: Iterable[str], facts: Facts) -> Area:
 
 
 def rules_of(area: Area) -> list[dict[str, object]]:
-    """An area as rules: one list of names for each prefix that is replaced, then the rest."""
+    """Rules of an area: one list of names for each replaced prefix, then the other names."""
     same: list[str] = []
     odd: dict[str, str] = {}
     regular: dict[tuple[str, str], list[str]] = {}
@@ -267,13 +266,13 @@ def source_of(area: str) -> str:
 
 
 def text_of(area: str, rules: list[dict[str, object]]) -> str:
-    """A table as JSON, one name a line."""
+    """Table as JSON, with one name on each line."""
     table = {"area": area, "source": source_of(area), "rules": rules}
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
 def tables(sources: Path, mappings: Path) -> dict[str, str]:
-    """File name -> text, for every area that has names left which no YAML rule decides."""
+    """File name -> text, for every area with names that no YAML rule decides."""
     names = inventory.read(mappings)
     facts = read_facts(sources, names.namespaces_of)
     hand = by_hand.read(mappings / "musa")
@@ -286,14 +285,14 @@ def tables(sources: Path, mappings: Path) -> dict[str, str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the tables, then write or compare them; returns the exit code."""
+    """Make the tables, then write or compare them. Returns the exit code."""
     made = tables(options.sources, options.mappings)
     folder = options.mappings / "musa" / "tables"
     return command.deliver(folder, made, check=options.check)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
     parser.epilog = "\n  ".join(("projects of github.com/MooreThreads:", *map(project, PROJECTS)))
     help = "folder with a checkout of each project"

@@ -13,7 +13,8 @@ RELEASE = "2.6.0"
 
 
 def use_own_python() -> None:
-    """Begin again with the Python of the checkout's .venv, unless an environment is active or there is none."""
+    """Restart the script with the Python of the checkout's .venv, unless an environment is active or .venv is
+    missing."""
     python = ROOT / ".venv/bin/python"
     there = Path(sys.prefix) == python.parent.parent
     if not os.environ.get("VIRTUAL_ENV") and python.exists() and not there:
@@ -21,7 +22,7 @@ def use_own_python() -> None:
 
 
 def find_tree() -> Path:
-    """The source tree of the reference release: PORTER_TEST_RELEASES names it, or fetch_release brings it."""
+    """Source tree of the reference release: from PORTER_TEST_RELEASES, else fetched by fetch_release."""
     for pair in os.environ.get("PORTER_TEST_RELEASES", "").split(":"):
         release, _, place = pair.partition("=")
         if release == RELEASE:
@@ -31,7 +32,7 @@ def find_tree() -> Path:
 
 
 def publish(page: Path | None, head: str, lines: Sequence[str]) -> None:
-    """Print a table, and write it below `head` into the page that `--markdown` names."""
+    """Print a table. With `--markdown`, also write it, below `head`, to the given page."""
     table = "\n".join(lines) + "\n"
     print(table, end="")
     if page is not None:

@@ -37,13 +37,13 @@ SETTINGS: dict[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 RELEASE = "2.6.0"
-"""The PyTorch release whose rules are held against the headers."""
+"""PyTorch release whose rules are compared with the headers."""
 SOURCE = "inventory.cpp"  # what cuda_headers.parse calls its source
 DEFINES = [flag.removeprefix("-D") for flag in KERNEL_FLAGS if flag.startswith("-D")]
 
 
 class Difference(NamedTuple):
-    """One name, or one header, that only one side has."""
+    """Name or header that only one side has."""
 
     area: str
     name: str
@@ -54,12 +54,12 @@ class Difference(NamedTuple):
 
 
 def rules() -> RuleSet:
-    """The rules of the target, as `porter run` has them."""
+    """Rules of the target, as in `porter run`."""
     return rule_cache.rule_set(MappingLibrary.find(), "simt", RELEASE)
 
 
 def supported(rule_set: RuleSet) -> list[Rule]:
-    """The rules of mappings/simt that promise something."""
+    """Rules of mappings/simt with status `supported`."""
     return [
         rule
         for rule in rule_set.rules
@@ -68,12 +68,12 @@ def supported(rule_set: RuleSet) -> list[Rule]:
 
 
 def areas(rule_set: RuleSet) -> list[str]:
-    """The areas in which names are promised."""
+    """Areas with promised names."""
     return list(dict.fromkeys(rule.area for rule in supported(rule_set) if promised_by(rule)))
 
 
 def promised_by(rule: Rule) -> dict[str, str]:
-    """Name that a program has after a port -> CUDA's name; empty for rules that are not of names."""
+    """Name in a ported program -> CUDA's name; empty for rules that concern no names."""
     if rule.kind == "names":
         return {new or name: name for name, new in rule.names.items()}
     if rule.kind in ("name", "macro", "qualified"):
@@ -82,7 +82,7 @@ def promised_by(rule: Rule) -> dict[str, str]:
 
 
 def promised(rule_set: RuleSet, area: str) -> dict[str, str]:
-    """All of these of an area."""
+    """Promised names of an area: name in a ported program -> CUDA's name."""
     return {
         new: name
         for rule in supported(rule_set)
@@ -92,7 +92,7 @@ def promised(rule_set: RuleSet, area: str) -> dict[str, str]:
 
 
 def guards(rule_set: RuleSet, area: str) -> dict[str, int]:
-    """Macro -> value of the profile's guards that the headers of an area have to define."""
+    """Macro -> value, for the profile's guards that the headers of an area must define."""
     return {
         guard.macro: guard.value
         for name, guard in rule_set.profile.guards.items()
@@ -101,10 +101,10 @@ def guards(rule_set: RuleSet, area: str) -> dict[str, int]:
 
 
 def written(rule_set: RuleSet) -> set[str]:
-    """Every name that a program may have after a port.
+    """All names that a ported program may contain.
 
-    Those are the promised names, with their namespaces, and what other rules write, such as
-    SIMT_LAUNCH and the macros of guards.
+    These are the promised names, with their namespaces, and names that other rules write, for example SIMT_LAUNCH and
+    the macros of guards.
     """
     texts = [
         text
@@ -122,7 +122,7 @@ def written(rule_set: RuleSet) -> set[str]:
 
 
 def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
-    """Headers that replace CUDA's headers of an area; a pattern yields the matching paths in `files`."""
+    """Headers of the runtime that replace CUDA's headers of an area. A pattern yields the matching paths in `files`."""
     found: dict[str, None] = {}
     for rule in supported(rule_set):
         if rule.kind == "include" and rule.area == area:
@@ -133,7 +133,7 @@ def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
 
 
 def owner(header: str, area_of: Mapping[str, str]) -> str:
-    """The area that a header of the runtime belongs to; empty for a public one that no rule names.
+    """Area of a header of the runtime; empty for a public header that no rule names.
 
     Args:
         area_of: area of each header that an `include:` rule names.
@@ -145,7 +145,7 @@ def owner(header: str, area_of: Mapping[str, str]) -> str:
 
 
 def lookups(name: str) -> list[str]:
-    """Declarations of which at least one compiles when the name is declared."""
+    """Declarations that test a name: at least one compiles when the name is declared."""
     scope, _, last = name.rpartition("::")
     if not scope:
         return [f"using ::{name};", f"namespace there = ::{name};"]
@@ -156,7 +156,7 @@ def lookups(name: str) -> list[str]:
 def lookup_source(
     includes: Iterable[str], names: Iterable[str], values: Mapping[str, int]
 ) -> tuple[str, dict[int, str]]:
-    """Source that looks up every name and compares macro values, and the name that each line checks.
+    """Source that looks up every name and compares macro values, and the name behind each line.
 
     Macros are not looked up: `#ifndef` excludes their lines.
     """
@@ -207,7 +207,7 @@ def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Differ
 
 
 def errors_of(unit: Any, name_of: Mapping[int, str]) -> tuple[set[str], list[tuple[str, str]]]:
-    """The names none of whose lines compile, and (place, message) of every other error."""
+    """Names without a compiling line, and (place, message) of every other error."""
     bad: set[int] = set()
     broken: list[tuple[str, str]] = []
     for error in unit.diagnostics:
@@ -245,7 +245,7 @@ def unpromised(
 
 
 def words(line: str, texts: Iterable[str]) -> set[str]:
-    """The words of the lines that a pattern finds, in its group."""
+    """Words in the group of a pattern, over all its matches."""
     return {
         word
         for text in texts
@@ -255,7 +255,7 @@ def words(line: str, texts: Iterable[str]) -> set[str]:
 
 
 def is_known(name: str, known: set[str]) -> bool:
-    """True if a declared name is promised, excepted, or clearly not for programs.
+    """Test whether a declared name is promised, excepted, or clearly not for programs.
 
     A name that CUDA has outside of any namespace as well, such as thrust::sqrt, is promised there.
     """
@@ -268,7 +268,7 @@ def is_known(name: str, known: set[str]) -> bool:
 
 
 def declarations(unit: Any, root: Path) -> Iterator[tuple[str, str]]:
-    """(header, name with its namespaces) of what the runtime's own headers declare for programs."""
+    """(header, qualified name) of each declaration for programs in the runtime's own headers."""
     files: dict[str, str | None] = {}
 
     def header_of(cursor: Any) -> str | None:
@@ -306,7 +306,7 @@ def declarations(unit: Any, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def is_complete(cursor: Any) -> bool:
-    """True for an alias or a definition of a type; False for a forward declaration."""
+    """Test whether a declaration is an alias or the definition of a type; False for a forward declaration."""
     return cursor.kind.name in (
         "TYPEDEF_DECL",
         "TYPE_ALIAS_DECL",
@@ -315,7 +315,7 @@ def is_complete(cursor: Any) -> bool:
 
 
 def compare(options: argparse.Namespace) -> int:
-    """Print every difference; returns the exit code."""
+    """Print every difference and return the exit code."""
     cuda_headers.require()
     rule_set = rules()
     known = areas(rule_set)
@@ -332,7 +332,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -26,7 +26,7 @@ from mapping_tables.simt_plan import Plan
 
 
 def tables(plan: Plan, cuda: str, decided: Iterable[Decision]) -> dict[str, str]:
-    """File name -> text of every table. `cuda`: the release that the names are of."""
+    """File name -> text of every table. `cuda`: CUDA release of the names."""
     by_area: dict[str, list[Decision]] = defaultdict(list)
     for decision in decided:
         by_area[decision.area].append(decision)
@@ -44,9 +44,9 @@ def tables(plan: Plan, cuda: str, decided: Iterable[Decision]) -> dict[str, str]
 
 
 def rules_of(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
-    """The rules of one table: supported names, those lacking by reason, names in namespaces.
+    """Rules of one table: supported names, unsupported names by reason, names in namespaces.
 
-    The last are `qualified` rules, so that a program's own `sort` is not taken for thrust's.
+    Rules for names in namespaces are `qualified`, so that a program's own `sort` is not mistaken for thrust's.
     """
     mapped: dict[str, str] = {}
     kept: list[str] = []
@@ -71,7 +71,7 @@ def rules_of(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
 
 
 def left_out(decisions: Decisions, tree: Path) -> Iterator[tuple[Decision, list[str]]]:
-    """The names that a PyTorch tree uses and the tables call unsupported, with the files."""
+    """Names that a PyTorch tree uses and the tables mark as unsupported, with the files."""
     found = uses(tree)
     for decision in decisions.decided:
         if decision.group.status == "unsupported" and decision.name in found:
@@ -79,7 +79,7 @@ def left_out(decisions: Decisions, tree: Path) -> Iterator[tuple[Decision, list[
 
 
 def summary(decisions: Decisions) -> Iterator[str]:
-    """Names by area and status."""
+    """Number of names by area and status."""
     counts = Counter((decision.area, decision.group.status) for decision in decisions.decided)
     for area in sorted({area for area, _ in counts}):
         row = (f"{counts[area, s]:5} {s}" for s in ("supported", "todo", "unsupported"))
@@ -87,7 +87,7 @@ def summary(decisions: Decisions) -> Iterator[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Decide every name, then write, compare or measure; returns the exit code."""
+    """Decide every name, then write, compare or measure. Returns the exit code."""
     path = options.mappings / "simt" / "plan.toml"
     plan = simt_plan.read(path)
     names = inventory.read(options.mappings)
@@ -107,7 +107,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
     help = "a PyTorch source tree: only list the names it uses and the tables call unsupported"
     parser.add_argument("--release", type=Path, metavar="DIR", help=help)

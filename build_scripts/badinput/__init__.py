@@ -1,1 +1,1 @@
-"""Inputs that no command can work with, and what each command must answer; `build_scripts/bad_inputs` runs them."""
+"""Invalid inputs for every command, with the expected answers; `build_scripts/bad_inputs` runs them."""

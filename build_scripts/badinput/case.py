@@ -1,4 +1,4 @@
-"""A bad input as data: a command, what is prepared for it, and which exit codes are right."""
+"""Invalid input as data: command, prepared files, and permitted exit codes."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ REFUSED: Codes = frozenset({USAGE, MAPPING, SOURCE})
 
 
 class Fifo(NamedTuple):
-    """A named pipe that nobody writes to."""
+    """Named pipe without a writer."""
 
 
 class Socket(NamedTuple):
-    """A socket that nobody listens to."""
+    """Socket without a listener."""
 
 
 class Folder(NamedTuple):
-    """An empty folder."""
+    """Empty folder."""
 
 
 class Gone(NamedTuple):
-    """Nothing: what was there is removed."""
+    """Absence of a file: an existing file is removed."""
 
 
 class Link(NamedTuple):
-    """A symbolic link."""
+    """Symbolic link."""
 
     to: str
 
 
 class Sparse(NamedTuple):
-    """A file of so many NUL bytes, which take no room."""
+    """Sparse file of NUL bytes, which takes no disk space."""
 
     size: int
 
 
 class Swap(NamedTuple):
-    """A file in which a text is replaced."""
+    """File in which a text is replaced."""
 
     old: str
     new: str
@@ -53,37 +53,37 @@ Thing = str | bytes | Fifo | Socket | Folder | Gone | Link | Sparse | Swap
 
 
 class Case(NamedTuple):
-    """One bad input."""
+    """One invalid input."""
 
     name: str
     args: tuple[str | bytes, ...]
     codes: Codes
-    """Exit codes that are right."""
+    """Permitted exit codes."""
     files: Mapping[str, Thing] = {}
-    """Path, from the folder of the case -> what is put there before the command runs."""
+    """Path, from the folder of the case -> content that is prepared before the command runs."""
     env: Mapping[str, str | None] = {}
-    """Environment variables that are set, or removed (None)."""
+    """Environment variables to set, or to remove (None)."""
     stdin: str = os.devnull
-    """A path, `closed`, or `=` and the text itself."""
+    """Path, `closed`, or `=` followed by the text itself."""
     stdout: str = ""
-    """A path, or `closed`; empty: it is kept."""
+    """Path, or `closed`; empty: the output is captured."""
     stderr: str = ""
     says: str = ""
-    """Regular expression that is found in the standard error."""
+    """Regular expression that must occur in stderr."""
     help: bool = True
-    """True if an error must say what to do."""
+    """True if an error must have a `help:` line."""
     fresh: bool = False
-    """True if a new interpreter is started, since what is odd is read when one starts."""
+    """True if the case needs a new interpreter, because the interpreter reads the tested setting at its start."""
     gone: bool = False
-    """True if the folder in which the command is called is removed first."""
+    """True to remove the command's current folder first."""
     signal: int = 0
-    """Sent after a while."""
+    """Signal sent to the command."""
     after: float = 0.0
-    """Seconds until the signal."""
+    """Seconds until the signal is sent."""
 
 
 def prepare(folder: Path, files: Mapping[str, Thing]) -> None:
-    """Put what a case needs into its folder."""
+    """Write the files of a case into its folder."""
     for path, thing in files.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)

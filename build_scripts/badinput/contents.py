@@ -1,4 +1,4 @@
-"""Sources, ports and results whose contents are not what a command expects."""
+"""Sources, ports and results with unexpected contents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from badinput.world import PORT, RUN, TARGET
 _PORT = "out/toy/2.6.0"
 _OK: Codes = frozenset({OK})
 _COPIED: Codes = frozenset({OK, SOURCE})
-"""Binary files: copied unchanged beside other sources; an error in a port of PyTorch."""
+"""Binary files. `porter port` copies them unchanged; in a port of PyTorch they are an error."""
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
 JUNK: dict[str, Thing] = {
     "nothing": "",
@@ -107,7 +107,7 @@ RESULTS = (
 
 
 def ports() -> Iterator[Case]:
-    """Files of a port that are not as porter left them."""
+    """Cases with ports whose files were damaged after porter wrote them."""
     for file in FILES:
         for name, thing in JUNK.items():
             for reader, args in READERS.items():
@@ -185,7 +185,7 @@ def ports() -> Iterator[Case]:
 
 
 def sources() -> Iterator[Case]:
-    """CUDA sources that are none, or are written oddly."""
+    """Cases with CUDA sources that are no text, or are unusual."""
     for name, (thing, codes) in SOURCES.items():
         yield Case(f"port: a.cu is {name}", PORT, codes, {"ext/a.cu": thing}, help=False)
         yield Case(

@@ -1,4 +1,4 @@
-"""All cases by group, and the choice of some."""
+"""All cases by group, and selection of cases."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def chosen(
     shard: str = "1/1",
     name: str = "",
 ) -> list[Case]:
-    """The cases of some groups, or of all; a sample is spread over them, the same in every run."""
+    """Cases of some groups, or of all; a sample is spread over them and equal in every run."""
     found = [case for name in only or GROUPS if name in GROUPS for case in GROUPS[name]()]
     found = [case for case in found if re.search(name, case.name)]
     part, parts = map(int, shard.split("/"))

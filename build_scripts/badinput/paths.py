@@ -1,4 +1,4 @@
-"""Odd paths for every argument and option that takes one."""
+"""Unusual paths for every argument and option that takes a path."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from badinput.world import EDITED, HEADERS, NEWER, TARGET
 
 
 class Odd(NamedTuple):
-    """A path that is not what a command expects."""
+    """Path that a command does not expect."""
 
     name: str
     path: str | bytes
@@ -66,7 +66,7 @@ ODD = (
 
 
 class Slot(NamedTuple):
-    """An argument that takes a path, in a command that works but for it."""
+    """Argument that takes a path, with a command that is otherwise valid."""
 
     name: str
     before: tuple[str, ...]
@@ -203,7 +203,7 @@ SLOTS = (
 
 
 def cases() -> Iterator[Case]:
-    """Every odd path at every place."""
+    """Cases with every unusual path in every argument."""
     for slot in SLOTS:
         for odd in ODD:
             end = slot.end.encode() if isinstance(odd.path, bytes) else slot.end

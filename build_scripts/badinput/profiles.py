@@ -1,4 +1,4 @@
-"""Profiles and mappings that are malformed, empty in places, or contradict themselves."""
+"""Profiles and mappings that are malformed, incomplete or contradictory."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ _THINGS: dict[str, Thing] = {
 
 
 def values() -> Iterator[Case]:
-    """Profiles with one value that is empty or odd."""
+    """Profiles with one empty or unusual value."""
     for kind, table, says in (("empty", EMPTY, ""), ("odd", ODD, "")):
         for key, wrong in table.items():
             for value in wrong:
@@ -298,7 +298,7 @@ def values() -> Iterator[Case]:
 
 
 def files() -> Iterator[Case]:
-    """Files that are no mappings, and rules that are none."""
+    """Files that are no mappings, and invalid rules."""
     for name, text in LINES.items():
         codes = _WRONG | {OK} if name == "a line of 1 MB" else _WRONG
         yield Case(

@@ -1,4 +1,4 @@
-"""Runs cases: each in a folder of its own and a process forked from one that has loaded porter."""
+"""Runs cases. Each case has its own folder, and a process forked from one that has loaded porter."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from badinput import leftovers
 from badinput.case import FINDINGS, OK, Case, prepare
 
 LIMIT = 60.0
-"""Seconds that a command may take with a bad input."""
+"""Time limit of a command, in seconds."""
 _MEMORY = 8 << 30
-"""Bytes of addresses that a command may have: a file without end does not take the machine's memory."""
+"""Limit on the address space of a command, in bytes, so that an endless file cannot exhaust the machine's memory."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _FIRST = ("error: ", "warning: ", "note: ", "fetching PyTorch ", "waiting for another fetch")
 """Begins of the first line of a standard error: of messages, and of the progress of a fetch."""
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     wrong: tuple[str, ...]
     """Faults of the answer; empty for a right answer."""
     said: str
-    """The standard error."""
+    """Output on stderr."""
 
 
 class _Running(NamedTuple):
@@ -56,7 +56,7 @@ class _Running(NamedTuple):
 
 
 def preload() -> None:
-    """Load what commands load late, so that each case finds it there."""
+    """Load modules that commands import late, so that the forked processes share them."""
     for name in _MODULES:
         importlib.import_module(f"porter.cli.{name}")
     for name in (
@@ -82,7 +82,7 @@ def preload() -> None:
 def run(
     cases: Iterable[Case], world: Path, scratch: Path, cache: Path, jobs: int
 ) -> Iterator[Outcome]:
-    """The outcomes of cases, as they come; `jobs` at once."""
+    """Outcomes of cases, in order of completion; `jobs` cases run in parallel."""
     running: dict[int, _Running] = {}
     waiting = iter(enumerate(cases))
     more = True
@@ -143,7 +143,7 @@ def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
 
 
 def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
-    """The process of a case: the command, called as a shell would call it."""
+    """Body of a case's process: call the command as a shell would."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

@@ -1,4 +1,4 @@
-"""Odd environments: streams that are closed or full, folders that are gone, variables that mislead, signals."""
+"""Unusual environments: closed or full streams, missing folders, misleading variables, signals."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ WORKS: dict[str, tuple[str, ...]] = {
     "--version": ("--version",),
     "run --help": ("run", "--help"),
 }
-"""Commands that work, as they are given."""
+"""Commands that succeed without changes."""
 _FINE: Codes = frozenset({OK, FINDINGS})
 ENVIRONMENTS: dict[str, Mapping[str, str | None]] = {
     "no HOME": {"HOME": None, "XDG_CACHE_HOME": None},
@@ -78,7 +78,7 @@ _LOOPS = {"loop": Link("loop")}
 
 
 def streams() -> Iterator[Case]:
-    """Streams that are closed, full, or have no reader."""
+    """Cases with streams that are closed, full, or without a reader."""
     for name, args in WORKS.items():
         fine = _FINE
         yield Case(f"{name} >&-", args, fine, stdout="closed")
@@ -148,7 +148,7 @@ def streams() -> Iterator[Case]:
 
 
 def environments() -> Iterator[Case]:
-    """Variables of the environment that lead nowhere."""
+    """Cases with environment variables that point to nothing useful."""
     for title, env in ENVIRONMENTS.items():
         for name in (
             "run",
@@ -201,7 +201,7 @@ def environments() -> Iterator[Case]:
 
 
 def signals() -> Iterator[Case]:
-    """Ctrl-C at many moments."""
+    """Cases with Ctrl-C at many moments."""
     tables = {"maps/toy/more.yaml": "area: runtime\nrules: []\n"}
     for name in ("run", "port", "scan", "mapping check", "target list", "explain FILE"):
         for step in range(6):

@@ -1,4 +1,4 @@
-"""Odd numbers, names and words for options that take no path."""
+"""Unusual numbers, names and words for options that take no path."""
 
 from __future__ import annotations
 
@@ -344,14 +344,14 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
 
 
 def numbers() -> Iterator[Case]:
-    """Text in place of a number."""
+    """Cases with text in place of a number."""
     for name, (before, values) in NUMBERS.items():
         for value in values:
             yield Case(f"{name} {_shown(value)}", (*before, value), frozenset({USAGE}))
 
 
 def words() -> Iterator[Case]:
-    """Names and words that mean nothing, or too much."""
+    """Cases with unknown or ambiguous names and words."""
     for name, (before, values, codes) in WORDS.items():
         for value in values:
             yield Case(f"{name} {_shown(value)}", (*before, value), codes, help=False)

@@ -1,4 +1,4 @@
-"""The folder in which a command is called: a small PyTorch, two header trees, mappings, an extension, ports."""
+"""Folder in which a case's command runs: a small PyTorch, two header trees, mappings, an extension, ports."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from mapping_tables.errors import PlanError, TableError
 
 @dataclass(frozen=True)
 class ByHand:
-    """Identifiers that a table leaves alone; `name in by_hand` asks for both kinds."""
+    """Identifiers that hand-written rules decide, as names and as patterns; `name in by_hand` tests both."""
 
     names: frozenset[str]
     families: tuple[re.Pattern[str], ...]
@@ -22,7 +22,7 @@ class ByHand:
 
 
 def read(folder: Path) -> ByHand:
-    """The names and families in the YAML files of a target's folder.
+    """Names and families in the YAML files of a target's folder.
 
     Raises PlanError for a file that is not YAML, TableError where PyYAML is missing.
     """

@@ -1,7 +1,7 @@
 """Command line and exit codes of the scripts that write tables.
 
-Exit codes: 0 done, 1 a table differs from what is committed (--check), 2 usage, 3 the hand-written
-decisions contradict themselves, 4 what the tables are made from is not there, 130 interrupted.
+Exit codes: 0 done, 1 a table differs from the committed one (--check), 2 usage, 3 contradictory hand-written decisions,
+4 missing inputs, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import NoReturn
 from mapping_tables.errors import TableError, UsageError
 
 MAPPINGS = Path(__file__).resolve().parent.parent.parent / "mappings"
-"""The mappings of the checkout that the scripts belong to."""
+"""Mapping folder of the checkout that contains the scripts."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Options of a script. `about`, its docstring, is what --help says of it."""
+    """Option parser of a script. `about` is the script's docstring, the text of --help."""
 
     def __init__(self, about: str | None) -> None:
         super().__init__(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def add_mappings(self) -> None:
-        """The option --mappings DIR."""
+        """Add the option --mappings DIR."""
         self.add_argument(
             "--mappings",
             type=Path,
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
 def run(
     main: Callable[[argparse.Namespace], int], parser: Parser, arguments: Sequence[str] | None
 ) -> int:
-    """Call `main` with the arguments; returns its exit code, or that of the error it raised."""
+    """Call `main` with the arguments. Returns its exit code, or the exit code of the error that it raised."""
     try:
         code = main(parser.parse_args(arguments))
         sys.stdout.flush()
@@ -67,10 +67,10 @@ def run(
 
 
 def deliver(folder: Path, tables: Mapping[str, str], *, check: bool) -> int:
-    """Write tables (file name -> text), or with `check` only compare; returns the exit code.
+    """Write tables (file name -> text), or only compare them with `check`. Returns the exit code.
 
-    The folder then holds these and no others. With `check`, 1 when a table differs, is missing or
-    is left over, and each is named on stderr.
+    Other files in the folder are removed. With `check`, the exit code is 1 when a table differs, is missing or is
+    obsolete; each such table is named on stderr.
     """
     present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
     differing = sorted(

@@ -1,4 +1,4 @@
-"""The words of C++ text: which identifiers stand in its code."""
+"""Identifiers in C++ text."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _CHAIN = re.compile(
 
 
 def words(text: str) -> set[str]:
-    """Everything that looks like an identifier, outside of comments and strings.
+    """All texts like identifiers, outside comments and strings.
 
-    Words of include paths and parts of numbers are among them: good for asking whether a header may
-    declare a name.
+    The result includes words of include paths and parts of numbers. It suffices to test whether a header may declare a
+    name.
     """
     return set(WORD.findall(_COMMENT_OR_STRING.sub(" ", text)))
 
 
 def chains(text: str) -> set[str]:
-    """The identifiers, outside of comments, literals and include paths, and how they are qualified.
+    """Identifiers outside comments, literals and include paths, with their qualification.
 
-    A chain `a::b::c` gives every chain within it: `a`, `b`, `c`, `a::b`, `b::c`, `a::b::c`.
+    A chain `a::b::c` yields every chain within it: `a`, `b`, `c`, `a::b`, `b::c`, `a::b::c`.
     """
     found: set[str] = set()
     for match in _CHAIN.finditer(text):

@@ -46,7 +46,7 @@ VERSION_NAMESPACE = re.compile(r"__v?\d+")
 
 
 def require() -> None:
-    """Raises TableError when libclang is missing, before anything is downloaded or unpacked."""
+    """Raise TableError when libclang is missing. Called before anything is downloaded or unpacked."""
     if clang is None:
         raise TableError("libclang is missing", f"{sys.executable} -m pip install libclang")
 
@@ -69,7 +69,7 @@ def system_includes() -> list[str]:
 
 
 def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | str] = ()) -> Any:
-    """A translation unit with its macros, without function bodies: those need nvcc's builtins."""
+    """Translation unit with its macros and without function bodies, which would need nvcc's builtins."""
     places = [argument for place in includes for argument in ("-isystem", str(place))]
     macros = [f"-D{define}" for define in defines]
     return clang.Index.create().parse(
@@ -82,7 +82,7 @@ def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | st
 
 
 def complaints(unit: Any) -> list[str]:
-    """Errors of the parser, without errors that are known to lose no name."""
+    """Errors of the parser, except errors that cause no loss of names."""
     return [
         f"{error.location.file}:{error.location.line}: {error.spelling}"
         for error in unit.diagnostics
@@ -92,9 +92,9 @@ def complaints(unit: Any) -> list[str]:
 
 
 def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator[Name]:
-    """Declarations of the headers of one translation unit, in the global and in public namespaces.
+    """Declarations in the headers of one translation unit, in the global and in public namespaces.
 
-    `header_of_file` turns a file's path into `component/path`, or None for files of others.
+    `header_of_file` converts a file's path to `component/path`; None for files that are not CUDA's.
     """
     areas: dict[str, str | None] = {}
 
@@ -138,7 +138,7 @@ def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator
 
 
 def is_transparent(namespace: Any) -> bool:
-    """True if callers leave the namespace out: it is unnamed, inline, or carries a version."""
+    """Test whether callers omit the namespace: it is unnamed, inline, or a version."""
     return (
         not namespace.spelling.isidentifier()
         or VERSION_NAMESPACE.fullmatch(namespace.spelling) is not None
@@ -157,7 +157,7 @@ def kind_of_using(cursor: Any) -> str | None:
 
 
 def read(headers: Headers, stubs: Path) -> Iterator[Name]:
-    """Every name that the headers declare under any of the settings, and the built-in ones."""
+    """All names that the headers declare under any of the settings, and built-in names."""
     for name, content in RULES["stubs"].items():
         (stubs / name).parent.mkdir(parents=True, exist_ok=True)
         (stubs / name).write_text(content, encoding="utf-8")

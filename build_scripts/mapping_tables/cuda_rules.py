@@ -1,4 +1,4 @@
-"""Rules that sort or drop the names of CUDA's headers: `cuda_inventory.toml`."""
+"""Rules that assign names of CUDA's headers to areas or drop them: `cuda_inventory.toml`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ RULES: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 @dataclass(frozen=True)
 class Name:
-    """One declaration that a header makes."""
+    """One declaration in a header."""
 
     name: str
     kind: str
     area: str
     namespace: str
-    """Empty for the global one and for macros."""
+    """Namespace; empty for the global namespace and for macros."""
     defined: bool
-    """False for `struct s;` and `extern int v;`, which may stand in anyone's header."""
+    """False for `struct s;` and `extern int v;`, which any header may contain."""
 
 
 def area_of(header: str) -> str | None:
-    """The area of a header given as `component/path`; None when nothing in it is an API."""
+    """Area of a header given as `component/path`; None for a header without API."""
     for rule in RULES["headers"]:
         if fnmatchcase(header, rule["glob"]):
             return str(rule["area"]) if "area" in rule else None
@@ -35,7 +35,7 @@ def area_of(header: str) -> str | None:
 
 
 def why_dropped(entry: Name) -> str | None:
-    """The reason that keeps a name out of the table, or None."""
+    """Reason why the table omits a name; None for a name in the table."""
     name = f"{entry.namespace}::{entry.name}".removeprefix("::")
     for rule in RULES["not_api"]:
         applies = fnmatchcase(f"{entry.area}/{entry.kind}", rule["in"])

@@ -1,4 +1,4 @@
-"""NVIDIA's pinned wheels of CUDA 12.4, and the headers in them."""
+"""NVIDIA's pinned wheels of CUDA 12.4, and their headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.errors import TableError
 
 
 def download(to: Path) -> None:
-    """Download the pinned wheels with pip, which takes no less than a whole wheel."""
+    """Download the pinned wheels with pip, which always downloads whole wheels."""
     wanted = [f"{project}=={version}" for project, version in RULES["pins"].items()]
     pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
     command = [*pip, "--platform", "manylinux2014_x86_64", "--dest", str(to), *wanted]
@@ -24,10 +24,7 @@ def download(to: Path) -> None:
 
 
 def unpack(wheels: Path, to: Path) -> None:
-    """Unpack the headers of the pinned wheels, and nothing else of them.
-
-    Raises TableError for a wheel that is missing or broken.
-    """
+    """Unpack only the headers of the pinned wheels. Raises TableError for a missing or broken wheel."""
     for project, version in RULES["pins"].items():
         found = sorted(wheels.glob(f"{project.replace('-', '_')}-{version}-*.whl"))
         if not found:
@@ -41,9 +38,9 @@ def unpack(wheels: Path, to: Path) -> None:
 
 
 class Headers:
-    """The unpacked headers of all wheels. Raises TableError when some are not there.
+    """Unpacked headers of all wheels. Raises TableError when some are missing.
 
-    They lie under `<root>/nvidia/<component>/include` or `<root>/<component>/include`.
+    They are in `<root>/nvidia/<component>/include` or `<root>/<component>/include`.
     """
 
     def __init__(self, root: Path) -> None:
@@ -73,7 +70,7 @@ class Headers:
         return list(found)
 
     def header_of_file(self, file: str) -> str | None:
-        """A file's path as `component/path`; None for a file that is not from the wheels."""
+        """Path of a file as `component/path`; None for a file outside the wheels."""
         path = Path(file).resolve()
         for component, root in self.roots.items():
             if path.is_relative_to(root):

@@ -1,10 +1,10 @@
-"""Failures to make a table, each with its exit code and advice."""
+"""Errors of the scripts that write tables, each with its exit code and advice."""
 
 from __future__ import annotations
 
 
 class TableError(Exception):
-    """Error: a source of a table is missing or unreadable. The text says what is wrong."""
+    """Error: an input of a table is missing or unreadable."""
 
     code = 4
 
@@ -15,17 +15,17 @@ class TableError(Exception):
 
     @property
     def told(self) -> str:
-        """The error as the user sees it."""
+        """Text of the error for the user."""
         return f"error: {self}" + (f"\n  help: {self.advice}" if self.advice else "")
 
 
 class PlanError(TableError):
-    """The hand-written decisions behind a table contradict themselves or what they speak of."""
+    """Error: the hand-written decisions for a table contradict each other or the inventory."""
 
     code = 3
 
 
 class UsageError(TableError):
-    """The script was called in a way that cannot work."""
+    """Error: invalid arguments of the script."""
 
     code = 2

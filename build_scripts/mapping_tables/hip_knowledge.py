@@ -14,38 +14,39 @@ from mapping_tables.rocm import Headers
 
 @dataclass(frozen=True)
 class Area:
-    """One area that has a ROCm library."""
+    """Area with a ROCm library."""
 
     library: str
-    """The name by which reasons speak of it."""
+    """Name of the library in reasons."""
     headers: tuple[Headers, ...]
     spellings: tuple[tuple[re.Pattern[str], str], ...]
-    """Prefix of CUDA's names, and the library's prefix in its place."""
+    """Prefix of CUDA's names -> prefix of the library's names."""
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The file as data."""
+    """Content of the file."""
 
     areas: Mapping[str, Area]
     without_library: frozenset[str]
-    """Areas that have no table."""
+    """Areas without a ROCm library, and thus without a table."""
     other_meaning: Mapping[str, str]
-    """CUDA name that means something else in ROCm -> the difference."""
+    """CUDA name with another meaning in ROCm -> the difference."""
     reasons: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
-    """Area -> patterns, and why a name in which one is found is unsupported; the first decides."""
+    """Area -> (pattern, reason): names that contain the pattern are unsupported for the reason. The first pattern
+    decides."""
     namespaces: Mapping[str, str]
-    """Namespace -> why what HIP lacks of it is unsupported."""
+    """Namespace -> reason why names that HIP lacks in it are unsupported."""
     proper: re.Pattern[str]
     common: frozenset[str]
 
     def is_proper(self, name: str) -> bool:
-        """True if a member of a namespace says by itself that it is CUDA's."""
+        """Test whether the name of a namespace member alone shows that it is CUDA's."""
         return bool(self.proper.match(name)) and name not in self.common
 
 
 def read(path: Path) -> Knowledge:
-    """The knowledge in a TOML file. Raises PlanError when it cannot be read."""
+    """Facts in a TOML file. Raises PlanError when the file is unreadable."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         reasons: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}

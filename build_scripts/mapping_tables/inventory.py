@@ -1,4 +1,4 @@
-"""The names of CUDA's headers, `mappings/cuda/inventory.json`, which cuda_inventory.py makes."""
+"""Names of CUDA's headers: `mappings/cuda/inventory.json`, written by cuda_inventory.py."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Inventory:
     cuda: str
     """CUDA release, `12.4`."""
     areas: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Area -> kind (`functions`, `macros`, ...) -> names. A name stands once in all of it."""
+    """Area -> kind (`functions`, `macros`, ...) -> names. Each name occurs once."""
     namespaces: Mapping[str, tuple[str, ...]]
-    """Namespace -> the names that are only declared in namespaces, and in this one."""
+    """Namespace -> its names that are declared in namespaces only."""
 
     def names(self, area: str) -> list[str]:
         """All names of an area, sorted."""
@@ -38,7 +38,7 @@ class Inventory:
 
     @cached_property
     def namespaces_of(self) -> dict[str, list[str]]:
-        """Name that is only declared in namespaces -> these, sorted."""
+        """Name that is declared in namespaces only -> these namespaces, sorted."""
         found: dict[str, list[str]] = {}
         for namespace in sorted(self.namespaces):
             for name in self.namespaces[namespace]:
@@ -47,7 +47,7 @@ class Inventory:
 
 
 def read(mappings: Path) -> Inventory:
-    """The inventory in a folder of mappings. Raises TableError when there is none."""
+    """Inventory in a mapping folder. Raises TableError when it is missing."""
     path = mappings / "cuda" / "inventory.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 Table = Mapping[str, Any]
-"""`area`, `source` and `rules`, as docs/mapping-format.md has them."""
+"""`area`, `source` and `rules` of a table, as described in docs/mapping-format.md."""
 
 
 def text_of(table: Table, between: str = " ") -> str:
-    """The table as JSON with one name to a line, so that a changed name is a changed line.
+    """Table as JSON with one name on each line, so that a changed name is a changed line.
 
-    between: what parts the table's own fields, a blank or a line break.
+    between: separator of the table's own fields, a blank or a line break.
     """
     rules = ",\n".join(map(_rule, table["rules"]))
     fields = [f"{json.dumps(key)}: {json.dumps(table[key])}" for key in table if key != "rules"]

@@ -1,4 +1,4 @@
-"""The words of PyTorch's CUDA sources: which of its files say what."""
+"""Identifiers in PyTorch's CUDA sources, with the files that contain them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_OURS = frozenset({"qnnpack"})
 
 
 def uses(tree: Path) -> dict[str, list[str]]:
-    """Identifier or chain such as `cub::Sum` -> the files of a source tree that have it.
+    """Identifier or chain such as `cub::Sum` -> files of a source tree that contain it.
 
     Raises TableError when the tree has none of the folders.
     """

@@ -1,4 +1,4 @@
-"""ROCm's names for CUDA's: HIPIFY's tables and the words of ROCm's headers, in git clones."""
+"""ROCm's counterparts of CUDA's names: HIPIFY's tables and identifiers in ROCm's headers, read from git clones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENTRY = re.compile(
 
 
 class Clone:
-    """The committed files (`HEAD`) of a git clone, bare or not."""
+    """Committed files (`HEAD`) of a git clone, bare or not."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,7 +43,7 @@ class Clone:
         return self._git("log", "-1", "--abbrev=8", "--format=%h (%cs)").strip()
 
     def texts(self, pattern: str) -> Iterator[str]:
-        """The files whose path begins with a match of the pattern."""
+        """Texts of the files whose path begins with a match of the pattern."""
         for path in self._git("ls-tree", "-r", "--name-only", "HEAD").splitlines():
             if re.match(pattern, path):
                 yield self._git("show", f"HEAD:{path}")
@@ -55,7 +55,7 @@ class Headers:
 
     project: str
     paths: str
-    """Regular expression for the beginning of their paths."""
+    """Regular expression for the beginning of the headers' paths."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,14 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """The ROCm name: MIOpen's for cuDNN, HIP's else; supported, or only proposed."""
+        """ROCm name, existing or proposed: MIOpen's for cuDNN, else HIP's."""
         return self.roc if self.api == "API_DNN" else self.hip
 
 
 class Facts:
-    """All that the clones say. Raises TableError for a clone that is not there or not readable.
+    """Facts in the clones. Raises TableError for a missing or unreadable clone.
 
-    clones: the folder that holds them, under their projects' names. headers: by area.
+    clones: folder with the clones under their projects' names. headers: area -> its headers.
     """
 
     def __init__(self, clones: Path, headers: Mapping[str, Sequence[Headers]]) -> None:
@@ -96,13 +96,13 @@ class Facts:
         self._opened: dict[str, Clone] = {}
         self._words: dict[str, frozenset[str]] = {}
         self.hipify = hipify_tables(self._clone("HIPIFY"))
-        """CUDA name -> what HIPIFY says of it."""
+        """CUDA name -> HIPIFY's entry."""
 
     def _clone(self, project: str) -> Clone:
         return self._opened.setdefault(project, Clone(self._clones / project))
 
     def words(self, area: str) -> frozenset[str]:
-        """Every word outside comments and strings of an area's headers."""
+        """All words outside comments and strings in an area's headers."""
         if area not in self._words:
             found: set[str] = set()
             for headers in self._headers[area]:
@@ -112,13 +112,13 @@ class Facts:
         return self._words[area]
 
     def source(self, area: str) -> str:
-        """Projects and commits that an area's facts come from."""
+        """Projects and commits from which an area's facts come."""
         projects = ["HIPIFY", *(headers.project for headers in self._headers[area])]
         return "; ".join(f"ROCm/{name} {self._clone(name).commit}" for name in projects)
 
 
 def hipify_tables(hipify: Clone) -> dict[str, Entry]:
-    """CUDA name -> what HIPIFY says of it."""
+    """CUDA name -> HIPIFY's entry."""
     found: dict[str, Entry] = {}
     for text in hipify.texts(r"src/CUDA2HIP_\w+_(functions|types)\.cpp"):
         for match in _ENTRY.finditer(text):

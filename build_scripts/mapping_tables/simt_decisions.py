@@ -13,7 +13,7 @@ from mapping_tables.simt_plan import Group, Plan
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision for one name, given with its namespace."""
+    """Decision for one name with its namespace."""
 
     name: str
     area: str
@@ -22,28 +22,27 @@ class Decision:
 
     @property
     def qualified(self) -> bool:
-        """True if `name` has its namespace before it."""
+        """True if `name` includes a namespace."""
         return "::" in self.name
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """All names decided, and what the plan gets wrong."""
+    """Decisions for all names, and contradictions of the plan."""
 
     decided: tuple[Decision, ...]
     problems: tuple[str, ...]
 
     @cached_property
     def by_name(self) -> dict[str, Decision]:
-        """Name, with its namespace when it has one -> decision."""
+        """Name, with its namespace if it has one -> decision."""
         return {decision.name: decision for decision in self.decided}
 
 
 def decide(plan: Plan, inventory: Inventory) -> Decisions:
-    """Each name that tables are about, the group that decides it, and what is wrong with the plan.
+    """Decisions for all names of the tables, and the errors in the plan.
 
-    Wrong are a name that no group matches, a pattern that matches no name, and two names that
-    become one.
+    Errors: a name that no group matches, a pattern that matches no name, and two names with the same replacement.
     """
     decided: list[Decision] = []
     problems: list[str] = []

@@ -1,4 +1,4 @@
-"""The plan of the simt runtime, `mappings/simt/plan.toml`: what becomes of each group of names."""
+"""Plan of the simt runtime, `mappings/simt/plan.toml`: a decision for each group of names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.errors import PlanError
 
 @dataclass(frozen=True)
 class Group:
-    """Names with one status, and the reason when it is not `supported`."""
+    """Names with one status, and the reason for any status except `supported`."""
 
     place: str
     patterns: tuple[re.Pattern[str], ...]
@@ -21,13 +21,13 @@ class Group:
     note: str = ""
 
     def pattern_of(self, name: str) -> re.Pattern[str] | None:
-        """The first pattern that matches the whole of `name`."""
+        """First pattern that matches `name` as a whole."""
         return next((pattern for pattern in self.patterns if pattern.fullmatch(name)), None)
 
 
 @dataclass(frozen=True)
 class Section:
-    """The groups of one area, or of one namespace and those inside it."""
+    """Groups of one area, or of one namespace and its inner namespaces."""
 
     place: str
     area: str
@@ -36,7 +36,7 @@ class Section:
     rename: tuple[tuple[re.Pattern[str], str], ...] = ()
 
     def group_of(self, name: str) -> Group | None:
-        """The group that decides `name`."""
+        """Group that decides `name`."""
         return next((group for group in self.groups if group.pattern_of(name)), None)
 
     def renamed(self, name: str) -> str:
@@ -54,17 +54,17 @@ def _filled(match: re.Match[str], part: re.Match[str]) -> str:
 
 @dataclass(frozen=True)
 class Plan:
-    """The file as data."""
+    """Content of the file."""
 
     areas: dict[str, Section]
     namespaces: dict[str, Section]
     absent: frozenset[str]
-    """Areas of which the runtime has nothing, so that they have no table."""
+    """Areas that the runtime lacks completely; they have no table."""
     by_hand: Group
     """Names that rules in YAML files decide."""
 
     def section_of(self, namespace: str) -> Section | None:
-        """The section of `namespace` or of the nearest one around it."""
+        """Section of `namespace`, or of the nearest enclosing namespace with a section."""
         while namespace:
             if section := self.namespaces.get(namespace):
                 return section
@@ -72,13 +72,13 @@ class Plan:
         return None
 
     def groups(self) -> list[Group]:
-        """Every group."""
+        """All groups."""
         sections = (*self.areas.values(), *self.namespaces.values())
         return [self.by_hand, *(group for section in sections for group in section.groups)]
 
 
 def read(path: Path) -> Plan:
-    """The plan in a TOML file. Raises PlanError when it is malformed or an expression in it is."""
+    """Plan in a TOML file. Raises PlanError for a malformed plan or regular expression."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return Plan(

@@ -1,4 +1,4 @@
-"""The mirrors from which this machine gets Debian, read from its apt's own sources."""
+"""Debian mirrors of this machine, read from the sources of its apt."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 from release_sources.errors import FetchError
 
 SUITES = ("trixie", "bookworm", "sid")
-"""Debian's suites that are asked for the source package, in this order."""
+"""Debian suites that are searched for the source package, in this order."""
 ETC_APT = Path("/etc/apt")
 OS_RELEASE = Path("/etc/os-release")
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 Entry = dict[str, str]
-"""One repository in apt's sources: field name in lower case -> value, lists parted by blanks."""
+"""Repository in apt's sources: field name in lower case -> value; blanks separate the items of a list."""
 
 
 def apt_entries(etc_apt: Path) -> list[Entry]:
-    """Every repository that the machine's apt knows, from both formats of its sources."""
+    """All repositories in the machine's apt sources, in both of their formats."""
     parts = etc_apt / "sources.list.d"
     entries: list[Entry] = []
     for path in (etc_apt / "sources.list", *sorted(parts.glob("*.list"))):
@@ -31,7 +31,7 @@ def apt_entries(etc_apt: Path) -> list[Entry]:
 
 
 def one_line_entries(text: str) -> Iterator[Entry]:
-    """`deb [signed-by=/k.gpg] http://mirror.example.org/debian bookworm main contrib`"""
+    """Entries in one-line format: `deb [signed-by=/k.gpg] http://mirror.example.org/debian bookworm main contrib`"""
     for line in text.splitlines():
         match = re.match(
             r"\s*deb(?:-src)?\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s+(.+)", line.partition("#")[0]
@@ -43,7 +43,7 @@ def one_line_entries(text: str) -> Iterator[Entry]:
 
 
 def deb822_entries(text: str) -> Iterator[Entry]:
-    """Stanzas of `Field: value` lines, as in `debian.sources`."""
+    """Entries in deb822 format: stanzas of `Field: value` lines, as in `debian.sources`."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     for stanza in re.split(r"\n\s*\n", "\n".join(lines)):
         fields = re.findall(r"^([\w-]+):((?:.*)(?:\n[ \t].*)*)", stanza, re.MULTILINE)
@@ -53,17 +53,17 @@ def deb822_entries(text: str) -> Iterator[Entry]:
 
 
 def os_release(path: Path) -> Entry:
-    """The fields of an os-release file; none where there is no such file."""
+    """Fields of an os-release file; empty without the file."""
     if not path.is_file():
         return {}
     return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', path.read_text(), re.MULTILINE))
 
 
 def debian_stanzas(entries: Iterable[Entry], system: Entry) -> list[str]:
-    """deb822 stanzas that give SUITES from the mirrors by which this machine gets Debian.
+    """deb822 stanzas that provide SUITES from this machine's Debian mirrors.
 
-    A mirror of Debian's archive is told by its suites: they name the Debian that is running.
-    FetchError when this machine is no Debian or has no such mirror.
+    A mirror of Debian's archive is recognised by its suites, which include the running Debian. Raises FetchError when
+    this machine does not run Debian or has no such mirror.
     """
     if system.get("ID") != "debian":
         name = system.get("PRETTY_NAME") or "of an unknown system"

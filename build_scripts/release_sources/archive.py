@@ -1,4 +1,4 @@
-"""Unpacking an archive that comes from elsewhere: nothing is written outside of its folder."""
+"""Safe unpacking of archives: no file is written outside the target folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from release_sources.errors import FetchError
 def unpack(archive: IO[bytes], into: Path) -> None:
     """Write a tar stream, compressed or not, into the new folder `into`.
 
-    FetchError when it is no whole archive, or when something in it is unsafe.
+    Raises FetchError for an incomplete archive and for unsafe members.
     """
     into.mkdir()
     try:
@@ -29,9 +29,9 @@ def unpack(archive: IO[bytes], into: Path) -> None:
 
 
 def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.TarInfo]:
-    """The members, each looked at just before it is written; FetchError for an unsafe one.
+    """Members of the archive, each checked just before it is written. Raises FetchError for an unsafe member.
 
-    Paths are resolved on disk, not as text: a link written earlier may lead one outside.
+    Paths are resolved on disk, not as text, because a link written earlier may lead outside.
     """
     root = into.resolve()
     for member in members:
@@ -51,7 +51,7 @@ def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.
 
 
 def is_inside(root: Path, end: Path) -> bool:
-    """True if a path, taken from `root` and followed through every link, ends below `root`."""
+    """Test whether a path from `root` ends below `root` when all links are followed."""
     try:
         return (root / end).resolve().is_relative_to(root)
     except (RuntimeError, ValueError):  # a loop of links; a name that no file can have
@@ -59,6 +59,6 @@ def is_inside(root: Path, end: Path) -> bool:
 
 
 def top_folder(tree: Path) -> Path:
-    """The one folder that a tarball wraps its files in, or the tree itself where it has none."""
+    """Single top folder of an unpacked tarball; the tree itself when there is none."""
     inside = list(tree.iterdir())
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else tree

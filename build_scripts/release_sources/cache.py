@@ -29,10 +29,10 @@ from release_sources.wheel import Wheel
 
 
 def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool) -> Tree:
-    """The release's tree in the cache, fetched if need be from the first source that has it.
+    """Tree of the release in the cache, fetched if necessary from the first source that has it.
 
-    `any_source`: a tree that is there already will do, wherever it once came from. FetchError when
-    no source has the release, or when what it brings cannot be used.
+    `any_source`: accept a cached tree from any source. Raises FetchError when no source has the release, or when the
+    fetched tree is unusable.
     """
     home = cache / "releases"
     name = folder_name(release, are_headers=any(source.kind == Wheel.kind for source in sources))
@@ -54,7 +54,7 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
 
 
 def cached(final: Path, wanted: set[tuple[str, str]] | None) -> Tree | None:
-    """The tree at `final`, if its stamp stands, and it is from one of the wanted sources.
+    """Tree at `final`, if its stamp is valid and it comes from one of the wanted sources.
 
     `wanted`: kinds and origins of sources; None for any.
     """
@@ -80,7 +80,7 @@ def folder_name(release: str, are_headers: bool) -> str:
 
 
 def all_cached(cache: Path) -> Iterator[Tree]:
-    """Every tree in the cache."""
+    """All trees in the cache."""
     for stamp in (cache / "releases").glob("pytorch-*.json"):
         if tree := cached(stamp.with_suffix(""), None):
             yield tree
@@ -113,7 +113,7 @@ def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -
 
 @contextlib.contextmanager
 def _scratch(home: Path, name: str) -> Iterator[Path]:
-    """A folder for the block, on the cache's own disk, and none left by a run that was killed."""
+    """Context with a scratch folder on the cache's disk; removes scratch folders of killed runs."""
     for left in home.glob(f".{name}.*.part"):
         shutil.rmtree(left)
     work = Path(tempfile.mkdtemp(prefix=f".{name}.", suffix=".part", dir=home))
@@ -125,7 +125,7 @@ def _scratch(home: Path, name: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock for the block. It goes with the process, so a killed one leaves none behind."""
+    """Hold the lock during the block. The lock ends with the process, so a killed process leaves none behind."""
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

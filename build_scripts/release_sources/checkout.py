@@ -1,4 +1,4 @@
-"""A PyTorch tree or checkout that is on this machine already."""
+"""PyTorch tree or git checkout on this machine."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from release_sources.source import Tree
 from release_sources.terminal import say
 
 VERSION_TXT = {"1.13.1": "1.13.0"}
-"""Releases whose tag was made without raising version.txt, and what that file says there."""
+"""Release whose tag has an outdated version.txt -> content of version.txt."""
 
 
 def standing(directory: Path, release: str) -> Tree | None:
-    """The checkout itself, where it is this release and has no tag to take it from."""
+    """Checkout itself, if it is the requested release and has no tag for it."""
     tag = f"v{release}"
     git = is_git(directory)
     if git and any(offer.version == tag for offer in Git(str(directory)).offers(directory)):
@@ -30,12 +30,12 @@ def standing(directory: Path, release: str) -> Tree | None:
 
 
 def is_git(directory: Path) -> bool:
-    """True for the top folder of a checkout, and not for a plain tree that lies inside one."""
+    """Test whether a folder is the top folder of a git checkout; False for a plain tree inside a checkout."""
     return (directory / ".git").exists() or (directory / "HEAD").is_file()
 
 
 def version_of(tree: Path) -> str | None:
-    """The version that a tree's version.txt says, where 2.6.0a0 is upstream's word for 2.6.0."""
+    """Version in a tree's version.txt; 2.6.0a0 there means 2.6.0."""
     try:
         text = (tree / "version.txt").read_text().strip()
     except (OSError, UnicodeDecodeError):

@@ -28,7 +28,7 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 
 
 def main(about: str, argv: Sequence[str] | None = None) -> int:
-    """Answer on stdout and return the exit code; `about` is what --help says of the program."""
+    """Print the answer on stdout and return the exit code. `about` is the program's description for --help."""
     try:
         args = parse(about, argv)
         print(list_releases(args) if args.list else fetch(args), flush=True)
@@ -57,7 +57,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
-    """The arguments, checked. UsageError for what cannot be."""
+    """Checked arguments. Raises UsageError for invalid ones."""
     first, _, rest = about.partition("\n\n")
     parser = Parser(
         prog="fetch_release",
@@ -93,7 +93,7 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def cache_folder(named: Path | None) -> Path:
-    """Folder that trees are kept in. UsageError for a folder inside this project's checkout."""
+    """Folder for fetched trees. Raises UsageError for a folder inside this project's checkout."""
     xdg = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(named or os.environ.get("PORTER_CACHE") or xdg / "porter").resolve()
     if folder.is_relative_to(PROJECT):
@@ -103,7 +103,7 @@ def cache_folder(named: Path | None) -> Path:
 
 
 def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
-    """The sources to ask, in order, and whether nobody named one, so that any tree will do."""
+    """Sources to ask, in order; and True if the user named no source, so that a tree from any source is accepted."""
     named: list[Source] = []
     if args.from_checkout and is_git(args.from_checkout):
         named.append(Git(str(args.from_checkout.resolve()), kind="checkout"))
@@ -120,7 +120,7 @@ def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
 
 
 def fetch(args: argparse.Namespace) -> str:
-    """The path of the release's tree, or a JSON document of what it is."""
+    """Path of the release's tree, or a JSON document about the tree."""
     sources, any_source = chosen(args)
     tree = standing(args.from_checkout.resolve(), args.release) if args.from_checkout else None
     tree = tree or cache.bring(args.release, sources, args.cache, any_source)
@@ -129,7 +129,7 @@ def fetch(args: argparse.Namespace) -> str:
 
 
 def list_releases(args: argparse.Namespace) -> str:
-    """The releases that can be had and from where, as lines or as a JSON document."""
+    """Available releases and their sources, as lines or as a JSON document."""
     found: dict[str, list[str]] = {}
     if args.from_checkout and (version := version_of(args.from_checkout)):
         found.setdefault(version, []).append(f"checkout ({args.from_checkout}) version.txt")

@@ -1,4 +1,4 @@
-"""Running git and apt: nothing is asked of the user, and a failure is told in their own words."""
+"""Runs git and apt without questions to the user; errors contain the programs' own messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from release_sources.errors import FetchError
 
 
 def environment() -> dict[str, str]:
-    """Environment of a command: English messages, no questions, no repository from outside."""
+    """Environment of a command: English messages, no questions, no settings of an outer repository."""
     # A git hook that runs this has set GIT_DIR and the like, for the repository of the hook.
     local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
     kept = {name: value for name, value in os.environ.items() if name not in local}
@@ -26,7 +26,8 @@ def execute(
     env: dict[str, str] | None = None,
     timeout: float | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """The command's end, good or bad; FetchError when it is not there or not done in time."""
+    """Run a command and return its result, success or failure. Raises FetchError when it is missing or exceeds its time
+    limit."""
     try:
         return subprocess.run(
             argv,
@@ -58,11 +59,11 @@ def output(
 
 
 def failed(argv: Sequence[str], code: int, stderr: str) -> FetchError:
-    """The error of a command that ended with this code."""
+    """FetchError for a command that ended with an exit code."""
     return FetchError(f"{' '.join(argv)}: exit code {code}", last_words(stderr))
 
 
 def last_words(stderr: str) -> str:
-    """The lines of a program's stderr that say why it failed."""
+    """Lines of a program's stderr with the reason of its failure."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     return "\n".join([line for line in lines if re.match(r"E:|fatal:|error:", line)] or lines[-3:])

@@ -1,4 +1,4 @@
-"""Debian's source package `pytorch`: upstream's files out of it, and none of Debian's patches."""
+"""Debian's source package `pytorch`: extracts upstream's files without Debian's patches."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from release_sources.source import Offer
 
 @dataclass(frozen=True)
 class Debian:
-    """Debian's source package `pytorch`, from the mirror that this machine's apt uses."""
+    """Source: Debian's source package `pytorch`, from the mirror of this machine's apt."""
 
     kind: ClassVar[str] = "debian"
     origin: ClassVar[str] = "source package pytorch"
 
     def offers(self, work: Path) -> list[Offer]:
-        """Every final release in one of the suites. FetchError when apt cannot tell."""
+        """All final releases in one of the suites. Raises FetchError when apt does not answer."""
         entries = apt_sources.apt_entries(apt_sources.ETC_APT)
         system = apt_sources.os_release(apt_sources.OS_RELEASE)
         stanzas = apt_sources.debian_stanzas(entries, system)
@@ -46,7 +46,7 @@ class Debian:
         return offers
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write upstream's files and return `sha256:<of their tarball>`, which the `.dsc` names."""
+        """Write upstream's files and return `sha256:<hash>` of upstream's tarball, as the `.dsc` states it."""
         folder = work / "download"
         folder.mkdir()
         # Only these two: the tarball of Debian's patches is not wanted, nor on every mirror.
@@ -63,7 +63,7 @@ class Debian:
 
 
 def upstream_release(version: str) -> str | None:
-    """2.6.0 of Debian's version 2.6.0+dfsg-7; None for what is no final release."""
+    """Release 2.6.0 for Debian's version 2.6.0+dfsg-7; None for a version that is no final release."""
     match = re.fullmatch(r"(?:\d+:)?(\d+\.\d+\.\d+)(?:\+[\w.]+)?-[\w.+~]+", version)
     return match[1] if match else None
 
@@ -80,7 +80,7 @@ def orig_tarball(dsc: str) -> tuple[str, int, str]:
 
 
 def check_tarball(path: Path, size: int, sha256: str) -> None:
-    """FetchError unless the file has this size in bytes and this SHA-256."""
+    """Raise FetchError unless the file has the given size in bytes and SHA-256."""
     if not path.is_file():
         raise FetchError(f"apt-get brought no {path.name}")
     if path.stat().st_size != size:
@@ -92,7 +92,7 @@ def check_tarball(path: Path, size: int, sha256: str) -> None:
 
 
 def refused(path: Path, reason: str) -> FetchError:
-    """The error of a tarball that is not the one the `.dsc` names."""
+    """FetchError for a tarball that differs from the one in the `.dsc`."""
     return FetchError(
         f"{path.name} is not the file that Debian signed: {reason}",
         "it was thrown away; run this again, and if it stays so, the mirror is damaged",

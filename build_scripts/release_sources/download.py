@@ -1,4 +1,4 @@
-"""Reading from the web: pages, files, and parts of files by range requests."""
+"""Downloads over HTTP: pages, files, and parts of files by range requests."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from release_sources.errors import FetchError
 T = TypeVar("T")
 
 _TIMEOUT = 60.0
-"""Seconds without a byte after which a connection counts as dead."""
+"""Seconds without data after which a connection counts as dead."""
 _ATTEMPTS = 3
 _CHUNK = 1 << 20
 _AGAIN = "run this again: what came so far is used"
 
 
 class NoRangesError(Exception):
-    """The server sends whole files only."""
+    """Error: the server supports no range requests."""
 
 
 class Web:
-    """HTTP requests with retries; messages never show a password of a URL.
+    """HTTP client with retries. Messages never show a password of a URL.
 
-    User and password of a URL serve for all of its host, as with pip: an index links to files without them.
+    User and password of a URL are used for all URLs of its host, as in pip: an index links to files without them.
     """
 
     def __init__(self, certificates: str = "", pause: float = 1.0) -> None:
@@ -41,7 +41,7 @@ class Web:
         self._pause = pause
         """Seconds before a second attempt."""
         self._tokens: dict[str, str] = {}
-        """Host -> credentials of a URL that was opened."""
+        """Host -> credentials from a URL that was opened."""
 
     def page(self, url: str, accept: str) -> tuple[str, str, str] | None:
         """Content type, text and final URL of a page; None when it does not exist (404)."""
@@ -80,7 +80,7 @@ class Web:
         return self._attempted(url, read)
 
     def whole(self, url: str, into: Path, progress: Callable[[int], None]) -> None:
-        """Write a whole file; `progress` is called with the bytes so far."""
+        """Download a whole file; `progress` is called with the number of bytes so far."""
 
         def read() -> None:
             count = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class FetchError(Exception):
-    """A release cannot be had, or a source does not answer. Its text says what happened."""
+    """Error: a release is not available, or a source does not answer."""
 
     code = 4
 
@@ -15,6 +15,6 @@ class FetchError(Exception):
 
 
 class UsageError(FetchError):
-    """The command line asks for what cannot be."""
+    """Error: invalid command line."""
 
     code = 2

@@ -1,4 +1,4 @@
-"""PyTorch's tags in a git repository: its own, a mirror of it, or a checkout on this machine."""
+"""PyTorch's tags in a git repository: PyTorch's own, a mirror of it, or a local checkout."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ UPSTREAM = "https://github.com/pytorch/pytorch.git"
 
 @dataclass(frozen=True)
 class Git:
-    """Tags `v<release>` of a repository: a URL, or a folder, which is only read."""
+    """Source: tags `v<release>` of a repository, given by URL or folder. A folder is only read."""
 
     origin: str = UPSTREAM
     kind: str = "git"
 
     def offers(self, work: Path) -> list[Offer]:
-        """Every tag of a final release. FetchError when the repository does not answer."""
+        """All tags of final releases. Raises FetchError when the repository does not answer."""
         listed = output(["git", "ls-remote", "--tags", "--refs", self.origin], timeout=30)
         tags = re.findall(r"refs/tags/(v\d+\.\d+\.\d+)$", listed, re.MULTILINE)
         return [Offer(tag[1:], tag) for tag in tags]
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write the files of the tag, without submodules, and return `commit:<its commit>`."""
+        """Write the files of the tag, without submodules, and return `commit:<hash>`."""
         local = Path(self.origin).is_dir()
         repository = self.origin if local else self._clone(offer.version, work / "clone.git")
         tag = f"refs/tags/{offer.version}"
@@ -39,7 +39,7 @@ class Git:
         return f"commit:{commit}"
 
     def _clone(self, tag: str, into: Path) -> str:
-        """The path of a clone that has this tag and nothing else."""
+        """Path of a clone that contains only this tag."""
         # A line that has gone dead ends the clone after half a minute, however long it is.
         slow = ["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30"]
         only = ["--depth=1", "--single-branch", f"--branch={tag}"]

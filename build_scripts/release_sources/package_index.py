@@ -19,21 +19,21 @@ _ACCEPT = "application/vnd.pypi.simple.v1+json, text/html;q=0.5"
 
 @dataclass(frozen=True)
 class WheelFile:
-    """One wheel that an index offers, by the fields of its file name."""
+    """Wheel in an index, with the fields of its file name."""
 
     name: str
     url: str
     version: str
-    """With the local part: `2.6.0+cpu`."""
+    """Version with the local part: `2.6.0+cpu`."""
     build: int
-    """Build number; 0 where the file name has none."""
+    """Build number; 0 for a file name without one."""
     python: str
-    """`cp312`."""
+    """Python tag: `cp312`."""
     abi: str
     platform: str
     sha256: str = ""
     size: int = 0
-    """Bytes; 0 where the index does not tell."""
+    """Size in bytes; 0 if the index does not state it."""
 
     @property
     def release(self) -> str:
@@ -45,9 +45,9 @@ class WheelFile:
 
 
 def wheels(project: str, settings: PipSettings, web: Web) -> list[WheelFile]:
-    """Every wheel of a project in all locations of pip.
+    """All wheels of a project in all locations of pip.
 
-    Raises FetchError when no location answers; a location that lacks the project has no wheels.
+    Raises FetchError when no location answers; a location that lacks the project contributes no wheels.
     """
     pages = [f"{index.rstrip('/')}/{project}/" for index in settings.indexes]
     found: list[WheelFile] = []
@@ -91,7 +91,7 @@ def _links(location: str, web: Web) -> Iterator[_Link]:
 
 
 def _folder(location: str) -> Path | None:
-    """The folder that a location names: a path, or a `file:` URL; None for a URL of the web."""
+    """Folder of a location given as a path or a `file:` URL; None for a web URL."""
     parts = urllib.parse.urlsplit(location)
     if parts.scheme == "file":
         return Path(urllib.parse.unquote(parts.path))
@@ -133,7 +133,7 @@ def _html_links(text: str, base: str) -> Iterator[_Link]:
 
 
 def _wheel(link: _Link) -> WheelFile | None:
-    """The wheel of a link; None for any other file, and for a wheel that was withdrawn."""
+    """Wheel behind a link; None for any other file, and for a yanked wheel."""
     fields = link.name.removesuffix(".whl").split("-")
     if not link.name.endswith(".whl") or len(fields) not in (5, 6) or link.yanked:
         return None

@@ -1,4 +1,4 @@
-"""The package indexes that this machine's pip is configured with."""
+"""Package indexes in the configuration of this machine's pip."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from release_sources.commands import execute, output
 from release_sources.errors import FetchError
 
 _SECTIONS = (":env:", "download", "global")
-"""Sections of pip's configuration that `pip download` reads, the strongest first."""
+"""Sections of pip's configuration that `pip download` reads, highest precedence first."""
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,15 @@ class PipSettings:
     """Locations in which pip looks for packages."""
 
     indexes: tuple[str, ...]
-    """URLs of simple indexes (PEP 503), pip's main one first."""
+    """URLs of simple indexes (PEP 503); pip's main index comes first."""
     find_links: tuple[str, ...]
     """Folders with files, or URLs of pages with links."""
     certificates: str = ""
-    """File of certificates that pip trusts; empty for the system's."""
+    """File with the certificates that pip trusts; empty for the system's certificates."""
 
 
 def read() -> PipSettings:
-    """The settings of this machine's pip. FetchError when there is no pip."""
+    """Settings of this machine's pip. Raises FetchError when pip is missing."""
     pip = _command()
     values = configured(output([*pip, "config", "list"], timeout=60))
 
@@ -45,13 +45,13 @@ def read() -> PipSettings:
 
 
 def configured(listing: str) -> dict[str, str]:
-    """Section and option -> value, of the output of `pip config list`."""
+    """Section and option -> value, parsed from the output of `pip config list`."""
     rows = re.findall(r"^([\w:-]+\.[\w-]+)=('.*'|\".*\")$", listing, re.MULTILINE)
     return {name.lower(): ast.literal_eval(value) for name, value in rows}
 
 
 def default_index(help: str) -> str:
-    """The index that pip asks when none is configured, as its own --help names it."""
+    """Default index of pip, as its --help states it."""
     _, _, rest = help.partition("--index-url <url>")
     found = re.search(r"\(default\s+(\S+?)\)", rest)
     if not found:

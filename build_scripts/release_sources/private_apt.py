@@ -1,4 +1,4 @@
-"""An apt on folders of its own: it needs no root, and leaves the machine's apt as it is."""
+"""Private apt with its own folders: needs no root, and leaves the machine's apt unchanged."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from release_sources import commands
 def set_up(work: Path, stanzas: Iterable[str]) -> None:
     """Make the folders and settings, below `work`, of an apt with these sources (deb822).
 
-    It starts from the machine's settings, because a proxy or a certificate may be among them, but
-    without the hooks that run after an update: those tidy up the machine's folders.
+    It uses the machine's settings, which may contain a proxy or a certificate, but not the hooks that run after an
+    update, because these hooks change the machine's folders.
     """
     settings = [
         line

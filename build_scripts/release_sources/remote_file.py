@@ -1,6 +1,6 @@
-"""A file of the web as a seekable file: blocks are fetched when they are read, and stay on disk.
+"""Seekable file over HTTP: blocks are fetched when they are read, and cached on disk.
 
-A run that is stopped leaves its blocks to the next.
+A later run reuses the blocks of a stopped one.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from release_sources.download import Web, without_user
 from release_sources.errors import FetchError
 
 BLOCK = 4 << 20
-"""Bytes of a request: headers of a wheel lie side by side, so that few blocks hold them all."""
+"""Size of a request in bytes. The headers of a wheel are stored close together, so that few blocks contain them all."""
 _IN_MEMORY = 8
-"""Blocks."""
+"""Number of blocks kept in memory."""
 
 
 class RemoteFile(io.RawIOBase):
-    """Reads a URL by range requests.
+    """File read by range requests.
 
-    `folder`: place of the blocks. `size`: bytes of the file as the index says, 0 for unknown.
-    `progress` is called with the bytes fetched by this run. Raises NoRangesError and FetchError.
+    `folder`: folder for the blocks. `size`: size in bytes that the index states, 0 for unknown. `progress` is called
+    with the number of bytes fetched by this run. Raises NoRangesError and FetchError.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class RemoteFile(io.RawIOBase):
         self._web, self._url, self._folder, self._progress = web, url, folder, progress
         self._position = 0
         self.fetched = 0
-        """Bytes that this run has fetched."""
+        """Number of bytes fetched by this run."""
         self._recent: OrderedDict[int, bytes] = OrderedDict()
         folder.mkdir(parents=True, exist_ok=True)
         _, self._size = web.part(url, 0, 1)

@@ -1,4 +1,4 @@
-"""Sources of releases: their offers, and asking one source after the other for a release."""
+"""Sources of releases: their offers, and the search for a release in several sources."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from release_sources.errors import FetchError
 
 @dataclass(frozen=True)
 class Offer:
-    """One release that a source has."""
+    """Release that a source offers."""
 
     release: str
     version: str
-    """The source's own name for it: a tag, or the version of a Debian package."""
+    """The source's own name of the release: a tag, or the version of a Debian package."""
     where: str = ""
-    """The place within the source, such as a suite."""
+    """Place within the source, for example a suite."""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A whole source tree, and where it came from. It is also what a stamp records."""
+    """Complete source tree with its origin, as recorded in its stamp."""
 
     release: str
     source: str
@@ -34,7 +34,7 @@ class Tree:
 
 
 class Source(Protocol):
-    """Somewhere that releases come from. `work` is a scratch folder, the same in both calls."""
+    """Interface of a source of releases. `work` is a scratch folder, the same in both calls."""
 
     @property
     def kind(self) -> str: ...
@@ -43,14 +43,14 @@ class Source(Protocol):
     def origin(self) -> str: ...
 
     def offers(self, work: Path) -> list[Offer]:
-        """All that can be had here; FetchError when the source does not answer."""
+        """All offered releases. Raises FetchError when the source does not answer."""
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write the offered tree into the folder `into`; the digest of what it was made from."""
+        """Write the offered tree into the folder `into`, and return the digest of the tree's origin."""
 
 
 def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, Offer]:
-    """The first source that has the release; FetchError saying what each has instead."""
+    """First source that has the release. Otherwise raises FetchError with the offers of each source."""
     heard: list[str] = []
     for source in sources:
         offers, silence = ask(source, work)
@@ -69,7 +69,7 @@ def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, O
 
 
 def ask(source: Source, work: Path) -> tuple[list[Offer], str]:
-    """Offer of a source, or the reason why the source does not answer."""
+    """Offer of a source, or the reason why it does not answer."""
     try:
         return source.offers(work), ""
     except FetchError as error:
@@ -77,10 +77,10 @@ def ask(source: Source, work: Path) -> tuple[list[Offer], str]:
 
 
 def describe(source: Source) -> str:
-    """A source in messages: `git (https://example.org/pytorch.git)`."""
+    """Description of a source in messages: `git (https://example.org/pytorch.git)`."""
     return f"{source.kind} ({source.origin})"
 
 
 def numbers(release: str) -> list[int]:
-    """A release as numbers, by which it is sorted: 2.10.0 comes after 2.9.1."""
+    """Numbers of a release, as a sort key: 2.10.0 comes after 2.9.1."""
     return [int(part) for part in release.split(".")]

@@ -1,4 +1,4 @@
-"""Progress while a release is fetched, always on stderr: stdout carries the answer."""
+"""Progress on stderr while a release is fetched; stdout carries only the answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def say(line: str) -> None:
 
 
 def tell(error: FetchError) -> None:
-    """An error, and below it what to do next."""
+    """Print an error, with advice on the next line."""
     say(f"error: {error}")
     if error.advice:
         first, *others = error.advice.splitlines()
@@ -22,7 +22,7 @@ def tell(error: FetchError) -> None:
 
 
 class Progress:
-    """A line on stderr that counts megabytes; nothing where stderr is no terminal."""
+    """Line on stderr that counts megabytes; shown on a terminal only."""
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -34,6 +34,6 @@ class Progress:
             print(f"\r{self._label}: {count / 1e6:.0f} MB", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Leave the line, so that the next text begins on one of its own."""
+        """End the line, so that the next text begins on a new line."""
         if self._is_shown:
             print(file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Wheels of PyTorch in pip's package index: the headers, torchgen and declarations of a release."""
+"""PyTorch's wheels in pip's package index: the headers, torchgen and declarations of a release."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from release_sources.source import Offer
 from release_sources.terminal import Progress, say
 
 _PLATFORM = ("linux", "x86_64")
-"""Both words stand in the platform tag of a wheel that is taken."""
+"""Words that the platform tag of a suitable wheel contains."""
 
 
 @dataclass(frozen=True)
 class Wheel:
-    """Wheels of torch, from the locations that this machine's pip is configured with."""
+    """Source: wheels of torch in the locations that this machine's pip is configured with."""
 
     kind: ClassVar[str] = "wheel"
     origin: ClassVar[str] = "torch in pip's package index"
@@ -40,9 +40,9 @@ class Wheel:
         ]
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write the header tree and return `sha256:<of the wheel>` as the index gives it.
+        """Write the header tree and return `sha256:<hash>` of the wheel, as the index states it.
 
-        What is fetched stays in a folder beside `work` until the tree is complete.
+        Fetched data stays in a folder beside `work` until the tree is complete.
         """
         web, wheels = _index()
         wheel = self._best(offer.release, wheels)
@@ -59,7 +59,7 @@ class Wheel:
 
     @staticmethod
     def _best(release: str, wheels: list[WheelFile]) -> WheelFile:
-        """The wheel of the newest CPython. Raises FetchError when no wheel is for Linux."""
+        """Wheel for the newest CPython. Raises FetchError when no wheel is for Linux."""
         taken = [wheel for wheel in wheels if wheel.release == release and _is_taken(wheel)]
         if not taken:
             raise FetchError(f"no wheel of torch {release} is for {' '.join(_PLATFORM)}")
@@ -68,7 +68,7 @@ class Wheel:
 
 @functools.cache
 def _index() -> tuple[Web, list[WheelFile]]:
-    """The wheels of torch in all locations of pip, asked for once."""
+    """Wheels of torch in all locations of pip, read once."""
     settings = pip_settings.read()
     web = Web(settings.certificates)
     return web, package_index.wheels("torch", settings, web)
@@ -81,7 +81,7 @@ def _is_taken(wheel: WheelFile) -> bool:
 
 
 def _preference(wheel: WheelFile) -> tuple[bool, bool, tuple[int, int], bool, int]:
-    """Key of which the largest is best: with CUDA's headers, no download, the newest CPython."""
+    """Sort key; the largest is best: with CUDA's headers, without a download, for the newest CPython."""
     digits = wheel.python[2:]
     version = int(digits[0]), int(digits[1:] or 0)
     return (
@@ -94,7 +94,7 @@ def _preference(wheel: WheelFile) -> tuple[bool, bool, tuple[int, int], bool, in
 
 
 def _folder_of(wheel: WheelFile, work: Path) -> Path:
-    """The folder for what is fetched of a wheel; folders of other wheels of the release go."""
+    """Folder for the fetched data of a wheel; folders of other wheels of the release are removed."""
     key = hashlib.sha256(f"{wheel.url} {wheel.sha256}".encode()).hexdigest()[:16]
     start = f".pytorch-{wheel.release}-headers"
     folder = work.parent / f"{start}.{key}.fetched"
@@ -106,7 +106,7 @@ def _folder_of(wheel: WheelFile, work: Path) -> Path:
 
 @contextmanager
 def _opened(wheel: WheelFile, web: Web, fetched: Path) -> Iterator[RemoteFile | Path]:
-    """The wheel as a file: a local file, or read by range requests; downloaded if the server has none."""
+    """Wheel as a file: local, or read by range requests, or downloaded if the server supports no ranges."""
     if wheel.is_local:
         yield _checked(Path(unquote(urlsplit(wheel.url).path)), wheel)
         return
@@ -138,7 +138,7 @@ def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -
 
 
 def _checked(path: Path, wheel: WheelFile) -> Path:
-    """The file, whose SHA-256 is the one that the index gives. Raises DamagedError."""
+    """File, after a check of its SHA-256 against the index. Raises DamagedError."""
     if not path.is_file():
         help = "the package index is out of date, or damaged: ask for another with PIP_INDEX_URL"
         raise FetchError(f"{path}: the package index names it, and it is no file", help)

@@ -1,9 +1,9 @@
-"""Shapes of results that no expression of ops.yaml gives."""
+"""Fake kernels for results whose sizes no expression in ops.yaml can describe."""
 
 import torch
 
 
 def positives(x):
-    """One element for each positive value: a size that depends on the data."""
+    """Result with one element for each positive value; its size depends on the data."""
     count = torch.library.get_ctx().new_dynamic_size()
     return x.new_empty([count])

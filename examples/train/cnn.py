@@ -1,4 +1,4 @@
-"""A small convolutional network learns what is in a noisy picture: bars across, bars down, a checkerboard or a ring.
+"""A small convolutional network learns to classify noisy pictures: horizontal bars, vertical bars, checkerboard, ring.
 
 python examples/train/cnn.py --picture cnn.png
 """
@@ -27,7 +27,7 @@ def shapes() -> Tensor:
 
 
 def pictures(generator: torch.Generator) -> Batch:
-    """Pictures of one channel, (BATCH, 1, SIZE, SIZE), each shifted by chance, and what they show, (BATCH,)."""
+    """Noisy pictures of one channel, (BATCH, 1, SIZE, SIZE), each shifted at random, and their classes, (BATCH,)."""
     shown = torch.randint(4, (BATCH,), generator=generator)
     shift = torch.randint(-2, 3, (BATCH, 2), generator=generator)
     clean = shapes()

@@ -1,7 +1,9 @@
-"""Trains one model twice, on the CPU and on a device, and compares: what mlp.py, cnn.py and transformer.py share.
+"""Trains a model on the CPU and on a device, and compares the losses. mlp.py, cnn.py and transformer.py use this
+module.
 
-Both begin with the same weights and see the same batches in the same order, all made on the CPU from one seed, so that
-their losses differ by rounding only. A model may use no random numbers while it trains (dropout): a device has its own.
+Both runs start with the same weights and see the same batches in the same order, all generated on the CPU from one
+seed; so the losses differ only by rounding. A model must not use random numbers during training (for example dropout),
+because each device generates its own.
 """
 
 from __future__ import annotations
@@ -24,34 +26,35 @@ Batch = tuple[Tensor, ...]
 
 
 class Task(NamedTuple):
-    """Something to learn."""
+    """Training task: model and data."""
 
     name: str
     model: Callable[[], nn.Module]
     batch: Callable[[torch.Generator], Batch]
-    """Made-up data on the CPU: inputs, and last what is to be found."""
+    """Generated data on the CPU: inputs, followed by the expected result."""
     loss: Callable[[nn.Module, Batch], Tensor]
     optimiser: Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]
     steps: int
     learnt: float
-    """The loss that training ends below, on any device."""
+    """Upper bound of the final loss, on any device."""
     tolerance: float
-    """Largest difference of the two losses of a step, as a part of the larger loss, or of 0.1 where both are small."""
+    """Largest difference between the two losses of a step, relative to the larger loss, or to 0.1 if both are
+    smaller."""
 
 
 class Run(NamedTuple):
-    """One training."""
+    """Result of one training run."""
 
     device: str
     losses: list[float]
-    """One for each step."""
+    """Loss of each step."""
     seconds: float
     ops: Counter[str]
-    """Calls of each operator on the device in the first step: forward, backward, optimiser."""
+    """Number of calls of each operator on the device in the first step: forward, backward, optimiser."""
 
 
 class OpCounter(TorchDispatchMode):
-    """Counts the ops that read or give tensors of a device while it is active."""
+    """Counts operator calls with tensors of a device among the inputs or results, while it is active."""
 
     def __init__(self, device: str) -> None:
         super().__init__()
@@ -89,9 +92,9 @@ def train(task: Task, device: str, steps: int, seed: int) -> Run:
 
 
 def apart(one: Run, other: Run) -> float:
-    """The largest difference of the losses of a step, in parts of the larger, or of 0.1 where both are small.
+    """Largest difference between the losses of a step, relative to the larger loss, or to 0.1 if both are smaller.
 
-    Not a number where a loss is none.
+    Not a number if a loss is not a number.
     """
     pairs = zip(one.losses, other.losses, strict=True)
     found = [abs(a - b) / max(abs(a), abs(b), 0.1) for a, b in pairs]
@@ -99,7 +102,7 @@ def apart(one: Run, other: Run) -> float:
 
 
 def draw(task: Task, runs: Sequence[Run], place: Path) -> None:
-    """Draw the curves of the losses into a file; its suffix says the format."""
+    """Plot the losses into a file; the suffix determines the format."""
     import matplotlib
 
     matplotlib.use("agg")
@@ -117,7 +120,7 @@ def draw(task: Task, runs: Sequence[Run], place: Path) -> None:
 
 
 def table(ops: Counter[str]) -> str:
-    """Ops and how often each ran, the most frequent first, in two columns."""
+    """Operators with their numbers of calls, most frequent first, in two columns."""
     cells = [f"{count:5} {name}" for name, count in ops.most_common()]
     half = (len(cells) + 1) // 2
     rows = itertools.zip_longest(cells[:half], cells[half:], fillvalue="")
@@ -125,7 +128,7 @@ def table(ops: Counter[str]) -> str:
 
 
 def main(task: Task) -> int:
-    """Train on the CPU and on the device named by `--device`, and print how they compare; 0 if all is well."""
+    """Train on the CPU and on the device of `--device`, and print the comparison. Returns 0 if all checks pass."""
     arguments = _arguments(task)
     # Tensors are small: sharing them out among threads costs more than it saves.
     torch.set_num_threads(1)
@@ -148,7 +151,7 @@ def main(task: Task) -> int:
 
 
 def _verdict(task: Task, runs: Sequence[Run], fallbacks: dict[str, int], *, whole: bool) -> int:
-    """Print each check with its figures; 1 when one fails."""
+    """Print each check with its figures. Returns 1 if a check fails."""
     largest = apart(*runs)
     last = torch.tensor([run.losses[-1] for run in runs]).max().item()
     checks = [

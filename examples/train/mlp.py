@@ -1,4 +1,4 @@
-"""A multilayer perceptron learns which of three spirals a point is on.
+"""A multilayer perceptron learns to classify points on three spirals.
 
 python examples/train/mlp.py --picture mlp.png
 """
@@ -17,7 +17,7 @@ BATCH = 256
 
 
 def spirals(generator: torch.Generator) -> Batch:
-    """Points of the plane, (BATCH, 2), and their spirals, (BATCH,)."""
+    """Points of the plane, (BATCH, 2), and the numbers of their spirals, (BATCH,)."""
     arm = torch.randint(CLASSES, (BATCH,), generator=generator)
     radius = torch.rand(BATCH, generator=generator)
     noise = 0.1 * torch.randn(BATCH, generator=generator)

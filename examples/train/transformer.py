@@ -1,4 +1,4 @@
-"""A small transformer learns to say a sequence again: it sees `b f a |` and goes on with `b f a`.
+"""A small transformer learns to repeat a sequence: after `b f a |` it continues with `b f a`.
 
 python examples/train/transformer.py --picture transformer.png
 """
@@ -21,7 +21,8 @@ HEADS = 4
 
 
 def sequences(generator: torch.Generator) -> Batch:
-    """Letters, a stop, the letters again, without the last, (BATCH, 2 * LENGTH); and the same without the first."""
+    """Inputs: letters, a stop, the same letters without the last one, (BATCH, 2 * LENGTH). Targets: the next letter of
+    each."""
     letters = torch.randint(LETTERS, (BATCH, LENGTH), generator=generator)
     stop = torch.full((BATCH, 1), STOP)
     whole = torch.cat([letters, stop, letters], dim=1)
@@ -29,7 +30,7 @@ def sequences(generator: torch.Generator) -> Batch:
 
 
 class Block(nn.Module):
-    """Attention to what came before, then two layers for each place."""
+    """Transformer block: causal attention, then two linear layers for each position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +54,7 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    """Embeddings of letters and places, two blocks, and a score for each letter."""
+    """Embeddings of letters and positions, two blocks, and a score for each letter."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The operators against PyTorch's own: eager, with gradients, and in graphs."""
+"""Comparison of the operators with PyTorch's own: eager, with gradients, and in graphs."""
 
 import os
 
@@ -13,7 +13,7 @@ ops = torch.ops.example_ops
 
 @pytest.fixture(autouse=True)
 def data_dependent_sizes():
-    """Graphs may hold sizes that the data decides."""
+    """Context in which graphs may contain data-dependent sizes."""
     torch.manual_seed(0)
     with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
         torch._dynamo.reset()
@@ -32,7 +32,7 @@ def same(result, expected):
 
 
 def test_add_custom():
-    """The example that vendors' guides begin with: 8 rows of 2,048 halves."""
+    """First example in many vendors' guides: addition of 8 rows of 2,048 halves."""
     x, y = made(8, 2048, dtype=torch.float16), made(8, 2048, dtype=torch.float16)
     example_ops.reset_calls()
     same(example_ops.add_custom(x, y), x.cpu() + y.cpu())
@@ -168,7 +168,7 @@ def test_what_has_no_gradient_says_so():
 
 
 def model(x, y):
-    """All of them, one after another."""
+    """Model that calls all operators one after another."""
     total = example_ops.add_custom(x, y)
     example_ops.accumulate(total, example_ops.scale(x, 0.5))
     low, high = example_ops.min_max(total)
@@ -264,5 +264,5 @@ def test_opcheck(name, arguments):
 
 
 def test_opcheck_with_gradients():
-    """Checks that PyTorch makes on the CPU alone, for devices other than CUDA."""
+    """Checks of gradients that PyTorch runs, for devices other than CUDA, on the CPU only."""
     torch.library.opcheck(ops.scale.default, (torch.randn(3, requires_grad=True), 2.0))

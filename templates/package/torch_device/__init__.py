@@ -1,7 +1,7 @@
 """PyTorch on one more device, with PyTorch's own CUDA kernels ported to it.
 
-`import torch` loads this package by itself (entry point `torch.backends`) and makes it `torch.<device>`: what users
-know of `torch.cuda` has the same names here. Nothing touches the device before it is first used.
+`import torch` loads this package automatically (entry point `torch.backends`) and makes it available as
+`torch.<device>`. Names and behaviour follow `torch.cuda`. The device is initialised at its first use.
 """
 
 # ruff: noqa: E402 -- the order of imports matters here.

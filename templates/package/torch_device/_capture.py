@@ -1,4 +1,4 @@
-"""Compiled graphs, recorded once and replayed: what `torch.compile(mode="reduce-overhead")` asks for."""
+"""CUDA-graph-like capture and replay of compiled graphs, for `torch.compile(mode="reduce-overhead")`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _Model = Callable[[list[Any]], Any]
 
 
 def captured(model: _Model, on: int, static: Collection[int], written: Collection[int]) -> _Model:
-    """Runs a model of a list of inputs, all on the device of number `on`, as recorded work from its second call on.
+    """Wrap a compiled model so that it is captured as a graph at its second call, and replayed from then on.
 
-    Inputs whose numbers are in `static` are taken to lie where they lay, as parameters do, as long as that is true; all
-    others are copied to where the recording reads them, and results from where it writes them, so that a caller may
-    keep them. What has other inputs than tensors, writes to one that is copied (`written`), or cannot be recorded, runs
-    as it is.
+    The model takes a list of inputs on device number `on`. Inputs with an index in `static` (for example parameters)
+    are expected to keep their addresses. All other inputs are copied into the graph's memory before a replay, and
+    results are copied out of it, so that the caller may keep them. The model runs eagerly if an input is no tensor, if
+    it writes to an input that is copied (`written`), or if the capture fails.
     """
     recorded = _Captured(model, static, written)
 
@@ -81,7 +81,7 @@ class _Captured:
         return self._kept()
 
     def _kept(self) -> list[Any]:
-        """The results, in memory that the next replay leaves alone; those that share memory do so still."""
+        """Copies of the results, which the next replay does not overwrite. Results that share memory still do so."""
         held = {one.untyped_storage().data_ptr() for one in self._static_inputs()}
         places = [
             one.untyped_storage().data_ptr() if isinstance(one, torch.Tensor) else 0
@@ -110,7 +110,7 @@ class _Captured:
         return [one for number, one in enumerate(self._inputs) if number in self._static]
 
     def _aside(self, inputs: list[Any]) -> Any:
-        """Run on another stream, as the recording does."""
+        """Run the model on a separate stream, as during the capture."""
         other, here = Stream(), current_stream()
         other.wait_stream(here)
         with stream(other):

@@ -1,8 +1,8 @@
-"""The device for torch.compile: what Dynamo and Inductor ask of one, registered when they are loaded.
+"""Support for torch.compile: the device interface of Dynamo and the backend of Inductor, registered when they are
+loaded.
 
-Inductor generates no code for the device: every operator is a call of the device's own kernel (Inductor's "extern
-kernels"), with Inductor's memory planning and wrapper around them. A graph that would need generated code ends in one
-line that says so.
+Inductor generates no code for the device. Every operator calls the device's own kernel (Inductor's "extern kernels");
+Inductor contributes memory planning and the wrapper. A graph that needs generated code raises a one-line error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ._release import count_as_streams, tree_leaves
 
 
 def register() -> None:
-    """Tell Dynamo and Inductor, when they are loaded."""
+    """Register the device with Dynamo and Inductor when they are loaded."""
     when_imported("torch._dynamo.device_interface", _register_interface)
     when_imported("torch._inductor.graph", _register_inductor)
     when_imported("torch._inductor.output_code", _register_capture)
@@ -31,7 +31,7 @@ def register() -> None:
 
 
 def _register_interface(dynamo: ModuleType) -> None:
-    """The runtime, as Dynamo and Inductor call it (torch/_dynamo/device_interface.py)."""
+    """Register the device interface of Dynamo and Inductor (torch/_dynamo/device_interface.py)."""
 
     count_as_streams(streams.Stream, streams.Event)
 
@@ -71,9 +71,9 @@ def _register_interface(dynamo: ModuleType) -> None:
 
 
 def _register_inductor(graph: ModuleType) -> None:
-    """Extern kernels for everything on the device (torch/_inductor/graph.py), from PyTorch 2.6 on.
+    """Register extern kernels for all operators on the device (torch/_inductor/graph.py). Needs PyTorch 2.6 or newer.
 
-    Inductor of an older release refuses the device; torch.compile(backend="aot_eager") does without Inductor.
+    Inductor of an older release rejects the device; torch.compile(backend="aot_eager") works without Inductor.
     """
     from torch._inductor.codegen import common, wrapper
     from torch._inductor.scheduler import BaseScheduling
@@ -138,14 +138,14 @@ def _register_inductor(graph: ModuleType) -> None:
 
 
 def _mark_cache() -> None:
-    """Mark of this package's version for Inductor's cache on disk; PyTorch asks for such a mark from 2.6 on."""
+    """Add this package's version to the key of Inductor's disk cache (PyTorch 2.6 or newer)."""
     config = getattr(torch.compiler, "config", None)
     if hasattr(config, "cache_key_tag"):
         config.cache_key_tag += f" {__package__} {__version__} {crc32(Path(__file__).read_bytes())}"
 
 
 def _writing_back(upstream: Callable[..., Any]) -> Callable[..., Any]:
-    """Inductor's maker of extern kernels, with those of its own for what writes to a tensor that is there already."""
+    """Wrap Inductor's factory of extern kernels: operators that write to an existing tensor get their own nodes."""
     from torch._inductor.ir import InplaceCopyFallback
     from torch._inductor.lowering import index_put_fallback
 
@@ -166,7 +166,7 @@ def _writing_back(upstream: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _allow_capture(utils: ModuleType) -> None:
-    """Graphs of the device alone may be recorded, as CUDA's may (torch/_inductor/cudagraph_utils.py)."""
+    """Allow the capture of graphs that use only the device, as for CUDA (torch/_inductor/cudagraph_utils.py)."""
     upstream = utils.check_lowering_disable_cudagraph
 
     def check(device_node_mapping: dict[torch.device, Any]) -> str | None:
@@ -179,7 +179,7 @@ def _allow_capture(utils: ModuleType) -> None:
 
 
 def _register_capture(output_code: ModuleType) -> None:
-    """mode="reduce-overhead": compiled graphs are recorded (torch/_inductor/output_code.py)."""
+    """Capture compiled graphs in mode="reduce-overhead" (torch/_inductor/output_code.py)."""
     upstream = output_code.cudagraph_post_compile
 
     def post_compile(

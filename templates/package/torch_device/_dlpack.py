@@ -1,4 +1,5 @@
-"""DLPack for tensors of the device: PyTorch 2.6.0 knows it by the name `privateuse1` alone, which no backend has.
+"""DLPack for tensors of the device. PyTorch 2.6.0 supports only a device named `privateuse1`, a name that no backend
+has.
 
 The device is DLPack's `kDLExtDev`. `__dlpack__` takes the array API's `dl_device` and `copy` as well, so that
 `numpy.from_dlpack(x, device="cpu")` gets a copy.
@@ -20,7 +21,8 @@ _CPU = (DLDeviceType.kDLCPU, 0)
 
 
 def register() -> None:
-    """Put the two methods of `torch.Tensor` into the place of PyTorch's, which they call for other devices."""
+    """Replace `torch.Tensor.__dlpack__` and `__dlpack_device__`; for other devices, the new methods call the original
+    ones."""
     original_capsule = torch.Tensor.__dlpack__
     original_device = torch.Tensor.__dlpack_device__
 
@@ -57,10 +59,10 @@ def _prepared(
     dl_device: tuple[int, int] | None = None,
     copy: bool | None = None,
 ) -> torch.Tensor:
-    """The tensor that a consumer gets: this one, or a copy of it where it asks for one.
+    """Tensor for the consumer: `tensor` itself, or a copy if requested.
 
-    Capsules are those of DLPack before 1.0, which every consumer takes, whatever `max_version` it knows. Raises
-    BufferError for a request that cannot be met.
+    The capsule has the format before DLPack 1.0, which every consumer accepts, whatever its `max_version` is. Raises
+    BufferError for a request that cannot be fulfilled.
     """
     if stream is not None and type(stream) is not int:
         raise TypeError("stream must be ``int`` or ``none``")
@@ -80,7 +82,7 @@ def _prepared(
 
 
 def _await_current(handle: int, device: torch.device) -> None:
-    """Let the consumer's stream wait for the work that the tensor may come from."""
+    """Make the consumer's stream wait for the current stream, which may still compute the tensor."""
     # 1 is CUDA's name for its default stream, which the array API passes on.
     consumer = default_stream(device) if handle in (0, 1) else ExternalStream(handle, device)
     producer = current_stream(device)

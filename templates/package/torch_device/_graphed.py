@@ -1,4 +1,4 @@
-"""Callables whose forward and backward passes are replayed graphs, as torch.cuda.make_graphed_callables."""
+"""Callables whose forward and backward passes are replayed graphs, like torch.cuda.make_graphed_callables."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def make_graphed_callables(
     allow_unused_input: bool = False,
     pool: _Pool | None = None,
 ) -> Any:
-    """Record functions or modules, and give callables that replay them, forward and backward.
+    """Capture functions or modules, and return callables that replay them, forward and backward.
 
     Args:
-        callables: one, or a tuple of several, which run in this order and share memory.
-        sample_args: tensors to record with, a tuple for each callable; later ones have the same sizes, dtypes and
-            `requires_grad`.
-        num_warmup_iters: how often each runs before it is recorded.
-        allow_unused_input: may there be inputs that no output depends on?
-        pool: memory to share: `graph_pool_handle()` or another graph's `pool()`.
+        callables: one callable, or a tuple of callables that run in this order and share memory.
+        sample_args: tensors for the capture; a tuple of tensors for each callable. Later arguments must have the same
+            sizes, dtypes and `requires_grad`.
+        num_warmup_iters: number of runs of each callable before the capture.
+        allow_unused_input: permit inputs on which no output depends.
+        pool: memory pool to share: `graph_pool_handle()` or another graph's `pool()`.
 
-    A module keeps its class and its parameters; in the other mode (`train`, `eval`) than it had when it was recorded it
-    runs as it is. Raises RuntimeError for modules with hooks or trainable buffers, for arguments other than tensors,
-    and within autocast with its cache.
+    A module keeps its class and its parameters; its graph is used only in the mode (`train` or `eval`) of the capture.
+    Raises RuntimeError for modules with hooks or trainable buffers, for arguments other than tensors, and within
+    autocast with its cache.
     """
     if torch.is_autocast_enabled() and torch.is_autocast_cache_enabled():
         raise RuntimeError(
@@ -62,7 +62,7 @@ def make_graphed_callables(
 
 
 class _Inputs(NamedTuple):
-    """A callable and the tensors that its recording reads."""
+    """Callable and the tensors that its graph reads."""
 
     call: _Called
     args: tuple[Any, ...]
@@ -97,7 +97,7 @@ class _Inputs(NamedTuple):
 
 
 class _Forward(NamedTuple):
-    """A recorded forward pass."""
+    """Captured forward pass."""
 
     graph: Graph
     outputs: _Tensors
@@ -105,7 +105,7 @@ class _Forward(NamedTuple):
 
 
 class _Backward(NamedTuple):
-    """A recorded backward pass: what it reads, and what it writes, one for each output and each input."""
+    """Captured backward pass: input tensors, one for each output; and gradients, one for each input."""
 
     graph: Graph
     incoming: _Optional
@@ -121,7 +121,7 @@ class _Recorded(NamedTuple):
 def _gradients(
     inputs: _Inputs, outputs: Sequence[torch.Tensor], incoming: _Tensors, allow_unused: bool
 ) -> _Optional:
-    """Gradients of the inputs that have any; none where no output has."""
+    """Gradients of the inputs that require grad; empty when no output requires grad."""
     if not outputs or not inputs.with_gradients:
         return ()
     return torch.autograd.grad(
@@ -175,7 +175,7 @@ def _write(target: torch.Tensor, source: torch.Tensor) -> None:
 
 
 def _replaying(recorded: _Recorded) -> _Called:
-    """A callable that replays; for a module the module itself, with another `forward`."""
+    """Callable that replays the graphs; for a module, the module itself with a new `forward`."""
     inputs, forward, backward = recorded
 
     class Replayed(torch.autograd.Function):

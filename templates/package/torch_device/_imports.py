@@ -1,4 +1,5 @@
-"""Does something when a module has been imported, and nothing before: parts of torch that take long to load."""
+"""Callbacks for the import of a module, so that parts of torch with a slow import are patched only when they are
+loaded."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from types import ModuleType
 
 
 def when_imported(name: str, then: Callable[[ModuleType], None]) -> None:
-    """Call `then` with a module once it is imported; at once when it is there already."""
+    """Call `then` with a module when it is imported; immediately when it is already loaded."""
     there = sys.modules.get(name)
     if there is not None:
         then(there)
@@ -20,7 +21,7 @@ def when_imported(name: str, then: Callable[[ModuleType], None]) -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Finds one module as it is found anyway, with a loader that tells when it is loaded."""
+    """Finder for one module. It delegates to the other finders and wraps the loader with a callback."""
 
     def __init__(self, name: str, then: Callable[[ModuleType], None]) -> None:
         self._name = name

@@ -1,4 +1,4 @@
-"""The device is made ready when it is first used, and never in a process forked after that."""
+"""Initialisation of the device at its first use; never in a process that was forked afterwards."""
 
 from __future__ import annotations
 
@@ -11,34 +11,35 @@ from . import _C
 from ._build import DEVICE
 
 _lock = threading.RLock()
-"""Re-entrant: what waited may itself ask for something that waits."""
+"""Re-entrant, because a deferred call may itself defer a call."""
 _thread = threading.local()
 _initialized = False
 _queued: dict[Hashable, tuple[Callable[[], object], traceback.StackSummary]] = {}
-"""Calls that wait for the device, in order, each with its call stack."""
+"""Calls deferred until the device is initialised, in order, each with its call stack."""
 
 
 class DeferredCallError(Exception):
-    """A call that waited for the device failed when the device was first used."""
+    """Exception: a deferred call failed when the device was initialised."""
 
 
 def init() -> None:
-    """Make the device ready now. Anything that uses it does so by itself."""
+    """Initialise the device now. Any use of the device does so automatically."""
     _lazy_init()
 
 
 def is_initialized() -> bool:
-    """Has this process used the device? False in a child that was forked from one that has."""
+    """Return True if this process has initialised the device. In a child forked after that, the result is False."""
     return _initialized and not _is_in_bad_fork()
 
 
 def _is_in_bad_fork() -> bool:
-    """Was this process forked after the device had been used? Then it cannot use it."""
+    """Return True if this process was forked after the device was initialised, so that it cannot use the device."""
     return _C.is_in_bad_fork()
 
 
 def _lazy_call(call: Callable[[], object], key: Hashable = None) -> None:
-    """Call now where the device is in use, else once it is; a later call of the same key replaces this one."""
+    """Run a call now if the device is initialised, else at its initialisation. A later call with the same key replaces
+    it."""
     with _lock:
         if not _initialized:
             key = object() if key is None else key
@@ -49,9 +50,9 @@ def _lazy_call(call: Callable[[], object], key: Hashable = None) -> None:
 
 
 def _lazy_init() -> None:
-    """Make the device ready and do what waited for it; torch calls this before anything is put on the device.
+    """Initialise the device and run deferred calls. torch calls this before it creates a tensor on the device.
 
-    Raises RuntimeError in a forked child, or where there is no device.
+    Raises RuntimeError in a forked child, and when there is no device.
     """
     if is_initialized() or getattr(_thread, "initializing", False):
         return
@@ -86,7 +87,7 @@ def _init_locked() -> None:
 
 
 def _callers() -> traceback.StackSummary:
-    """Who called the function that calls this one. Its source lines are read only when it is shown."""
+    """Call stack of the caller's caller. Source lines are read only when the stack is printed."""
     frames = traceback.walk_stack(sys._getframe(2))
     summary = traceback.StackSummary.extract(frames, limit=8, lookup_lines=False)
     summary.reverse()

@@ -1,7 +1,7 @@
-"""Load the shared libraries. Raises ImportError with the name of a library that is missing or does not fit.
+"""Loader of the shared libraries. Raises ImportError with the name of a library that is missing or does not fit.
 
-They are loaded here, in order, by their paths: what a library needs is then in the process already and is found by its
-name, so that no library carries a path of the machine it was built on.
+The libraries are loaded here, by path and in order. A dependency is then already in the process and is found by name,
+so that no library contains a path of the build machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def load() -> None:
 
 
 def _check_room() -> None:
-    """Before anything of ours is registered, which could not be taken back."""
+    """Raise ImportError if another backend uses PrivateUse1. Registrations could not be undone, so this check comes
+    first."""
     there = torch._C._get_privateuse1_backend_name()
     if there not in ("privateuseone", DEVICE):
         raise ImportError(

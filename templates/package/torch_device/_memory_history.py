@@ -17,7 +17,7 @@ _SETTINGS = {
     "release_lock_on_malloc": "release_lock_on_cudamalloc",
     "pinned_use_host_register": "pinned_use_cuda_host_register",
 }
-"""Names that torch.cuda.memory's snapshots have for settings, whatever the device."""
+"""Names of settings in snapshots of torch.cuda.memory, for all devices."""
 
 
 def _record_memory_history(
@@ -27,23 +27,23 @@ def _record_memory_history(
     max_entries: int = sys.maxsize,
     device: Device = None,
 ) -> None:
-    """Record what the allocator does, and from where, for `_snapshot`.
+    """Record the allocator's actions with their call stacks, for `_snapshot`.
 
     Args:
-        enabled: `all` keeps a history, `state` only what is allocated now, None stops.
-        context: frames that are kept: those of live blocks (`state`), of allocations (`alloc`), `all` or none (None).
-        stacks: `python`, or `all` for frames of C++ as well.
-        max_entries: how much of the history is kept.
-        device: as torch.cuda's; all devices are recorded.
+        enabled: `all` records a history, `state` only the present allocations; None stops recording.
+        context: recorded call stacks: of live blocks (`state`), of allocations (`alloc`), `all` or none (None).
+        stacks: `python`, or `all` to include C++ frames.
+        max_entries: length of the history.
+        device: accepted for compatibility with torch.cuda; all devices are recorded.
     """
     _lazy_init()
     _C.record_memory_history(enabled, context, stacks, max_entries)
 
 
 def _snapshot(device: Device = None) -> dict[str, Any]:
-    """Segments, history and settings of the allocator, as torch.cuda.memory's `_snapshot`.
+    """Segments, history and settings of the allocator, in the format of torch.cuda.memory's `_snapshot`.
 
-    torch.cuda._memory_viz and https://pytorch.org/memory_viz read it.
+    torch.cuda._memory_viz and https://pytorch.org/memory_viz read this format.
     """
     _lazy_init()
     snapshot = _C.memory_snapshot()
@@ -59,5 +59,5 @@ def _dump_snapshot(filename: str = "dump_snapshot.pickle") -> None:
 
 
 def _set_allocator_settings(settings: str) -> None:
-    """Change settings of the allocator, written as in the environment variable PYTORCH_CUDA_ALLOC_CONF."""
+    """Change settings of the allocator, in the syntax of the environment variable PYTORCH_CUDA_ALLOC_CONF."""
     _C.set_allocator_settings(settings)

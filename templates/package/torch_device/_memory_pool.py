@@ -1,4 +1,4 @@
-"""Pools of memory that a program has of its own, as torch.cuda.MemPool."""
+"""Private memory pools of a program, like torch.cuda.MemPool."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .devices import _get_device_index
 
 
 class MemPool(_C.MemPool):
-    """A pool of the caching allocator: what is allocated from it shares no segment with anything else.
+    """Pool of the caching allocator. Its allocations share no segment with allocations outside the pool.
 
-    Its memory goes back to the device when neither the pool nor a tensor in it is left.
+    The memory is returned to the device when the pool and all its tensors are deleted.
     """
 
     def __init__(self, allocator: object = None) -> None:
@@ -29,23 +29,24 @@ class MemPool(_C.MemPool):
 
     @property
     def allocator(self) -> None:
-        """Always None: the pool is the caching allocator's."""
+        """Always None: all pools use the caching allocator."""
         return None
 
     def snapshot(self) -> list[dict[str, Any]]:
-        """The segments of this pool, with their blocks."""
+        """Segments of this pool, with their blocks."""
         with _active(self):
             segments: list[dict[str, Any]] = _snapshot()["segments"]
             return segments
 
 
 class MemPoolContext(_C.MemPoolContext):
-    """Makes a pool this thread's active one as long as the object lives: snapshots and `empty_cache` are about it."""
+    """Makes a pool active in this thread while the object exists: snapshots and `empty_cache` then concern this
+    pool."""
 
 
 @contextlib.contextmanager
 def use_mem_pool(pool: MemPool, device: Device = None) -> Iterator[None]:
-    """Context manager within which all memory of a device, by default the current one, comes from a pool."""
+    """Context manager: all memory of a device (default: the current one) is allocated from a pool."""
     index = _get_device_index(device, optional=True)
     with _active(pool):
         _C.begin_allocate_to_pool(index, pool.id)

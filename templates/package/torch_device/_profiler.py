@@ -1,7 +1,7 @@
-"""The device in torch.profiler: the activity PrivateUse1 is supported wherever the device is.
+"""Support for torch.profiler: makes the activity PrivateUse1 available.
 
-PyTorch 2.6.0 lists the activity in builds without CUDA only (torch/csrc/autograd/init.cpp), although Kineto is in all
-of them. An activity that is not listed is not recorded.
+PyTorch 2.6.0 lists the activity only in builds without CUDA (torch/csrc/autograd/init.cpp), although all builds contain
+Kineto. An unlisted activity is not recorded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .devices import is_available
 
 
 def register() -> None:
-    """Let all that asks PyTorch for its activities see the device's."""
+    """Add the device's activity to the activities that PyTorch reports."""
     known = torch._C._autograd._supported_activities
 
     def _supported_activities() -> set[ProfilerActivity]:

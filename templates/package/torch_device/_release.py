@@ -1,7 +1,7 @@
-"""Differences between releases of PyTorch, in one place: the package has the names of the newest release.
+"""Differences between releases of PyTorch. The package has the names of the newest release.
 
-A check asks what the installed torch defines. A function that an older release lacks does without it, or raises
-NotImplementedError when it is used, never when the package is imported.
+Checks inspect the installed torch, not its version. If an older release lacks a function, its replacement here does
+nothing, or raises NotImplementedError when it is called; importing the package always works.
 """
 
 from __future__ import annotations
@@ -52,12 +52,13 @@ except ImportError:  # before 2.3
 
 
 def tree_leaves(tree: Any) -> list[Any]:
-    """The leaves of a tree of containers."""
+    """Leaves of a nested container."""
     return list(_pytree.tree_flatten(tree)[0])
 
 
 def generate_methods() -> None:
-    """Give tensors, modules, packed sequences and storages their methods for the device, as far as there are any."""
+    """Give tensors, modules, packed sequences and storages their methods for the device, where the release supports
+    this."""
     generate = _registration.generate_methods_for_privateuse1_backend
     wanted = ("for_tensor", "for_module", "for_packed_sequence", "for_storage")
     known = inspect.signature(generate).parameters
@@ -65,7 +66,7 @@ def generate_methods() -> None:
 
 
 def count_as_streams(stream: type, event: type) -> None:
-    """Count classes as PyTorch's streams and events where those are abstract: before 2.5, Dynamo asks for it."""
+    """Register classes as subclasses of PyTorch's abstract streams and events, which Dynamo requires before 2.5."""
     try:
         from torch._streambase import _EventBase, _StreamBase
     except ImportError:

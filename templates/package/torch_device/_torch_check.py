@@ -1,7 +1,7 @@
-"""Refuses a torch that the libraries of this package were not compiled for.
+"""Check that rejects a torch for which the libraries of this package were not compiled.
 
-Sizes of classes, offsets of their fields and slots of their virtual functions are constants in the libraries: beside a
-torch with another layout they would corrupt memory. Nothing of the libraries is loaded before this check.
+Sizes of classes, offsets of fields and slots of virtual functions are constants in the libraries. With a torch of
+another layout, the libraries would corrupt memory; therefore none of them is loaded before this check.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _THIS_BUILD = f"this build of device '{DEVICE}' is for"
 
 
 def check_torch() -> None:
-    """Raise ImportError for a torch of another release, another C++ ABI or another layout."""
+    """Raise ImportError for a torch of another release, ABI of std::string, or layout."""
     _check_release()
     _check_abi()
     _check_layout()
@@ -52,7 +52,7 @@ def _check_abi() -> None:
 
 
 def _check_layout() -> None:
-    """Compare headers, for a torch of the same release that was built from other sources."""
+    """Compare headers; needed for a torch of the same release that was built from other sources."""
     commit = torch.version.git_version
     if not HEADERS or commit == TORCH_COMMIT:
         return

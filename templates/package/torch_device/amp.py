@@ -1,4 +1,4 @@
-"""Mixed precision: `torch.amp` with the device filled in, as `torch.cuda.amp` has it."""
+"""Mixed precision: `torch.amp` with the device filled in, like `torch.cuda.amp`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ._release import custom_fwd as _custom_fwd
 
 
 def get_amp_supported_dtype() -> list[torch.dtype]:
-    """Dtypes of `torch.autocast(device, dtype=...)`; torch.amp calls this function by its name."""
+    """Dtypes for `torch.autocast(device, dtype=...)`. torch.amp calls this function by its name."""
     return [torch.float16, torch.bfloat16]
 
 
 class autocast(_autocast):
-    """`torch.autocast` for this device; float16 by default."""
+    """`torch.autocast` for this device; the default dtype is float16."""
 
     def __init__(
         self,

@@ -15,32 +15,32 @@ _SYNC_MODES = ("default", "warn", "error")
 def device_count() -> int:
     """Number of devices; 0 without a device or a driver.
 
-    It asks the vendor's runtime, so that processes forked later cannot use the device, as with CUDA.
+    The function calls the vendor's runtime; processes forked later cannot use the device, as with CUDA.
     """
     return _C.device_count()
 
 
 def is_available() -> bool:
-    """Is there a device? See `device_count` about processes forked later."""
+    """Return True if there is a device. See `device_count` about processes forked later."""
     return device_count() > 0
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Can the device compute with bfloat16? The ported kernels can, in software where the hardware cannot."""
+    """Return True: the ported kernels compute with bfloat16, in software if the hardware cannot."""
     return including_emulation or get_device_capability() >= (8, 0)
 
 
 def current_device() -> int:
-    """Index of the current device of this thread."""
+    """Index of this thread's current device."""
     _lazy_init()
     return _C.current_device()
 
 
 def _get_device_index(device: Device, optional: bool = False, allow_cpu: bool = False) -> int:
-    """The index of a device given as index, string or torch.device.
+    """Index of a device given as index, string or torch.device.
 
-    Where it has none (`None`, `'<device>'`) it is that of the current device if `optional`. -1 stands for the CPU if
-    `allow_cpu`. Raises ValueError for anything else.
+    A device without an index (`None`, `'<device>'`) means the current device if `optional`. The result for the CPU is
+    -1 if `allow_cpu`. Raises ValueError for anything else.
     """
     if isinstance(device, int):
         return device
@@ -59,7 +59,7 @@ def _get_device_index(device: Device, optional: bool = False, allow_cpu: bool = 
 
 
 def set_device(device: Device) -> None:
-    """Make a device the current one of this thread; prefer the context manager `device`."""
+    """Set this thread's current device. Prefer the context manager `device`."""
     index = _get_device_index(device)
     if index >= 0:
         _lazy_init()
@@ -67,7 +67,7 @@ def set_device(device: Device) -> None:
 
 
 def _exchange_device(index: int) -> int:
-    """Make a device the current one and give the one before; -1, and nothing done, for a negative index."""
+    """Set the current device and return the previous one. For a negative index, do nothing and return -1."""
     if index < 0:
         return -1
     _lazy_init()
@@ -75,7 +75,7 @@ def _exchange_device(index: int) -> int:
 
 
 def _maybe_exchange_device(index: int) -> int:
-    """The same, but nothing is made ready on a device that was not used yet."""
+    """Set the current device like `_exchange_device`, but create no context on a device that was never used."""
     if index < 0:
         return -1
     _lazy_init()
@@ -83,9 +83,9 @@ def _maybe_exchange_device(index: int) -> int:
 
 
 class device:
-    """Context manager that makes a device the current one, and the one before again at the end.
+    """Context manager that changes the current device and restores the previous one at the end.
 
-    A negative index, or that of the CPU, changes nothing.
+    A negative index, or the CPU, changes nothing.
     """
 
     def __init__(self, device: Device) -> None:
@@ -100,14 +100,15 @@ class device:
 
 
 class device_of(device):
-    """The same with the device of a tensor or storage; nothing is changed where that is another kind of device."""
+    """Context manager that makes the device of a tensor or storage the current one; no effect for other kinds of
+    devices."""
 
     def __init__(self, obj: torch.Tensor | torch.UntypedStorage) -> None:
         super().__init__(obj.get_device() if obj.device.type == DEVICE else -1)
 
 
 def synchronize(device: Device = None) -> None:
-    """Wait until all work of all streams of a device is done; faults of kernels are raised here as RuntimeError."""
+    """Wait for all work in all streams of a device. Faults of kernels are raised here as RuntimeError."""
     _lazy_init()
     with _guard(device):
         _C.synchronize()
@@ -120,23 +121,24 @@ def get_device_properties(device: Device = None) -> _C.DeviceProperties:
 
 
 def get_device_name(device: Device = None) -> str:
-    """The name of a device."""
+    """Name of a device."""
     return get_device_properties(device).name
 
 
 def get_device_capability(device: Device = None) -> tuple[int, int]:
-    """The compute capability of CUDA that the device stands for, as (major, minor)."""
+    """CUDA compute capability that the device reports, as (major, minor)."""
     found = get_device_properties(device)
     return found.major, found.minor
 
 
 def can_device_access_peer(device: Device, peer_device: Device) -> bool:
-    """Can the first device read the memory of the second?"""
+    """Return True if the first device can read the memory of the second."""
     return _C.can_device_access_peer(_checked(device), _checked(peer_device))
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """Say what happens where an op waits for the device: 'default' (0) nothing, 'warn' (1), 'error' (2)."""
+    """Set the reaction to an operator that waits for the device: none ('default', 0), warning ('warn', 1), error
+    ('error', 2)."""
     if isinstance(debug_mode, str):
         if debug_mode not in _SYNC_MODES:
             raise RuntimeError(f"debug_mode is one of {_SYNC_MODES}, got {debug_mode!r}")
@@ -146,17 +148,17 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_sync_debug_mode() -> int:
-    """0, 1 or 2: see `set_sync_debug_mode`."""
+    """Value set by `set_sync_debug_mode`: 0, 1 or 2."""
     _lazy_init()
     return _C.get_sync_debug_mode()
 
 
 _guard = device
-"""Under another name, for functions with an argument `device`."""
+"""Alias for functions with a parameter `device`."""
 
 
 def _checked(given: Device) -> int:
-    """The index of a device that is there. Raises AssertionError for another, as torch.cuda does."""
+    """Index of an existing device. Raises AssertionError for any other index, as torch.cuda does."""
     _lazy_init()
     index = _get_device_index(given, optional=True)
     if not 0 <= index < device_count():

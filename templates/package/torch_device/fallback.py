@@ -9,28 +9,30 @@ from . import _C
 
 
 def metrics() -> dict[str, int]:
-    """Calls that ran on the CPU for want of a kernel, by `aten::name.overload`, the most frequent first."""
+    """Number of calls that ran on the CPU because the device has no kernel, by `aten::name.overload`, most frequent
+    first."""
     return dict(sorted(_C.fallback_counts().items(), key=lambda item: (-item[1], item[0])))
 
 
 def reset_metrics() -> None:
-    """Let `metrics` count from 0 again."""
+    """Reset the counters of `metrics` to 0."""
     _C.reset_fallback_counts()
 
 
 def fallback_allowed() -> bool:
-    """May an op run on the CPU? Not where the environment variable `TORCH_<NAME>_NO_FALLBACK` was set at the start."""
+    """Return True if operators may run on the CPU; False at start if the environment variable
+    `TORCH_<NAME>_NO_FALLBACK` is set."""
     return _C.fallback_allowed()
 
 
 def set_fallback_allowed(allowed: bool) -> None:
-    """Let ops without a kernel run on the CPU, or raise NotImplementedError with their name."""
+    """Let operators without a kernel run on the CPU (True), or raise NotImplementedError with their name (False)."""
     _C.set_fallback_allowed(allowed)
 
 
 @contextlib.contextmanager
 def no_fallback() -> Iterator[None]:
-    """A context within which an op without a kernel is an error."""
+    """Context manager: an operator without a kernel is an error."""
     before = fallback_allowed()
     set_fallback_allowed(False)
     try:

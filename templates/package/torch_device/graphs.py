@@ -1,4 +1,4 @@
-"""Graphs: work recorded once from a stream and replayed."""
+"""Graphs: work of a stream, captured once and replayed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Pool = tuple[int, int]
 
 
 class Graph(_C.Graph):
-    """Recorded work: `capture_begin`, `capture_end`, `replay`, `reset`; see the context manager `graph`."""
+    """Captured work: `capture_begin`, `capture_end`, `replay`, `reset`. See also the context manager `graph`."""
 
     def __init__(self) -> None:
         _lazy_init()
@@ -24,13 +24,14 @@ class Graph(_C.Graph):
 
 
 class graph:
-    """Context manager that records the work of its block into a graph, on a stream of its own.
+    """Context manager that captures the work of its block into a graph, on a separate stream.
 
     Args:
-        graph: what is recorded into.
-        pool: memory to share: `graph_pool_handle()` or another graph's `pool()`.
-        stream: where to record; by default one that all recordings share.
-        capture_error_mode: which calls of other threads are errors meanwhile: `global`, `thread_local`, `relaxed`.
+        graph: graph that receives the work.
+        pool: memory pool to share: `graph_pool_handle()` or another graph's `pool()`.
+        stream: stream for the capture; by default one stream that all captures share.
+        capture_error_mode: kinds of calls in other threads that fail during the capture: `global`, `thread_local`,
+            `relaxed`.
     """
 
     _default_stream: Stream | None = None
@@ -65,11 +66,11 @@ class graph:
 
 
 def graph_pool_handle() -> _Pool:
-    """A new pool of memory that several graphs may share."""
+    """New memory pool, which several graphs may share."""
     _lazy_init()
     return _C.graph_pool_handle()
 
 
 def is_current_stream_capturing() -> bool:
-    """Is the work of the current stream being recorded?"""
+    """Return True if the current stream is being captured."""
     return _C.is_current_stream_capturing()

@@ -1,4 +1,4 @@
-"""Memory of the device: how much is in use, what the caching allocator holds, and what it may take. Sizes are bytes."""
+"""Memory of the device: use, state of the caching allocator, and limits. Sizes are bytes."""
 
 from __future__ import annotations
 
@@ -37,71 +37,72 @@ _POOLS = (("all", ""), ("large_pool", "of large blocks"), ("small_pool", "of sma
 
 
 def memory_stats(device: Device = None) -> dict[str, Any]:
-    """Everything the allocator counts, by names such as `allocated_bytes.all.peak`; empty before first use."""
+    """All counters of the allocator, by names such as `allocated_bytes.all.peak`; empty before the first use of the
+    device."""
     flat: dict[str, Any] = {}
     _flatten("", memory_stats_as_nested_dict(device), flat)
     return dict(sorted(flat.items()))
 
 
 def memory_stats_as_nested_dict(device: Device = None) -> dict[str, Any]:
-    """The same as dicts in dicts: counter, pool (`all`, `large_pool`, `small_pool`), figure."""
+    """Counters of `memory_stats` as nested dicts: counter, pool (`all`, `large_pool`, `small_pool`), figure."""
     if not is_initialized():
         return {}
     return _C.memory_stats(_get_device_index(device, optional=True))
 
 
 def memory_allocated(device: Device = None) -> int:
-    """Bytes that tensors occupy now."""
+    """Bytes that tensors occupy at present."""
     return _figure(device, "allocated_bytes", "current")
 
 
 def max_memory_allocated(device: Device = None) -> int:
-    """The most that tensors held at once, since the start or `reset_peak_memory_stats`."""
+    """Largest number of bytes that tensors occupied at once since the start or `reset_peak_memory_stats`."""
     return _figure(device, "allocated_bytes", "peak")
 
 
 def memory_reserved(device: Device = None) -> int:
-    """Bytes that the allocator has taken from the device, in use or kept for later."""
+    """Bytes that the allocator holds on the device, in use or cached."""
     return _figure(device, "reserved_bytes", "current")
 
 
 def max_memory_reserved(device: Device = None) -> int:
-    """The most that the allocator held at once, since the start or `reset_peak_memory_stats`."""
+    """Largest number of bytes that the allocator held at once since the start or `reset_peak_memory_stats`."""
     return _figure(device, "reserved_bytes", "peak")
 
 
 def reset_peak_memory_stats(device: Device = None) -> None:
-    """Let the peaks be what is in use now."""
+    """Reset the peaks to the present values."""
     _lazy_init()
     _C.reset_peak_memory_stats(_get_device_index(device, optional=True))
 
 
 def reset_accumulated_memory_stats(device: Device = None) -> None:
-    """Let the sums over time (`allocated`, `freed`, retries, failures) begin at 0 again."""
+    """Reset the accumulated counters (`allocated`, `freed`, retries, failures) to 0."""
     _lazy_init()
     _C.reset_accumulated_memory_stats(_get_device_index(device, optional=True))
 
 
 def empty_cache() -> None:
-    """Give back to the device what the allocator holds and nobody uses."""
+    """Return unused memory of the allocator to the device."""
     if is_initialized():
         _C.empty_cache()
 
 
 def host_empty_cache() -> None:
-    """Give back page-locked memory of the host that nobody uses."""
+    """Free unused page-locked memory of the host."""
     if is_initialized():
         _C.host_empty_cache()
 
 
 def mem_get_info(device: Device = None) -> tuple[int, int]:
-    """(free, total) memory of a device, as its runtime says."""
+    """(free, total) memory of a device in bytes, as its runtime reports it."""
     _lazy_init()
     return _C.mem_get_info(_get_device_index(device, optional=True))
 
 
 def set_per_process_memory_fraction(fraction: float, device: Device = None) -> None:
-    """Let this process take no more than a part (0 to 1) of a device's memory; more is an OutOfMemoryError."""
+    """Limit this process to a fraction (0 to 1) of a device's memory. Allocations beyond it raise OutOfMemoryError."""
     if not isinstance(fraction, float):
         raise TypeError("fraction is a float")
     if not 0 <= fraction <= 1:
@@ -111,7 +112,7 @@ def set_per_process_memory_fraction(fraction: float, device: Device = None) -> N
 
 
 def get_per_process_memory_fraction(device: Device = None) -> float:
-    """The part of a device's memory that this process may take."""
+    """Fraction of a device's memory that this process may use."""
     _lazy_init()
     return _C.get_memory_fraction(_get_device_index(device, optional=True))
 
@@ -119,9 +120,10 @@ def get_per_process_memory_fraction(device: Device = None) -> float:
 def caching_allocator_alloc(
     size: int, device: Device = None, stream: int | Stream | None = None
 ) -> int:
-    """Take memory for other libraries and give its address; `caching_allocator_delete` gives it back.
+    """Allocate memory for another library and return its address; free it with `caching_allocator_delete`.
 
-    Raises torch.OutOfMemoryError. `stream` is one of ours or the vendor's handle; by default the current one.
+    `stream`: a Stream, or the vendor's handle of a stream; by default the current stream. Raises
+    torch.OutOfMemoryError.
     """
     _lazy_init()
     index = _get_device_index(device, optional=True)
@@ -133,29 +135,29 @@ def caching_allocator_alloc(
 
 
 def caching_allocator_delete(mem_ptr: int) -> None:
-    """Give back what `caching_allocator_alloc` took."""
+    """Free memory allocated by `caching_allocator_alloc`."""
     _C.caching_allocator_delete(mem_ptr)
 
 
 def caching_allocator_enable(value: bool = True) -> None:
-    """Keep freed memory for later, or give each block back at once."""
+    """Enable caching of freed memory; without caching, each block is returned to the device immediately."""
     _lazy_init()
     _C.caching_allocator_enable(value)
 
 
 def get_allocator_backend() -> str:
-    """The kind of allocator: `native`."""
+    """Kind of allocator: `native`."""
     return _C.allocator_backend()
 
 
 def memory_snapshot() -> list[dict[str, Any]]:
-    """Every segment the allocator holds, with its blocks."""
+    """All segments of the allocator, with their blocks."""
     segments: list[dict[str, Any]] = _snapshot()["segments"]
     return segments
 
 
 def memory_summary(device: Device = None, abbreviated: bool = False) -> str:
-    """A table of what the allocator counts, for people; `abbreviated` leaves out its two pools."""
+    """Table of the allocator's counters as text; `abbreviated` omits the large and small pools."""
     stats = memory_stats_as_nested_dict(device)
     index = _get_device_index(device, optional=True)
     retries, failures = (stats.get(key, 0) for key in ("num_alloc_retries", "num_ooms"))

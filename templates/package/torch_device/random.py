@@ -1,4 +1,4 @@
-"""Random numbers of the device: seeds, and the state of each device's generator."""
+"""Random number generators of the device: seeds and states."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .devices import _get_device_index, current_device, device_count
 
 
 def manual_seed(seed: int) -> None:
-    """Seed the generator of the current device; before the first use of the device it is kept until then."""
+    """Seed the generator of the current device. Before the first use of the device, the seed is stored until then."""
     seed = int(seed)
     _lazy_call(lambda: _C.manual_seed(seed, current_device()), key="seed")
 
 
 def manual_seed_all(seed: int) -> None:
-    """Seed the generators of all devices, all alike; `torch.manual_seed` calls this."""
+    """Seed the generators of all devices with the same number; `torch.manual_seed` calls this function."""
     seed = int(seed)
     _lazy_call(lambda: _C.manual_seed_all(seed), key="seed_all")
 
@@ -42,24 +42,24 @@ def seed_all() -> None:
 
 
 def initial_seed() -> int:
-    """The seed that the current device's generator has now."""
+    """Present seed of the current device's generator."""
     _lazy_init()
     return _generator(current_device()).initial_seed()
 
 
 def get_rng_state(device: Device = DEVICE) -> Tensor:
-    """The state of a device's generator, a ByteTensor on the CPU."""
+    """State of a device's generator, a ByteTensor on the CPU."""
     _lazy_init()
     return _generator(_get_device_index(device, optional=True)).get_state()
 
 
 def get_rng_state_all() -> list[Tensor]:
-    """The states of all devices' generators."""
+    """States of all devices' generators."""
     return [get_rng_state(index) for index in range(device_count())]
 
 
 def set_rng_state(new_state: Tensor, device: Device = DEVICE) -> None:
-    """Set the state of a device's generator to one that `get_rng_state` gave."""
+    """Set the state of a device's generator to a result of `get_rng_state`."""
     state = new_state.clone(memory_format=torch.contiguous_format)
 
     def restore() -> None:

@@ -1,4 +1,4 @@
-"""Streams and events: torch.Stream and torch.Event with the constructors that torch.cuda's have."""
+"""Streams and events: torch.Stream and torch.Event with the constructors of torch.cuda."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _Kind = TypeVar("_Kind", bound="Stream")
 
 
 class Stream(torch.Stream):
-    """Work that the device does in order, beside that of other streams.
+    """Queue of work on a device; the work of a stream runs in order, concurrently with other streams.
 
     Args:
-        device: where; by default the current device.
-        priority: 0, or negative for work that goes before others.
+        device: device of the stream; by default the current device.
+        priority: 0, or a negative number for work that should precede other work.
 
-    With `stream_id`, `device_index` and `device_type` it names a stream that exists.
+    With `stream_id`, `device_index` and `device_type`, the object denotes an existing stream.
     """
 
     def __new__(
@@ -41,17 +41,17 @@ class Stream(torch.Stream):
 
     @property
     def priority(self) -> int:
-        """The priority it has: 0, or negative for a higher one."""
+        """Priority: 0, or a negative number for a higher priority."""
         return _C.stream_priority(self.stream_id, self.device_index, self.device_type)
 
     @staticmethod
     def priority_range() -> tuple[int, int]:
-        """The least and the greatest priority; the greatest is the smaller number."""
+        """Lowest and highest priority; the highest is the smaller number."""
         _lazy_init()
         return _C.stream_priority_range()
 
     def record_event(self, event: torch.Event | None = None) -> torch.Event:
-        """Record an event, a new one if none is given, behind the work that this stream has now."""
+        """Record an event (default: a new one) after the present work of this stream, and return it."""
         if event is None:
             event = Event()
         event.record(self)
@@ -72,7 +72,8 @@ class Stream(torch.Stream):
 
 
 class ExternalStream(Stream):
-    """A stream made elsewhere, by its handle of the vendor's runtime; its maker keeps it alive."""
+    """Stream of another library, given by its handle in the vendor's runtime. The other library must keep the stream
+    alive."""
 
     def __new__(cls, stream_ptr: int, device: Device = None) -> ExternalStream:
         _lazy_init()
@@ -81,12 +82,12 @@ class ExternalStream(Stream):
 
 
 class Event(torch.Event):
-    """A mark in a stream's work, to wait for or to measure time with.
+    """Marker in the work of a stream, for synchronisation or for measuring time.
 
     Args:
-        enable_timing: may `elapsed_time` be asked?
-        blocking: does `synchronize` sleep instead of spinning?
-        interprocess: may other processes wait for it?
+        enable_timing: permit `elapsed_time`.
+        blocking: make `synchronize` sleep instead of spinning.
+        interprocess: let other processes wait for the event.
     """
 
     def __new__(
@@ -103,7 +104,7 @@ class Event(torch.Event):
 
 
 class StreamContext:
-    """Context manager that makes a stream, and its device, the current one; None changes nothing."""
+    """Context manager that makes a stream and its device the current ones; None has no effect."""
 
     def __init__(self, stream: torch.Stream | None) -> None:
         self.stream = stream
@@ -126,24 +127,24 @@ class StreamContext:
 
 
 def stream(stream: torch.Stream | None) -> StreamContext:
-    """A context manager within which work goes to a stream; None changes nothing."""
+    """Context manager: work of the block goes to a stream; None has no effect."""
     return StreamContext(stream)
 
 
 def current_stream(device: Device = None) -> Stream:
-    """The stream that work of this thread goes to, on a device or on the current one."""
+    """This thread's current stream on a device (default: the current device)."""
     _lazy_init()
     return _named(Stream, _C.current_stream(_get_device_index(device, optional=True)))
 
 
 def default_stream(device: Device = None) -> Stream:
-    """The stream that work goes to where none was chosen."""
+    """Default stream of a device (default: the current device)."""
     _lazy_init()
     return _named(Stream, _C.default_stream(_get_device_index(device, optional=True)))
 
 
 def set_stream(stream: torch.Stream | None) -> None:
-    """Make a stream, and its device, the current one; prefer the context manager `stream`."""
+    """Make a stream and its device the current ones. Prefer the context manager `stream`."""
     if stream is None:
         return
     _lazy_init()
