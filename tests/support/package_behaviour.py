@@ -358,7 +358,7 @@ def test_what_torch_cuda_has_more_is_documented() -> None:
     text = (Path(__file__).resolve().parents[2] / "docs/torch-module.md").read_text(
         encoding="utf-8"
     )
-    rows = text.partition("## What is not there")[2].partition("\n## ")[0].splitlines()
+    rows = text.partition("## Missing names")[2].partition("\n## ")[0].splitlines()
     first_cells = [row.split("|")[1] for row in rows if row.startswith("| `")]
     documented = set(re.findall(r"`(\w+)`", " ".join(first_cells)))
     assert documented == {name for name in torch.cuda.__all__ if not hasattr(acme, name)}
