@@ -34,7 +34,7 @@ def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
             changes = tuple(_changes(was, now, (old, new)))
         else:
             is_gone = was is not None and was.template not in templates
-            changes = ("is no class of these headers any more",) if is_gone else ()
+            changes = ("is no longer in these headers",) if is_gone else ()
         if changes and (layout := now or was):
             users = sorted({*(was.used_by if was else ()), *(now.used_by if now else ())})
             found[name] = ClassChange(name, layout.header, tuple(users), changes)

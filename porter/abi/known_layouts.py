@@ -71,7 +71,7 @@ def read(path: Path | None = None) -> KnownLayouts:
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError):
-        help = "write it anew: build_scripts/layout_changes"
+        help = "run build_scripts/layout_changes again"
         raise MappingError("is damaged: it has no known layouts", str(path), help) from None
 
 

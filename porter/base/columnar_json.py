@@ -40,7 +40,7 @@ def decode(of: Any, data: Any) -> list[Any]:
     try:
         return _column(of).decode(data)
     except (TypeError, KeyError, OverflowError, RecursionError, re.error) as error:
-        raise ValueError(f"no data of {of}: {error}") from None
+        raise ValueError(f"not data for {of}: {error}") from None
 
 
 def read_file(place: Path, of: Any) -> Any:
@@ -188,7 +188,7 @@ def _tables(inner: _Column) -> _Column:
         pairs = zip(_texts(keys), inner.decode(found), strict=True)
         tables = [dict(islice(pairs, length)) if length else {} for length in _lengths(lengths)]
         if [*map(len, tables)] != lengths or next(pairs, None):
-            raise ValueError("a key stands twice, or lengths are wrong")
+            raise ValueError("a key is duplicate, or lengths are wrong")
         return tables
 
     return _Column(encode_all, decode_all)

@@ -151,7 +151,7 @@ def write_if_changed(place: Path, text: str) -> bool:
             return False
     if place.exists() and not place.is_file():
         help = "choose the place of a file"
-        raise SourceError("cannot be written: is no regular file", str(place), help)
+        raise SourceError("cannot be written: not a regular file", str(place), help)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         replace_file(place, data)
@@ -181,7 +181,7 @@ def refuse_links(folder: Path, names: Iterable[str]) -> None:
         place = folder / name
         if os.path.lexists(place) and not untrusted.is_real_folder(place):
             what = "a link" if place.is_symlink() else "a file"
-            text = f"is {what}, where porter keeps a folder of its own"
+            text = f"is {what}, where porter needs its own folder"
             problems.append(Problem(text, str(place), "remove it, or choose another --out"))
     if problems:
         raise SourceError(problems)
@@ -235,7 +235,7 @@ def cannot_write(error: OSError, place: Path) -> SourceError:
     where = error.filename if isinstance(error.filename, str) else str(place)
     why = error.strerror or str(error)
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
-        why = "a file stands where a folder is needed"
+        why = "a file is in the place of a folder"
 
         where = next((str(p) for p in reversed(Path(where).parents) if p.is_file()), where)
     return SourceError(f"cannot be written: {why}", where, help)

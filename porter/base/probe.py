@@ -49,7 +49,7 @@ def ask(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
             output = _read(process)
             code = process.wait(_TIMEOUT)
         except (TimeoutError, subprocess.TimeoutExpired):
-            raise TimeoutError(0, f"it gives no answer in {_TIMEOUT:g} s") from None
+            raise TimeoutError(0, f"no answer within {_TIMEOUT:g} s") from None
         finally:
             process.kill()
     return ProgramOutput(code, *output)
@@ -73,6 +73,6 @@ def _read(process: subprocess.Popen[bytes]) -> tuple[str, str]:
                     selector.unregister(pipe)
                 output[pipe] += data
                 if len(output[pipe]) > _MAX_OUTPUT:
-                    raise OSError(0, f"it writes more than {_MAX_OUTPUT} bytes")
+                    raise OSError(0, f"output of more than {_MAX_OUTPUT} bytes")
     stdout, stderr = (text.decode("utf-8", "replace") for text in output.values())
     return stdout, stderr

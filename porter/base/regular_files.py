@@ -27,7 +27,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except ValueError:
-        raise OSError(errno.EINVAL, "the name holds a NUL character", str(path)) from None
+        raise OSError(errno.EINVAL, "the name contains a NUL character", str(path)) from None
     try:
         status = os.fstat(handle)
         for is_kind, text in _KINDS:

@@ -57,13 +57,13 @@ def relative_path(text: Any) -> str:
     Raises ValueError.
     """
     if not isinstance(text, str):
-        raise ValueError(f"a path is a text, not {kind(text)}")
+        raise ValueError(f"a path must be text, not {kind(text)}")
     if len(text) <= _LONGEST_NAME and _ORDINARY.fullmatch(text):
         return text
     if not text or len(text) > _LONGEST_PATH:
         raise ValueError(f"a path has 1 to {_LONGEST_PATH} characters, not {len(text)}")
     if has_control(text):
-        raise ValueError(f"{short(text)} holds a control character")
+        raise ValueError(f"{short(text)} contains a control character")
     if text.startswith("/"):
         raise ValueError(f"{short(text)} is an absolute path")
     parts = text.split("/")
@@ -110,7 +110,7 @@ def check_strings(values: Sequence[Any]) -> None:
     """Raise ValueError unless all values are strings."""
     if not {*map(type, values)} <= {str}:
         wrong = next(value for value in values if type(value) is not str)
-        raise ValueError(f"{short(wrong)} is no text")
+        raise ValueError(f"{short(wrong)} is not text")
 
 
 def check_counts(values: Collection[Any], least: int = 0) -> None:
@@ -120,7 +120,7 @@ def check_counts(values: Collection[Any], least: int = 0) -> None:
     ):
         return
     wrong = next(v for v in values if type(v) is not int or not least <= v <= LARGEST_COUNT)
-    raise ValueError(f"{short(wrong)} is no count")
+    raise ValueError(f"{short(wrong)} is not a count")
 
 
 def check_rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
@@ -135,20 +135,20 @@ def check_rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
                     check_counts(column, least=-1)
             return
     names = ", ".join(one.__name__ for one in shape)
-    raise ValueError(f"a list of lists of {names} holds something else")
+    raise ValueError(f"must be a list of lists of {names}")
 
 
 def table(value: Any) -> dict[str, Any]:
     """Return a value that is a JSON object. Raises ValueError for any other value."""
     if type(value) is not dict:
-        raise ValueError(f"{short(value)} is no table")
+        raise ValueError(f"{short(value)} is not a table")
     return value
 
 
 def array(value: Any) -> list[Any]:
     """Return a value that is a JSON array. Raises ValueError for any other value."""
     if type(value) is not list:
-        raise ValueError(f"{short(value)} is no list")
+        raise ValueError(f"{short(value)} is not a list")
     return value
 
 
@@ -168,7 +168,7 @@ def short(value: Any) -> str:
 
 
 def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -176,5 +176,5 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) != len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(f"key {short(twice)} stands twice")
+        raise ValueError(f"duplicate key {short(twice)}")
     return data

@@ -47,12 +47,12 @@ def plan_of(
         if name is not None:
             units.append(_unit(folder, file, name, rules))
         else:
-            reason = reason or f"not among the kernels asked for (--kernels {asked})"
+            reason = reason or f"not selected (--kernels {asked})"
             not_built.append(NotBuilt(file.path, reason))
     if not any(unit.set == HOST for unit in units):
-        help = "make it anew: porter run --until port"
+        help = "port again: porter run --until port"
         raise SourceError(
-            "the port has no sources of the device's host side", str(folder / "src"), help
+            "the port lacks the host sources of the device", str(folder / "src"), help
         )
     _check_finds(kernels, (file.path for file in sources))
     # Heavy sources first: a heavy source compiled last would leave the other processors idle.
@@ -125,8 +125,8 @@ def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> Compi
 
 def _check_finds(kernels: tuple[str, ...] | None, paths: Iterable[str]) -> None:
     if kernels is not None and not any(matches(path, kernels) for path in paths):
-        help = "globs are over upstream paths: aten/src/ATen/native/cuda/Abs*.cu"
-        raise UsageError("--kernels finds no source of the port", help=help)
+        help = "globs match upstream paths: aten/src/ATen/native/cuda/Abs*.cu"
+        raise UsageError("--kernels matches no source of the port", help=help)
 
 
 def _suffix(path: str) -> str:

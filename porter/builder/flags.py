@@ -180,7 +180,7 @@ def _expanded(text: str, profile: Profile) -> str:
     for variable in _VARIABLE.findall(text):
         name = variable.strip("{}")
         if name not in os.environ:
-            help = f"set it to where the SDK of {profile.target} is installed"
+            help = f"set it to the folder of the SDK for {profile.target}"
             raise BuildError(f"${name} is not set", f"{profile.target}/target.yaml", help)
     return os.path.expandvars(text)
 

@@ -94,12 +94,10 @@ def _missing(
     for symbol, name in names.items():
         holders = [place.name for place, symbols in cuda.items() if symbol in symbols.defined]
         if holders:
-            text = f"needs '{name}', which only {holders[0]} has"
-            help = (
-                "it would be taken from PyTorch's CUDA build where that is loaded: port its source"
-            )
+            text = f"needs '{name}', which only {holders[0]} defines"
+            help = "with a CUDA build of PyTorch it would resolve to the wrong library: port its source"
         else:
-            text, help = f"needs '{name}', which no library has", ""
+            text, help = f"needs '{name}', which no library defines", ""
         found.append(Problem(text, library, help))
     return found
 
@@ -111,7 +109,7 @@ def _clashing(
     for place, theirs in cuda.items():
         both = symbols.defined & theirs.defined
         for name in demangled(sorted(both)).values():
-            text = f"shows '{name}', which {place.name} shows as well"
+            text = f"exports '{name}', which {place.name} exports too"
             found.append(Problem(text, library, "hide it, or rename its namespace"))
     return found
 

@@ -119,7 +119,7 @@ def linkable(context: BuildContext, objects: CompiledObjects, table: SymbolTable
     found = undefined_symbols.resolve(
         symbols, _defined(outside, table), shrink=context.settings.keep_going
     )
-    gone = [NotBuilt(unit.path, "it is left out as well") for unit in found.left_out]
+    gone = [NotBuilt(unit.path, "it is left out too") for unit in found.left_out]
     where = undefined_symbols.DefinedIn(_not_linked(context, [*objects.not_built, *gone]))
     if found.missing:
         raise BuildError(undefined_symbols.problems(found.missing, where))

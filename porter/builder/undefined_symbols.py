@@ -77,7 +77,7 @@ def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -
     for symbol, units in sorted(missing.items()):
         name = names[symbol]
         more = f" and {len(units) - 1} more" if len(units) > 1 else ""
-        text = f"'{name}' is defined in nothing that is linked, and needed here{more}"
+        text = f"'{name}' is undefined in all linked files, and needed here{more}"
         found.append(Problem(text, units[0].path, where.help(name)))
     return found
 
@@ -114,7 +114,7 @@ class DefinedIn:
         """Advice for an undefined symbol."""
         found = self._find(name)
         if found is None:
-            return "the port declares it and defines it nowhere: a mapping may have missed it"
+            return "the port declares it without a definition: a mapping may be incomplete"
         return f"it is in {found.path} ({found.reason})"
 
     def _find(self, name: str) -> NotBuilt | None:

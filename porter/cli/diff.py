@@ -97,7 +97,7 @@ def _warn(output: Output) -> None:
     files."""
     for paths, what in (
         (output.changed, "changed since porter wrote them"),
-        (output.missing, "gone since porter wrote them"),
+        (output.missing, "removed since porter wrote them"),
         (output.foreign, "not porter's"),
     ):
         if paths:

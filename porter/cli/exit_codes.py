@@ -18,14 +18,14 @@ INTERNAL = 70
 INTERRUPTED = 130
 _HELP = {
     errno.ENAMETOOLONG: "choose a shorter name",
-    errno.ELOOP: "a symbolic link leads to itself: give the place that is meant",
-    errno.EACCES: "choose a place that you may use",
-    errno.EPERM: "choose a place that you may use",
-    errno.EROFS: "choose a place that can be written",
+    errno.ELOOP: "a symbolic link leads to itself: give the real path",
+    errno.EACCES: "choose a path with sufficient permissions",
+    errno.EPERM: "choose a path with sufficient permissions",
+    errno.EROFS: "choose a writable path",
     errno.ENOENT: "check the path",
-    errno.ENOTDIR: "a file stands where a folder is needed",
-    errno.EISDIR: "a folder stands where a file is needed",
-    errno.EEXIST: "choose another place",
+    errno.ENOTDIR: "a file is in the place of a folder",
+    errno.EISDIR: "a folder is in the place of a file",
+    errno.EEXIST: "choose another path",
     errno.ENOSPC: "free some space",
     errno.EDQUOT: "free some space",
     errno.EFBIG: "choose a smaller file",
@@ -33,16 +33,16 @@ _HELP = {
     errno.ENXIO: "give a regular file",
     errno.ENODEV: "give a regular file",
     errno.EINVAL: "give a regular file or a folder",
-    errno.ENOTEMPTY: "choose another place",
-    errno.EBUSY: "choose another place",
-    errno.ETXTBSY: "choose another place",
-    errno.EXDEV: "choose places on one file system",
-    errno.ENOEXEC: "give a program that this machine runs",
+    errno.ENOTEMPTY: "choose another path",
+    errno.EBUSY: "choose another path",
+    errno.ETXTBSY: "choose another path",
+    errno.EXDEV: "choose paths on one file system",
+    errno.ENOEXEC: "give a program for this machine",
     errno.E2BIG: "give shorter arguments",
-    errno.EMFILE: "raise the limit of open files (ulimit -n), or take fewer processes (-j)",
+    errno.EMFILE: "raise the limit of open files (ulimit -n), or use fewer processes (-j)",
     errno.ENFILE: "close other programs",
-    errno.EAGAIN: "raise the limit of processes (ulimit -u), or take fewer (-j)",
-    errno.ENOMEM: "close other programs, or take fewer processes (-j)",
+    errno.EAGAIN: "raise the limit of processes (ulimit -u), or use fewer (-j)",
+    errno.ENOMEM: "close other programs, or use fewer processes (-j)",
 }
 """Advice for errors of the operating system that the machine or a path causes, and never a bug of porter."""
 
@@ -56,13 +56,13 @@ def tell(error: BaseException) -> int:
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return _say("error: interrupted", INTERRUPTED)
     if isinstance(error, MemoryError):
-        help = "close other programs, take fewer processes (-j), or smaller files"
+        help = "close other programs, use fewer processes (-j), or smaller files"
         return _say(str(Problem("out of memory", help=help)), SourceError.code)
     if isinstance(error, OSError) and error.errno in _HELP:
         return _say(str(outside(error).problems[0]), SourceError.code)
     if isinstance(error, UnicodeEncodeError) and _is_half_of_a_pair(error):
         place = os.fsencode(error.object).decode(errors="backslashreplace")
-        text = "a name that is not UTF-8 cannot be written down"
+        text = "a file name that is not UTF-8 cannot be written to a text file"
         return _say(str(Problem(text, place[:300], "rename the file or folder")), SourceError.code)
     return _internal(error)
 
@@ -98,9 +98,9 @@ def _internal(error: BaseException) -> int:
         import traceback
 
         _say("".join(traceback.format_exception(error)).rstrip(), INTERNAL)
-        help = "report the command, these lines"
+        help = "this is a bug in porter: report the command, these lines"
     else:
-        help = f"this is a mistake of porter's: report the command, what {TRACEBACK}=1 shows"
+        help = f"this is a bug in porter: report the command, the output with {TRACEBACK}=1"
     versions = f"porter {porter.__version__} and Python {sys.version.split()[0]}"
     return _say(str(Problem(f"internal: {said}", help=f"{help}, and {versions}")), INTERNAL)
 

@@ -96,8 +96,8 @@ def main(args: list[str] | None = None) -> None:
     # Ctrl-C has nothing to stop any more.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if (lost := written.finish()) and code in (0, Findings.code):
-        text = f"the standard output cannot be written: {lost.strerror}"
-        code = exit_codes.tell(SourceError(text, help="the answer is lost; the work is done"))
+        text = f"stdout cannot be written: {lost.strerror}"
+        code = exit_codes.tell(SourceError(text, help="the output is lost; the work is done"))
         written.finish()
     # Not sys.exit, which takes all that was made apart, piece by piece, before the process ends.
     os._exit(code)

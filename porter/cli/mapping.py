@@ -111,7 +111,9 @@ def coverage(
     else:
         console.print_lines(api_coverage.lines(measured, names, reasons, collisions))
     if weak:
-        help = "list them in tables of the target; `porter mapping show` tells the evidence of each"
+        help = (
+            "list them in tables of the target; `porter mapping show` prints the evidence for each"
+        )
         raise Findings(f"{weak} mapped names have less evidence than {require}", target, help)
     return 1 if measured.total.unclassified else 0
 
@@ -174,7 +176,7 @@ def _wanted(names: tuple[str, ...]) -> Iterator[str]:
             text = sys.stdin.read(_MOST_NAMES + 1)
             if len(text) > _MOST_NAMES:
                 help = f"give at most {_MOST_NAMES} characters at once"
-                raise UsageError("too many names on the standard input", help=help)
+                raise UsageError("too many names on stdin", help=help)
             yield from (line.strip() for line in text.splitlines() if line.strip())
         else:
             yield name
@@ -223,7 +225,7 @@ def import_(file: Path, area: str, out: Path | None, force: bool, source: str | 
         help = did_you_mean(area, known) or f"areas: {', '.join(known)}"
         raise UsageError(f"unknown area '{area}'", help=help)
     if out and out.exists() and out.samefile(file):
-        raise UsageError("--out is the file that is read", str(out), "choose another --out")
+        raise UsageError("--out is the input file", str(out), "choose another --out")
     table = importer.read(file)
     text = table.to_text(area, source or file.name)
     if out:
@@ -244,4 +246,4 @@ def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
     except (OSError, UnicodeDecodeError):
         same = False
     if not same:
-        raise UsageError("is there already", str(out), "choose another --out, or give --force")
+        raise UsageError("exists already", str(out), "choose another --out, or give --force")

@@ -73,7 +73,7 @@ class Words(click.ParamType[tuple[str, ...]]):
             return value  # type: ignore[return-value]
         words = tuple(word for word in value.replace(" ", "").split(",") if word)
         if wrong := [word for word in words if self.known and word not in self.known]:
-            self.fail(f"'{wrong[0]}' is none of {', '.join(self.known)}", param, ctx)
+            self.fail(f"'{wrong[0]}' is not one of {', '.join(self.known)}", param, ctx)
         return words
 
 
@@ -90,7 +90,11 @@ class Shard(click.ParamType[tuple[int, int]]):
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
         part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= part <= parts:
-            self.fail(f"'{_shown(value)}': such as 1/4, the first of four parts", param, ctx)
+            self.fail(
+                f"'{_shown(value)}' is not a part, for example 1/4: the first of four parts",
+                param,
+                ctx,
+            )
         return part, parts
 
 
@@ -108,7 +112,7 @@ class Seconds(click.ParamType[float]):
             seconds = 0.0
         # Neither "not a number" nor infinity is in the range.
         if not 1 <= seconds <= _LONGEST:
-            self.fail(f"'{_shown(str(value))}' is no number from 1 to {_LONGEST}", param, ctx)
+            self.fail(f"'{_shown(str(value))}' is not a number from 1 to {_LONGEST}", param, ctx)
         return seconds
 
 

@@ -37,7 +37,7 @@ class Day(click.ParamType[str]):
         try:
             return day(str(value))
         except ValueError:
-            self.fail(f"'{str(value)[:40]}' is no day: YYYY-MM-DD", param, ctx)
+            self.fail(f"'{str(value)[:40]}' is not a date: YYYY-MM-DD", param, ctx)
 
 
 @click.group(short_help="Keep hand-made changes of ported files across releases.")
@@ -278,7 +278,7 @@ def drop(name: str, target: str, mapping_dirs: tuple[Path, ...]) -> int:
         console.print_text(f"deleted {place}\n")
     later = [one.name for one in overlays if one.file == found.file and one.order > found.order]
     if later:
-        console.warn(f"made on top of it, and merged without it from now on: {', '.join(later)}")
+        console.warn(f"overlays on top of it, now merged without it: {', '.join(later)}")
     return 0
 
 
@@ -332,7 +332,7 @@ def rebase(
         Problem(
             f"overlay {one.overlay.name} does not merge with {one.overlay.file}",
             str(one.written[0]),
-            "edit this file, which has both sides and the base, and give the command again",
+            "edit this file, which contains both sides and the base, and run the command again",
         )
         for one in done
         if one.status is None and one.written
@@ -352,7 +352,7 @@ def _own_folder(mapping_dirs: tuple[Path, ...], target: str) -> Path:
     """Folder for new overlays of a target. Raises UsageError when the user gives no mapping folder."""
     if not mapping_dirs:
         help = "give --mappings DIR (or PORTER_MAPPINGS); the overlay goes to DIR/<target>/overlays"
-        raise UsageError("an overlay needs a folder of mappings of your own", help=help)
+        raise UsageError("an overlay needs your own mapping folder", help=help)
     return mapping_dirs[0] / target / OVERLAYS
 
 

@@ -73,7 +73,7 @@ def port(
     check_release(release)
     for tree in filter(is_tree, given):
         console.warn(
-            f"{tree} is PyTorch's source tree: `porter run` ports what a backend needs of it"
+            f"{tree} is PyTorch's source tree: `porter run` ports the files that a backend needs"
         )
     project = gather(given, exclude)
     for file in project.files:

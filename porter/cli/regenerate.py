@@ -177,6 +177,6 @@ def _show(result: Regenerated, as_json: bool) -> None:
         console.note(str(problem))
     if result.state not in (LockState.AS_LOCKED, LockState.FAILED) and not result.updated:
         again = f"--target {result.target} --release {result.release} --update"
-        help = f"if that is meant: porter regenerate {again}"
+        help = f"if that is intended: porter regenerate {again}"
         text = f"the port of PyTorch {result.release} to {result.target} {regenerate_report.headline(result)}"
         console.note(str(Problem(text, str(result.lock), help)))

@@ -78,7 +78,7 @@ def show(version: str, as_json: bool) -> int:
     found = releases.find(version)
     if found is None:
         names = ", ".join(one.release for one in releases.releases)
-        text = f"PyTorch {version} is not a release porter knows"
+        text = f"PyTorch {version} is not a known release"
         raise UsageError(text, help=f"known: {names}")
     if as_json:
         console.print_json(listing.document(found))

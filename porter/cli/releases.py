@@ -37,14 +37,14 @@ def warn_unless_proven(release: str) -> None:
     if found is not None and "port" in found.stages():
         return
     if found is not None:
-        text = f"no port of PyTorch {release} is proven (proven: {proven}); using the rules of its version"
+        text = f"no port of PyTorch {release} is proven (proven: {proven}); using the rules for its version"
     elif numbers(release) > numbers(releases.newest.release):
         text = (
-            f"PyTorch {release} is not a release porter knows (newest: {releases.newest.release});"
+            f"PyTorch {release} is not a known release (newest: {releases.newest.release});"
             " using the newest rules; its C++ standard, CUDA, Python range and schemas are unchecked"
         )
     else:
-        text = f"PyTorch {release} is not a release porter knows; using the rules of its version"
+        text = f"PyTorch {release} is not a known release; using the rules for its version"
     console.warn(text)
 
 
@@ -59,6 +59,6 @@ def release_to_port(tree: Path, asked: str | None) -> str:
         return told
     check_release(asked)
     if numbers(asked)[:2] != numbers(told)[:2]:
-        help = "leave --release out, or give the tree of that release"
-        raise UsageError(f"the tree is PyTorch {told}, and --release says {asked}", str(tree), help)
+        help = "omit --release, or give the tree of that release"
+        raise UsageError(f"the tree is PyTorch {told}, but --release is {asked}", str(tree), help)
     return asked

@@ -112,7 +112,7 @@ def run(
     """
     if dry_run and until != "port":
         raise UsageError(
-            "--dry-run is for the port: later stages work on what it writes",
+            "--dry-run works with --until port only: later stages need the written files",
             help="add --until port",
         )
     clock = Clock()
@@ -148,7 +148,7 @@ def run(
     unmapped = [word.name for word in summary.residue.get(Reason.UNMAPPED, ())]
     for name, place in own_names.declared(tree, ported.manifest.files, unmapped).items():
         console.warn(
-            f"{name} is unmapped, and a name of PyTorch's own ({place}): a rule for pytorch/names.yaml"
+            f"{name} is unmapped, and a name that PyTorch itself declares ({place}): a rule for pytorch/names.yaml"
         )
     for unbudgeted in without_budget(summary, library):
         console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")

@@ -59,7 +59,7 @@ def scan(
         check_release(release)
     tree = pytorch_tree(given)
     if tree and exclude:
-        raise UsageError("--exclude is for folders that are no PyTorch source tree")
+        raise UsageError("--exclude has no effect on a PyTorch source tree")
     release = release or (release_of(tree) if tree else KNOWN_RELEASES[-1])
     rules = _rules(library, target, release)
     if tree:

@@ -125,7 +125,7 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
         flags = [*linking, *compiling]
         if any(shlex.quote(flag) != flag for flag in flags):
             console.warn(
-                'paths hold blanks or signs of the shell: eval "g++ $(porter simt flags) ..."'
+                'paths contain blanks or special characters of the shell: eval "g++ $(porter simt flags) ..."'
             )
         console.print_text(f"{shlex.join(flags)}\n")
     return 0

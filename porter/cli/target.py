@@ -140,14 +140,14 @@ def new(
             )
     elif folder is not None:
         if folder.exists() and not folder.is_dir():
-            raise UsageError("is a file, not a folder of mappings", str(folder))
+            raise UsageError("is a file, not a mapping folder", str(folder))
         library = MappingLibrary.find([folder] if folder.is_dir() else [])
         written = new_target.create(library, folder, names, summary, _rules_of(library, like))
         then = f"porter mapping check --target {name} --mappings {folder}\n"
         then += f"porter run --pytorch-src DIR --target {name} --mappings {folder}\n"
     else:
-        help = "--repo DIR begins a repository, --mappings DIR a folder of mappings"
-        raise UsageError("the new target has no place", help=help)
+        help = "give --repo DIR for a new repository, or --mappings DIR for a mapping folder"
+        raise UsageError("the new target needs a folder", help=help)
     if as_json:
         console.print_json({"target": name, "files": [str(path) for path in written]})
     else:

@@ -30,8 +30,8 @@ def build(
     BuildError when compilation fails or no backend is installed, and SourceError for a project without sources.
     """
     if not (project / read.FILE).is_file():
-        help = "porter op new begins a project"
-        raise SourceError(f"no {read.FILE} is there", str(project), help)
+        help = "create a project: porter op new"
+        raise SourceError(f"no {read.FILE} in this folder", str(project), help)
     torch = find_torch(settings.python)
     rules = rule_cache.checked_rule_set(library, target, torch.release)
     against = installed.find(torch, rules.profile)

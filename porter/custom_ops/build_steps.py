@@ -156,7 +156,7 @@ class OpsBuild(NamedTuple):
             if path.endswith(_COMPILED)
         )
         if not units:
-            raise SourceError("no C++ or CUDA source is there", str(sources))
+            raise SourceError("contains no C++ or CUDA source", str(sources))
         return units
 
     def write_graph(self, units: Sequence[CompileUnit]) -> PluginFlags:

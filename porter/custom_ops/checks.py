@@ -134,7 +134,7 @@ _LIKE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<index>\[\d+\])?")
 _WORD = re.compile(r"(?:grad|result)(?P<number>\d*)")
 _OF_SHAPES = {"len", "list", "min", "max"}
 SCHEMA_HELP = "a schema is written as in native_functions.yaml: name(Tensor x, int n=1) -> Tensor"
-_SHAPE_HELP = "as Python writes it: [x.size(0), 2 * n]"
+_SHAPE_HELP = "write a Python list: [x.size(0), 2 * n]"
 _IN_PYTHON = "autograd: {python: FILE.py:FUNCTION}"
 
 
@@ -143,7 +143,7 @@ def of_namespace(name: str) -> Iterator[Mistake]:
     if not _NAME.fullmatch(name) or name in _RESERVED:
         yield f"'{name}' cannot be a namespace", "such as my_ops"
     elif name in _TAKEN or name in sys.stdlib_module_names:
-        yield f"'{name}' is PyTorch's, Python's or C++'s already", "such as my_ops"
+        yield f"'{name}' is already used by PyTorch, Python or C++", "such as my_ops"
 
 
 def of_signature(signature: Signature) -> Iterator[Mistake]:
@@ -151,30 +151,30 @@ def of_signature(signature: Signature) -> Iterator[Mistake]:
     arguments = [argument.name for argument in signature.arguments]
     for name in (signature.name, *arguments):
         if not _NAME.fullmatch(name):
-            yield f"'{name}' is no name", SCHEMA_HELP
+            yield f"'{name}' is not a valid name", SCHEMA_HELP
         if name in _RESERVED:
-            yield f"'{name}' has a meaning of its own in Python or C++", ""
+            yield f"'{name}' is a reserved word in Python or C++", ""
     if signature.name in _OWN:
-        yield f"'{signature.name}' is a function of every module that is made", ""
+        yield f"'{signature.name}' is the name of a function in every generated package", ""
     for argument in signature.arguments:
         if argument.name.endswith("_"):
-            yield f"'{argument.name}' ends in _, as names in what is generated do", ""
+            yield f"'{argument.name}' ends in _, like names in generated code", ""
         if argument.type == "Tensor?[]":
-            yield f"'{argument.name}' is a list of optional tensors, which cannot be had", ""
+            yield f"'{argument.name}' is a list of optional tensors, which is not supported", ""
         if argument.aliased and not argument.written:
-            said = f"the result is a view of '{argument.name}', of which autograd would not know"
-            yield said, "return a tensor of its own, or write to it"
+            said = f"the result is a view of '{argument.name}', which autograd cannot track"
+            yield said, "return a new tensor, or write to the argument"
     if any(one.type.startswith("str") for one in signature.returns):
-        yield "a result is a str, whose characters nothing would hold", ""
+        yield "a result is a str, which no object would own", ""
     for name in sorted({name for name in arguments if arguments.count(name) > 1}):
-        yield f"two arguments are called '{name}'", ""
+        yield f"duplicate argument '{name}'", ""
 
 
 def of_direct(signature: Signature) -> Iterator[Mistake]:
     """Check a function that Python calls without the dispatcher."""
     for kind in (*(a.type for a in signature.arguments), *(one.type for one in signature.returns)):
         if kind.rstrip("?") in _NOT_BOUND:
-            yield f"pybind11 knows no {kind}", "binding: library"
+            yield f"pybind11 does not support {kind}", "binding: library"
 
 
 def of_kernels(kernels: Mapping[str, str]) -> Iterator[Mistake]:
@@ -182,11 +182,11 @@ def of_kernels(kernels: Mapping[str, str]) -> Iterator[Mistake]:
     for key, name in kernels.items():
         if key not in _KEYS:
             help = did_you_mean(key, _KEYS) or f"one of {', '.join(_KEYS)}"
-            yield f"'{key}' is no dispatch key for a kernel", help
+            yield f"'{key}' is not a dispatch key for a kernel", help
         if not _FUNCTION.fullmatch(name):
-            yield f"'{name}' is no C++ function with its namespace", "my_ops::scale"
+            yield f"'{name}' is not a C++ function with its namespace", "my_ops::scale"
         for word in _CPP.intersection(name.split("::")):
-            yield f"'{word}' has a meaning of its own in C++", ""
+            yield f"'{word}' is a reserved word in C++", ""
 
 
 def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Mistake]:
@@ -196,21 +196,21 @@ def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Mistake]:
     if not found or bool(found["index"]) != ("[]" in tensors.get(found["name"], "[]")):
         names = [f"{name}[0]" if "[]" in kind else name for name, kind in tensors.items()]
         help = did_you_mean(like, names) or f"tensors: {', '.join(names) or 'none'}"
-        yield f"'{like}' is no tensor argument", help
+        yield f"'{like}' is not a tensor argument", help
     if not shape:
         return
     try:
         tree = ast.parse(shape, mode="eval")
     except SyntaxError:
-        yield f"is no expression: {shape}", _SHAPE_HELP
+        yield f"is not an expression: {shape}", _SHAPE_HELP
         return
     if isinstance(tree.body, ast.Name | ast.Constant):
-        yield f"is no list of sizes: {shape}", _SHAPE_HELP
+        yield f"is not a list of sizes: {shape}", _SHAPE_HELP
     arguments = {argument.name for argument in signature.arguments}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in arguments | _OF_SHAPES:
             help = did_you_mean(node.id, arguments) or f"arguments: {', '.join(sorted(arguments))}"
-            yield f"'{node.id}' is no argument of '{signature.name}'", help
+            yield f"'{node.id}' is not an argument of '{signature.name}'", help
 
 
 def of_backward(
@@ -218,17 +218,23 @@ def of_backward(
 ) -> Iterator[Mistake]:
     """Check the call of the operator that computes the gradients; `others` are the operators of the file."""
     if odd := [one.type for one in signature.returns if one.type != "Tensor"]:
-        yield f"a result is a {odd[0]}, whose gradient this cannot be", _IN_PYTHON
+        yield f"a result is a {odd[0]}, which can have no gradient by an operator", _IN_PYTHON
     all_of_it = len(signature.written) == 1 and all(one.alias for one in signature.returns)
     if signature.written and not all_of_it:
-        yield "gradients of what is written can be had where it is one tensor, and all there is", ""
+        yield (
+            "an operator with gradients may write to one tensor only, and must return nothing else",
+            "",
+        )
     called = others.get(backward.call)
     named = len(backward.gradients)
     if called is None:
-        yield f"'{backward.call}' is no operator of this file", did_you_mean(backward.call, others)
+        yield (
+            f"'{backward.call}' is not an operator of this file",
+            did_you_mean(backward.call, others),
+        )
     elif len(called.returns) != named:
         yield (
-            f"'{backward.call}' has {len(called.returns)} results, and {named} gradients are named",
+            f"'{backward.call}' has {len(called.returns)} results, but `gradients` names {named}",
             "",
         )
     kinds = {argument.name: argument.type for argument in signature.arguments}
@@ -237,13 +243,15 @@ def of_backward(
         number = _WORD.fullmatch(word)
         if word in kinds:
             if not saved_variables.can_keep(kinds[word]):
-                said = f"'{word}' is a {kinds[word]}, which cannot be kept for the backward pass"
+                said = (
+                    f"'{word}' is a {kinds[word]}, which autograd cannot save for the backward pass"
+                )
                 yield said, _IN_PYTHON
         elif not number:
             help = did_you_mean(word, kinds) or "grad, result, or an argument"
-            yield f"'{word}' is no argument of '{signature.name}'", help
+            yield f"'{word}' is not an argument of '{signature.name}'", help
         elif int(number["number"] or 0) >= results:
-            help = "of the first result it is grad and result, of the second grad1 and result1"
+            help = "grad and result belong to the first result, grad1 and result1 to the second"
             yield f"'{word}': '{signature.name}' has {results} results", help
 
 
@@ -252,4 +260,4 @@ def of_gradients(signature: Signature, backward: Backward) -> Iterator[Mistake]:
     names = [argument.name for argument in signature.arguments]
     for word in backward.gradients:
         if word not in names:
-            yield f"'{word}' is no argument of '{signature.name}'", did_you_mean(word, names)
+            yield f"'{word}' is not an argument of '{signature.name}'", did_you_mean(word, names)

@@ -29,12 +29,12 @@ def find(torch: Torch, profile: Profile) -> Against:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     origin = done.stdout.strip()
     if done.returncode or not origin:
-        help = f"make it: porter run --target {profile.target}; and install the wheel"
+        help = f"build it with porter run --target {profile.target}, and install the wheel"
         raise BuildError(f"{name} is not installed for this interpreter", torch.python, help)
     package = Path(origin).parent
     include = package / "include"
     if not include.is_dir():
-        help = "make the wheel again with this porter, and install it"
-        raise BuildError(f"this {name} brings no headers", str(package), help)
+        help = "build the wheel again with this porter, and install it"
+        raise BuildError(f"this {name} has no headers", str(package), help)
     plugin = package / "plugin" / PLUGIN
     return Against(torch, (include,), package / "lib", (package / "_build.py",), plugin)

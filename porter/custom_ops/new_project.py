@@ -59,14 +59,14 @@ def create(
     """
     if not _NAME.fullmatch(names.name):
         help = "small letters, digits and _, beginning with a letter"
-        raise UsageError(f"'{names.name}' cannot be the name of a project", help=help)
+        raise UsageError(f"'{names.name}' is not a valid name for a project", help=help)
     if wrong := list(checks.of_namespace(names.name)):
         raise UsageError(Problem(text, help=help) for text, help in wrong)
     texts = [text if text[:1] != "(" else names.name + text for text in map(str.strip, schemas)]
     direct = names.binding == "pybind11"
     ops = [_Op(names.name, one, direct) for one in _parsed(texts, torchgen, direct)]
     if folder.exists() and any(folder.iterdir()):
-        raise SourceError("is there already, and not empty", str(folder), "choose another --out")
+        raise SourceError("exists already, and is not empty", str(folder), "choose another --out")
     environment = templates.environment(_TEMPLATES)
     values = {**names._asdict(), "ops": ops}
     written = []
@@ -90,10 +90,10 @@ def _parsed(texts: Sequence[str], torchgen: TorchgenSource, direct: bool) -> lis
         wrong = [*checks.of_signature(signature), *(checks.of_direct(signature) if direct else ())]
         problems += [Problem(f"'{text}': {said}", help=help) for said, help in wrong]
         if why := _why_no_skeleton(signature, direct):
-            problems.append(Problem(f"no skeleton can be made of '{text}': {why}"))
+            problems.append(Problem(f"no example can be generated for '{text}': {why}"))
     names = [one.full_name for one in found if isinstance(one, Signature)]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        problems.append(Problem(f"two schemas are called '{name}'"))
+        problems.append(Problem(f"duplicate schema '{name}'"))
     if problems:
         raise UsageError(problems)
     return [one for one in found if isinstance(one, Signature)]
@@ -101,14 +101,14 @@ def _parsed(texts: Sequence[str], torchgen: TorchgenSource, direct: bool) -> lis
 
 def _why_no_skeleton(signature: Signature, direct: bool) -> str:
     if direct and (signature.overload or writes_out(signature)):
-        return "of a name there is one function, and `out` is for its ops.yaml to say"
+        return "an overload or `out` variant must be added in ops.yaml"
     if not any(a.type in ("Tensor", "Tensor[]") for a in signature.arguments):
         return "it has no tensor to compute from"
     odd = [one.type for one in signature.returns if one.type != "Tensor"]
     if odd:
         return f"its result is a {odd[0]}"
     if any(a.type != "Tensor" for a in signature.written):
-        return "what it writes to is a list, or need not be there"
+        return "it writes to a list or to an optional tensor"
     return ""
 
 

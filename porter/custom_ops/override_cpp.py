@@ -127,9 +127,7 @@ def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
 
 def replaced(ops: OwnOps) -> dict[str, str]:
     """Operator of PyTorch -> description of its replacement, for ops.json."""
-    found = {
-        name: f"{entry.kernel} is in its place" for entry in ops.override for name in entry.serves
-    }
+    found = {name: f"replaced by {entry.kernel}" for entry in ops.override for name in entry.serves}
     found |= {entry.op: f"left out: {entry.reason}" for entry in ops.exclude}
     return found | {entry.op: f"runs on the CPU: {entry.reason}" for entry in ops.fallback}
 
@@ -139,7 +137,7 @@ def notes(ops: OwnOps) -> Iterator[str]:
     said = {name for one in ops.about_upstream for name in (one.op, *one.serves)}
     for entry in ops.about_upstream:
         if others := [name for name in entry.family.others if name not in said]:
-            yield f"{entry.place}: other forms stay as they are: {', '.join(others)}"
+            yield f"{entry.place}: other variants stay unchanged: {', '.join(others)}"
         if entry.family.composed:
             yield (
                 f"{entry.place}: PyTorch composes {entry.op} of other operators, whose gradients are all that it has: "
@@ -150,5 +148,5 @@ def notes(ops: OwnOps) -> Iterator[str]:
 
 
 def _wrapped(entry: Override) -> Wrapped:
-    assert entry.wrapped, "torchgen was not asked"
+    assert entry.wrapped, "torchgen has not run"
     return entry.wrapped

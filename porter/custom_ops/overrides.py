@@ -60,7 +60,7 @@ def _served_twice(ops: OwnOps) -> Iterator[Problem]:
         for name in entry.serves:
             first = by.setdefault(name, entry)
             if first.op != entry.op:
-                text = f"'{name}' is what the entry at {first.place} is about, too"
+                text = f"'{name}' has another entry at {first.place}"
                 yield Problem(text, entry.place)
 
 
@@ -78,5 +78,5 @@ def _structs(entries: Sequence[Override]) -> Iterator[Problem]:
 def _views(entries: Sequence[ExcludedOp]) -> Iterator[Problem]:
     for entry in entries:
         if entry.family.view:
-            text = f"what '{entry.op}' gives is a view, which the CPU cannot make"
+            text = f"what '{entry.op}' returns is a view, which a CPU fallback cannot return"
             yield Problem(text, entry.place)

@@ -44,9 +44,7 @@ FILE = "ops.yaml"
 _Entry = TypeVar("_Entry", bound=Versioned)
 _CALL = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)$")
 _NOTHING_BACK = re.compile(r"_(\.\w+)?\(.*->\s*\(\)\s*$")
-_IN_PLACE_HELP = (
-    "an operator whose name ends in _ gives back self; one that gives nothing back has another name"
-)
+_IN_PLACE_HELP = "an operator whose name ends in _ must return self; otherwise choose another name"
 _MADE = "made"
 
 
@@ -156,12 +154,14 @@ class _Reader:
         for op in ops:
             key = (op.signature.name, writes_out(op.signature))
             if other := first.get(key):
-                text = f"'{op.signature.name}' is at {other.place}; of functions of pybind11 there is one of a name"
-                self.problems.append(Problem(text, op.place, "another name, or binding: library"))
+                text = f"'{op.signature.name}' exists at {other.place}; a function of pybind11 cannot be overloaded"
+                self.problems.append(
+                    Problem(text, op.place, "choose another name, or binding: library")
+                )
             first.setdefault(key, op)
 
     def _refuse_direct(self, at: Path_) -> None:
-        said = f"'{at[-1]}' is for operators of PyTorch's dispatcher, which functions of pybind11 are not"
+        said = f"'{at[-1]}' needs operators of PyTorch's dispatcher; functions of pybind11 are none"
         self._wrong(said, at, "binding: library")
 
     def _override(self, entry: schema.OverrideEntry, number: int) -> Override:
@@ -191,14 +191,14 @@ class _Reader:
         if functional and not (
             all(given_back) and all(a.type == "Tensor" for a in signature.written)
         ):
-            said = "a form on a copy is for operators that give back what they wrote, or nothing"
+            said = "`functional` needs an operator that returns its written arguments, or nothing"
             self._wrong(said, [*at, "functional"])
             functional = ""
         elif functional == _MADE:
             functional = variants.functional_name(signature)
         elif functional and functional not in signatures:
-            help = did_you_mean(functional, signatures) or f"or: functional: {_MADE}"
-            said = f"'{functional}' is no operator of this file"
+            help = did_you_mean(functional, signatures) or f"or write functional: {_MADE}"
+            said = f"'{functional}' is not an operator of this file"
             self._wrong(said, [*at, "functional"], help)
         return Custom(
             signature,
@@ -220,17 +220,17 @@ class _Reader:
             return self._python(entry.fake.python, [*at, "fake", "python"])
         if entry.fake and any(one.type != "Tensor" for one in fresh):
             help = "fake: {python: FILE.py:FUNCTION}"
-            self._wrong("a result that is no tensor cannot be described so", [*at, "fake"], help)
+            self._wrong("only a tensor can be described like this", [*at, "fake"], help)
         if entry.fake is None:
             if fresh and not self._direct:
-                help = "fake: {like: ARGUMENT}, with a shape: where it has another, or {python: FILE.py:FUNCTION}"
-                self._wrong(
-                    f"nothing says what the result of '{signature.name}' looks like", at, help
-                )
+                help = "write fake: {like: ARGUMENT}, with shape: if it differs, or {python: FILE.py:FUNCTION}"
+                self._wrong(f"the result of '{signature.name}' has no description", at, help)
             return None
         listed = entry.fake if isinstance(entry.fake, list) else [entry.fake]
         if len(listed) != len(fresh):
-            text = f"'{signature.name}' has {len(fresh)} results of its own, and {len(listed)} are described"
+            text = (
+                f"'{signature.name}' has {len(fresh)} new results, but {len(listed)} are described"
+            )
             self._wrong(text, [*at, "fake"])
         for one in listed:
             self._all(checks.of_fake(one.like, one.shape, signature), [*at, "fake"])
@@ -247,7 +247,7 @@ class _Reader:
             function = self._python(entry.autograd.python, [*at, "autograd", "python"])
             odd = [a.name for a in signature.arguments if a.keyword_only and "Tensor" in a.type]
             if signature.written or odd:
-                said = "a backward pass in Python is for operators that write to nothing, with tensors by place"
+                said = "a backward pass in Python is not possible for written tensors and keyword-only tensors"
                 self._wrong(said, [*at, "autograd"])
             keeps = entry.autograd.setup
             setup = self._python(keeps, [*at, "autograd", "setup"]) if keeps else None
@@ -258,7 +258,7 @@ class _Reader:
         call = _CALL.match(entry.autograd.backward.strip())
         if not call:
             help = "backward: scale_backward(grad, factor)"
-            self._wrong(f"is no call: {entry.autograd.backward}", place, help)
+            self._wrong(f"is not a call: {entry.autograd.backward}", place, help)
             return NoGradient.UNSAID
         given = tuple(filter(None, (word.strip() for word in call[2].split(","))))
         found = Backward(call[1], given, tuple(entry.autograd.gradients))
@@ -275,7 +275,7 @@ class _Reader:
             why = getattr(error, "strerror", None) or "is not UTF-8"
             self._wrong(f"{file} cannot be read: {why}", at, "python: FILE.py:FUNCTION")
         except SyntaxError as error:
-            self._wrong(f"{file}:{error.lineno} is no Python: {error.msg}", at)
+            self._wrong(f"{file}:{error.lineno} is not valid Python: {error.msg}", at)
         else:
             defined = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
             if name not in defined:

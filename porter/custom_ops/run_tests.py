@@ -51,7 +51,7 @@ def test(project: Path, built: BuiltOps, python: str, more: Sequence[str] = ()) 
             check=False,
         ).returncode
         if code == _NO_TESTS:
-            raise UsageError("there are no tests", str(project / TESTS))
+            raise UsageError("the project has no tests", str(project / TESTS))
         if code not in (0, _FAILED) or not found.is_file():
             raise VerifyError(f"pytest could not run the tests (exit {code})", str(project / TESTS))
         said = json.loads(found.read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def test(project: Path, built: BuiltOps, python: str, more: Sequence[str] = ()) 
             Problem(
                 f"{built.ops.namespace}::{name}: {text}",
                 ops[name].place,
-                f"it is made of {ops[name].made_of}; `forms: false` makes none"
+                f"it is generated from {ops[name].made_of}; `forms: false` disables this"
                 if ops[name].made
                 else "",
             )

@@ -93,7 +93,7 @@ def _packages() -> MachineCheck:
     names = ("click", "rich", "PyYAML", "pydantic")
     text = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
     if not hasattr(yaml, "CSafeLoader"):
-        help = "mappings load four times slower: install PyYAML's wheel, or build it with libyaml"
+        help = "install PyYAML's wheel, or build it with libyaml: mappings load four times faster"
         return MachineCheck("packages", State.WARN, f"{text}; PyYAML without libyaml", help)
     return MachineCheck("packages", State.OK, text)
 
@@ -123,7 +123,7 @@ def _compiler() -> MachineCheck:
     for command in (asked[0] if asked else "c++", "c++", "g++", "clang++"):
         if version := _version(command):
             return MachineCheck("compiler", State.OK, version)
-    help = "porting needs none; building a port does: install g++ or clang"
+    help = "only a build needs a compiler: install g++ or clang"
     setting = f", CXX={' '.join(asked)}" if asked else ""
     return MachineCheck("compiler", State.WARN, f"no C++ compiler{setting}", help)
 
@@ -137,7 +137,7 @@ def _compiler_of(target: str, command: str) -> MachineCheck:
     words = command.split()
     if words and (version := _version(words[0])):
         return MachineCheck(name, State.OK, f"{command}: {version}")
-    help = "porting needs none; a build does: install the target's SDK and put its bin/ on PATH, or set CXX"
+    help = "only a build needs it: install the target's SDK and put its bin/ on PATH, or set CXX"
     text = f"'{command}' is not found" if words else "the profile names none"
     return MachineCheck(name, State.WARN, text, help)
 
@@ -258,8 +258,8 @@ def _tree(
     if release in known:
         yield MachineCheck("pytorch", State.OK, f"{release} at {tree}")
     else:
-        text = f"{release} at {tree} is not a release porter knows ({', '.join(known)})"
-        yield MachineCheck("pytorch", State.WARN, text, "it is ported by the newest rules")
+        text = f"{release} at {tree} is not a known release ({', '.join(known)})"
+        yield MachineCheck("pytorch", State.WARN, text, "porter uses the newest rules")
     for target in targets:
         yield _selected(f"selection for {target}", tree, library, target, release)
 
@@ -270,7 +270,7 @@ def _selected(
     try:
         chosen = select(tree, rule_cache.rule_set(library, target, release).selection)
     except MappingError:
-        return MachineCheck(name, State.WARN, "not known while the mappings are malformed")
+        return MachineCheck(name, State.WARN, "unknown, because the mappings are malformed")
     except PorterError as error:
         first = error.problems[0]
         return MachineCheck(name, State.FAIL, str(first).removeprefix("error: "), first.help)

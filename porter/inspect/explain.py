@@ -119,7 +119,7 @@ class Explainer:
             yield self._candidate(index, path, new, "in includes", decides=decides)
         if moved:
             for ref in self._path_rules(path, moved):
-                where = "as the place of a ported file"
+                where = "as the path of a ported file"
                 yield Candidate(path, ref, Status.SUPPORTED, moved, where, decides=not exact)
         for index in globs:
             rule = self.rules.rules[index]
@@ -209,7 +209,7 @@ class Explainer:
             beside = posixpath.normpath(posixpath.join(folder, spelled))
             known = spelled if spelled in source.moved else beside
             rules = self._path_rules(known, source.moved.get(known, ""))
-            return tuple(rules), "the new place of a ported file"
+            return tuple(rules), "the new path of a ported file"
         shims = {
             index
             for index, _ in source.hits
@@ -227,7 +227,7 @@ class Explainer:
             rules = (self.reference(item.rule, item.name),) if item.rule >= 0 else ()
             why = f"{item.reason}: {item.note}" if item.note else str(item.reason)
             if item.reason is Reason.UNMAPPED:
-                why = f"{item.reason}: no rule knows the word"
+                why = f"{item.reason}: no rule matches the word"
             end = item.start + len(item.name)
             yield ExplainedPlace("left", *at.of(item.start, end), item.name, item.name, rules, why)
 

@@ -141,7 +141,9 @@ class Locator:
         notes = tuple(_changes(root / file.path, folder / "src" / file.to, file))
         if overlaid := previous.overlays.get(file.path):
             names = ", ".join(use.name for use in overlaid.uses)
-            notes += (f"overlays change this file ({names}): lines are those before the overlays",)
+            notes += (
+                f"overlays change this file ({names}): line numbers are those before the overlays",
+            )
         release = previous.manifest.release
         return Located(root, file.path, release, name == file.to, previous, notes)
 

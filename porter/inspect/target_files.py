@@ -52,5 +52,5 @@ def _misnamed_budgets(library: MappingLibrary, target: str) -> Iterator[Problem]
     """Problems for files named like a budget that porter ignores because of their suffix."""
     for place in sorted(library.root_of(target).iterdir()):
         if place.stem.lower() == "budget" and place.name != budget.FILE:
-            text = f"is not read: the budget is {budget.FILE}"
+            text = f"is ignored: the budget file is {budget.FILE}"
             yield Problem(text, place.name, f"rename it to {budget.FILE}")

@@ -24,7 +24,7 @@ from porter.model.rules import Origin
 FILE = "budget.yaml"
 BUDGETED = (Reason.UNMAPPED, Reason.AMBIGUOUS)
 """Reasons for residue that no rule decides."""
-_EXAMPLE = "as 2.6.0: {unmapped: 0, ambiguous: 0}"
+_EXAMPLE = "for example 2.6.0: {unmapped: 0, ambiguous: 0}"
 
 
 @dataclass(frozen=True)

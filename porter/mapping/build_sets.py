@@ -78,9 +78,9 @@ def chosen(rules: BuildRules, kernels: str) -> tuple[str, ...] | None:
         else:
             known = [ALL, *(name for name in rules.sets if name != HOST)]
             help = did_you_mean(word, known) or f"sets: {', '.join(known)}; or a glob"
-            raise UsageError(f"--kernels: '{word}' is no set of kernels", help=help)
+            raise UsageError(f"--kernels: '{word}' is not a set of kernels", help=help)
     if not globs:
-        raise UsageError("--kernels names nothing", help="give core, all, or globs")
+        raise UsageError("--kernels is empty", help="give core, all, or globs")
     return tuple(globs)
 
 
@@ -91,7 +91,9 @@ def _reserved(entry: schema.BuildFile, doc: Document) -> list[Problem]:
         problems.append(Problem(f"the set '{HOST}', which is always built, is missing", place))
     if ALL in entry.sets:
         place = f"{doc.file}:{doc.line(['sets', ALL])}"
-        problems.append(Problem(f"'{ALL}' is every kernel, and no set of its own", place))
+        problems.append(
+            Problem(f"'{ALL}' means every kernel, and is not a valid name for a set", place)
+        )
     return problems
 
 

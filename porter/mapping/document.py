@@ -101,7 +101,7 @@ def parse(text: str, name: str) -> Document:
     document = Document(name, data, text, places)
     for path in empty_places(data):
         key = path[-1]
-        what = f"'{key}' has no value" if isinstance(key, str) else "an item without a value"
+        what = f"'{key}' has no value" if isinstance(key, str) else "a list item has no value"
         problems.append(Problem(what, f"{name}:{document.line(path)}", wanted(path)))
     if problems:
         raise MappingError(problems)
@@ -109,9 +109,7 @@ def parse(text: str, name: str) -> Document:
 
 
 def _too_deep(name: str, line: int) -> NoReturn:
-    raise MappingError(
-        f"more than {_DEEPEST} lists and tables within one another", f"{name}:{line}"
-    )
+    raise MappingError(f"more than {_DEEPEST} nested lists and tables", f"{name}:{line}")
 
 
 def _line(event: Any) -> int:
@@ -143,7 +141,7 @@ class _Yaml:
                 if isinstance(event, yaml.DocumentStartEvent):
                     documents += 1
                     if documents > 1:
-                        text = "a second document begins here; a mapping is one"
+                        text = "a second YAML document begins here; a mapping must be one document"
                         self.problem(text, _line(event))
                 elif isinstance(event, yaml.NodeEvent):
                     data, inside = self.value(event, events, 0)
@@ -182,7 +180,7 @@ class _Yaml:
 
     def alias(self, event: Any, line: int) -> str:
         if event.anchor not in self.anchors:
-            self.problem(f"no anchor '&{event.anchor}' stands above", line)
+            self.problem(f"no anchor '&{event.anchor}' before this line", line)
         elif self.anchors[event.anchor] is None:
             self.problem(f"'*{event.anchor}' repeats a list or a table", line, "write it out")
         return self.anchors.get(event.anchor) or ""
@@ -210,7 +208,7 @@ class _Yaml:
             if not isinstance(key, str):
                 self.problem("a key must be a word", line)
             elif key in pairs:
-                self.problem(f"key '{key}' stands twice", line, f"first in line {places[key].line}")
+                self.problem(f"duplicate key '{key}'", line, f"first in line {places[key].line}")
             else:
                 pairs[key] = value
                 places[key] = Position(line, inside)
@@ -235,7 +233,7 @@ def _json_data(text: str, name: str) -> Any:
 
 
 def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 class _JsonPlaces:
@@ -260,7 +258,7 @@ class _JsonPlaces:
                 key = json.loads(f'"{match[1]}"') if "\\" in match[1] else match[1]
                 if key in inside:
                     help = f"first in line {inside[key].line}"
-                    problems.append(Problem(f"key '{key}' stands twice", f"{name}:{line}", help))
+                    problems.append(Problem(f"duplicate key '{key}'", f"{name}:{line}", help))
                 inside.setdefault(key, Position(line, {}))
                 continue
             if is_list:

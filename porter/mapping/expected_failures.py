@@ -87,7 +87,7 @@ def read(path: Path) -> File:
     try:
         parsed = VerifyFile.model_validate(doc.data or {})
     except ValidationError as error:
-        title = "what is known to be wrong"
+        title = "the expected failures"
         raise MappingError(validation_errors.problems(error, VerifyFile, doc, [], title)) from None
     operators = tuple(
         ExpectedFailures(

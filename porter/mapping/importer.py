@@ -94,17 +94,17 @@ def read(path: Path) -> Imported:
         help = (
             "a flat JSON object (.json), or a module of tables such as torch.utils.hipify's (.py)"
         )
-        raise MappingError("is no table that porter can import", str(path), help)
+        raise MappingError("is not a table that porter can import", str(path), help)
     return _sorted_out(pairs, left)
 
 
 def _json_pairs(path: Path) -> tuple[list[ImportedEntry], list[UnimportedEntry]]:
     doc = document.read(path, str(path))
-    help = 'a flat object is read: {"cudaMalloc": "musaMalloc"}'
+    help = 'expected a flat object: {"cudaMalloc": "musaMalloc"}'
     if not isinstance(doc.data, dict):
-        raise MappingError("is no table of names", str(path), help)
+        raise MappingError("is not a table of names", str(path), help)
     if isinstance(doc.data.get("rules"), list):
-        raise MappingError("is a mapping of porter's already", str(path))
+        raise MappingError("is already a mapping of porter", str(path))
     problems = [
         Problem(f"the replacement of '{old}' is not text", f"{path}:{doc.line([old])}", help)
         for old, new in doc.data.items()
@@ -213,7 +213,7 @@ def _sorted_out(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Impo
         says = {(other.new, _UNSUPPORTED in other.flags) for other in alike}
         if len(says) > 1:
             for other in alike:
-                left.append(_leftover("the table says two things", other))
+                left.append(_leftover("the table has two contradictory entries", other))
         elif why := _why_no_rule(pair):
             left.append(_leftover(why, pair))
         elif not _IDENT.fullmatch(old):
@@ -250,9 +250,9 @@ def _why_no_rule(pair: ImportedEntry) -> str:
     """Reason why an entry concerns neither an identifier nor an include path; empty if it does."""
     if _IDENT.fullmatch(pair.old):
         is_right = _IDENT.fullmatch(pair.new) or _UNSUPPORTED in pair.flags
-        return "" if is_right else "the replacement is no identifier"
+        return "" if is_right else "the replacement is not an identifier"
     if _HEADER.fullmatch(pair.old):
-        return "" if _HEADER.fullmatch(pair.new) else "the replacement is no include path"
+        return "" if _HEADER.fullmatch(pair.new) else "the replacement is not an include path"
     if _CHAIN.fullmatch(pair.old):
         return "a chain of names: write a `qualified` rule"
     if "/" in pair.old and re.fullmatch(r"[\w./+-]+", pair.old):

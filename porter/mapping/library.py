@@ -97,7 +97,7 @@ class MappingLibrary(NamedTuple):
         for root in self.roots if _TARGET.fullmatch(target) else ():
             for name in ("target.yml", "target.json"):
                 if (place := root / target / name).is_file():
-                    return f"{place} is not read: rename it to {PROFILE}"
+                    return f"{place} is ignored: rename it to {PROFILE}"
         return ""
 
     def base(self) -> Path:
@@ -201,16 +201,16 @@ def _why_unread(file: _File) -> tuple[str, str] | None:
     """Problem, with a remedy, for a file that porter ignores; None for a file that porter reads."""
     name = file.parts[-1]
     if file.is_link_to_folder:
-        return "is a link to a folder, which is not followed", "put the files themselves here"
+        return "is a link to a folder, which porter does not follow", "copy the files to this place"
     if name in _ALL_SPECIAL:
         return _why_special_is_unread(file)
     if name.endswith((".yaml", ".json")):
         return None
     stem, _, suffix = name.rpartition(".")
-    help = "move it out of the folder of mappings, or end its name in .md if it is documentation"
+    help = "move it out of the mapping folder, or give documentation the suffix .md"
     if suffix.lower() in ("yaml", "yml", "json"):
         help = f"rename it to {stem}.{'json' if suffix.lower() == 'json' else 'yaml'}"
-    return "is not read: names of mappings end in .yaml or .json", help
+    return "is ignored: names of mappings end in .yaml or .json", help
 
 
 def _why_special_is_unread(file: _File) -> tuple[str, str] | None:
@@ -218,8 +218,8 @@ def _why_special_is_unread(file: _File) -> tuple[str, str] | None:
     name = file.parts[-1]
     if name not in _special(file.layer):
         owner = next((f"layer {layer}/" for layer, names in _SPECIAL.items() if name in names), "")
-        text = f"is read in the {owner or 'folder of a target'} only, not here"
+        text = f"is valid in the {owner or 'folder of a target'} only"
         return text, "remove it, or give it another name"
     if len(file.parts) > 1:
-        return "is read at the top of its layer only", f"move it to {file.layer}/{name}"
+        return "is valid at the top of its layer only", f"move it to {file.layer}/{name}"
     return None

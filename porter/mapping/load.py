@@ -230,7 +230,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         place = f"{doc.file}:{doc.line(['device'])}"
         help = "choose another name for the PrivateUse1 backend"
         problems.found.append(
-            Problem(f"device name '{entry.device}' is one of c10's own", place, help)
+            Problem(f"device name '{entry.device}' is reserved by c10", place, help)
         )
     libraries = {
         area: TargetLibrary(unsupported=f"the profile of {target} names no library for {area}")
@@ -279,7 +279,7 @@ def _check_suffixes(entry: schema.ProfileFile, doc: Document, problems: _Problem
     given += [(suffix, ["main_header", "insert_into", n]) for n, suffix in enumerate(into)]
     for suffix, path in given:
         if suffix.rpartition(".")[2] not in SOURCE_SUFFIXES:
-            text = f"'{suffix}' is no suffix of a C, C++ or CUDA source"
+            text = f"'{suffix}' is not a suffix of a C, C++ or CUDA source"
             known = ", ".join(sorted(SOURCE_SUFFIXES))
             help = did_you_mean(suffix, SOURCE_SUFFIXES) or f"one of {known}"
             problems.found.append(Problem(text, f"{doc.file}:{doc.line(path)}", help))
@@ -337,7 +337,7 @@ def _vendor_words(library: MappingLibrary, problems: _Problems) -> tuple[str, ..
         reason = why_not_linear(word, search=True)
         # They are joined to one expression, in which these would speak of the other words too.
         if not reason and _OF_THE_WHOLE.search(word):
-            reason = "flags for the whole, and groups with names, have no place here"
+            reason = "global flags and named groups are not allowed"
         if reason:
             place = f"{doc.file}:{doc.line(['words', index])}"
             problems.found.append(Problem(f"the vendor word '{word}': {reason}", place))

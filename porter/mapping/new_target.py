@@ -49,7 +49,7 @@ class TargetNames:
         )
         if not _NAME.fullmatch(self.target) or self.target in LAYERS:
             help = "small letters, digits and _, beginning with a letter"
-            raise UsageError(f"'{self.target[:80]}' cannot be the name of a target", help=help)
+            raise UsageError(f"'{self.target[:80]}' is not a valid name for a target", help=help)
         for option in ("lower", "short", "device"):
             if not _NAME.fullmatch(value := getattr(names, option)):
                 spelled = "prefix" if option == "lower" else option
@@ -62,7 +62,7 @@ class TargetNames:
                 raise UsageError(f"--{option} '{value[:80]}' must begin with a capital", help=help)
         if names.device in C10_DEVICES:
             help = "choose the name of the PrivateUse1 backend with --device"
-            raise UsageError(f"device name '{names.device}' is one of c10's own", help=help)
+            raise UsageError(f"device name '{names.device}' is reserved by c10", help=help)
         return names
 
 
@@ -78,7 +78,7 @@ def create(
     if names.target in library.targets() or (folder / names.target).exists():
         where = folder / names.target
         where = where if where.exists() else library.root_of(names.target) / names.target
-        raise UsageError(f"target '{names.target}' is there already", str(where))
+        raise UsageError(f"target '{names.target}' exists already", str(where))
     texts = {
         "target.yaml": profile_text(names, summary, like.profile if like else None),
         "launch.yaml": launch_text(names, like),
@@ -113,7 +113,7 @@ def _try(library: MappingLibrary, names: TargetNames, texts: dict[str, str]) -> 
         # A ported text must not look like one that is still to be ported.
         if vendor.search(value) or vendor.search(f"{value}X"):
             help = "choose other names with --prefix, --short or --upper"
-            raise UsageError(f"'{value}' looks like a name of CUDA's", help=help)
+            raise UsageError(f"'{value}' looks like a name of CUDA", help=help)
 
 
 _OWN_NAMES = frozenset(("cub", "CUB", "thrust", "THRUST", "nccl", "NCCL"))

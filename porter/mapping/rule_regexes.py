@@ -25,7 +25,7 @@ def mistakes(kind: RuleKind, model: BaseModel) -> Iterator[tuple[str, str]]:
         elif reason := _why_no_template(pattern, getattr(model, "replace", None)):
             yield "replace", reason
         elif getattr(model, "follows", False) and not _can_follow(pattern):
-            yield "follows", "group 1 must be a part of every match, and less than the whole"
+            yield "follows", "group 1 must be a proper part of every match"
 
 
 def _why_no_template(pattern: str, template: str | None) -> str:

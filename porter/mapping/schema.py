@@ -82,7 +82,7 @@ class RuleEntry(Versioned):
     @model_validator(mode="after")
     def _reason(self) -> RuleEntry:
         if self.status is not Status.SUPPORTED and not self.note:
-            raise ValueError(f"status '{self.status}' needs a note that says why")
+            raise ValueError(f"status '{self.status}' needs a note with the reason")
         return self
 
 

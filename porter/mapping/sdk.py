@@ -51,8 +51,8 @@ def read(folders: Sequence[Path]) -> Sdk:
             headers.update("/".join(parts[start:]) for start in range(len(parts)))
             words |= _words(path)
         if len(headers) == before:
-            what = "holds no header" if folder.is_dir() else "is no folder"
-            help = "--sdk takes the folder of an SDK's headers"
+            what = "contains no header" if folder.is_dir() else "is no folder"
+            help = "give --sdk the folder with the SDK's headers"
             problems.append(Problem(what, str(folder), help))
     if problems:
         raise SourceError(problems)

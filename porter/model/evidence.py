@@ -23,9 +23,9 @@ class Evidence(StrEnum):
 
 
 MEANING = {
-    Evidence.GUESSED: "a family made it, or a rule that all targets share; nothing says that the target has it",
-    Evidence.LISTED: "a table or a rule of the target names it",
-    Evidence.SEEN: "the headers of the target's SDK hold it",
+    Evidence.GUESSED: "from a family, or a rule that all targets share; the target may lack it",
+    Evidence.LISTED: "from a table or a rule of the target",
+    Evidence.SEEN: "found in the headers of the target's SDK",
 }
 """Meaning of each grade in reports."""
 

@@ -173,7 +173,7 @@ def _check_rows(files: Collection[Any], keys: int) -> None:
         found = [row for file in files for row in untrusted.array(file[name])]
         untrusted.check_rows(found, shape)
         if found and max(row[at] for row in found) >= keys:
-            raise ValueError(f"'{name}' names a rule that is not in the table")
+            raise ValueError(f"'{name}' refers to a rule that is not in the table")
     untrusted.check_counts([file["edits"] for file in files])
 
 
@@ -199,5 +199,5 @@ def _file(path: str, file: dict[str, Any], keys: Sequence[str]) -> PortedFile:
 
 def _sha(text: Any) -> str:
     if type(text) is not str or not _SHA.fullmatch(text):
-        raise ValueError(f"{untrusted.short(text)} is no sha256")
+        raise ValueError(f"{untrusted.short(text)} is not a sha256")
     return text

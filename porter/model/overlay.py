@@ -26,10 +26,10 @@ class OverlayStatus(StrEnum):
 
 
 MEANING = {
-    OverlayStatus.APPLIED: "on the text it was made against",
-    OverlayStatus.MOVED: "on another text, the same change",
-    OverlayStatus.REDUCED: "upstream made a part of it",
-    OverlayStatus.NEEDLESS: "upstream made all of it: drop it",
+    OverlayStatus.APPLIED: "the ported text equals the base",
+    OverlayStatus.MOVED: "the ported text differs from the base; the change is the same",
+    OverlayStatus.REDUCED: "upstream made a part of the change",
+    OverlayStatus.NEEDLESS: "upstream made the whole change: drop the overlay",
     OverlayStatus.ABSENT: "a header tree lacks the file",
 }
 """Meaning of each status, for users."""
@@ -98,7 +98,7 @@ def by_file(overlays: Iterable[Overlay]) -> dict[str, tuple[Overlay, ...]]:
 def day(text: str) -> str:
     """Return a date, YYYY-MM-DD, or the empty text. Raises ValueError for any other text."""
     if text and datetime.date.fromisoformat(text).isoformat() != text:
-        raise ValueError(f"'{text}' is no day: YYYY-MM-DD")
+        raise ValueError(f"'{text}' is not a date: YYYY-MM-DD")
     return text
 
 

@@ -45,7 +45,7 @@ def merge_one(text: bytes, overlay: Overlay, release: str) -> Merged:
     try:
         return merge(overlay.changed, overlay.base, text, labels(overlay, release))
     except Binary as error:
-        help = f"save it on a text, or drop it: porter overlay drop {overlay.name}"
+        help = f"save the change of a text file, or drop the overlay: porter overlay drop {overlay.name}"
         raise OverlayError(f"cannot be merged: {error}", overlay.place, help) from None
 
 
@@ -77,7 +77,7 @@ def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Pr
         blocks.append(f"    ... and {len(found) - _SHOWN} more conflicts")
     count = f"{len(found)} conflict{'s' if len(found) > 1 else ''}"
     head = f"overlay {overlay.name} (owner: {overlay.owner}) does not merge: {count}\n"
-    help = f"porter overlay rebase {overlay.name} writes the file with both sides, for you to edit"
+    help = f"porter overlay rebase {overlay.name} writes a file with both sides, which you can edit"
     if moved := _moved_to(text, overlay.file):
         help = (
             f"the new text includes {moved}: if the change belongs there, write the upstream path of that file as "

@@ -59,7 +59,7 @@ def read_one(place: Path) -> Overlay:
         head, patch = _parts(raw)
         base = unpacked(packed)
         if hashlib.sha256(base).hexdigest() != head["Base"]:
-            raise ValueError(f"{name}{BASE} is not the text of which 'Base:' is the sha256")
+            raise ValueError(f"{name}{BASE} does not have the sha256 in 'Base:'")
         return Overlay(
             name=name,
             file=untrusted.relative_path(head["File"]),
@@ -77,7 +77,7 @@ def read_one(place: Path) -> Overlay:
         where = error.filename or str(place)
         raise OverlayError(f"cannot be read: {error.strerror}", str(where), _RESTORE) from None
     except ValueError as error:
-        raise OverlayError(f"is no overlay: {error}", str(place), _RESTORE) from None
+        raise OverlayError(f"is not an overlay: {error}", str(place), _RESTORE) from None
 
 
 _RESTORE = "restore it from version control, or delete its files"
@@ -137,7 +137,7 @@ def check_name(name: str) -> str:
     """Return the name if files can have it. Raises UsageError."""
     if not _NAME.fullmatch(name):
         help = "letters, digits and . _ + -, beginning with a letter or digit"
-        raise UsageError(f"'{name}' is no name for an overlay", help=help)
+        raise UsageError(f"'{name}' is not a valid name for an overlay", help=help)
     return name
 
 
@@ -177,7 +177,9 @@ def _patches(folder: Path, problems: list[Problem]) -> Iterator[Path]:
         stem = place.name.removesuffix(BASE).removesuffix(PATCH)
         if place.name.endswith(PATCH):
             if not _NAME.fullmatch(stem):
-                problems.append(Problem("is no name for an overlay", str(place), "rename it"))
+                problems.append(
+                    Problem("is not a valid name for an overlay", str(place), "rename it")
+                )
             else:
                 yield place
         elif place.name.endswith(BASE) and stem + PATCH not in names:
@@ -192,25 +194,25 @@ def _parts(raw: bytes) -> tuple[dict[str, str], bytes]:
     for line in text.decode("utf-8").splitlines():
         key, colon, value = line.partition(": ")
         if not colon or key not in _KEYS:
-            raise ValueError(f"'{line[:60]}' is no line of its header ({', '.join(_KEYS)})")
+            raise ValueError(f"'{line[:60]}' is not a line of the header ({', '.join(_KEYS)})")
         if key in head:
-            raise ValueError(f"'{key}:' stands twice")
+            raise ValueError(f"duplicate header line '{key}:'")
         head[key] = value.strip()
     missing = [key for key in _NEEDED if not head.get(key)]
     if missing or not blank:
         raise ValueError(f"its header lacks {', '.join(missing) or 'an empty line at its end'}")
     if any(untrusted.has_control(value) for value in head.values()):
-        raise ValueError("its header holds a control character")
+        raise ValueError("its header contains a control character")
     return head, patch
 
 
 def _release(text: str) -> str:
     if not _RELEASE.fullmatch(text):
-        raise ValueError(f"'{text[:40]}' is no release")
+        raise ValueError(f"'{text[:40]}' is not a release")
     return text
 
 
 def _order(text: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
-        raise ValueError(f"'{text[:40]}' is no order: a number from 1 on")
+        raise ValueError(f"'{text[:40]}' is not an order, a number from 1 on")
     return int(text)

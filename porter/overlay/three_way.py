@@ -39,7 +39,7 @@ def merge(ours: bytes, base: bytes, theirs: bytes, labels: Labels) -> Merged:
     if ours == base:
         return Merged(theirs, 0)
     if b"\0" in ours + base + theirs:
-        raise Binary("holds NUL bytes")
+        raise Binary("contains NUL bytes")
     # Imported late: few merges need git, and a run without overlays needs neither module.
     import subprocess
     import tempfile

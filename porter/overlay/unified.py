@@ -79,7 +79,7 @@ def apply(before: bytes, patch: bytes) -> bytes:
     while number < len(lines):
         head = _HUNK.match(lines[number])
         if not head:
-            raise ValueError(f"line {number + 1} is no hunk of a unified diff")
+            raise ValueError(f"line {number + 1} is not a hunk of a unified diff")
         start, count, _, added = (1 if field is None else int(field) for field in head.groups())
         begin = start - 1 if count else start
         if not at <= begin <= len(old):
@@ -96,14 +96,16 @@ def apply(before: bytes, patch: bytes) -> bytes:
                 line = line.removesuffix(b"\n")
                 number += 1
             if mark not in (b" ", b"-", b"+"):
-                raise ValueError(f"line {number} is no line of a hunk")
+                raise ValueError(f"line {number} is not a line of a hunk")
             if mark != b"+":
                 if not count or at >= len(old) or old[at] != line:
                     raise ValueError(f"line {number} differs from line {at + 1} of the base")
                 at, count = at + 1, count - 1
             if mark != b"-":
                 if not added:
-                    raise ValueError(f"line {number}: the hunk has more lines than its head says")
+                    raise ValueError(
+                        f"line {number}: the hunk has more lines than its first line states"
+                    )
                 new.append(line)
                 added -= 1
     return b"".join(new + old[at:])

@@ -29,7 +29,7 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
     )
     for path in shared:
         if not path.is_file():
-            raise BuildError("there is no such library", str(path), "build it: --until build")
+            raise BuildError("the library does not exist", str(path), "build it with --until build")
     stubs = sorted(folder.glob("_C.*.so"))
     if len(stubs) != 1:
         found = ", ".join(stub.name for stub in stubs) or "none"

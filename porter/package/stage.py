@@ -53,7 +53,7 @@ def package(
             name = _make(staging, spec, found, inputs, progress)
             fs.swap_in(staging, folder)
     except KeyboardInterrupt:
-        raise Interrupted("stopped; the package that was there is whole") from None
+        raise Interrupted("stopped; the previous package is intact") from None
     except OSError as error:
         raise fs.cannot_write(error, folder) from None
     return Packaged(folder / "dist" / name, _tree_in(folder, spec), True)

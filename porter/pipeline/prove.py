@@ -157,7 +157,11 @@ def _undecided(summary: Summary, own: Mapping[str, str]) -> Iterator[str]:
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         words = summary.residue.get(reason, ())
         for word in words[:_SHOWN]:
-            whose = f", a name of PyTorch's own ({own[word.name]})" if word.name in own else ""
+            whose = (
+                f", a name that PyTorch itself declares ({own[word.name]})"
+                if word.name in own
+                else ""
+            )
             yield f"{word.first}: '{word.name}' is {reason}{whose}"
         if len(words) > _SHOWN:
             yield f"{len(words) - _SHOWN} more names are {reason}"

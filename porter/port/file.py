@@ -139,7 +139,9 @@ def check_text(raw: bytes, place: str) -> None:
         help = f"convert it: iconv -f {wide} -t UTF-8"
         raise SourceError(f"is {wide}, not text with one byte for an ASCII character", place, help)
     if b"\0" in raw:
-        raise SourceError("holds NUL bytes: not source text", place, "leave it out, or convert it")
+        raise SourceError(
+            "contains NUL bytes: not source text", place, "leave it out, or convert it"
+        )
 
 
 def read(place: str) -> bytes:

@@ -69,7 +69,9 @@ def check_release(tree: Path, release: str) -> None:
     """Raise SourceError when a header tree's marker names another release than its version.txt does."""
     marker = read(tree)
     if marker and marker.release != release:
-        text = f"is half one release: {MARKER} says {marker.release}, version.txt {release}"
+        text = (
+            f"is a mixture of two releases: {MARKER} says {marker.release}, version.txt {release}"
+        )
         raise SourceError(text, str(tree), _AGAIN.format(marker.release))
 
 

@@ -25,8 +25,8 @@ from porter.port.state import MANIFEST
 
 T = TypeVar("T")
 
-REGENERATE = "run `porter regenerate --update` to write it anew"
-RUN_AGAIN = "run porter again to write it anew"
+REGENERATE = "run `porter regenerate --update` to write it again"
+RUN_AGAIN = "run porter again to write it again"
 _SHOWN = 5
 """Number of ports in a help line."""
 
@@ -98,12 +98,12 @@ def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
         return make(untrusted.json_data(text))
     except json.JSONDecodeError as error:
         where = f"{place}:{error.lineno}"
-        raise SourceError(f"is no {what}: malformed JSON: {error.msg}", where, help) from None
+        raise SourceError(f"is not a {what}: malformed JSON: {error.msg}", where, help) from None
     except KeyError as error:
         key = untrusted.short(error.args[0] if error.args else "")
-        raise SourceError(f"is no {what}: key {key} is missing", str(place), help) from None
+        raise SourceError(f"is not a {what}: key {key} is missing", str(place), help) from None
     except (ValueError, TypeError, AttributeError, IndexError, RecursionError) as error:
-        raise SourceError(f"is no {what}: {error}", str(place), help) from None
+        raise SourceError(f"is not a {what}: {error}", str(place), help) from None
 
 
 def _checked(folder: Path, manifest: Manifest) -> Output:

@@ -90,7 +90,7 @@ class Importer:
         """Import the differences of a fork of the same release: every ported file that the fork changed."""
         if (release := release_of(fork)) != self._porter.rules.release:
             text = f"is PyTorch {release}, and the source tree is {self._porter.rules.release}"
-            raise SourceError(text, str(fork), "give the source tree from which the fork began")
+            raise SourceError(text, str(fork), "give the source tree on which the fork is based")
         for path in sorted(self._porter.paths):
             place = fork / path
             try:

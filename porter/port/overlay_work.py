@@ -118,16 +118,16 @@ def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
             to = full.relative_to(folder / "src").as_posix()
             for path, file in port.files.items():
                 if file.to == to and file.reason.startswith((PORTED, "copied: ")):
-                    text = "is of a port that takes no overlays: it is none of PyTorch's own files"
+                    text = "belongs to a port without overlays: it is not a file of PyTorch"
                     raise UsageError(
                         text, str(place), "change the source itself, and port it again"
                     )
                 if file.to == to:
                     return EditedFile(full, port, port.manifest, path)
-            help = "sources of your own belong to operators: porter op new"
-            raise UsageError("is no ported file: porter did not write it", str(place), help)
+            help = "your own sources belong to custom operators: porter op new"
+            raise UsageError("is not a ported file: porter did not write it", str(place), help)
     help = "give a file below <out>/<target>/<release>/src"
-    raise UsageError("lies in no port of PyTorch", str(place), help)
+    raise UsageError("is not in a port of PyTorch", str(place), help)
 
 
 def ported_text(edited: EditedFile, tree: Path, rules: RuleSet) -> bytes:
@@ -173,8 +173,8 @@ def save(
             text = f"overlay '{name}' is for another file, {replaced.file}"
             raise UsageError(text, help="choose another --name")
         if later := [one.name for one in others if one.order > replaced.order]:
-            text = f"overlay '{name}' lies under {', '.join(later)}, which would have to be remade"
-            raise UsageError(text, help="save the change as an overlay of its own")
+            text = f"overlay '{name}' is the base of {', '.join(later)}, which would become invalid"
+            raise UsageError(text, help="save the change as a separate overlay")
     try:
         changed = regular_files.read_bytes(edited.place)
     except OSError as error:
@@ -282,11 +282,11 @@ def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overl
         text = regular_files.read_bytes(conflict)
         under = store.unpacked(regular_files.read_bytes(base))
     except OSError as error:
-        help = f"delete {conflict.name} to have it written again"
+        help = f"delete {conflict.name} so that porter writes it again"
         place = str(error.filename or conflict)
         raise OverlayError(f"cannot be read: {error.strerror}", place, help) from None
     except ValueError as error:
-        help = f"delete {conflict.name} to have it written again"
+        help = f"delete {conflict.name} so that porter writes it again"
         raise OverlayError(str(error), str(base), help) from None
     if has_markers(text, labels(overlay, release)):
         return None

@@ -100,7 +100,7 @@ def select(tree: Path, selection: Selection) -> list[SelectedFile]:
     if walk.problems:
         raise SourceError(walk.problems)
     if not found:
-        raise SourceError("the selection finds no file in this tree", str(tree))
+        raise SourceError("the selection matches no file in this tree", str(tree))
     return [SelectedFile(path, found[path]) for path in sorted(found)]
 
 
@@ -183,7 +183,7 @@ class _Walk:
                     continue
                 if entry.is_dir():
                     if any(f"{one}/".startswith(f"{real}/") for one in above):
-                        self._wrong("a link that goes round in a circle", entry.path)
+                        self._wrong("a link that leads in a circle", entry.path)
                     else:
                         yield from self.files(path, (*above, real), suffixes)
                     continue
@@ -194,7 +194,7 @@ class _Walk:
                 continue
             if wanted:
                 if untrusted.has_control(entry.name):
-                    self._wrong("its name holds a control character", entry.path)
+                    self._wrong("its name contains a control character", entry.path)
                 elif entry.is_file():
                     yield path
                 else:

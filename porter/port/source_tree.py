@@ -109,7 +109,7 @@ class _Walk:
             path.encode()
             if untrusted.has_control(path):
                 self.problems.append(
-                    Problem("its name holds a control character", ascii(path), "rename it")
+                    Problem("its name contains a control character", ascii(path), "rename it")
                 )
                 return
             real = place.resolve(strict=True)
@@ -153,4 +153,4 @@ def _why_copied(place: Path) -> str:
     raw = regular_files.read_bytes(place)
     if wide := regular_files.wide_encoding(raw):
         return f"{wide}: convert it, iconv -f {wide} -t UTF-8"
-    return "holds NUL bytes: not source text" if b"\0" in raw else ""
+    return "contains NUL bytes: not source text" if b"\0" in raw else ""

@@ -129,7 +129,7 @@ def carry_out(
         with fs.exclusive(folder) as staging:
             return step.run(staging)
     except KeyboardInterrupt:
-        raise Interrupted("stopped; the port that was there is whole") from None
+        raise Interrupted("stopped; the previous port is intact") from None
     except OSError as error:
         raise fs.cannot_write(error, folder) from None
 
@@ -324,12 +324,12 @@ def check_alone(folder: Path) -> None:
     """
     above = Path(os.path.realpath(folder)).parent
     if (above / MANIFEST).is_file():
-        text = f"lies inside another port, {folder.parent}"
+        text = f"is inside another port, {folder.parent}"
         raise SourceError(text, str(folder), "choose another --out")
     below = sorted(place.parent.name for place in folder.glob(f"*/{MANIFEST}"))
     # A ported source named manifest.json is no port. Later stages keep ports of their own in the output folder.
     if ports := [name for name in below if name != "src" and name not in LATER]:
-        text = f"ports of PyTorch lie inside: {', '.join(ports)}"
+        text = f"contains ports of PyTorch: {', '.join(ports)}"
         raise SourceError(text, str(folder), "choose another --out")
 
 
@@ -339,11 +339,11 @@ def check_apart(tree: Path, folder: Path) -> None:
     source, out = Path(os.path.realpath(tree)), Path(os.path.realpath(folder))
     if out.is_relative_to(source):
         raise SourceError(
-            "the output folder lies inside the source tree", str(folder), "choose another --out"
+            "the output folder is inside the source tree", str(folder), "choose another --out"
         )
     if source.is_relative_to(out):
         raise SourceError(
-            "the source tree lies inside the output folder", str(folder), "choose another --out"
+            "the source tree is inside the output folder", str(folder), "choose another --out"
         )
 
 

@@ -43,8 +43,8 @@ _TICK = 2_000_000_000
 """Coarsest resolution of file times in ns (FAT: two seconds)."""
 _SHOWN = 5
 """Number of problems of one kind in a message."""
-_HELP = "keep the change as a patch rule, or give --force to drop it"
-_SAVE = "keep the change: porter overlay save FILE --owner NAME --reason TEXT, or give --force to drop it"
+_HELP = "keep the change as a patch rule, or give --force to discard it"
+_SAVE = "keep the change: porter overlay save FILE --owner NAME --reason TEXT, or give --force to discard it"
 
 
 class FileStamp(NamedTuple):
@@ -204,7 +204,7 @@ class PortState(NamedTuple):
         fs.refuse_links(self.folder, ("src", *STAGES))
         problems = list(self._foreign())
         if self.damage and not force:
-            text = f"is no manifest porter can read: {self.damage}"
+            text = f"is not a readable manifest: {self.damage}"
             help = "give --force to port again; changes made by hand are lost"
             problems.append(Problem(text, str(self.folder / MANIFEST), help))
         intact: dict[str, FileStamp] = {}

@@ -54,7 +54,7 @@ def create(
     names = settings.names.filled()
     workflows = _WORKFLOWS.fullmatch(settings.workflows)
     if not workflows:
-        text = f"'{settings.workflows}' is no repository of GitHub with a tag or branch"
+        text = f"'{settings.workflows}' is not a GitHub repository with a tag or branch"
         raise UsageError(text, help="for example acme/porter@v0.1.0")
     target = f"{MAPPINGS}/{names.target}"
     files = {**_FILES, f"{target}/{OVERLAYS}/README.md": "overlays.md"}
@@ -91,9 +91,9 @@ def _refuse_existing(folder: Path, names: Sequence[str]) -> None:
         raise UsageError("is a file, not a folder", str(folder))
     help = "choose another folder, or move it away"
     if (folder / project_file.FILE).exists():
-        help = "add a target to a repository that is there: porter target new NAME, in that folder"
+        help = "to add a target to an existing repository, run porter target new NAME in its folder"
     problems = [
-        Problem("is there already", str(folder / name), help)
+        Problem("exists already", str(folder / name), help)
         for name in names
         if (folder / name).exists() or (folder / name).is_symlink()
     ]

@@ -15,11 +15,14 @@ _REPORTED = 200
 """Number of rows in a Markdown table: GitHub limits the summary of a job to 1 MiB."""
 _HEADLINES = {
     LockState.AS_LOCKED: ("as locked", "as locked"),
-    LockState.DRIFT: ("differs from its lock", "differs from its lock; the lock is written anew"),
-    LockState.NO_LOCK: ("has no lock", "had no lock; one is written"),
+    LockState.DRIFT: (
+        "differs from its lock",
+        "differs from its lock; the lock file was rewritten",
+    ),
+    LockState.NO_LOCK: ("has no lock", "had no lock file; porter wrote one"),
     LockState.LAYOUT: (
-        "is as locked, but porter lays lock files out in another way",
-        "is as locked, but porter lays lock files out in another way; it is written anew",
+        "equals its lock file, whose layout is outdated",
+        "equals its lock file, whose layout was outdated; the lock file was rewritten",
     ),
     LockState.FAILED: ("could not be ported", "could not be ported"),
 }

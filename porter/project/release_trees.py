@@ -80,6 +80,6 @@ def fetch_command(name: str) -> list[str]:
 def _fetched(name: str) -> Path:
     done = subprocess.run(fetch_command(name), stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
-        text = f"PyTorch {name} cannot be had; the lines above say why"
-        raise SourceError(text, help=f"give a tree that you have: --tree {name}=DIR")
+        text = f"PyTorch {name} is not available; the lines above state the reason"
+        raise SourceError(text, help=f"give an existing tree: --tree {name}=DIR")
     return Path(done.stdout.strip())

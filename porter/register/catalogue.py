@@ -235,7 +235,7 @@ def _signature(data: dict[str, Any]) -> Signature:
 def _checked(torchgen: TorchgenSource) -> TorchgenSource:
     needed = [torchgen.root / "torchgen/gen.py", *(torchgen.native / name for name in _YAML)]
     missing = [
-        Problem("is not there: PyTorch's code generator is needed", str(path))
+        Problem("does not exist: PyTorch's code generator is needed", str(path))
         for path in needed
         if not path.is_file()
     ]

@@ -74,7 +74,7 @@ def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> 
     stubs = _stubs(op, origin, facts, rules)
     if stubs and facts.provided and (missing := sorted(stubs - facts.provided.stubs)):
         return Decision(op, origin, Unregistered.NO_STUB, _no_stub(missing, facts))
-    detail = "its stubs are not known" if stubs is None else ""
+    detail = "its stubs are unknown" if stubs is None else ""
     shared = facts.needs if origin is KernelOrigin.SHARED else None
     asks = tuple(
         one._replace(reason=rules.looked_at(one.function))

@@ -71,7 +71,7 @@ def check(text: str, kernels: Collection[str], operators: Collection[str], place
     if stray:
         words = ", ".join(f"'{word}'" for word in sorted(stray))
         help = "this release's torchgen writes something new: porter/register/torchgen_names.py must name it"
-        raise RegisterError(f"names of CUDA are left: {words}", place, help)
+        raise RegisterError(f"names of CUDA remain: {words}", place, help)
 
 
 def _words_of_cuda(text: str) -> Iterator[str]:

@@ -20,8 +20,8 @@ def read(tree: Path) -> ReleaseFacts:
     """Facts of a header tree. Raises SourceError for any other tree, and for a tree that lacks a fact."""
     marker = header_tree.read(tree)
     if marker is None:
-        help = "make one: porter release fetch RELEASE-headers"
-        raise SourceError("is no header tree", str(tree), help)
+        help = "fetch one: porter release fetch RELEASE-headers"
+        raise SourceError("is not a header tree", str(tree), help)
     cuda = re.search(r"^cuda(?:: [\w\[\]]+)? = '([\d.]+)'", _text(tree, _VERSION), re.M)
     standards = Counter(re.findall(r"-std=c\+\+(\d+)", _text(tree, _CPP_EXTENSION)))
     schemas = len(re.findall(r"^- func:", _text(tree, _FUNCTIONS), re.M))

@@ -69,8 +69,8 @@ def read(path: Path | None = None) -> HeaderHistory:
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        help = "make it again: build_scripts/header_history"
-        raise MappingError("is no history of headers", str(path), help) from None
+        help = "run build_scripts/header_history again"
+        raise MappingError("is not a history of headers", str(path), help) from None
 
 
 def moved(tree: Path, release: str, ported: Collection[str]) -> tuple[MovedHeader, ...]:

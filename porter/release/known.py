@@ -105,7 +105,7 @@ def _checked(path: Path) -> KnownReleases:
         Problem(
             f"{later.release} does not come after {former.release}",
             f"{doc.file}:{doc.line(['releases', place])}",
-            "releases are listed once each, oldest first",
+            "list each release once, oldest first",
         )
         for place, (former, later) in enumerate(itertools.pairwise(releases), 1)
         if numbers(former.release) >= numbers(later.release)

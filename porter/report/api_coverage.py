@@ -58,7 +58,7 @@ def lines(measured: Coverage, names: bool, reasons: bool, collisions: bool) -> I
         guesses = sum(one.guessed > 0 for one in measured.collisions)
         yield Line("")
         yield Line(
-            f"{len(measured.collisions)} names of {measured.target} stand for several of CUDA's, "
+            f"{len(measured.collisions)} names of {measured.target} replace several of CUDA's, "
             f"{guesses} of them with guesses among these"
         )
     if collisions:

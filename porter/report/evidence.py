@@ -50,7 +50,7 @@ def collided(collisions: Sequence[Collision]) -> Table:
     """Table of target names that stand for several of CUDA's names."""
     rows = tuple((one.becomes, ", ".join(one.names), str(one.guessed)) for one in collisions)
     columns = ("target's name", "CUDA's names", "guessed")
-    return Table("Names that several of CUDA's became", columns, rows, frozenset({2}))
+    return Table("Target names that replace several of CUDA's names", columns, rows, frozenset({2}))
 
 
 def below(names: Sequence[Replacement], required: Evidence, place: str) -> list[Problem]:

@@ -33,9 +33,9 @@ class SymbolAnswer:
         """Answer in one line."""
         deciding = [item for item in self.candidates if item.decides]
         if not deciding and self.vendor:
-            return "no rule knows it: it stays, and is reported as unmapped"
+            return "no rule matches it: it stays, and is reported as unmapped"
         if not deciding:
-            return "no rule is about it, and it does not look like CUDA's: it stays"
+            return "no rule matches it, and it does not look like a name of CUDA: it stays"
         if "::" in self.name and "::" not in deciding[0].about:
             return f"becomes {'::'.join(map(self._part, self.name.split('::')))}"
         if "::" in self.name:
@@ -217,7 +217,7 @@ def file_lines(answer: FileAnswer) -> Iterator[Line]:
         yield Line(f"+ {ported}", "green")
     if not answer.places:
         where = "in this file" if answer.line is None else "on this line"
-        yield Line(f"nothing was done {where}, and nothing is left")
+        yield Line(f"no edits and no residue {where}")
         return
     yield Line("")
     rows = []

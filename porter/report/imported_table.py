@@ -18,7 +18,7 @@ def lines(table: Imported, file: str) -> Iterator[str]:
     if 0 < len(table.names) < len(table.includes):
         yield f"taken as names, and not as headers without a suffix: {', '.join(table.names)}"
     if table.left:
-        yield f"{len(table.left)} entries became no rule:"
+        yield f"{len(table.left)} entries were not imported:"
     for why, entries in groupby(table.left, key=lambda entry: entry.why):
         listed = list(entries)
         yield f"  {why} ({len(listed)})"

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
 
 MEANING = {
-    Reason.UNMAPPED: "no rule knows the word",
-    Reason.UNSUPPORTED: "the target lacks it; the rule says why",
-    Reason.AMBIGUOUS: "a rule exists, and the text has another shape",
-    Reason.IN_STRING: "inside a string literal, which no rule asks to change",
-    Reason.INTENDED: "right as it is; the rule says why",
+    Reason.UNMAPPED: "no rule matches the word",
+    Reason.UNSUPPORTED: "the target lacks it; the rule states the reason",
+    Reason.AMBIGUOUS: "a rule exists, but the text has another form",
+    Reason.IN_STRING: "inside a string literal, for which no rule exists",
+    Reason.INTENDED: "correct unchanged; the rule states the reason",
 }
 """Meaning of each reason for residue, for users."""
 

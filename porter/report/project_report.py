@@ -86,7 +86,7 @@ def markdown(manifest: Manifest, summary: Summary, by_hand: ByHand) -> str:
         f"# Port to {summary.target}",
         "",
         f"{len(sources)} files ported with {summary.edits} edits, by the rules for PyTorch "
-        f"{summary.release}; {len(others)} taken over unchanged.",
+        f"{summary.release}; {len(others)} copied unchanged.",
         "",
         *findings(summary),
         "",
@@ -97,10 +97,10 @@ def markdown(manifest: Manifest, summary: Summary, by_hand: ByHand) -> str:
         *(f"| {cell(file.path)} | {cell(file.to)} | {file.edits} |" for file in sources),
     ]
     if by_hand.mentions:
-        lines += ["", "## To be changed by hand", "", "| file | speaks of |", "|---|---|"]
+        lines += ["", "## Files to change by hand", "", "| file | mentions |", "|---|---|"]
         lines += [f"| {cell(item.path)} | {cell(_says(item))} |" for item in by_hand.mentions]
     if others:
-        lines += ["", "## Taken over unchanged", "", "| file | why |", "|---|---|"]
+        lines += ["", "## Copied unchanged", "", "| file | why |", "|---|---|"]
         lines += [
             f"| {cell(file.path)} | {file.reason.removeprefix('copied: ')} |" for file in others
         ]
@@ -123,7 +123,7 @@ def lines(
     sources, others = ported(result.manifest), copied(result.manifest)
     verb = "would be written" if dry_run else "written"
     yield Line(f"target   {summary.target}, by the rules for PyTorch {summary.release}")
-    yield Line(f"files    {len(sources)} ported, {len(others)} taken over unchanged")
+    yield Line(f"files    {len(sources)} ported, {len(others)} copied unchanged")
     yield Line(f"         {result.written} {verb}, {result.unchanged} unchanged")
     yield Line(f"edits    {summary.edits}")
     yield Line(f"names    {evidence.headline(summary.names, summary.collisions())}")
@@ -167,7 +167,7 @@ def lines(
     if by_hand.mentions:
         yield Line("")
         hand = [(item.path, _says(item, 6)) for item in by_hand.mentions]
-        yield from aligned(Table("", ("to be changed by hand", "speaks of"), tuple(hand)), _SHOWN)
+        yield from aligned(Table("", ("files to change by hand", "speaks of"), tuple(hand)), _SHOWN)
     if not dry_run:
         yield Line("")
         yield Line(f"port     {result.folder / 'src'}")

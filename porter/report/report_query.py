@@ -148,7 +148,7 @@ def _tables(report: Report) -> Iterator[Table]:
         bad=True,
     )
     yield Table(
-        "To be changed by hand",
+        "Files to change by hand",
         ("file", "speaks of"),
         tuple(
             (item["path"], ", ".join((*item["renamed"], *item["words"])))

@@ -21,10 +21,8 @@ from porter.rewrite.source import Source, WordSite
 from porter.rewrite.word_hooks import Names, Passed, RulesAbout, Uses
 
 _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
-_OTHER_CLASS = "stands in a condition, and the rule is for code: needs a macro rule"
-_UNGUARDED = (
-    "its number is compared, which may mean something else for the target: needs a value rule"
-)
+_OTHER_CLASS = "the word is in a condition, but the rule is for code: needs a macro rule"
+_UNGUARDED = "a comparison of the vendor's number may have another meaning: needs a value rule"
 
 
 class Verdict(NamedTuple):

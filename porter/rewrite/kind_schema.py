@@ -53,7 +53,7 @@ WRITTEN = TextOf(f"{_WRITTEN}+", _ASCII)
 WRITTEN_OR_NOT = TextOf(f"{_WRITTEN}*", _ASCII)
 # A port keeps the line numbers of upstream: messages of compilers point to them.
 ONE_LINE = TextOf(r"[\t\x20-\x7e]+", f"one line of {_ASCII}")
-HEADER = TextOf(r"[A-Za-z0-9_.+{}/-]+", "a header as includes spell it, without its brackets")
+HEADER = TextOf(r"[A-Za-z0-9_.+{}/-]+", "a header as in an include, without its brackets")
 PREFIX = TextOf(f"({IDENTIFIER})?", "the beginning of an identifier")
 
 

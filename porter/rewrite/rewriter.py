@@ -77,7 +77,7 @@ def outermost(source: Source) -> list[Edit]:
         while open_ and open_[-1].end <= edit.start:
             open_.pop()
         if open_ and edit.end > open_[-1].end:
-            note = "two rules want overlapping text"
+            note = "two rules match overlapping text"
             source.leave(
                 edit.start, Reason.AMBIGUOUS, source.text[edit.start : edit.end], edit.rule, note
             )

@@ -83,9 +83,9 @@ def _disagreement(
         return
     first = next((word for word in words if _renamed(renamed, word) != word.text), words[0])
     if wanted is None:
-        note = "is pasted together, and the rule about it asks for its shape"
+        note = "the name is pasted together, and a rule depends on its use"
     else:
-        note = f"is pasted of parts that come to {made}, and becomes {wanted} elsewhere"
+        note = f"the name is pasted from parts that give {made}, but becomes {wanted} elsewhere"
     yield first.start, name, note
 
 
@@ -105,7 +105,11 @@ def _unknown(
         if _renamed(renamed, word) != operand.text or (
             begins and any(resolver.is_vendor(operand.text + end) for end in _PROBES)
         ):
-            yield operand.start, operand.text, "is pasted to a name of which this file has one part"
+            yield (
+                operand.start,
+                operand.text,
+                "the word is pasted into a name whose other parts are in other files",
+            )
 
 
 def _renamed(renamed: Mapping[int, tuple[str, object]], word: MacroArgument) -> str:

@@ -215,6 +215,6 @@ def build(options: Options, progress: Progress | None = None) -> Path:
         raise BuildError(
             "\n".join(["libsimt.so could not be built", *said, outcome.said]).rstrip(),
             place=str(options.out / "build.ninja"),
-            help=f"the command again, for more: {again}",
+            help=f"for more output, run {again}",
         )
     return options.library

@@ -69,7 +69,7 @@ def recorded(folder: Path) -> PluginFlags:
         flags = tuple(record["flags"])
         return PluginFlags(flags, plugin if plugin.is_file() else None, record["warning"])
     except (OSError, ValueError, KeyError, TypeError):
-        text = f"{folder} holds no build of the runtime; help: porter simt build --out {folder}"
+        text = f"{folder} contains no build of the runtime; help: porter simt build --out {folder}"
         return PluginFlags(warning=f"{_HOST}: {text}")
 
 

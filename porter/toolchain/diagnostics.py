@@ -67,14 +67,14 @@ def cause(failed: Failed) -> OutsideCause | None:
     source."""
     if _NO_SPACE.search(failed.said):
         return OutsideCause(
-            "the disk is full", "free some space and run again; what was built is kept", disk=True
+            "the disk is full", "free some space and run again; finished files are kept", disk=True
         )
     if _NO_MEMORY.search(failed.said) or failed.code in (_KILLED, -9):
-        help = "run again with fewer jobs (-j 1); what was built is kept"
+        help = "run again with fewer jobs (-j 1); finished files are kept"
         return OutsideCause("the compiler was killed: out of memory", help)
     if _OWN_FAULT.search(failed.said):
-        help = "other flags for this source may do: build: flags: in the target's profile"
-        return OutsideCause("the compiler failed by a fault of its own", help)
+        help = "try other flags for this source: build: flags: in the target's profile"
+        return OutsideCause("the compiler crashed", help)
     return None
 
 

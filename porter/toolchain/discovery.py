@@ -89,7 +89,7 @@ def find_compiler(wanted: str) -> Compiler:
     PyTorch."""
     command = words_of(wanted, "--compiler, or CXX")
     if not command or shutil.which(command[0]) is None:
-        help = "install it (Debian: apt install g++), or name another with CXX or --compiler"
+        help = "install it (Debian: apt install g++), or choose another with CXX or --compiler"
         raise BuildError(f"no C++ compiler: '{wanted}' is not found", help=help)
     ask = [*command, "-std=c++17", "-x", "c++", "-dM", "-E", os.devnull]
     try:
@@ -100,7 +100,7 @@ def find_compiler(wanted: str) -> Compiler:
     if done.code != 0 or "__GNUC__" not in macros:
         said = done.stderr.strip().splitlines()
         text = f"the compiler does not work: {said[0] if said else f'exit {done.code}'}"
-        help = f"asked with: {shlex.join(ask)}"
+        help = f"the command was: {shlex.join(ask)}"
         raise BuildError(text, command[0], help)
     clang = macros.get("__clang_major__")
     if clang is not None:
@@ -114,7 +114,7 @@ def find_compiler(wanted: str) -> Compiler:
     found = f"{name} {version[0]}.{version[1]}"
     if version[0] < oldest:
         help = (
-            f"PyTorch's C++17 needs {name} {oldest} or newer; name another with CXX or --compiler"
+            f"PyTorch's C++17 needs {name} {oldest} or newer; choose another with CXX or --compiler"
         )
         raise BuildError(f"the compiler is too old: {found}", command[0], help)
     return Compiler(tuple(command), found)
@@ -135,7 +135,7 @@ def find_torch(python: str, release: str | None = None) -> Torch:
     version = _version(root)
     if release is not None and _minor(version) != _minor(release):
         help = f"install it: {python} -m pip install torch=={release}; or port that release"
-        text = f"PyTorch {version} is installed, and {release} is being ported"
+        text = f"PyTorch {version} is installed, but {release} is being ported"
         raise SourceError(text, str(root), help)
     include = _python_include(told)
     return Torch(python, root, version, _abi(root), include, told["suffix"], _standard(root))
@@ -198,7 +198,7 @@ def _ask(python: str) -> dict[str, str]:
         answer: dict[str, str] = json.loads(done.stdout)
         answer["torch"], answer["include"], answer["suffix"], answer["version"]
     except (ValueError, KeyError, TypeError):
-        raise no_interpreter(python, "does not work: it is no Python") from None
+        raise no_interpreter(python, "does not work: it is not Python") from None
     return answer
 
 
@@ -217,7 +217,7 @@ def _version(root: Path) -> str:
     except OSError as error:
         raise BuildError(f"cannot be read: {error.strerror}", str(place)) from None
     if not found:
-        raise BuildError("names no version: this is no installed PyTorch", str(place))
+        raise BuildError("states no version: this is not an installed PyTorch", str(place))
     return found[1]
 
 
@@ -268,5 +268,5 @@ def _abi(root: Path) -> bool:
         return True
     if begin + b"Ss\0" in names:
         return False
-    help = "neither form of c10::detail::torchCheckFail is in it"
-    raise BuildError("the C++ ABI of this PyTorch cannot be told", str(place), help)
+    help = "it contains no c10::detail::torchCheckFail"
+    raise BuildError("the C++ ABI of this PyTorch is unknown", str(place), help)

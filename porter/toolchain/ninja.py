@@ -89,7 +89,7 @@ def run_ninja(
         except KeyboardInterrupt:
             # The terminal has told ninja, too: it ends its compilers and removes what they have not finished.
             process.wait()
-            raise Interrupted("stopped; what was built is kept") from None
+            raise Interrupted("stopped; finished files are kept") from None
     return reader.outcome(process.returncode)
 
 

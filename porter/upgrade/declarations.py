@@ -194,9 +194,9 @@ class _Source:
         effect = self._effect(use, found)
         near = _renamed(use.name, self.b, found)
         advice = (
-            f"perhaps {near.declaration.qualified} ({near.place}) takes its place"
+            f"perhaps {near.declaration.qualified} ({near.place}) replaces it"
             if near
-            else f"remove the use, or bound it to the releases that have it (it was in {found.place})"
+            else f"remove the use, or limit it to the releases that have it (it was in {found.place})"
         )
         after = near.declaration.text if near else ""
         return _row(Change.GONE, effect, qualified, before, after, place, advice)

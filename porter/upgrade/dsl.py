@@ -39,7 +39,7 @@ def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
         )
         yield _row(Change.NEW, operator, "", found.place, found.place, advice)
     for operator in sorted(before.keys() - after.keys()):
-        advice = f"nothing: {b.release} has no such override any more"
+        advice = f"nothing: {b.release} no longer has this override"
         place = before[operator].place
         yield _row(Change.GONE, operator, place, "", place, advice)
 

@@ -40,7 +40,7 @@ def _gone(mention: Mention, by_name: dict[str, list[str]], a: Tree) -> UpgradeRo
         advice = f"name {alike[0]} in place of {mention.path}"
         change, after = Change.MOVED, alike[0]
     else:
-        advice = "remove the mention, or bound it to the releases that have the header"
+        advice = "remove the mention, or limit it to the releases that have the header"
         change, after = Change.GONE, ""
     return UpgradeRow(
         Subject.HEADER,

@@ -35,7 +35,7 @@ def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
     for key, hit in sorted(a.ported.hits.items()):
         rule = by_key.get(key)
         if rule and rule.kind in _TEXTUAL and key not in b.ported.hits and hit.path in in_both:
-            advice = f"hits in {a.tree.release}: {hit.hits}, first in {hit.path}; remove the rule or bound it by until"
+            advice = f"hits in {a.tree.release}: {hit.hits}, first in {hit.path}; remove the rule or limit it"
             yield _row(rule, Effect.CHECK, rule.match, "", places, advice)
 
 
@@ -66,9 +66,9 @@ def _patch(a: Tree, b: Tree, rule: Rule, places: Places) -> UpgradeRow | None:
     line, near = nearest(before, text)
     fixed = bool(after) and after.strip() in text
     advice = (
-        f"upstream has the patched text itself: end the patch by until ({rule.match}:{line})"
+        f"upstream has the patched text itself: limit the patch with until ({rule.match}:{line})"
         if fixed
-        else f"rewrite the patch for {rule.match}:{line}, or end it by until"
+        else f"rewrite the patch for {rule.match}:{line}, or limit it with until"
     )
     effect = Effect.BREAKS if rule.min_hits else Effect.CHECK
     return _row(rule, effect, before.strip(), near.strip(), places, advice)

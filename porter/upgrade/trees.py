@@ -77,7 +77,7 @@ def pair(a: str, b: str) -> tuple[Tree, Tree]:
     first, second = map(_read, places)
     if first.release == second.release:
         help = "give two releases: porter upgrade 2.6.0 2.7.1"
-        text = f"PyTorch {first.release} is compared with itself"
+        text = f"PyTorch {first.release} is given twice"
         raise SourceError(text, str(second.root), help)
     return first, second
 

@@ -143,7 +143,7 @@ def _differences(
                 Change.CHANGED, effect, base, name, old.declaration.text, text, place, advice
             )
         else:
-            advice = f"remove the override: {base} has no such function any more"
+            advice = f"remove the override: {base} no longer has this function"
             yield _row(Change.GONE, effect, base, name, old.declaration.text, "", place, advice)
     names = {name for name, _ in before}
     for (name, _), new in after.items():

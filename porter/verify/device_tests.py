@@ -134,9 +134,9 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
     for glob in () if own else globs:
         if not any(fnmatchcase(file, glob) for file in every):
             help = did_you_mean(glob, every) or f"files of {folder} that make tests for devices"
-            raise UsageError(f"--files: no test file is called '{glob}'", help=help)
+            raise UsageError(f"--files: no test file matches '{glob}'", help=help)
     if not every:
-        raise SourceError("holds no tests for devices", str(folder))
+        raise SourceError("contains no tests for devices", str(folder))
     return [file for file in every if any(fnmatchcase(file, glob) for glob in globs)]
 
 
@@ -159,7 +159,7 @@ def choose(
     for glob in () if empty and not every else asked.tests:
         if glob not in used:
             help = did_you_mean(glob, {test for unit in every for test in unit.checks})
-            raise UsageError(f"--tests: no test is called '{glob}'", help=help)
+            raise UsageError(f"--tests: no test matches '{glob}'", help=help)
     return chosen
 
 
@@ -199,7 +199,7 @@ def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTe
             units.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
     except NoAnswer:
         # What it said last.
-        why = (process.end().splitlines() or ["it ended, or hung, without a word"])[-1]
+        why = (process.end().splitlines() or ["the process ended or hung without output"])[-1]
     else:
         process.end()
     if why:

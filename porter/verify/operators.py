@@ -96,8 +96,8 @@ def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUn
     names = sorted({unit.op for unit in every})
     for glob in asked.ops:
         if not any(_named(name, (glob,)) for name in names):
-            help = did_you_mean(glob, names) or "names are those of torch.testing's operators"
-            raise UsageError(f"--ops: no operator is called '{glob}'", help=help)
+            help = did_you_mean(glob, names) or "use names of torch.testing's operators"
+            raise UsageError(f"--ops: no operator matches '{glob}'", help=help)
     dtypes = {unit.dtype for unit in every}
     for dtype in asked.dtypes:
         if dtype not in dtypes:
@@ -112,7 +112,7 @@ def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUn
         and (checks := tuple(check for check in unit.checks if check in asked.checks))
     ]
     if not chosen and parts == 1:
-        raise UsageError("nothing is left to check of what --ops, --dtypes and --checks name")
+        raise UsageError("--ops, --dtypes and --checks together select nothing")
     return chosen
 
 

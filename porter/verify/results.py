@@ -34,7 +34,7 @@ def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
         setting = _setting(lines[0] if lines else "")
     except (TypeError, ValueError, KeyError):
         help = "name a results.jsonl that porter verify or porter device-tests wrote"
-        raise SourceError("holds no results", str(place), help) from None
+        raise SourceError("contains no results", str(place), help) from None
     return setting, {result.case: result for result in map(_result, lines[1:]) if result}
 
 

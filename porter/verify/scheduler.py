@@ -130,7 +130,7 @@ def _run(
         stopped.set()
         for thread in threads:
             thread.join()
-        raise Interrupted("stopped; the results so far are kept: run again to go on") from None
+        raise Interrupted("stopped; results so far are kept: run again to continue") from None
     for error in errors:
         if isinstance(error, PorterError):
             raise error

@@ -229,7 +229,7 @@ def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
         said = process.end().splitlines()
         # The first of a chain of exceptions is the cause of the others.
         errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
-        text = next(iter(errors), said[-1] if said else "it ended without a word")
+        text = next(iter(errors), said[-1] if said else "the process ended without output")
         help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
         # The whole of a package: where a part of one is missing, installing it would not help.
         if not help and (absent := re.search(r"No module named '(\w+)'", text)):

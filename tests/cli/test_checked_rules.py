@@ -22,7 +22,7 @@ WRONG = {
     ),
     "two rules that contradict each other": (
         "  - {name: cudaFree, replace: toyFree}\n  - {name: cudaFree, replace: toyRelease}\n",
-        "has two rules of one layer that say different things",
+        "has two contradictory rules in one layer",
     ),
     "an example that does not hold": (
         "  - name: cudaFree\n"
@@ -103,7 +103,7 @@ def test_a_file_that_nothing_reads_stops_a_port(
     write_files(shop.mappings, {"toy/mine.yml": "area: runtime\nrules: []\n"})
     assert command(shop) == 3
     told = capsys.readouterr().err
-    assert "toy/mine.yml: is not read: names of mappings end in .yaml or .json" in told
+    assert "toy/mine.yml: is ignored: names of mappings end in .yaml or .json" in told
     assert "help: rename it to mine.yaml" in told
 
 

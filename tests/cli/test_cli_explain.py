@@ -162,7 +162,7 @@ def test_a_header(explain: Explain) -> None:
 def test_names_nobody_knows(run: Callable[..., Result]) -> None:
     code, out, _ = run("cudaMallocc")
     assert code == 0
-    assert "no rule knows it: it stays, and is reported as unmapped" in out
+    assert "no rule matches it: it stays, and is reported as unmapped" in out
     assert "help: did you mean 'cudaMalloc'?" in out
     code, out, _ = run("printf")
     assert code == 0
@@ -217,7 +217,7 @@ rules:
     found = [(item["before"], item["why"], len(item["rules"])) for item in data["residue"]]
     assert found == [
         ("cudaFree", "unsupported: comes later", 1),
-        ("cudaNew", "unmapped: no rule knows the word", 0),
+        ("cudaNew", "unmapped: no rule matches the word", 0),
         ("cuda", "in_string", 0),
     ]
     assert data["residue"][0]["rules"][0]["origin"] == "toy/no.yaml:3"

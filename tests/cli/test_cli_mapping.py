@@ -87,7 +87,7 @@ def test_warnings_alone_are_findings(tmp_path: Path, capsys: pytest.CaptureFixtu
     ran = Ran(capsys, "check", "--target", "acme", "--mappings", tmp_path)
     assert ran.code == 1
     place = f"{tmp_path}/acme/runtime.yaml:5"
-    assert ran.err.startswith(f"warning: {place}: name 'cudaMalloc' stands twice\n")
+    assert ran.err.startswith(f"warning: {place}: name 'cudaMalloc' has two equal rules\n")
     assert ran.out.split()[-6:] == ["acme", "2", "1", "0", "0", "1"]
 
 
@@ -309,14 +309,14 @@ def test_import_of_a_flat_object(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path = tmp_path / "general.json"
     assert ran.err == (
         "5 rules: 3 names, 0 unsupported names, 2 include paths\n"
-        "5 entries became no rule:\n"
+        "5 entries were not imported:\n"
         "  a chain of names: write a `qualified` rule (1)\n"
         f"    {path}:9: 'at::cuda' -> 'at::acme'\n"
         "  a folder, or a header without a suffix: write an `include` rule (1)\n"
         f"    {path}:7: 'crt/thing' -> 'crt/acme'\n"
         "  a piece of text: write a `string` or `patch` rule (1)\n"
         f"    {path}:8: '#ifdef CUDART_VERSION' -> '#if 0'\n"
-        "  the replacement is no identifier (2)\n"
+        "  the replacement is not an identifier (2)\n"
         f"    {path}:10: 'cudaStream_t' -> 'acme::Stream'\n"
         f"    {path}:11: 'cudaEvent_t' -> ''\n"
     )
@@ -373,12 +373,12 @@ def test_import_of_a_module_of_tables(tmp_path: Path, capsys: pytest.CaptureFixt
     told = [line.strip().removeprefix(f"{tmp_path}/tables.py:") for line in ran.err.splitlines()]
     assert told == [
         "4 rules: 2 names, 1 unsupported names, 1 include paths",
-        "4 entries became no rule:",
+        "4 entries were not imported:",
         "not written as text (1)",
         "10: ('nccl.h', (_HEADER, CONV_INCLUDE))",
         "the table is not in CUDA_TO_HIP_MAPPINGS (1)",
         "4: UNUSED, 2 entries",
-        "the table says two things (2)",
+        "the table has two contradictory entries (2)",
         "8: 'cudaTwice' -> 'hipOne'",
         "13: 'cudaTwice' -> 'hipTwo'",
     ]
@@ -388,15 +388,15 @@ def test_import_of_a_module_of_tables(tmp_path: Path, capsys: pytest.CaptureFixt
     ("name", "text", "code", "said"),
     [
         ("a.json", '{"cudaMalloc": 3}', 3, "a.json:1: the replacement of 'cudaMalloc' is not text"),
-        ("a.json", '{"a": "b",\n "a": "c"}', 3, "a.json:2: key 'a' stands twice"),
-        ("a.json", "[1]", 3, "a.json: is no table of names"),
-        ("a.json", '{"area": "x", "rules": []}', 3, "a.json: is a mapping of porter's already"),
+        ("a.json", '{"a": "b",\n "a": "c"}', 3, "a.json:2: duplicate key 'a'"),
+        ("a.json", "[1]", 3, "a.json: is not a table of names"),
+        ("a.json", '{"area": "x", "rules": []}', 3, "a.json: is already a mapping of porter"),
         ("a.json", "{", 3, "a.json:1: malformed JSON"),
         ("a.py", "x = [\n", 3, "a.py:1: malformed Python"),
         ("a.py", "x = 3\n", 3, "a.py: holds no table of names"),
         ("a.py", "x = 'a\0b'\n", 3, "a.py: malformed Python"),
         ("a.py", "(" * 5000, 3, "a.py"),
-        ("a.csv", "cudaMalloc,hipMalloc\n", 3, "a.csv: is no table that porter can import"),
+        ("a.csv", "cudaMalloc,hipMalloc\n", 3, "a.csv: is not a table that porter can import"),
     ],
 )
 def test_import_of_what_is_no_table(
@@ -477,9 +477,9 @@ def test_import_overwrites_on_demand_only(
     table.write_text("by hand\n")
     text = json.dumps({"cudaMalloc": "acmeMalloc"})
     ran = _import(capsys, tmp_path, "given.json", text, "--out", str(table))
-    assert ran.code == 2 and "is there already" in ran.err and "--force" in ran.err
+    assert ran.code == 2 and "exists already" in ran.err and "--force" in ran.err
     assert table.read_text() == "by hand\n"
-    for more in (["--force"], []):  # what is there already may be made again
+    for more in (["--force"], []):  # what exists already may be made again
         assert _import(capsys, tmp_path, "given.json", text, "--out", str(table), *more).code == 0
     assert "acmeMalloc" in table.read_text()
 
@@ -501,7 +501,7 @@ def test_headers_are_shown_by_the_rules_about_includes(capsys: pytest.CaptureFix
     [
         ("budget.yaml", "acme:\n  2.6.0: {unmaped: 0}\n", "budget.yaml:2: 'unmaped' has no budget"),
         ("budget.yaml", "acme: [", "budget.yaml:"),
-        ("budget.yml", "acme: {}\n", "budget.yml: is not read: the budget is budget.yaml"),
+        ("budget.yml", "acme: {}\n", "budget.yml: is ignored: the budget file is budget.yaml"),
         ("acme/verify.yaml", "known:\n  - {ops: [x]}\n", "acme/verify.yaml:2:"),
         ("acme/ops/ops.yaml", "namespace: x\ncustm: []\n", "acme/ops/ops.yaml:2:"),
         ("pytorch/build.yaml", "sets: {core: ['*']}\n", "the set 'host', which is always built"),

@@ -455,7 +455,7 @@ def test_a_conflict_without_its_base(desk: Desk, left: bytes | None) -> None:
     before = files(desk.folder)
     desk.said()
     assert desk.rebase() == 5
-    assert "delete Fill.conflict to have it written again" in desk.said()
+    assert "delete Fill.conflict so that porter writes it again" in desk.said()
     assert files(desk.folder) == before
     (desk.folder / "Fill.conflict").unlink()
     assert desk.rebase() == 5

@@ -65,7 +65,7 @@ def test_an_extension(run: Run, extension: Path, tmp_path: Path) -> None:
     assert made["csrc/scale.ty"].decode() == PORTED_SCALE
     for untouched in ("setup.py", "ext/__init__.py", "ext/weights.bin", "csrc/bind.cpp"):
         assert made[untouched] == (extension / untouched).read_bytes()
-    assert "5 ported, 3 taken over unchanged" in out
+    assert "5 ported, 3 copied unchanged" in out
     line = PORTED_SCALE[: PORTED_SCALE.index("cudaFrobnicate")].count("\n") + 1
     assert f"unmapped cudaFrobnicate: first csrc/scale.ty:{line}" in out
     assert "scale.cu (renamed), CUDAExtension" in out
@@ -169,7 +169,7 @@ def test_the_release_chooses_among_rules(run: Run, extension: Path) -> None:
 def test_an_unknown_release_is_ported_with_a_warning(run: Run, extension: Path) -> None:
     code, _, err = run("extension", "--release", "2.99.0")
     assert code == 0
-    assert "warning: PyTorch 2.99.0 is not a release porter knows" in err
+    assert "warning: PyTorch 2.99.0 is not a known release" in err
 
 
 @pytest.mark.parametrize("release", ["two", "2..6", ".", "v2.6.0"])
@@ -231,7 +231,7 @@ def test_a_source_that_is_no_text_is_copied(run: Run, extension: Path, tmp_path:
     assert "warning: resource.h is copied: UTF-16: convert it, iconv -f UTF-16 -t UTF-8\n" in err
     reasons = {item["path"]: item["reason"] for item in json.loads(out)["copied"]}
     assert reasons["resource.h"].startswith("UTF-16")
-    assert reasons["blob.inc"].startswith("holds NUL bytes")
+    assert reasons["blob.inc"].startswith("contains NUL bytes")
     for name in ("resource.h", "blob.inc"):
         assert (tmp_path / "out/toy/src" / name).read_bytes() == (extension / name).read_bytes()
 

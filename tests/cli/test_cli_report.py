@@ -100,7 +100,7 @@ def test_several_reasons(port: Path, capsys: Text) -> None:
 def test_markdown(port: Path, capsys: Text) -> None:
     out = shown(port, capsys, "--markdown", "--reason", "in_string")
     assert out.startswith("# PyTorch 2.6.0 for toy\n")
-    assert "| unmapped | 4 | no rule knows the word |" in out
+    assert "| unmapped | 4 | no rule matches the word |" in out
     assert "## Left: in_string (1)" in out
     assert "| 1 | 1 | cudaMalloc | c10/toy/More.cpp:5 |  |" in out
     assert "cudaOdd" not in out

@@ -64,7 +64,7 @@ def test_a_compiler_that_fails_is_told_with_its_message(
     said = capfd.readouterr().err
     assert said.startswith(f"error: {tmp_path}/build.ninja: libsimt.so could not be built\n")
     assert "FAILED: " in said
-    assert "  help: the command again, for more: " in said
+    assert "  help: for more output, run " in said
 
 
 @pytest.mark.slow

@@ -177,16 +177,16 @@ def test_the_files_in_json(run: Run) -> None:
 @pytest.mark.parametrize(
     ("args", "text"),
     [
-        (["Bad"], "'Bad' cannot be the name of a target"),
-        (["cuda"], "'cuda' cannot be the name of a target"),
-        (["a/b"], "'a/b' cannot be the name of a target"),
-        (["xpu"], "device name 'xpu' is one of c10's own"),
-        (["acme", "--device", "hip"], "device name 'hip' is one of c10's own"),
-        (["acme", "--short", "cu"], "looks like a name of CUDA's"),
-        (["mycuda"], "looks like a name of CUDA's"),
+        (["Bad"], "'Bad' is not a valid name for a target"),
+        (["cuda"], "'cuda' is not a valid name for a target"),
+        (["a/b"], "'a/b' is not a valid name for a target"),
+        (["xpu"], "device name 'xpu' is reserved by c10"),
+        (["acme", "--device", "hip"], "device name 'hip' is reserved by c10"),
+        (["acme", "--short", "cu"], "looks like a name of CUDA"),
+        (["mycuda"], "looks like a name of CUDA"),
         (["acme", "--upper", "acme"], "--upper 'acme' must begin with a capital"),
         (["acme", "--lower", "a-b"], "--prefix 'a-b' must be small letters"),
-        (["musa"], "target 'musa' is there already"),
+        (["musa"], "target 'musa' exists already"),
         (["acme", "--from", "muza"], "unknown target 'muza'"),
     ],
 )
@@ -202,7 +202,7 @@ def test_a_target_is_not_made_twice(run: Run) -> None:
     before = Path("mine/acme/target.yaml").read_text()
     code, _, err = run("new", "acme", "--mappings", "mine", "--lower", "other")
     assert code == 2
-    assert "error: mine/acme: target 'acme' is there already" in err
+    assert "error: mine/acme: target 'acme' exists already" in err
     assert Path("mine/acme/target.yaml").read_text() == before
 
 
@@ -216,4 +216,4 @@ def test_a_file_is_no_folder_of_mappings(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("")
     code, _, err = run("new", "acme", "--mappings", "mine")
     assert code == 2
-    assert "is a file, not a folder of mappings" in err
+    assert "is a file, not a mapping folder" in err

@@ -102,7 +102,7 @@ def test_a_lock_laid_out_in_another_way(shop: Workshop, capsys: Text) -> None:
     before = lock.read_bytes()
     lock.write_text(json.dumps(json.loads(before)))
     assert run(shop) == 1
-    assert "is as locked, but porter lays lock files out in another way" in capsys.readouterr().out
+    assert "equals its lock file, whose layout is outdated" in capsys.readouterr().out
     assert run(shop, "--update") == 0
     assert lock.read_bytes() == before
 
@@ -145,11 +145,11 @@ def test_mappings_are_checked_first(shop: Workshop, capsys: Text) -> None:
     )
     assert run(shop, "--json") == 1
     told = capsys.readouterr()
-    assert "warning: " in told.err and "name 'cudaFree' stands twice" in told.err
+    assert "warning: " in told.err and "name 'cudaFree' has two equal rules" in told.err
     document = json.loads(told.out)
     assert document["schema"] == 1
     (warning,) = document["mapping_check"]["toy"]["warnings"]
-    assert warning["text"] == "name 'cudaFree' stands twice"
+    assert warning["text"] == "name 'cudaFree' has two equal rules"
     (made,) = document["ports"]
     assert (made["target"], made["release"], made["files"]) == ("toy", "2.6.0", 3)
     assert made["state"] == "drift" and not made["updated"] and made["drift"]["rules"]
@@ -208,14 +208,14 @@ def test_the_ports_can_be_kept(shop: Workshop, capsys: Text) -> None:
     ("options", "trees", "code", "message"),
     [
         (["--target", "tyo"], None, 2, "error: unknown target 'tyo'\n  help: did you mean 'toy'?"),
-        (["--mappings", "/nowhere"], None, 2, "error: /nowhere: no such folder of mappings"),
+        (["--mappings", "/nowhere"], None, 2, "error: /nowhere: the mapping folder does not exist"),
         (
             ["--release", "v2"],
             None,
             2,
             "error: 'v2' is not a PyTorch release\n  help: for example 2.6.0",
         ),
-        (["--target", "toy"], "2.6.0", 2, "'2.6.0': write it as 2.6.0=/path/to/pytorch"),
+        (["--target", "toy"], "2.6.0", 2, "'2.6.0' is not of the form 2.6.0=/path/to/pytorch"),
         (["--target", "toy"], "2.6.0=/nowhere", 4, "error: /nowhere: no such folder"),
         (["--release", "2.5.0"], "2.5.0={tree}", 4, "{tree}: holds PyTorch 2.6.0, not 2.5.0"),
         (
@@ -259,7 +259,7 @@ def test_releases_are_fetched(
     assert run(shop, "--target", "toy", *releases, "--update") == 4
     told = capfd.readouterr()
     assert told.out.splitlines()[0] == "toy 2.5.0: could not be ported"
-    assert told.out.splitlines()[1].startswith("toy 2.6.0: had no lock; one is written")
+    assert told.out.splitlines()[1].startswith("toy 2.6.0: had no lock file; porter wrote one")
     assert "error: no such release\nerror: PyTorch 2.5.0 cannot be had" in told.err
     assert os.listdir(shop.folder / "locks") == [LOCK]
 
@@ -270,7 +270,7 @@ def test_ctrl_c_ends_it(shop: Workshop, capsys: Text, monkeypatch: pytest.Monkey
     shop.edit(shop.mappings / "toy/launch.yaml", "TOY_LAUNCH", "TOY_START")
 
     def stopped(*_: object, **__: object) -> None:
-        raise Interrupted("stopped; the port that was there is whole")
+        raise Interrupted("stopped; the previous port is intact")
 
     monkeypatch.setattr(regenerate, "port", stopped)
     assert run(shop, "--target", "toy", "--target", "simt", "--release", "2.6.0", "--update") == 130

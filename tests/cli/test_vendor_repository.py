@@ -126,7 +126,7 @@ def test_nothing_is_overwritten(repo: Path, tmp_path: Path, capsys: Text) -> Non
     assert call(["target", "new", "acme", "--repo", str(repo)]) == 2
     told = capsys.readouterr().err
     assert all(
-        f"error: {repo / name}: is there already" in told for name in ("porter.toml", "README.md")
+        f"error: {repo / name}: exists already" in told for name in ("porter.toml", "README.md")
     )
     assert {name: (repo / name).read_bytes() for name in files_of(repo)} == before
 
@@ -144,7 +144,7 @@ def test_nothing_is_overwritten(repo: Path, tmp_path: Path, capsys: Text) -> Non
     [
         (["--workflows", "porter"], "'porter' is no repository of GitHub"),
         (["--release", "newest"], "'newest' is not a PyTorch release"),
-        (["--device", "cuda"], "device name 'cuda' is one of c10's own"),
+        (["--device", "cuda"], "device name 'cuda' is reserved by c10"),
         (["--from", "smit"], "unknown target 'smit'"),
     ],
 )
@@ -197,9 +197,9 @@ def test_the_reusable_workflow_reports_drift(repo: Path, tmp_path: Path) -> None
         ("targets = 'acme'", "'targets' is a list of texts"),
         ("locks = ['locks']", "'locks' is a path"),
         ("releases = ['v2']", "'v2' is not a PyTorch release"),
-        ('mappings = ["a\\u0000b"]', "'mappings' holds a control character"),
-        ('locks = "a\\u001bb"', "'locks' holds a control character"),
-        ("mappings = ['gone']", "gone: no such folder of mappings"),
+        ('mappings = ["a\\u0000b"]', "'mappings' contains a control character"),
+        ('locks = "a\\u001bb"', "'locks' contains a control character"),
+        ("mappings = ['gone']", "gone: the mapping folder does not exist"),
     ],
 )
 def test_a_wrong_project_file(repo: Path, capsys: Text, text: str, message: str) -> None:

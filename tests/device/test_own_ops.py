@@ -174,12 +174,16 @@ def test_what_does_not_compile_is_told_with_the_users_line(project: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["new", "My-Ops", "--schema", SCHEMAS[0]], 2, "'My-Ops' cannot be the name of a project"),
+        (
+            ["new", "My-Ops", "--schema", SCHEMAS[0]],
+            2,
+            "'My-Ops' is not a valid name for a project",
+        ),
         (["new", "ops", "--schema", "scale(Tensr x) -> Tensor"], 2, "the schema does not parse"),
         (
             ["new", "json", "--schema", SCHEMAS[0]],
             2,
-            "'json' is PyTorch's, Python's or C++'s already",
+            "'json' is already used by PyTorch, Python or C++",
         ),
         (["new", "ops", "--schema", "class(Tensor x) -> Tensor"], 2, "'class' has a meaning"),
         (
@@ -189,7 +193,7 @@ def test_what_does_not_compile_is_told_with_the_users_line(project: Path) -> Non
         ),
         (["new", "ops", "--schema", "now() -> Tensor"], 2, "it has no tensor to compute from"),
         (["new", "ops", "--schema", "size(Tensor x) -> int"], 2, "its result is a int"),
-        (["build", "nowhere"], 4, "no ops.yaml is there"),
+        (["build", "nowhere"], 4, "no ops.yaml in this folder"),
         (["build", "nowhere", "--target", "acne"], 2, "acne"),
     ],
 )

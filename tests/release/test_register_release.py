@@ -47,7 +47,7 @@ def test_every_operator_with_a_kernel_is_decided_and_registered_so(
         assert {t.key: (t.ops, t.shared) for t in made.tallies} == OF_2_6_0
     assert all(t.ops == t.registered + sum(t.left.values()) for t in made.tallies)
     # Of no shared kernel are the stubs unknown.
-    assert [d.op.name for d in made.decisions if d.detail == "its stubs are not known"] == []
+    assert [d.op.name for d in made.decisions if d.detail == "its stubs are unknown"] == []
 
     registered: Counter[tuple[str, str]] = Counter()
     for source in made.sources:

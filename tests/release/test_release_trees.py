@@ -66,7 +66,10 @@ def test_a_tree_of_two_releases_is_refused(tree: Path) -> None:
     with pytest.raises(SourceError) as raised:
         release_of(tree)
     (problem,) = raised.value.problems
-    assert problem.text == "is half one release: header_tree.json says 2.10.0, version.txt 2.9.1"
+    assert (
+        problem.text
+        == "is a mixture of two releases: header_tree.json says 2.10.0, version.txt 2.9.1"
+    )
     assert problem.place == str(tree)
     assert "porter release fetch 2.10.0-headers" in problem.help
 
@@ -261,7 +264,7 @@ def test_proofs_of_a_release_come_in_the_order_of_stages() -> None:
         ("2.6.0", ""),
         ("2.10.0", "no port of PyTorch 2.10.0 is proven (proven: 1.13.1, 2.6.0)"),
         ("2.99.0", "its C++ standard, CUDA, Python range and schemas are unchecked"),
-        ("1.5.0", "PyTorch 1.5.0 is not a release porter knows"),
+        ("1.5.0", "PyTorch 1.5.0 is not a known release"),
     ],
 )
 def test_a_release_without_a_proven_port_is_warned_of(
@@ -275,7 +278,7 @@ def test_a_release_without_a_proven_port_is_warned_of(
 def test_the_release_of_a_tree_may_be_told_within_its_minor_release(tree: Path) -> None:
     assert checked.release_to_port(tree, None) == "2.10.0"
     assert checked.release_to_port(tree, "2.10.1") == "2.10.1"
-    with pytest.raises(UsageError, match=r"the tree is PyTorch 2.10.0, and --release says 2.9.1"):
+    with pytest.raises(UsageError, match=r"the tree is PyTorch 2.10.0, but --release is 2.9.1"):
         checked.release_to_port(tree, "2.9.1")
 
 

@@ -114,7 +114,7 @@ def test_an_unknown_release_is_ported_with_a_warning(
 ) -> None:
     write(tree / "version.txt", "2.99.1\n")
     assert run(tree, out) == 0
-    assert said(capsys).startswith("warning: PyTorch 2.99.1 is not a release porter knows")
+    assert said(capsys).startswith("warning: PyTorch 2.99.1 is not a known release")
     assert (out / "toy" / "2.99.1" / "manifest.json").is_file()
 
 
@@ -136,7 +136,7 @@ def test_every_file_that_is_no_text_is_named(
         convert.format("UTF-16"),
         problem.format(tree, "B.cpp", "UTF-32"),
         convert.format("UTF-32"),
-        f"error: {tree}/c10/cuda/C.cpp: holds NUL bytes: not source text",
+        f"error: {tree}/c10/cuda/C.cpp: contains NUL bytes: not source text",
         "  help: leave it out, or convert it",
         problem.format(tree, "D.cpp", "UTF-16"),
         convert.format("UTF-16"),
@@ -245,7 +245,7 @@ def test_links_in_circles_and_out_of_the_tree(
         f"error: {tree}/c10/cuda/Out.h: a link that leaves the source tree, to "
         + os.path.realpath("/etc/hostname"),
         f"error: {tree}/c10/cuda/Self.h: a link that leads nowhere or in a circle",
-        f"error: {tree}/c10/cuda/loop: a link that goes round in a circle",
+        f"error: {tree}/c10/cuda/loop: a link that leads in a circle",
     ]
 
 
@@ -257,7 +257,7 @@ def test_an_output_inside_the_source(tree: Path, capsys: pytest.CaptureFixture[s
     for out in (tree, tree / "build" / "out"):
         assert run(tree, out) == 4
         assert said(capsys) == (
-            f"error: {port_of(out)}: the output folder lies inside the source tree\n"
+            f"error: {port_of(out)}: the output folder is inside the source tree\n"
             "  help: choose another --out\n"
         )
     assert files(tree) == before
@@ -268,7 +268,7 @@ def test_an_output_that_a_link_leads_into_the_source(
 ) -> None:
     (tmp_path / "link").symlink_to(tree / "c10")
     assert run(tree, tmp_path / "link") == 4
-    assert "the output folder lies inside the source tree" in said(capsys)
+    assert "the output folder is inside the source tree" in said(capsys)
 
 
 def test_a_source_inside_the_output(
@@ -277,7 +277,7 @@ def test_a_source_inside_the_output(
     tree = make_tree(port_of(out) / "src" / "pytorch")
     assert run(tree, out) == 4
     assert said(capsys) == (
-        f"error: {port_of(out)}: the source tree lies inside the output folder\n"
+        f"error: {port_of(out)}: the source tree is inside the output folder\n"
         "  help: choose another --out\n"
     )
     assert (tree / "version.txt").is_file()
@@ -357,7 +357,7 @@ def test_a_port_that_others_put_files_into(
     write(port / "src/c10/mine.cpp", "mine")
     (port / "src/c10/link.cpp").symlink_to("/etc/hostname")
     assert run(tree, out) == 4
-    help = "keep the change as a patch rule, or give --force to drop it"
+    help = "keep the change as a patch rule, or give --force to discard it"
     told = said(capsys)
     for name in ("mine.cpp", "link.cpp"):
         assert f"error: {port}/src/c10/{name}: porter did not write this\n  help: {help}\n" in told
@@ -374,7 +374,7 @@ def test_a_file_that_was_changed_by_hand(
     assert run(tree, out) == 4
     assert said(capsys) == (
         f"error: {place}: was changed after it was ported; the change would be lost\n"
-        "  help: keep the change: porter overlay save FILE --owner NAME --reason TEXT, or give --force to drop it\n"
+        "  help: keep the change: porter overlay save FILE --owner NAME --reason TEXT, or give --force to discard it\n"
     )
     assert place.read_bytes().endswith(b"// mine\n")
     assert run(tree, out, "--dry-run") == 4
@@ -442,7 +442,7 @@ def test_a_manifest_that_was_cut_short(
     write(port / "manifest.json", manifest[:cut])
     assert run(tree, out) == 4
     told = said(capsys)
-    assert told.startswith(f"error: {port}/manifest.json: is no manifest porter can read: ")
+    assert told.startswith(f"error: {port}/manifest.json: is not a readable manifest: ")
     assert "help: give --force to port again; changes made by hand are lost\n" in told
     assert run(tree, out, "--force") == 0
     assert files(port) == before
@@ -472,7 +472,7 @@ def test_a_manifest_that_was_changed(
     assert old in manifest
     write(port / "manifest.json", manifest.replace(old, new, 1))
     assert run(tree, out) == 4
-    assert "manifest.json: is no manifest porter can read: " in said(capsys)
+    assert "manifest.json: is not a readable manifest: " in said(capsys)
     assert run(tree, out, "--force") == 0
     assert files(port) == before
 
@@ -696,7 +696,7 @@ def test_ctrl_c_is_told_in_words(tmp_path: Path, out: Path) -> None:
     told = process.communicate()[1]
     assert (process.returncode, told) == (
         130,
-        "error: stopped; the port that was there is whole\n",
+        "error: stopped; the previous port is intact\n",
     )
     assert left_over(out) == []
     assert not port_of(out).exists()

@@ -184,7 +184,7 @@ def test_flags_without_a_build_warn(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tiny:
-    """A port to a target that stands on this runtime, whose library is there already."""
+    """A port to a target that stands on this runtime, whose library exists already."""
 
     def put(site: BuildContext, progress: object) -> None:
         place = site.out / "lib" / libsimt().name

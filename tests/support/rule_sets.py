@@ -166,7 +166,7 @@ def read_case(path: Path) -> Case:
         raise ValueError(f"{path.name}: unknown flags {sorted(unknown)}")
     parts = dict(zip(rest[::2], rest[1::2], strict=True))
     if "input" not in parts or len(parts) * 2 != len(rest):
-        raise ValueError(f"{path.name}: no input, or a part that stands twice")
+        raise ValueError(f"{path.name}: no input, or a duplicate part")
     return Case(path.stem, {**_FLAGS, **flags}, parts)
 
 

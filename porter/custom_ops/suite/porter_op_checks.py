@@ -88,7 +88,7 @@ def _differ(fake: Any, real: Any) -> str:
     """Difference between the fake and the real result; empty when they agree."""
     fakes, reals = tree_leaves(fake), tree_leaves(real)
     if len(fakes) != len(reals):
-        return f"the fake kernel gives {len(fakes)} results, the real one {len(reals)}"
+        return f"the fake kernel returns {len(fakes)} results, the real one {len(reals)}"
     for number, (one, other) in enumerate(zip(fakes, reals, strict=True)):
         if isinstance(other, torch.Tensor):
             for aspect, said, is_ in _aspects(one, other):

@@ -80,8 +80,8 @@ def _chain(
     yield error(
         "cycle" if seen[-1] in seen[:-1] else "chain",
         place,
-        f"the replacement is replaced again: {shown}",
-        f"the next step is made by {title(by)} in {by.origin}",
+        f"a rule would replace the replacement again: {shown}",
+        f"the next rule is {title(by)} in {by.origin}",
     )
 
 

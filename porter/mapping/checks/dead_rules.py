@@ -50,7 +50,7 @@ def _too_new(target: Target) -> Iterator[Finding]:
 
 def _places(rule: Rule, target: Target) -> Iterator[Finding]:
     if order.kind(rule.kind).by_word and not rule.classes & _CODE:
-        text = f"{title(rule)} never applies: its kind acts in code and conditions only"
+        text = f"{title(rule)} never applies: its kind applies to code and conditions only"
         yield warning(CHECK, rule.origin, text)
     if rule.only_in and set(rule.only_in) <= set(rule.not_in):
         yield error(CHECK, rule.origin, f"{title(rule)} never applies: not_in holds all of only_in")
@@ -95,7 +95,7 @@ def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
     written = target.written
     # A stronger layer means to override a weaker one.
     if one.layer is other.layer and covers(one, written[earlier], other, written[later]):
-        text = f"{title(other)} never acts: all that it matches is taken by {title(one)}"
+        text = f"{title(other)} never applies: {title(one)} takes all its matches"
         yield warning(CHECK, other.origin, text, f"put it before {one.origin}")
 
 

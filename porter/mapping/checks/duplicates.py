@@ -38,10 +38,10 @@ def _compare(target: Target, earlier: int, later: int, key: Key) -> Finding | No
         return warning(
             CHECK,
             _place(target, later, name),
-            f"{what} stands twice",
+            f"{what} has two equal rules",
             _first(target, earlier, name),
         )
-    text = f"{what} has two rules of one layer that say different things"
+    text = f"{what} has two contradictory rules in one layer"
     return error(CHECK, _place(target, later, name), text, _first(target, earlier, name))
 
 

@@ -17,7 +17,7 @@ def find(target: Target) -> Iterator[Finding]:
         if outcome is None or outcome.holds:
             continue
         if outcome.silent:
-            text = f"{title(rule)}: the example does not raise it"
+            text = f"{title(rule)}: the hazard does not report its example"
         else:
             text = f"{title(rule)}: the example becomes {outcome.made!r}, not {outcome.expected!r}"
         yield error(CHECK, rule.origin, text)

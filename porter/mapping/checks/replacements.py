@@ -44,5 +44,5 @@ def _written(rule: Rule) -> Iterator[Finding]:
             return
     header = rule.shim or kind.header(rule)
     if any(mark in header for mark in '<>"\n\\'):
-        text = f"{title(rule)}: '{header}' is no path that an include can hold"
+        text = f"{title(rule)}: '{header}' is not an include path"
         yield error(CHECK, rule.origin, text, "write the path alone, without < > and quotes")

@@ -31,7 +31,7 @@ _MEMBER = (".", "->", "::")
 _PACKS = frozenset(["__VA_ARGS__", "__VA_OPT__"])
 _PACK = re.compile(r"\b__VA_(?:ARGS|OPT)__\b")
 _CALLED = re.compile(r"(\.?)\b([A-Za-z_]\w*)\s*\(", re.ASCII)
-_OTHER_SHAPE = "the call has another shape than the rule's"
+_OTHER_SHAPE = "the call has another form than the rule requires"
 _EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 
 
@@ -208,8 +208,8 @@ _CPP = frozenset(_WORDS.split())
 def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
     names = parameters(rule.match)
     for name in sorted({name for name in names if names.count(name) > 1}):
-        text = f"{title}: the argument '{name}' stands twice"
-        yield Mistake(text, "give each argument a name of its own")
+        text = f"{title}: duplicate argument '{name}'"
+        yield Mistake(text, "give each argument a unique name")
     if rule.replace is not None:
         yield from _strangers(rule, title, names)
         yield from _bare(rule, title, names)
@@ -229,7 +229,7 @@ def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake
         near = did_you_mean(token.text, unused)
         if near or _LOWER.fullmatch(token.text):
             listed = f"arguments: {', '.join(names)}" if names else "the call has no arguments"
-            text = f"{title}: '{token.text}' of the replacement is no argument of the call"
+            text = f"{title}: '{token.text}' of the replacement is not an argument of the call"
             help = near or f"{listed}; a global name is written ::{token.text}"
             yield Mistake(text, help)
 
@@ -246,10 +246,8 @@ def _bare(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
         if before in (".", ":") or (before == ">" and loud[at - 2].text == "-"):
             continue
         if before not in ("(", ",", "{", "[") or after not in (")", ",", "}", "]"):
-            text = (
-                f"{title}: the argument '{token.text}' of the replacement stands beside an operator"
-            )
-            yield Mistake(text, f"write ({token.text}), which holds any expression")
+            text = f"{title}: the argument '{token.text}' of the replacement is next to an operator"
+            yield Mistake(text, f"write ({token.text}), because an argument may be any expression")
             return
 
 

@@ -32,7 +32,7 @@ _DROPPED = frozenset(["extern", "__shared__", "__device__", "static"])
 _SPECIFIERS = _DROPPED | {"volatile", "const"}
 _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
 _NAME = "extern __shared__"
-_UNREAD = "not a declaration of dynamic shared memory porter can read"
+_UNREAD = "porter cannot parse this declaration of dynamic shared memory"
 _PARTS = (
     # A macro that is `__shared__` alone, and an array without a size whose `extern` a macro holds.
     re.compile(
@@ -61,7 +61,7 @@ def apply(source: Source) -> None:
     index = source.first_of(source.rules.of_kind("dynamic_shared"))
     if index is None:
         for found in _declarations(source):
-            note = "the rules about dynamic shared memory are for other files"
+            note = "the rules about dynamic shared memory exclude this file"
             about = source.rules.of_kind("dynamic_shared")[0]
             source.leave(found.start, Reason.AMBIGUOUS, _NAME, about, note)
         return

@@ -180,7 +180,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
         yield Mistake(f"{title}: the '*' of the replacement '{rule.replace}' stands for nothing")
     new = (rule.replace or "").split("/")
     if ".." in new or (new[0] == "" and len(new) > 1):
-        text = f"{title}: the replacement '{rule.replace}' is no path from an include folder"
+        text = f"{title}: the replacement '{rule.replace}' is not a path from an include folder"
         yield Mistake(text)
 
 

@@ -59,7 +59,7 @@ def apply(source: Source) -> None:
     index = source.first_of(source.rules.of_kind("launch"))
     if index is None:
         for token in source.of_kind(Kind.CHEVRON_OPEN):
-            note = "the rules about launches are for other files"
+            note = "the rules about launches exclude this file"
             source.leave(
                 token.start, Reason.AMBIGUOUS, "<<<>>>", source.rules.of_kind("launch")[0], note
             )
@@ -78,7 +78,7 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
     config = _config(source.region(opening.start), opening)
     if kernel is None or config is None:
         source.leave(
-            opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "not a launch porter can read"
+            opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "porter cannot parse this launch"
         )
         return
     parting, close = config

@@ -48,7 +48,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
     if before != after:
         text = (
             f"{title}: {before + 1} lines before and {after + 1} after; "
-            "places in messages would no longer be upstream's"
+            "line numbers in messages would no longer be upstream's"
         )
         yield Mistake(text, "add or join lines so that the numbers are equal")
     if rule.option("before") == rule.option("after"):

@@ -106,10 +106,10 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
         found = _pattern(rule.match).fullmatch(text)
         new = expand(found, rule.replace or "") if found else rule.replace or ""
         if "/" in new or "\\" in new or "\0" in new or new in ("..", "."):
-            yield Mistake(f"{title}: '{new}' leaves the folder that the file belongs in")
+            yield Mistake(f"{title}: '{new}' leaves the folder of the file")
             return
         if not new:
-            yield Mistake(f"{title}: nothing is left of the {rule.option('part')}")
+            yield Mistake(f"{title}: no text remains of the {rule.option('part')}")
             return
 
 

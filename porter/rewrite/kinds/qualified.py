@@ -36,7 +36,7 @@ _USING = re.compile(rf"\busing\s+namespace\s+(?P<name>)(?:::\s*)?{_NAMES}", re.A
 _BRACE = re.compile(rf"\bnamespace\s+{_NAMES}\s*\{{|[{{}}]", re.ASCII)
 _LAST_WORD = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
 _LONGEST = 256
-_NOTE = "the chain of names is abbreviated here, and its rule is for the whole"
+_NOTE = "the chain of names is abbreviated here; the rule matches the whole chain"
 _REACH = 40
 """Number of characters before a name in which its qualifier must end."""
 

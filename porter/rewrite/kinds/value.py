@@ -19,7 +19,7 @@ from porter.rewrite.source import WORD, Source, WordSite
 from porter.rewrite.word_hooks import Outcome, Passed, RulesAbout, Uses
 
 _NOT_COMPARED = "the number is not compared here: needs a macro rule"
-_OTHER_NUMBER = "its number is used, and the rules give another where it is compared"
+_OTHER_NUMBER = "its number is used, but a comparison of it gets another macro"
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:

@@ -242,7 +242,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(SourceError) as caught, fs.exclusive(tmp_path / "file" / "out"):
         raise AssertionError("nothing to write to")
     (problem,) = caught.value.problems
-    assert problem.text == "cannot be written: a file stands where a folder is needed"
+    assert problem.text == "cannot be written: a file is in the place of a folder"
     assert problem.place == str(tmp_path / "file")
 
 

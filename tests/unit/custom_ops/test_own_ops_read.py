@@ -96,19 +96,19 @@ def test_everything_that_a_file_may_say(tmp_path: Path, torchgen: catalogue.Torc
 
 MISTAKES = [
     ("float factor=2.0) -> Tensor", "flaot factor) -> Tensor", 3, "does not parse: unrecognized type flaot"),
-    ("float factor=2.0", "float self=2.0", 3, "two arguments are called 'self'"),
-    ("fake: {like: self}", "fake: {like: slef}", 5, "'slef' is no tensor argument"),
+    ("float factor=2.0", "float self=2.0", 3, "duplicate argument 'self'"),
+    ("fake: {like: self}", "fake: {like: slef}", 5, "'slef' is not a tensor argument"),
     ("fake: {like: self}", "autogard: none", 5, "unknown key 'autogard'"),
-    ("    fake: {like: grad}\n", "", 8, "nothing says what the result of 'scale_backward' looks like"),
-    ("scale_backward(grad, factor)", "scale_bakward(grad, factor)", 6, "'scale_bakward' is no operator of this file"),
-    ("scale_backward(grad, factor)", "scale_backward(grad, fator)", 6, "'fator' is no argument of 'scale'"),
-    ("gradients: [self]", "gradients: [self, factor]", 6, "'scale_backward' has 1 results, and 2 gradients are named"),
-    ("functional: scale", "functional: scales", 14, "'scales' is no operator of this file"),
-    ('shape: "[x.size(0), n]"', 'shape: "[x.size(0), m]"', 17, "'m' is no argument of 'pairs'"),
-    ('shape: "[x.size(0), n]"', 'shape: "[x.size(0), "', 17, "is no expression: [x.size(0),"),
-    ("dtype: int64}]", "dtype: int64}, {like: x}]", 17, "'pairs' has 2 results of its own, and 3 are described"),
-    ("acme::pairs", "pairs", 16, "'pairs' is no C++ function with its namespace"),
-    ("CPU: acme::scale_cpu_", "CPUU: acme::scale_cpu_", 13, "'CPUU' is no dispatch key for a kernel"),
+    ("    fake: {like: grad}\n", "", 8, "the result of 'scale_backward' has no description"),
+    ("scale_backward(grad, factor)", "scale_bakward(grad, factor)", 6, "'scale_bakward' is not an operator"),
+    ("scale_backward(grad, factor)", "scale_backward(grad, fator)", 6, "'fator' is not an argument of 'scale'"),
+    ("gradients: [self]", "gradients: [self, factor]", 6, "'scale_backward' has 1 results, but `gradients` names 2"),
+    ("functional: scale", "functional: scales", 14, "'scales' is not an operator of this file"),
+    ('shape: "[x.size(0), n]"', 'shape: "[x.size(0), m]"', 17, "'m' is not an argument of 'pairs'"),
+    ('shape: "[x.size(0), n]"', 'shape: "[x.size(0), "', 17, "is not an expression: [x.size(0),"),
+    ("dtype: int64}]", "dtype: int64}, {like: x}]", 17, "'pairs' has 2 new results, but 3 are described"),
+    ("acme::pairs", "pairs", 16, "'pairs' is not a C++ function with its namespace"),
+    ("CPU: acme::scale_cpu_", "CPUU: acme::scale_cpu_", 13, "'CPUU' is not a dispatch key for a kernel"),
     ("rows(Tensor x) -> Tensor", "rows(Tensor(a) x) -> Tensor(a)", 18, "the result is a view of 'x'"),
     ("Tensor x, Tensor? y", "Tensor x_, Tensor? y", 15, "'x_' ends in _"),
     ("float factor=2.0) -> Tensor", "float factor=2.0) -> int", 6, "a result is a int"),
@@ -118,20 +118,20 @@ MISTAKES = [
     ("Tensor x, Tensor? y", "Tensor x, Tensor?[] y", 15, "'y' is a list of optional tensors"),
     ("(grad, factor)", "(grad1, factor)", 6, "'grad1': 'scale' has 1 results"),
     ("self, float factor=2.0", "self, str? factor=None", 6, "'factor' is a str?, which cannot be kept"),
-    ("-> (Tensor, Tensor)", "-> (Tensor, Tensor[])", 17, "a result that is no tensor cannot be described so"),
+    ("-> (Tensor, Tensor)", "-> (Tensor, Tensor[])", 17, "only a tensor can be described like this"),
     ("fakes.py:rows", "fakes.py:row", 20, "fakes.py has no function 'row'"),
     ("fakes.py:rows", "fake.py:rows", 20, "fake.py cannot be read: No such file or directory"),
     ("op: gelu", "op: gleu", 22, "PyTorch has no operator 'gleu'"),
     ("op: nonzero", "op: gelu", 25, f"two entries for 'gelu'; the first is at {FILE}:22"),
     ("op: sgn.out", "op: sgn", 23, "'sgn' is served by another form's kernel"),
     ("op: sgn.out", "op: abs.out", 23, "'abs.out' is not structured"),
-    ("op: nonzero", "op: sgn_", 25, f"'sgn_' is what the entry at {FILE}:23 is about, too"),
-    ("acme::gelu", "gelu", 22, "'gelu' is no C++ function with its namespace"),
+    ("op: nonzero", "op: sgn_", 25, f"'sgn_' has another entry at {FILE}:23"),
+    ("acme::gelu", "gelu", 22, "'gelu' is not a C++ function with its namespace"),
     ("op: gelu", "op: add", 22, "PyTorch has no operator 'add'"),
     ("op: add.out, reason: the CPU is faster", "op: view, reason: x", 27, "what 'view' gives is a view"),
     ("acme::gelu", "acme::gelu_symint", 22, "'gelu' has no sizes that could be symbols"),
-    ("acme::gelu", "acme::class", 22, "'class' has a meaning of its own in C++"),
-    ("namespace: acme", "namespace: torch", 1, "'torch' is PyTorch's, Python's or C++'s already"),
+    ("acme::gelu", "acme::class", 22, "'class' is a reserved word in C++"),
+    ("namespace: acme", "namespace: torch", 1, "'torch' is already used by PyTorch, Python or C++"),
     ("Tensor x, Tensor? y", "Tensor x, Tensor? int", 15, "'int' has a meaning of its own"),
     ("rows(Tensor x) -> Tensor", "rows(Tensor x) -> str", 18, "a result is a str"),
     ("schema: rows(Tensor x)", "schema: scale(Tensor x)", 18, f"two entries for 'scale'; the first is at {FILE}:3"),
@@ -215,7 +215,7 @@ custom:
   - {schema: "f(Tensor x) -> Tensor", kernel: "acme::f"}
   - {schema: "g(Tensor x, Layout? y) -> Tensor", kernel: "acme::g"}
 """
-    with pytest.raises(MappingError, match=r"ops\.yaml:5: pybind11 knows no Layout"):
+    with pytest.raises(MappingError, match=r"ops\.yaml:5: pybind11 does not support Layout"):
         parsed(tmp_path, torchgen, text)
     ops = parsed(tmp_path, torchgen, text.replace("Layout?", "int?"))
     # No forms are made of it.

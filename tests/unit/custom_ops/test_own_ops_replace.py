@@ -89,10 +89,10 @@ def test_one_function_may_serve_several_operators(
 def test_what_nobody_may_expect_is_said(ops: OwnOps) -> None:
     notes = [note.partition(": ")[2] for note in override_cpp.notes(ops)]
     assert notes == [
-        "other forms stay as they are: add.out, add_.Tensor",
+        "other variants stay unchanged: add.out, add_.Tensor",
         "PyTorch composes linear of other operators, whose gradients are all that it has: a backward pass through it "
         "finds none now",
-        "other forms stay as they are: nonzero.out",
+        "other variants stay unchanged: nonzero.out",
     ]
 
 
@@ -138,5 +138,5 @@ def test_the_operators_of_a_target_are_no_rules_and_leave_pytorchs_out(
     assert not any("ops" in path.parts[-2:] for _, path in library.rule_files("simt"))
     own = build.own(library, "simt", torchgen, release_of(release_tree))
     assert own
-    assert override_cpp.replaced(own)["linalg_eig"] == "simt_ops::eig is in its place"
+    assert override_cpp.replaced(own)["linalg_eig"] == "replaced by simt_ops::eig"
     assert build.own(library, "hip", torchgen, release_of(release_tree)) is None

@@ -52,9 +52,9 @@ def test_git_reads_the_diff(tmp_path: Path) -> None:
         (b"@@ -1 +1 @@\n-b\n+c\n", "line 2 differs from line 1 of the base"),
         (b"@@ -1,2 +1 @@\n-a\n", "ends within the hunk"),
         (b"@@ -9 +9 @@\n-a\n+c\n", "outside the base"),
-        (b"@@ -1 +1 @@\n-a\n?c\n", "no line of a hunk"),
-        (b"@@ -1 +1 @@\n-a\n+c\n+d\n", "no hunk"),
-        (b"@@ some @@\n", "no hunk"),
+        (b"@@ -1 +1 @@\n-a\n?c\n", "not a line of a hunk"),
+        (b"@@ -1 +1 @@\n-a\n+c\n+d\n", "not a hunk"),
+        (b"@@ some @@\n", "not a hunk"),
     ],
 )
 def test_what_is_wrong_with_a_diff(patch: bytes, said: str) -> None:

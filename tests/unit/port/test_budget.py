@@ -84,10 +84,10 @@ toys:
     assert [str(problem) for problem in caught.value.problems] == [
         "error: budget.yaml:2: 'unmaped' has no budget\n  help: did you mean 'unmapped'?",
         "error: budget.yaml:3: 'unmapped' is a number of places\n"
-        "  help: as 2.6.0: {unmapped: 0, ambiguous: 0}",
+        "  help: for example 2.6.0: {unmapped: 0, ambiguous: 0}",
         "error: budget.yaml:3: 'ambiguous' is a number of places\n"
-        "  help: as 2.6.0: {unmapped: 0, ambiguous: 0}",
-        "error: budget.yaml:4: 1.12.0: a table\n  help: as 2.6.0: {unmapped: 0, ambiguous: 0}",
+        "  help: for example 2.6.0: {unmapped: 0, ambiguous: 0}",
+        "error: budget.yaml:4: 1.12.0: a table\n  help: for example 2.6.0: {unmapped: 0, ambiguous: 0}",
         "error: budget.yaml:5: unknown target 'toys'\n  help: did you mean 'toy'?",
         "error: budget.yaml:6: 'in_string' has no budget\n  help: reasons: unmapped, ambiguous",
     ]

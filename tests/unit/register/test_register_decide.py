@@ -106,7 +106,7 @@ def test_without_a_stub_its_kernel_needs_an_operator_is_left_out() -> None:
 
 def test_stubs_that_are_not_known_keep_nothing_out_but_are_told() -> None:
     known = decided("sin.out", FACTS._replace(provided=NOTHING, needs=None))
-    assert (known.left, known.detail) == (None, "its stubs are not known")
+    assert (known.left, known.detail) == (None, "its stubs are unknown")
 
 
 def test_who_asks_for_cuda_by_name_is_told_of_kernels_that_libtorch_has() -> None:
@@ -224,7 +224,7 @@ def test_an_operator_that_comes_changes_one_file() -> None:
 )
 def test_a_name_of_cuda_that_nobody_knows_is_an_error(stray: str) -> None:
     odd = ABS._replace(forms=(ABS.forms[0]._replace(definition=stray),))
-    with pytest.raises(RegisterError, match="names of CUDA are left"):
+    with pytest.raises(RegisterError, match="names of CUDA remain"):
         emitted(odd)
 
 

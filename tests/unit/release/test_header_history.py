@@ -89,5 +89,5 @@ def test_only_what_was_just_lost_is_warned_of() -> None:
 @pytest.mark.parametrize("text", ["", "[]", '{"gone": []}', '{"gone": {}, "names": {"a": 1}}'])
 def test_a_damaged_history_is_an_error(text: str, tmp_path: Path) -> None:
     write(tmp_path, "headers.json", text)
-    with pytest.raises(MappingError, match="no history of headers"):
+    with pytest.raises(MappingError, match="not a history of headers"):
         header_history.read(tmp_path / "headers.json")

@@ -31,13 +31,19 @@ def found(replace: str, call: str = "cudaCopy(dst, src, n, stream)") -> list[str
         ('toyCopy(dst, src, n, stream, "open)', "a quote that does not close"),
         ("toyCopy(dst,\nsrc, n, stream)", "holds a line break"),
         ("#define X", "holds a directive"),
-        ("toyCopy(dst, src, n, strem)", "'strem' of the replacement is no argument of the call"),
-        ("toyCopy(dst, src, n, Stream)", "'Stream' of the replacement is no argument of the call"),
-        ("toyCopy(dst, src, n, stream, flags)", "'flags' of the replacement is no argument"),
-        ("toyCopy(dst, src, n * 2, stream)", "'n' of the replacement stands beside an operator"),
-        ("dst.copy(src, n, stream)", "'dst' of the replacement stands beside an operator"),
-        ("toyCopy(&dst, src, n, stream)", "'dst' of the replacement stands beside an operator"),
-        ("toyCopy((char*)dst, src, n, stream)", "'dst' of the replacement stands beside an"),
+        (
+            "toyCopy(dst, src, n, strem)",
+            "'strem' of the replacement is not an argument of the call",
+        ),
+        (
+            "toyCopy(dst, src, n, Stream)",
+            "'Stream' of the replacement is not an argument of the call",
+        ),
+        ("toyCopy(dst, src, n, stream, flags)", "'flags' of the replacement is not an argument"),
+        ("toyCopy(dst, src, n * 2, stream)", "'n' of the replacement is next to an operator"),
+        ("dst.copy(src, n, stream)", "'dst' of the replacement is next to an operator"),
+        ("toyCopy(&dst, src, n, stream)", "'dst' of the replacement is next to an operator"),
+        ("toyCopy((char*)dst, src, n, stream)", "'dst' of the replacement is next to an"),
     ],
 )
 def test_what_cannot_be_written_is_an_error(replace: str, said: str) -> None:

@@ -70,7 +70,7 @@ def test_a_pytorch_of_another_version(tmp_path: Path) -> None:
     with pytest.raises(SourceError) as raised:
         find_torch(str(python), RELEASE)
     (problem,) = raised.value.problems
-    assert problem.text == "PyTorch 2.5.1+cpu is installed, and 2.6.0 is being ported"
+    assert problem.text == "PyTorch 2.5.1+cpu is installed, but 2.6.0 is being ported"
     assert "torch==2.6.0" in problem.help
 
 

@@ -105,7 +105,7 @@ def test_the_tree_must_be_of_what_is_installed(run: Run, tree: Path) -> None:
 def test_files_are_those_that_make_tests_for_devices(tree: Path) -> None:
     every = ["nn/test_odd.py", "test_good.py", "test_lacking.py", "test_wrong.py"]
     assert choose_files(tree / "test", ["*"]) == every
-    with pytest.raises(UsageError, match=r"called 'test_jit\.py'"):
+    with pytest.raises(UsageError, match=r"matches 'test_jit\.py'"):
         choose_files(tree / "test", ["test_jit.py"])
     with pytest.raises(UsageError, match=r"did you mean 'test_good\.py'"):
         choose_files(tree / "test", ["test_god.py"])
@@ -133,7 +133,7 @@ def test_tests_are_named_with_or_without_class_and_file(glob: str, left: list[st
 
 
 def test_a_test_that_is_none() -> None:
-    with pytest.raises(UsageError, match="no test is called 'test_z'\n  help: did you mean 'test_"):
+    with pytest.raises(UsageError, match="no test matches 'test_z'\n  help: did you mean 'test_"):
         choose(TWO, DeviceTestSelection(tests=("test_x", "test_z")))
 
 

@@ -95,11 +95,11 @@ def test_parts_are_everything_once() -> None:
     [
         (
             OperatorSelection(ops=("god",)),
-            "no operator is called 'god'\n  help: did you mean 'good'?",
+            "no operator matches 'god'\n  help: did you mean 'good'?",
         ),
-        (OperatorSelection(ops=("linalg*",)), "no operator is called 'linalg*'"),
+        (OperatorSelection(ops=("linalg*",)), "no operator matches 'linalg*'"),
         (OperatorSelection(dtypes=("float23",)), "--dtypes: 'float23'\n  help: one of float32"),
-        (OperatorSelection(checks=("errors",)), "nothing is left to check"),
+        (OperatorSelection(checks=("errors",)), "together select nothing"),
     ],
 )
 def test_names_that_match_nothing(asked: OperatorSelection, says: str) -> None:
@@ -241,5 +241,5 @@ def test_a_file_without_results(tmp_path: Path) -> None:
     place = tmp_path / "results.jsonl"
     for content in ("", "{}\n", "[1, 2]\n", "not json\n"):
         place.write_text(content)
-        with pytest.raises(SourceError, match="holds no results"):
+        with pytest.raises(SourceError, match="contains no results"):
             results.read(place)
