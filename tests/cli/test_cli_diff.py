@@ -227,8 +227,12 @@ def test_text_and_markdown(shop: Workshop, capsys: Text) -> None:
         (["{a}", "{tmp}/nothing"], 2, "error: {tmp}/nothing: no such file or folder\n  help: give"),
         (["{tmp}", "{a}"], 2, "error: {tmp}: holds no port (no manifest.json)\n  help: did you"),
         (["{tmp}/pytorch/c10", "{a}"], 2, "c10: holds no port (no manifest.json)\n  help: give"),
-        (["{a}", "{tmp}/pytorch/version.txt"], 4, "version.txt:1: is no lock file: malformed JSON"),
-        (["{a}", "{a}/report.json"], 4, "report.json: is no lock file: "),
+        (
+            ["{a}", "{tmp}/pytorch/version.txt"],
+            4,
+            "version.txt:1: is not a lock file: malformed JSON",
+        ),
+        (["{a}", "{a}/report.json"], 4, "report.json: is not a lock file: "),
         (["{a}", "{a}", "--json", "--markdown"], 2, "error: --json and --markdown exclude each"),
         (["{a}"], 2, "error: Missing argument 'B'.\n  help: porter diff --help"),
     ],
@@ -249,7 +253,7 @@ def test_a_broken_manifest(shop: Workshop, capsys: Text) -> None:
     a, b = shop.port("a"), shop.port("b")
     (b / "manifest.json").write_text('{"schema": 1, "files": {}}')
     assert call(["diff", str(a), str(b)]) == 4
-    assert f"error: {b}/manifest.json: is no manifest: key 'rules'" in capsys.readouterr().err
+    assert f"error: {b}/manifest.json: is not a manifest: key 'rules'" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_read(shop: Workshop, capsys: Text) -> None:

@@ -166,7 +166,7 @@ def test_names_nobody_knows(run: Callable[..., Result]) -> None:
     assert "help: did you mean 'cudaMalloc'?" in out
     code, out, _ = run("printf")
     assert code == 0
-    assert "does not look like CUDA's: it stays" in out
+    assert "does not look like a name of CUDA: it stays" in out
 
 
 # -- files

@@ -204,7 +204,7 @@ def test_two_overlays_of_a_file(desk: Desk) -> None:
     assert desk.run() == 0
     assert desk.file.read_bytes() == final
     assert desk.overlay("drop", "Fill", "--target", "toy") == 0
-    assert "merged without it from now on: second" in desk.said()
+    assert "now merged without it: second" in desk.said()
 
 
 def test_overlays_far_apart_are_independent(desk: Desk) -> None:
@@ -279,7 +279,7 @@ def test_a_path_that_leaves_the_port(desk: Desk, path: str) -> None:
     patch.write_text(patch.read_text().replace(f"File: {PATH}", f"File: {path}"))
     desk.said()
     assert desk.run("--force") == 5
-    assert f"error: {patch}: is no overlay" in desk.said()
+    assert f"error: {patch}: is not an overlay" in desk.said()
 
 
 BROKEN: dict[str, Callable[[Path], Any]] = {
@@ -429,7 +429,7 @@ def test_a_port_that_takes_no_overlays(desk: Desk, tmp_path: Path) -> None:
     (desk.file,) = (tmp_path / "o/toy/src").rglob("a.*")
     desk.edit(b"int a", b"int b")
     assert desk.save() == 2
-    assert "is of a port that takes no overlays" in desk.said()
+    assert "belongs to a port without overlays" in desk.said()
     assert not desk.folder.exists()
 
 
@@ -477,6 +477,6 @@ def test_a_manifest_that_another_wrote(desk: Desk, key: str, value: object) -> N
     (port_of(desk.out) / ".state.json").unlink()
     desk.said()
     assert desk.run() == 4
-    assert "is no manifest porter can read" in desk.said()
+    assert "is not a readable manifest" in desk.said()
     assert desk.run("--force") == 0
     assert desk.statuses() == {"Fill": "applied"}

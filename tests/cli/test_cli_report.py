@@ -54,7 +54,7 @@ def test_the_report_on_a_terminal(port: Path, capsys: Text) -> None:
     out = shown(port, capsys)
     assert out.startswith("PyTorch 2.6.0 for toy\n5 files, ")
     lines = [line.split() for line in out.splitlines()]
-    assert ["unmapped", "4", "no", "rule", "knows", "the", "word"] in lines
+    assert ["unmapped", "4", "no", "rule", "matches", "the", "word"] in lines
     # By places, then by name; with the first place of each.
     words = [line for line in lines if line[2:3] and line[2].startswith("cuda")]
     assert words == [
@@ -124,10 +124,10 @@ def test_the_report_of_a_project(tmp_path: Path, capsys: Text) -> None:
     ("report", "message"),
     [
         (None, "cannot be read: No such file or directory"),
-        ("", ":1: is no report: malformed JSON"),
-        ('{"schema": 2}', ": is no report: schema 2; this porter reads schema 1"),
-        ('{"schema": 1}', ": is no report: key 'words' is missing"),
-        ("[]", ": is no report: "),
+        ("", ":1: is not a report: malformed JSON"),
+        ('{"schema": 2}', ": is not a report: schema 2; this porter reads schema 1"),
+        ('{"schema": 1}', ": is not a report: key 'words' is missing"),
+        ("[]", ": is not a report: "),
     ],
 )
 def test_a_report_that_is_no_use(

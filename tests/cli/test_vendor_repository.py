@@ -142,7 +142,7 @@ def test_nothing_is_overwritten(repo: Path, tmp_path: Path, capsys: Text) -> Non
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--workflows", "porter"], "'porter' is no repository of GitHub"),
+        (["--workflows", "porter"], "'porter' is not a GitHub repository"),
         (["--release", "newest"], "'newest' is not a PyTorch release"),
         (["--device", "cuda"], "device name 'cuda' is reserved by c10"),
         (["--from", "smit"], "unknown target 'smit'"),

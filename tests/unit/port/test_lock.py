@@ -177,11 +177,17 @@ def test_what_may_name_residue_in_a_lock(left: str, kept: bool) -> None:
 
 BROKEN: dict[str, tuple[Any, str]] = {
     "not JSON": ("{\n\n]", "{place}:3: is not a lock file: malformed JSON"),
-    "a merge conflict": (LOCKED.replace('"files"', "<<<<<<< ours\n", 1), "{place}:5: is not a lock"),
+    "a merge conflict": (
+        LOCKED.replace('"files"', "<<<<<<< ours\n", 1),
+        "{place}:5: is not a lock",
+    ),
     "another document": ({"schema": 1, "edits": 3}, "{place}: is not a lock file: key 'files'"),
     "a list": ([], "{place}: is not a lock file"),
     "a later schema": ({"schema": 2}, "{place}: is not a lock file: schema 2; this porter reads"),
-    "a count that is none": (LOCKED.replace(": 5", ": -5"), "{place}: is not a lock file: -5 is not"),
+    "a count that is none": (
+        LOCKED.replace(": 5", ": -5"),
+        "{place}: is not a lock file: -5 is not",
+    ),
     "a hash that is none": (
         LOCKED.replace(f'"{A}"', "7"),
         "{place}: is not a lock file: 7 is not text",

@@ -133,7 +133,10 @@ def test_how_a_script_ends(
     [
         ("cuda_inventory.py", ("names that CUDA 12.4's headers declare", "pip downloads", "libcl")),
         ("import_hipify.py", ("tables of target hip", "Nothing is downloaded", "git and PyYAML")),
-        ("import_musa.py", ("tables of target musa", "downloads nothing", "PyYAML", "muAlg 5ffbaa4")),
+        (
+            "import_musa.py",
+            ("tables of target musa", "downloads nothing", "PyYAML", "muAlg 5ffbaa4"),
+        ),
         ("simt_tables.py", ("simt target", "Nothing is downloaded", "nothing but Python")),
     ],
 )
