@@ -92,7 +92,7 @@ def streams() -> Iterator[Case]:
             args,
             frozenset({SOURCE}),
             stdout="/dev/full",
-            says="standard output",
+            says="stdout",
         )
         yield Case(f"{name} 2>/dev/full", args, fine, stderr="/dev/full")
         yield Case(

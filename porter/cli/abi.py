@@ -84,8 +84,8 @@ def _tree(text: str) -> Path:
         tree = Path(text).absolute()
         release_of(tree)
         if header_tree.read(tree) is None:
-            help = "make one: porter release fetch RELEASE-headers"
-            raise SourceError("is no header tree", text, help)
+            help = "fetch one: porter release fetch RELEASE-headers"
+            raise SourceError("is not a header tree", text, help)
         header_tree.check_whole(tree)
         return tree
     return release_trees.ReleaseTrees().find(

@@ -35,7 +35,7 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     ) -> tuple[str, Path]:
         release, equals, place = str(value).partition("=")
         if not equals or not place:
-            self.fail(f"'{value}': write it as 2.6.0=/path/to/pytorch", param, ctx)
+            self.fail(f"'{value}' is not of the form 2.6.0=/path/to/pytorch", param, ctx)
         if not release_trees.is_name(release):
             self.fail(f"'{release}' is not a PyTorch release: {release_trees.EXAMPLE}", param, ctx)
         return release, Path(place)

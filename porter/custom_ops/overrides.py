@@ -78,5 +78,5 @@ def _structs(entries: Sequence[Override]) -> Iterator[Problem]:
 def _views(entries: Sequence[ExcludedOp]) -> Iterator[Problem]:
     for entry in entries:
         if entry.family.view:
-            text = f"what '{entry.op}' returns is a view, which a CPU fallback cannot return"
+            text = f"'{entry.op}' returns a view, which a CPU fallback cannot return"
             yield Problem(text, entry.place)

@@ -85,7 +85,7 @@ def check_whole(tree: Path) -> None:
     expected = sum(marker.parts.values()) + 2
     help = _AGAIN.format(marker.release)
     if present < expected:
-        text = f"is half a release: {present} files of {expected} are there"
+        text = f"is incomplete: {present} of {expected} files exist"
         raise SourceError(text, str(tree), help)
     version = tree / "torch" / "version.py"
     if version.is_file():
@@ -97,9 +97,7 @@ def check_whole(tree: Path) -> None:
             raise SourceError(f"is not UTF-8: byte {error.start}", str(version), help) from None
         said = re.search(r"__version__(?:: str)? = '([0-9.]+)", text)
         if said and said[1] != marker.release:
-            text = (
-                f"is half one release: {MARKER} says {marker.release}, torch/version.py {said[1]}"
-            )
+            text = f"is a mixture of two releases: {MARKER} says {marker.release}, torch/version.py {said[1]}"
             raise SourceError(text, str(tree), help)
 
 

@@ -40,13 +40,13 @@ def _reason(tree: Path, rule: Rule, release: str, proven: str) -> str:
     at = text.find(after) if after else -1
     if at >= 0:
         line = text.count("\n", 0, at) + 1
-        return f"upstream made this change itself ({rule.match}:{line}): end the patch by until"
+        return f"upstream made this change itself ({rule.match}:{line}): limit the patch with until"
     if version(release) <= version(proven):
         return ""
     line, near = nearest(before, text)
     major, minor = (*release.split("."), "0")[:2]
     return (
-        f"upstream changed the text; {rule.match}:{line} resembles it most: {near.strip()!r}; end the patch by until "
+        f"upstream changed the text; {rule.match}:{line} resembles it most: {near.strip()!r}; limit the patch with until "
         f"at the last release that has its text, and write one with since: '{major}.{minor}' for the new text; "
         "--keep-going builds without"
     )

@@ -79,7 +79,7 @@ class Importer:
             named.pop("/dev/null", None)
             if not named:
                 help = "give what `git diff` or `diff -u` writes, or the tree of a fork"
-                self._failed.append(Problem("is no unified diff", str(place), help))
+                self._failed.append(Problem("is not a unified diff", str(place), help))
             for path in named:
                 if path in self._porter.paths:
                     self._patched(place, path)

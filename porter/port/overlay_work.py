@@ -183,7 +183,7 @@ def save(
     base = apply(ported, others, release).text
     if changed == base:
         known = ", ".join(one.name for one in others)
-        text = "has no change that is not saved" + (f" (overlays: {known})" if known else "")
+        text = "has no unsaved change" + (f" (overlays: {known})" if known else "")
         raise UsageError(text, str(edited.place), "edit this file first, and save it then")
     overlay = Overlay(
         name=name,

@@ -117,7 +117,7 @@ def test_facts_are_read_from_the_tree(tree: Path) -> None:
     [
         ("torch/version.py", "cuda = None\n", "names no CUDA"),
         ("torch/utils/cpp_extension.py", "", "names no C++ standard"),
-        ("header_tree.json", None, "is no header tree"),
+        ("header_tree.json", None, "is not a header tree"),
         (
             "header_tree.json",
             json.dumps({**MARKER, "metadata": {}}),
@@ -198,7 +198,7 @@ def test_an_installed_pytorch_of_another_minor_release_is_refused(
     tmp_path: Path, installed: str
 ) -> None:
     python = install_torch(tmp_path, version=installed)
-    with pytest.raises(SourceError, match=f"PyTorch {installed}.* is installed, and 2.6.0"):
+    with pytest.raises(SourceError, match=f"PyTorch {installed}.* is installed, but 2.6.0"):
         find_torch(str(python), "2.6.0")
 
 

@@ -143,7 +143,7 @@ def test_a_tree_of_which_files_are_missing_is_an_error(tmp_path: Path) -> None:
     half = tmp_path / "half"
     shutil.copytree(header_tree("2.7.1"), half, ignore=shutil.ignore_patterns("csrc"))
     (problem,) = failure(str(header_tree("2.6.0")), str(half)).problems
-    assert problem.text.startswith("is half a release: ")
+    assert problem.text.startswith("is incomplete: ")
 
 
 def test_a_tree_with_the_version_of_another_release_is_an_error(tmp_path: Path) -> None:
