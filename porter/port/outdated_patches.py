@@ -46,7 +46,7 @@ def _reason(tree: Path, rule: Rule, release: str, proven: str) -> str:
     line, near = nearest(before, text)
     major, minor = (*release.split("."), "0")[:2]
     return (
-        f"upstream changed the text; {rule.match}:{line} resembles it most: {near.strip()!r}; limit the patch with until "
-        f"at the last release that has its text, and write one with since: '{major}.{minor}' for the new text; "
+        f"upstream changed the text; {rule.match}:{line} resembles it most: {near.strip()!r}; limit the patch "
+        f"with until to the last release with its text, and write one with since: '{major}.{minor}' for the new text; "
         "--keep-going builds without"
     )
