@@ -69,7 +69,7 @@ class MappingLibrary(NamedTuple):
         for folder in added:
             if not folder.is_dir():
                 help = "--mappings, PORTER_MAPPINGS or porter.toml names it; it holds TARGET/target.yaml"
-                raise UsageError("no such folder of mappings", str(folder), help)
+                raise UsageError("the mapping folder does not exist", str(folder), help)
         return cls((*added, shipped()))
 
     def targets(self) -> list[str]:

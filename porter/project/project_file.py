@@ -98,7 +98,7 @@ def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
         elif key in _LISTS and not _is_list_of_text(value):
             found.append(Problem(f"'{key}' is a list of texts", where, f'{key} = ["..."]'))
         elif any(map(untrusted.has_control, [value] if isinstance(value, str) else value)):
-            found.append(Problem(f"'{key}' holds a control character", where, _EXAMPLE))
+            found.append(Problem(f"'{key}' contains a control character", where, _EXAMPLE))
         elif key == "releases":
             found += [
                 Problem(f"'{name}' is not a PyTorch release", where, release_trees.EXAMPLE)

@@ -96,7 +96,7 @@ def test_a_tree_that_lost_one_file_is_half_a_release(tree: Path) -> None:
     (tree / "header_tree.json").write_text(json.dumps(marker))
     header_tree.check_whole(tree)
     (tree / "c10/cuda/CUDAStream.h").unlink()
-    with pytest.raises(SourceError, match=f"{files - 1} files of {files} are there"):
+    with pytest.raises(SourceError, match=f"{files - 1} of {files} files exist"):
         header_tree.check_whole(tree)
 
 
