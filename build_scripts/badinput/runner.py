@@ -207,7 +207,9 @@ def _left(one: _Running, code: int | None) -> Iterator[str]:
         yield f"it left {name!r} in the temporary folder"
     after = leftovers.files(one.folder / "home")
     yield from (f"it left {name!r}" for name in leftovers.staged(one.before, after))
-    if code not in (None, OK, FINDINGS) and not one.case.gone:
+    # Where the answer is lost, the work is done.
+    failed = code not in (None, OK, FINDINGS) and not one.case.stdout
+    if failed and not one.case.gone:
         yield from (f"it changed {name!r}" for name in leftovers.changed(one.before, after))
 
 
