@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from badinput import leftovers
-from badinput.case import FINDINGS, OK, Case, prepare
+from badinput.case import FINDINGS, INTERRUPTED, OK, Case, prepare
 
 LIMIT = 60.0
 """Time limit of a command, in seconds."""
@@ -207,8 +207,8 @@ def _left(one: _Running, code: int | None) -> Iterator[str]:
         yield f"it left {name!r} in the temporary folder"
     after = leftovers.files(one.folder / "home")
     yield from (f"it left {name!r}" for name in leftovers.staged(one.before, after))
-    # Where the answer is lost, the work is done.
-    failed = code not in (None, OK, FINDINGS) and not one.case.stdout
+    # Where the answer is lost, the work is done; a command may be interrupted when it is done.
+    failed = code not in (None, OK, FINDINGS, INTERRUPTED) and not one.case.stdout
     if failed and not one.case.gone:
         yield from (f"it changed {name!r}" for name in leftovers.changed(one.before, after))
 
