@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""CUDA's conversions of floating-point numbers to integers: `runtime/simt/tests/float_to_integer.inc`.
+"""Writes the table of CUDA's float-to-integer conversions: `runtime/simt/tests/float_to_integer.inc`.
 
     python build_scripts/float_to_integer.py            # write the table
     python build_scripts/float_to_integer.py --check    # only compare, exit 1 on a difference
 
-Needs nvcc, and no GPU. A kernel for each pair of types is compiled to PTX (`nvcc -arch=sm_75 -ptx`). The instruction is
-read from its text, and the results at edge values follow from the instruction, by exact arithmetic, as "PTX ISA 8.4",
-"cvt", defines them:
+The script needs nvcc but no GPU. It compiles a kernel for each pair of types to PTX (`nvcc -arch=sm_75 -ptx`) and reads
+the conversion instruction from the text. The results at edge values are computed from the instruction's definition in
+"PTX ISA 8.4", "cvt", with exact arithmetic:
 
 - The number is cut off towards zero, and clamped to the range of the destination's type.
 - NaN gives 0 where the source is not .f64 and the destination is not .s64 or .u64; otherwise 1 << (bits - 1).

@@ -1,4 +1,4 @@
-"""Make the tables of target hip, `mappings/hip/tables/*.json`, from public facts.
+"""Writes the tables of target hip, `mappings/hip/tables/*.json`, from public facts.
 
     python build_scripts/import_hipify.py ROCM             # write them
     python build_scripts/import_hipify.py ROCM --check     # write nothing, exit 1 if one differs

@@ -1,13 +1,12 @@
-"""Holds the runtime's headers against mappings/simt: what either has and the other lacks.
+"""Compares the runtime's headers with mappings/simt, and reports names that only one of them has.
 
     python build_scripts/simt_contract.py              # all areas, some 20 s
     python build_scripts/simt_contract.py --area blas  # the areas named
 
-The rules of mappings/simt that are `supported` promise names and headers. Each promised name has to
-be declared by the headers of its area, those that its `include:` rules put in CUDA's place; and every
-name that these headers declare for programs has to be promised. What differs is printed, a line for
-each name, and the exit code is 1. Exceptions, each with its reason, are in `simt_contract.toml`,
-beside this file, as is which inner header belongs to which area.
+The rules of mappings/simt that are `supported` promise names and headers. The headers of an area (those in its
+`include:` rules) must declare each promised name, and every name that these headers declare for programs must be
+promised. Each difference is printed on one line, and the exit code is then 1. Exceptions, each with its reason, are in
+`simt_contract.toml`, beside this file, as is which inner header belongs to which area.
 
 Names are looked up by clang, in the way of a program: `using ::cub::DeviceScan;`. Needs `libclang`
 from PyPI and a C++ compiler's own headers (`g++`).
@@ -177,8 +176,7 @@ def lookup_source(
 def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Difference]:
     """Differences between the headers of one area and the mapping, sorted.
 
-    Args:
-        root: the runtime's folder `include`; by default that of the checkout.
+    Args: root: the runtime's folder `include`; by default the checkout's.
     """
     root = root or include_dir()
     texts = {
@@ -257,7 +255,7 @@ def words(line: str, texts: Iterable[str]) -> set[str]:
 def is_known(name: str, known: set[str]) -> bool:
     """Test whether a declared name is promised, excepted, or clearly not for programs.
 
-    A name that CUDA has outside of any namespace as well, such as thrust::sqrt, is promised there.
+    A name that CUDA also declares outside all namespaces, for example thrust::sqrt, is promised there.
     """
     return (
         name in known

@@ -1,12 +1,12 @@
-"""The tables of the simt target, `mappings/simt/tables/*.json`: what its runtime has of CUDA's API.
+"""Writes the tables of target simt, `mappings/simt/tables/*.json`: the names of CUDA's API that the runtime supports.
 
     python build_scripts/simt_tables.py                # write them
     python build_scripts/simt_tables.py --check        # write nothing, exit 1 if one differs
     python build_scripts/simt_tables.py --release DIR  # what they lack of a PyTorch tree's sources
 
-The decisions are in `mappings/simt/plan.toml`, the names in `mappings/cuda/inventory.json`. A name
-that no group of the plan matches, a group that matches no name, and two names that become one by
-accident are errors, all of them listed. Nothing is downloaded, and nothing but Python is needed.
+The decisions are in `mappings/simt/plan.toml`, the names in `mappings/cuda/inventory.json`. Errors: a name that no
+group of the plan matches, a group that matches no name, and two names with the same replacement. The script lists all
+errors. Nothing is downloaded, and nothing but Python is needed.
 """
 
 from __future__ import annotations

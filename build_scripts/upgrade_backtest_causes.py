@@ -155,7 +155,7 @@ _ENV = {"LC_ALL": "C", "PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
 def read(said: str, folder: Path, rules: RuleSet) -> Iterator[Cause]:
-    """Causes in what a compiler says."""
+    """Causes in the output of a compiler."""
     lines = said.splitlines()
     for number, line in enumerate(lines):
         match = _LINE.match(line)

@@ -58,7 +58,7 @@ HALVES: dict[str, Mapping[str, Thing]] = {
         f"{NEWER}/aten/src/ATen/native/native_functions.yaml": Folder()
     },
 }
-"""Header trees of which one half is missing, or of another release: an error of every reader."""
+"""Header trees that are incomplete, or a mixture of two releases. Every command that reads them reports an error."""
 MARKERS: dict[str, Thing] = {
     "nothing": "",
     "null": "null",
@@ -81,7 +81,7 @@ MARKERS: dict[str, Thing] = {
     "a link to itself": Link(_MARKER),
     "a file without end": Sparse(1 << 40),
 }
-"""Content of the marker of a header tree, by what is wrong."""
+"""Kind of error -> content of the marker of a header tree."""
 DECLARATIONS: dict[str, Thing] = {
     "nothing": "",
     "null": "null",
@@ -93,7 +93,7 @@ DECLARATIONS: dict[str, Thing] = {
     "an alias that refers to itself": "- &a [*a]\n",
     "of a Python object": "- !!python/object/apply:os.system ['touch hacked']\n",
 }
-"""Content of native_functions.yaml, by what is wrong."""
+"""Kind of error -> content of native_functions.yaml."""
 TEXTS: dict[str, Thing] = {
     "a named pipe": Fifo(),
     "a folder": Folder(),
@@ -113,7 +113,7 @@ TEXTS: dict[str, Thing] = {
 
 
 def cases() -> Iterator[Case]:
-    """Header trees that are not whole, and wheels that give none."""
+    """Cases with damaged header trees, and with wheels that cannot become header trees."""
     for reader, (args, codes) in READERS.items():
         for name, files in HALVES.items():
             yield Case(f"{reader}, a header tree with {name}", args, codes, files, help=False)

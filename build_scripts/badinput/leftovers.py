@@ -1,4 +1,4 @@
-"""Files of a folder before and after a command: what an error changed, and what a staging left behind."""
+"""Comparison of a folder before and after a command: finds files that an error changed, and files left by staging."""
 
 from __future__ import annotations
 

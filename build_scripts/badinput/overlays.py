@@ -187,7 +187,7 @@ IMPORTED: dict[str, tuple[Thing, Codes]] = {
     "that is a link to itself": (Link("a.patch"), frozenset({SOURCE, USAGE})),
     "that is a file without end": (Sparse(1 << 40), frozenset({SOURCE, OVERLAY, USAGE})),
 }
-"""Patches of upstream's text, and the right codes of importing them."""
+"""(patch of upstream's text, permitted exit codes of its import)."""
 CONFLICTS: dict[str, Thing] = {
     "nothing": "",
     "still with markers": "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n",

@@ -1,4 +1,4 @@
-"""Project files, `porter.toml`, that are none, and repositories that cannot be begun where they are asked for."""
+"""Invalid project files (`porter.toml`), and repositories that cannot be created at the given place."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ MISPLACED = {
     "locks that are a file": 'targets = ["toy"]\nmappings = ["maps"]\nlocks = "file"\n',
     "a long out": f'targets = ["toy"]\nmappings = ["maps"]\nout = "{"x" * 300}"\n',
 }
-"""Project files of the right form that name what is not there."""
+"""Well-formed project files that refer to missing files."""
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
 _REPOSITORY = ("target", "new", "acme", "--repo", "mine")
 

@@ -26,7 +26,7 @@ TARGET = ("--target", "toy", "--mappings", "maps")
 PORTED_TEXT = (
     UPSTREAM["c10/cuda/CUDAMemory.cpp"].replace("cuda", "toy").replace("CUDA", "TOY").encode()
 )
-"""c10/cuda/CUDAMemory.cpp as it is ported."""
+"""Ported text of c10/cuda/CUDAMemory.cpp."""
 EDITED = "out/toy/2.6.0/src/c10/toy/TOYMemory.cpp"
 HEADERS, NEWER = "headers-2.6.0", "headers-2.7.1"
 """Folders of two header trees."""

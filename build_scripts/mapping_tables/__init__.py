@@ -1,30 +1,30 @@
 """Modules shared by the scripts that write the tables of `mappings/`.
 
-All of them:
+Used by all scripts:
 
-    command     their options, how they end, and how they write or compare
-    errors      why a table cannot be made
-    inventory   the names of CUDA's headers
-    layout      tables as text
-    by_hand     the names that YAML rules decide, which a table leaves alone
-    cpp_words   the words of C++ text
+    command     options, exit codes, writing and comparing of tables
+    errors      errors with exit codes and advice
+    inventory   names of CUDA's headers
+    layout      text of tables
+    by_hand     names that YAML rules decide, which a table omits
+    cpp_words   identifiers in C++ text
 
 cuda_inventory.py:
 
-    cuda_rules      how names are sorted and which are left out (cuda_inventory.toml)
+    cuda_rules      assignment of names to areas, and omitted names (cuda_inventory.toml)
     cuda_wheels     NVIDIA's wheels and the headers in them
-    cuda_headers    what headers declare, read with libclang
+    cuda_headers    declarations in headers, read with libclang
 
 import_hipify.py:
 
-    hip_knowledge   what is known beyond HIPIFY's tables (import_hipify.toml)
-    rocm            HIPIFY's tables and the words of ROCm's headers
+    hip_knowledge   facts beyond HIPIFY's tables (import_hipify.toml)
+    rocm            HIPIFY's tables and the words in ROCm's headers
 
 simt_tables.py:
 
-    simt_plan       the decisions (mappings/simt/plan.toml)
-    simt_decisions  what they make of each name, and what they get wrong
-    pytorch_words   the words of PyTorch's CUDA sources
+    simt_plan       the plan (mappings/simt/plan.toml)
+    simt_decisions  decision of the plan for each name, and errors of the plan
+    pytorch_words   words in PyTorch's CUDA sources
 """
 
 import sys

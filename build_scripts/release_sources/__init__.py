@@ -1,30 +1,30 @@
-"""Source trees and header trees of PyTorch releases: found, brought here once, and whole.
+"""Source trees and header trees of PyTorch releases: search, download and cache.
 
-What `build_scripts/fetch_release` is made of. It needs nothing but Python's own library, because it
-runs before anything is installed.
+`build_scripts/fetch_release` consists of these modules. They need only Python's own library, because the script runs
+before anything is installed.
 
-    command_line   what is asked for, and the answer
-    source         what a source is; asking one after the other for a release
-    cache          trees that were fetched: stamps, locks, what killed runs left
+    command_line   arguments and output
+    source         interface of a source; search for a release in several sources
+    cache          fetched trees: stamps, locks, removal of scratch folders
 
 The sources:
 
-    checkout       a tree or checkout that is here already
+    checkout       local tree or checkout
     git            tags of a repository
-    debian         Debian's source package, its tarball checked against the signed description
-    wheel          headers of a wheel, from the package index that pip is configured with
-    apt_sources    the mirrors from which this machine gets Debian
-    private_apt    an apt that needs no root
-    pip_settings   the package indexes of this machine's pip
-    package_index  the wheels that an index offers
-    header_tree    the files of a wheel, laid out as a source tree
+    debian         Debian's source package, with its tarball checked against the signed description
+    wheel          headers of a wheel, from the package index of pip
+    apt_sources    Debian mirrors of this machine
+    private_apt    apt without root
+    pip_settings   package indexes of this machine's pip
+    package_index  wheels in an index
+    header_tree    files of a wheel in the layout of a source tree
 
-Under them:
+Used by the sources:
 
-    archive        unpacking what comes from elsewhere
-    download       pages, files and parts of files, from the web
-    remote_file    a file of the web, read block by block
-    commands       running git and apt
-    terminal       what is said on stderr
-    errors         why a release cannot be had
+    archive        safe unpacking
+    download       pages, files and parts of files over HTTP
+    remote_file    seekable file over HTTP
+    commands       runs git and apt
+    terminal       output on stderr
+    errors         errors with exit codes and advice
 """

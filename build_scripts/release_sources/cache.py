@@ -1,12 +1,12 @@
-"""The trees that were fetched, in a folder outside of the checkout: each is whole or not there.
+"""Cache of fetched trees, in a folder outside the checkout. Every cached tree is complete.
 
     releases/pytorch-2.6.0         the tree
     releases/pytorch-2.6.0.json    its stamp: what it is and where it came from
     releases/.pytorch-2.6.0.lock   held by the one process that fetches it
     releases/pytorch-2.6.0-headers the header tree, from a wheel; with a stamp and a lock likewise
 
-A tree is made in a scratch folder beside these and moved into its place at the end; what a killed
-run leaves behind is swept up by the next.
+A tree is created in a scratch folder next to these, and moved into its place at the end. Each run removes the scratch
+folders of killed runs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Translation unit that includes the headers which the backend includes, compiled with debug information.
+"""Translation unit that includes all headers of the backend, compiled with debug information.
 
-The headers are PyTorch's own; those that a port replaces (`c10/cuda`, `ATen/cuda`) have the layout that the backend is
-built with, on every release.
+The headers are PyTorch's own. Headers that a port replaces (`c10/cuda`, `ATen/cuda`) are not of interest: the backend
+is built with the port's versions on every release.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Layout facts of the PyTorch that a backend is compiled against. The wheel compares them at import."""
+"""Layout facts of the PyTorch that a backend is compiled against. At import, the wheel compares the installed PyTorch
+with them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class FileRecords(Generic[T]):
                 self._known = dict(columnar_json.read_file(place, Mapping[str, entry]))
 
     def of(self, file: Path, read: Callable[[Path], T]) -> T:
-        """The record of a file, made by `read` when there is no valid one. Raises SourceError for a missing file."""
+        """Record of a file; computed by `read` if no valid record exists. Raises SourceError for a missing file."""
         now = f"{stamp([file])} {self._code}"
         entry = self._known.get(str(file))
         if entry is None or entry.stamp != now:

@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 def folder(name: str) -> Path:
     """Path of a data folder: `mappings`, `runtime`, `backend`, `templates` or `build_scripts`.
 
-    A wheel has those of the build scripts that fetch a release.
+    In a wheel, `build_scripts` contains only the scripts that fetch a release.
     """
     inside = _PACKAGE / "_data" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name

@@ -27,7 +27,7 @@ LARGEST_COUNT = (1 << 63) - 1
 """Largest time (ns) or size (bytes): both are signed 64-bit integers (stat(2))."""
 _LONGEST_PATH = 4096
 _LONGEST_NAME = 255
-"""PATH_MAX and NAME_MAX of Linux (limits.h)."""
+"""Limits of Linux on a path and on a file name, in bytes: PATH_MAX and NAME_MAX (limits.h)."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ORDINARY = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*", re.ASCII)
 """Form of nearly all paths; a path of this form needs no further check."""
@@ -124,7 +124,8 @@ def check_counts(values: Collection[Any], least: int = 0) -> None:
 
 
 def check_rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
-    """Raise ValueError unless each value is a list with items of the types in `shape`, integers from -1 on."""
+    """Raise ValueError unless each value is a list whose items have the types in `shape`. Integers must be at least
+    -1."""
     if not values:
         return
     if {*map(type, values)} <= {list} and {*map(len, values)} == {len(shape)}:

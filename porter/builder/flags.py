@@ -17,7 +17,7 @@ from porter.simt.sources import include_dir
 from porter.toolchain.discovery import OLDEST_STANDARD, Compiler, Torch
 
 _CAPABILITIES = {"x86_64": ("AVX2", "AVX512")}
-"""Machine -> CPU capabilities that PyTorch's wheels contain kernels for.
+"""Machine -> CPU capabilities with kernels in PyTorch's wheels.
 
 The look-up functions of at::native::DispatchStub take one argument for each capability (ATen/native/DispatchStub.h):
 an object compiled with other capabilities does not link with libtorch_cpu.

@@ -59,7 +59,7 @@ def libraries_of(
 
 
 def write_version_scripts(libraries: Sequence[SharedLibrary], out: Path) -> dict[str, Path]:
-    """Write the version script of each library below `out` and return the scripts by library name."""
+    """Write a version script for each library into the folder `out`. Returns library name -> script."""
     scripts = {}
     for library in libraries:
         scripts[library.name] = out / "exports" / f"{Path(library.name).stem}.map"

@@ -38,7 +38,7 @@ class DeclarationKind(StrEnum):
     ENUMERATOR = "enumerator"
     MACRO = "macro"
     DIRECTIVE = "directive"
-    """`using namespace`; the name is that of the namespace, as written."""
+    """`using namespace`; the declaration's name is the namespace, as written."""
 
 
 class HeaderDeclaration(NamedTuple):

@@ -27,7 +27,7 @@ class MacroLine(NamedTuple):
 
 
 class PlainCode(NamedTuple):
-    """Code of a header, with what its directives say."""
+    """Code of a header, with its macros and include paths."""
 
     code: str
     macros: tuple[MacroLine, ...]

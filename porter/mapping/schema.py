@@ -224,7 +224,7 @@ class TargetBuildEntry(Strict):
 
 
 class ProfileFile(Strict):
-    """`target.yaml`."""
+    """Content of `target.yaml`, the profile of a target."""
 
     target: Lower
     summary: Text
@@ -252,7 +252,7 @@ class FolderEntry(Strict):
 
 
 class SelectionFile(Strict):
-    """`pytorch/selection.yaml`."""
+    """Content of `pytorch/selection.yaml`: the upstream files to port."""
 
     folders: list[FolderEntry]
     exclude: list[ExclusionEntry] = []

@@ -214,7 +214,7 @@ class ExcludedOp(NamedTuple):
 
     @property
     def serves(self) -> tuple[str, ...]:
-        """Name of the operator, as a tuple: an excluded operator stands for no other operators."""
+        """Name of the operator, as a tuple of one item; the entry concerns no other operators."""
         return (self.op,)
 
 

@@ -31,7 +31,7 @@ MEANING = {
 
 
 class Replacement(NamedTuple):
-    """One of CUDA's names and the target's name in its place."""
+    """Name of CUDA and the target name that replaces it."""
 
     name: str
     """CUDA's spelling; for a rule about calls or headers, the text that the rule matches."""

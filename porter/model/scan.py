@@ -50,7 +50,7 @@ class Scan:
     """Area -> header -> use; the area `pytorch` holds PyTorch's own headers."""
     hazards: dict[str, ApiUse] = field(default_factory=dict)
     why: dict[str, str] = field(default_factory=dict)
-    """Hazard -> note that says what to check."""
+    """Hazard -> note with the necessary check."""
     launches: ApiUse = field(default_factory=lambda: ApiUse("<<<>>>"))
     dynamic_shared: ApiUse = field(default_factory=lambda: ApiUse("extern __shared__"))
 

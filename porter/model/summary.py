@@ -77,5 +77,5 @@ class Summary(NamedTuple):
         return sum(word.count for word in self.residue.get(reason, ()))
 
     def collisions(self) -> tuple[Collision, ...]:
-        """Target names that stand for several replaced names of CUDA."""
+        """Target names that replace several names of CUDA."""
         return collisions((one.name, one.becomes, one.evidence) for one in self.names)

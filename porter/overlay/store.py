@@ -142,7 +142,7 @@ def check_name(name: str) -> str:
 
 
 def packed(text: bytes) -> bytes:
-    """Compressed text; equal texts give equal bytes."""
+    """Compressed text. Equal texts have equal compressed bytes."""
     return gzip.compress(text, mtime=0)
 
 

@@ -55,7 +55,7 @@ class StubNeeds(NamedTuple):
     files: Mapping[str, str]
     """Symbol -> upstream path of the defining file; includes CUDA's own kernels."""
     filled: Mapping[str, str]
-    """Stub -> upstream path of the CUDA source that fills it."""
+    """Stub -> upstream path of the CUDA source that fills the stub."""
     asks: Mapping[str, tuple[DeviceQuery, ...]] = {}
     """Symbol -> functions, among itself and its callees in libtorch_cpu, that test for a CUDA device."""
 

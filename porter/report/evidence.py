@@ -47,7 +47,7 @@ def guessed(names: Sequence[Replacement]) -> Table:
 
 
 def collided(collisions: Sequence[Collision]) -> Table:
-    """Table of target names that stand for several of CUDA's names."""
+    """Table of target names that replace several of CUDA's names."""
     rows = tuple((one.becomes, ", ".join(one.names), str(one.guessed)) for one in collisions)
     columns = ("target's name", "CUDA's names", "guessed")
     return Table("Target names that replace several of CUDA's names", columns, rows, frozenset({2}))

@@ -1,8 +1,8 @@
-"""Plugin for g++ that gives C++ two properties of CUDA, and the compiler flags that load the plugin.
+"""Plugin for g++ with two features for CUDA's semantics, and the compiler flags that load the plugin.
 
 Conversions of floating-point numbers to integers give CUDA's results (docs/decisions/0008-float-to-integer.md), and
-static shared memory lies in memory of the workers (docs/decisions/0010-static-shared-memory.md). The plugin is built
-from `runtime/simt/plugin` against the headers of the compiler that loads it.
+static shared memory is placed in memory of the workers (docs/decisions/0010-static-shared-memory.md). The plugin is
+built from `runtime/simt/plugin` against the headers of the compiler that loads it.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _HOPS = 3
 
 
 class Closure(NamedTuple):
-    """Source with the backend's own headers that it includes."""
+    """Source together with the backend's own headers that it includes."""
 
     source: SourceUses
     includes: frozenset[str]
@@ -122,7 +122,7 @@ class _Source:
         return not in_class and not _is_local(declared)
 
     def _brought(self, index: HeaderIndex, scope: str) -> Iterator[str]:
-        """Scopes whose `using namespace` makes the names of a scope visible."""
+        """Scopes with a `using namespace` that makes the names of the given scope visible."""
         last = scope.rpartition("::")[2]
         yield from (other for other, brought in index.directives.items() if last in brought)
 

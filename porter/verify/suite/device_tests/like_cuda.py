@@ -1,4 +1,4 @@
-"""Extension of the properties that PyTorch's tests state for CUDA to the device, whose kernels are ports of CUDA's.
+"""Makes PyTorch's tests apply the properties that they state for CUDA to the device, whose kernels are ports of CUDA's.
 
 For an unknown out-of-tree device, PyTorch's tests require the dtypes and tolerances of the CPU's kernels. Each test and
 each operator states the properties of CUDA's kernels (dtypes, rounding, disabled tests) separately, under `cuda`.
