@@ -87,7 +87,7 @@ def read(sections: dict[str, bytes]) -> DebugInfo:
 
 
 def _read(sections: dict[str, bytes]) -> DebugInfo:
-    # Names that stand in .debug_info itself are moved behind the shared strings, so that all names are offsets.
+    # Names in .debug_info itself are appended to the shared strings, so that all names are offsets.
     info, strings = sections[".debug_info"], bytearray(sections.get(".debug_str", b""))
     length, version, abbreviations, address = struct.unpack_from("<IHIB", info)
     if version != 4 or address != 8:

@@ -26,13 +26,13 @@ _DEBUG = (
     "-g",
     "-gdwarf-4",
     "-gz=none",
-    # Types that no variable of the unit has.
+    # Also emit types without a variable in this unit.
     "-fno-eliminate-unused-debug-types",
     "-fmax-errors=1",
     "-w",
 )
 _GCC = (
-    # Also classes whose key function (Itanium C++ ABI) another unit defines: at::TensorImpl.
+    # Also emit classes whose key function (Itanium C++ ABI) is in another unit: at::TensorImpl.
     "-femit-class-debug-always",
     # Function templates are not instantiated, which halves the time; class templates are.
     "-fno-implicit-templates",

@@ -88,7 +88,7 @@ def _flags(
         *profile.compiler_flags,
         # The last one counts: a release may need a newer standard than the profile states.
         *((f"-std=c++{torch.cxx}",) if torch.cxx > OLDEST_STANDARD else ()),
-        # Objects that are never linked show that sources compile, and nothing else.
+        # These objects are never linked; they only show that the sources compile.
         *(profile.build.optimise if torch.has_libraries else ("-O0",)),
         "-fPIC",
         "-fvisibility=hidden",

@@ -120,7 +120,7 @@ def _place(compiler: Compiler, name: str) -> str:
     command = [*compiler.command, f"-print-file-name={name}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=plain())
     place = done.stdout.strip()
-    # g++ prints the path of a library that it finds, and else the name as it was given.
+    # g++ prints the path of a library that it finds, else the given name.
     return place if "/" in place and _is_library(Path(place)) else ""
 
 

@@ -93,7 +93,7 @@ def print_lines(lines: Iterable[tuple[str, str]]) -> None:
     from rich.text import Text
 
     terminal = Console(highlight=False, soft_wrap=True)
-    # Lines of one style at once: each call of print has its price, and a diff has many lines.
+    # Lines of one style are printed at once, because each call of print is slow and a diff has many lines.
     for style, group in itertools.groupby(lines, key=lambda line: line[1]):
         shown = "\n".join(printable(text) for text, _ in group)
         terminal.print(Text(shown, style=style))

@@ -88,7 +88,7 @@ def _split(what: str) -> tuple[str, int | None]:
         return what, None
     if not match[2].strip("0"):
         raise UsageError("lines are counted from 1", what)
-    # No file has a line of more digits.
+    # No file has a line number with more digits.
     return match[1], int(match[2][-_MOST_DIGITS:]) if len(match[2]) <= _MOST_DIGITS else sys.maxsize
 
 

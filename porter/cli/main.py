@@ -88,18 +88,18 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with its exit code; every failure becomes a message."""
-    # Nearly all that is made lives to the end of the command: to look through it for garbage after every 700 objects
-    # takes a tenth of a short run.
+    # Nearly all objects live until the end of the command. Searching them for garbage after every 700 objects
+    # would take a tenth of a short run.
     gc.set_threshold(1_000_000, 50, 50)
     written = streams.install()
     code = call(args)
-    # Ctrl-C has nothing to stop any more.
+    # From here on, Ctrl-C is ignored: no work remains to be stopped.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if (lost := written.finish()) and code in (0, Findings.code):
         text = f"stdout cannot be written: {lost.strerror}"
         code = exit_codes.tell(SourceError(text, help="the output is lost; the work is done"))
         written.finish()
-    # Not sys.exit, which takes all that was made apart, piece by piece, before the process ends.
+    # Not sys.exit, which destroys all objects one by one before the process ends.
     os._exit(code)
 
 

@@ -49,7 +49,7 @@ class PathArgument(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        # An empty path would be the current folder; it comes of a variable of the shell that is not set.
+        # An empty path would mean the current folder; usually a shell variable is unset.
         if value == "":
             self.fail("the path is empty", param, ctx)
         return Path(os.fsdecode(super().convert(value, param, ctx)))

@@ -137,7 +137,7 @@ def run(
     clock.lap("port")
     summary = ported.summary
     if summary is None and sdk and not dry_run:
-        # The port is as it was; what its names are graded by may be new.
+        # The port is unchanged, but the evidence for its names may be new.
         summary = report_inputs.write(ported.folder, ported.manifest, rules)
     summary = summary or summarise(ported.manifest, rules, sdk)
     clock.lap("report")

@@ -121,7 +121,7 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
     if as_json:
         console.print_json({"schema": 1, "compile": compiling, "link": linking})
     else:
-        # Libraries may stand before the source that needs them, since they are shared ones.
+        # Libraries may precede the source that needs them, because they are shared libraries.
         flags = [*linking, *compiling]
         if any(shlex.quote(flag) != flag for flag in flags):
             console.warn(

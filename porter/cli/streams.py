@@ -27,7 +27,7 @@ class _Sink(io.FileIO):
                 break
             if written is not None:
                 return written
-            # The other end does not block; it takes more when it has read some.
+            # The descriptor is non-blocking: wait until the reader has made room.
             select.select([], [self.fileno()], [])
         return len(data)
 
@@ -54,9 +54,10 @@ def install() -> StandardStreams:
         try:
             os.fstat(number)
         except OSError:
-            # The lowest free number is taken: this one. A file opened later would get the answer written into it.
+            # The lowest free descriptor is this one. Without this, the answer would be written into a file opened
+            # later.
             os.open(os.devnull, os.O_RDWR)
-    # Python leaves out what is closed when it starts, whatever its types say.
+    # For a stream that is closed at the start, Python sets None, contrary to its type annotations.
     stdin: io.TextIOWrapper | None = sys.stdin  # type: ignore[assignment]
     if stdin is None:
         sys.stdin = open(0, closefd=False, encoding="utf-8")  # noqa: SIM115

@@ -165,7 +165,7 @@ def _repository(
     releases: tuple[str, ...],
     workflows: str,
 ) -> list[Path]:
-    # Imported late: few calls begin a repository.
+    # Imported late: few calls create a repository.
     from porter.project import new_repository, release_trees
     from porter.project.new_repository import RepositorySettings
 

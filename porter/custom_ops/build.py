@@ -36,7 +36,7 @@ def build(
     rules = rule_cache.checked_rule_set(library, target, torch.release)
     against = installed.find(torch, rules.profile)
     ops = _read(project, catalogue.in_wheel(torch.root.parent), torch.release)
-    # What ninja and the compiler name are whole paths.
+    # ninja and the compiler get absolute paths.
     folder = Path(os.path.realpath(project)) / "build" / target
     built = OpsBuild(folder, rules, library, against, ops, settings, progress).run(
         project / SOURCES

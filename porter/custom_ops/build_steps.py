@@ -202,7 +202,7 @@ class OpsBuild(NamedTuple):
                 *flags.runtime_link(profile),
                 *flags.torch_link(self.against.torch, *python),
             ),
-            # The interpreter has the symbols that begin with Py.
+            # The interpreter defines the symbols that begin with Py.
             complete=not self.direct,
         )
 
@@ -260,7 +260,7 @@ class OpsBuild(NamedTuple):
         shutil.copy2(self.folder / "lib" / self.name, new)
         new.replace(place / self.name)
         for old in place.iterdir():
-            # Of entries, or of a binding, that were there before.
+            # Remove files of former entries or of another binding.
             if old.is_file() and old.name not in (*texts, self.name):
                 old.unlink()
         return place

@@ -137,7 +137,7 @@ class CppOp:
         """Dispatch key and C++ expression of each kernel registration."""
         here = f"op_{self.id}"
         if self.custom.made is VariantKind.IN_PLACE:
-            # A composition of others, which autograd and graphs see in its place.
+            # Autograd and graphs see the operators of which it is composed.
             yield "CompositeImplicitAutograd", f"TORCH_FN({here}::made)"
             return
         if self.custom.made:
@@ -224,7 +224,7 @@ class CppOp:
             return ()
         needed = [a for a in self.signature.arguments if a.name in call.arguments]
         lists = (a for a in self.tensors if a.type == "Tensor[]" and a not in needed)
-        # How many gradients belong to a list must be known whether or not it is needed.
+        # The number of gradients for a list must be known even if the list itself is not needed.
         return (*map(saved_variables.argument, needed), *map(saved_variables.count, lists))
 
     @cached_property

@@ -81,7 +81,7 @@ def declarations(ops: OwnOps) -> Iterator[Declared]:
     """Declarations of the kernels in the generated header."""
     seen = set()
     for entry in ops.override:
-        # They are the library's own: it shows nothing of them.
+        # The kernels stay hidden in the library.
         text = _wrapped(entry).declaration.replace("TORCH_API ", "")
         namespace = entry.kernel.rpartition("::")[0]
         # One function may serve several operators.
@@ -106,12 +106,13 @@ def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
     text = in_names("\n".join((ops.helpers, definitions)), naming) if forms else ""
     stems = sorted({form.header for form in forms})
     own = {entry.kernel.rpartition("::")[2] for entry in ops.override}
-    # Arguments of PyTorch's operators may be called so: `cuda_enabled`.
+    # Arguments of PyTorch's operators may have such names: `cuda_enabled`.
     own.update(word for form in forms for word in _OF_CUDA.findall(form.schema))
     check(text, own, stems, "override")
     registrations = in_names("\n".join(form.registration for form in forms), naming)
     for name in ("empty_strided", "empty"):
-        # The backend shows neither: a CUDA build of PyTorch in the same process has functions of these names, too.
+        # The backend exports neither, because a CUDA build of PyTorch in the same process has functions with
+        # these names.
         text = text.replace(f"at::detail::{name}_cuda(", f"{name}_here(")
     return {
         "wrappers": text,

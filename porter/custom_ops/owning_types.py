@@ -14,7 +14,7 @@ _OPTIONAL_VIEW = re.compile(
 )
 _NUMBER = re.compile(r"const (?:(?:::)?(?:std|c10)::optional<at::Scalar>|at::Scalar) ?&")
 _OWNERS = (
-    # torch/csrc/utils/pybind.h can give a Scalar to Python, and take none.
+    # torch/csrc/utils/pybind.h can return a Scalar to Python, but cannot accept one.
     (re.compile(r"const at::Scalar ?&"), "const Number&"),
     (
         re.compile(r"const (?:::)?(?:std|c10)::optional<at::Scalar> ?&"),

@@ -142,7 +142,7 @@ def default(argument: Argument) -> str:
     try:
         value = ast.literal_eval(text)
     except (SyntaxError, ValueError):
-        # As PyTorch's schemas name them: `long`, `contiguous_format`; of numbers, how losses are reduced.
+        # Names in PyTorch's schemas: `long`, `contiguous_format`; reductions of losses are numbers in Python.
         return _REDUCTIONS.get(text, f"torch.{text}")
     if isinstance(value, list):
         return repr(tuple(value))

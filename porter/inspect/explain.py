@@ -260,7 +260,7 @@ class _Lines:
             if edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
         }
         """Offsets of the blank lines that were removed to keep line numbers after added includes."""
-        # Includes that a file needs, and the blank lines that make up for them.
+        # Added includes, and the blank lines removed for them.
         self._added = [
             (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))
             for edit in edits

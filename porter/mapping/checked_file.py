@@ -38,7 +38,7 @@ def validated(path: Path, model: type[BaseModel], title: str) -> tuple[dict[str,
 
     Raises MappingError with every error in the file.
     """
-    # Imported late: with pydantic they take longer to load than all of a run with nothing new.
+    # Imported late: with pydantic, these modules load longer than a whole run without changes.
     from pydantic import ValidationError
 
     from porter.mapping import document, validation_errors

@@ -275,7 +275,8 @@ def _claimed(
         return rule
     if rule.area in unclaimed:
         if not names:
-            # Earlier rules have taken all names of the area; as a family without bounds it would speak of others.
+            # Earlier rules have claimed all names of the area. Without names, the family would match names of
+            # other areas.
             return None
         unclaimed[rule.area] = [name for name in left if name not in names]
     return rule._replace(names=names)

@@ -27,7 +27,7 @@ _DEEPEST = 32
 """Limit on the nesting of lists and tables. A mapping needs five levels; thousands would exhaust the stack."""
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _STRING = r'"((?>(?:[^"\\]|\\.)*))"'
-# A key with a string is one token: tables are made of them.
+# A key with a string value is one token, because tables consist mainly of them.
 _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\],:]+')
 
 
@@ -219,7 +219,7 @@ def _json_data(text: str, name: str) -> Any:
     try:
         data = json.loads(text, parse_constant=_no_constant)
         if "\\u" in text:
-            # Half of a surrogate pair is text that no file can hold and no terminal can show.
+            # Half of a surrogate pair can neither be written to a file nor shown in a terminal.
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise MappingError(f"malformed JSON: {error.msg}", f"{name}:{error.lineno}") from None

@@ -132,7 +132,7 @@ class _Problems:
 
 def load(library: MappingLibrary, target: str) -> Loaded:
     """Read all layers of a target. Raises MappingError with every error, UsageError for an unknown target."""
-    # An exception amid pydantic's validation, such as that of Ctrl-C, becomes a mistake of the file that is validated.
+    # pydantic would report an exception during validation, for example from Ctrl-C, as an error of the file.
     with defer_sigint():
         return _load(library, target)
 
@@ -335,7 +335,7 @@ def _vendor_words(library: MappingLibrary, problems: _Problems) -> tuple[str, ..
         return ()
     for index, word in enumerate(entry.words):
         reason = why_not_linear(word, search=True)
-        # They are joined to one expression, in which these would speak of the other words too.
+        # The words are joined to one expression, in which flags and named groups would affect the other words.
         if not reason and _OF_THE_WHOLE.search(word):
             reason = "global flags and named groups are not allowed"
         if reason:

@@ -110,7 +110,7 @@ def _try(library: MappingLibrary, names: TargetNames, texts: dict[str, str]) -> 
         value for one in loaded.profile.libraries.values() for value in (one.lower, one.upper)
     }
     for value in sorted({names.lower, names.upper, names.camel, *prefixes} - {"", *_OWN_NAMES}):
-        # A ported text must not look like one that is still to be ported.
+        # Names in a port must not look like vendor words.
         if vendor.search(value) or vendor.search(f"{value}X"):
             help = "choose other names with --prefix, --short or --upper"
             raise UsageError(f"'{value}' looks like a name of CUDA", help=help)

@@ -100,7 +100,7 @@ def read(path: Path) -> RegistrationRules:
 
 
 def _checked(path: Path) -> RegistrationRules:
-    # Imported late: with pydantic it takes longer to load than all of a run with nothing new.
+    # Imported late: with pydantic, this module loads longer than a whole run without changes.
     from porter.mapping.registration_schema import RegistrationFile
 
     data, _ = checked_file.validated(path, RegistrationFile, "the registration rules")

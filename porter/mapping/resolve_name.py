@@ -135,7 +135,7 @@ class Decider:
         return ResolvedName(rule.status, becomes, rule, self._evidence(rule, becomes))
 
     def _evidence(self, rule: Rule, becomes: str) -> Evidence:
-        # The port itself declares PyTorch's own names, by a rule that lists them or knows their form.
+        # The port itself declares PyTorch's own names; a rule lists them or matches their form.
         return grade(rule, becomes, self.sdk) or Evidence.LISTED
 
     def all(self) -> Iterator[tuple[str, ResolvedName]]:
@@ -146,7 +146,7 @@ class Decider:
             yield name, self.decide(name)
         for family in self.rules.families:
             rule = self.rules.rules[family.rule]
-            # As a replacement says it: the whole of what was matched.
+            # `\g<0>` in a replacement: the whole match.
             new = rule.replace or r"\g<0>"
             supported = rule.status is Status.SUPPORTED
             evidence = Evidence.GUESSED if supported else None

@@ -23,7 +23,7 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
     kept = read(digest)
     if kept:
         return kept
-    # Imported late: with pydantic they take longer to load than a cached rule set.
+    # Imported late: with pydantic, these modules load longer than a cached rule set.
     from porter.mapping import inventory
     from porter.mapping.compile import compile_rules
     from porter.mapping.load import load

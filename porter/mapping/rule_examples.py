@@ -41,7 +41,7 @@ def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
         return None
     before, after = rule.example.before, rule.example.after
     expected = before if after == UNCHANGED else after
-    # The header of a shim goes to the top of a file; an example is a line from its middle.
+    # The header of a shim would be added at the top of a file; an example is a line from the middle.
     alone = assemble(
         [rule._replace(shim="")],
         rules.profile._replace(main_header_into=()),

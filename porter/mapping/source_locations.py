@@ -39,7 +39,7 @@ class NameLocations:
         folder = self._target if rule.layer is Layer.TARGET else str(rule.layer)
         root = self._library.base() if folder in LAYERS else self._library.root_of(folder)
         for origin, lines in _bulk_rules(document.read(root / rule.origin.file, rule.origin.file)):
-            # Rules of one line share an origin, and none of them a name.
+            # Rules on one line share an origin, but no names.
             self._lines.setdefault(origin, {}).update(lines)
 
 

@@ -137,7 +137,7 @@ class Family(NamedTuple):
 
 @functools.cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    # When it is first asked for: most families are asked about no name.
+    # Compiled at the first use: most families are never used.
     return re.compile(pattern, re.ASCII)
 
 

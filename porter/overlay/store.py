@@ -111,7 +111,7 @@ def remove(overlay: Overlay) -> tuple[Path, ...]:
     """Delete the files of an overlay and return their paths. Raises SourceError."""
     place = Path(overlay.place)
     gone = []
-    # The patch goes last: without its base it is an error that names it.
+    # The patch is removed last: a patch without its base is an error that names the patch.
     for suffix in (CONFLICT, CONFLICT_BASE, BASE, PATCH):
         file = place.with_name(overlay.name + suffix)
         try:

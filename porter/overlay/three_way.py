@@ -52,7 +52,7 @@ def merge(ours: bytes, base: bytes, theirs: bytes, labels: Labels) -> Merged:
         for label in labels:
             command += ["-L", label]
         command += ["ours", "base", "theirs"]
-        # The user's settings of git have no say: a port has the same bytes on every machine.
+        # The user's git settings are ignored, so that a port has the same bytes on every machine.
         env = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
         try:
             done = subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False)

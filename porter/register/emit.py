@@ -119,7 +119,7 @@ def _ufunc(ufunc: Ufunc, naming: TargetNaming) -> str:
         f"namespace at::native {{\n{ufunc.text}}} // namespace at::native\n",
         naming,
     )
-    # The functors' names are torchgen's own: CUDAFunctor_add.
+    # torchgen names the functors: CUDAFunctor_add.
     functors = {f"CUDAFunctor{on}_{ufunc.name}" for on in ("", "OnSelf", "OnOther")}
     check(text, {f"ufunc_{ufunc.name}_CUDA", *functors}, (), f"kernel of '{ufunc.name}'")
     return text

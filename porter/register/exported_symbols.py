@@ -87,8 +87,9 @@ class _Object(NamedTuple):
 
 def _object(path: Path) -> _Object:
     symbols = elf.read(path)
-    # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h): the
-    # object itself is empty and optimised away; that the file's initialiser refers to the stub stays.
+    # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h):
+    # the object itself is empty and optimised away; only the reference of the file's initialiser to the stub
+    # remains.
     started = _qualified(symbols.started & symbols.undefined)
     stubs = sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE))
     return _Object(tuple(sorted(_qualified(symbols.defined))), tuple(stubs))

@@ -42,7 +42,7 @@ class Torchgen:
     """Modules of one torchgen."""
 
     def __init__(self, root: Path) -> None:
-        # What torchgen needs is taken from this environment, not from the one that it lies in.
+        # torchgen's dependencies come from this environment, not from the environment that contains torchgen.
         importlib.import_module("yaml")
         importlib.import_module("typing_extensions")
         sys.path.insert(0, str(root))
@@ -311,7 +311,7 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
     for kernel in given["kernels"]:
         f, item = by_name[kernel["op"]]
         group = torchgen.is_group(item)
-        # A form that PyTorch makes of others comes to the new kernel by itself.
+        # A variant that PyTorch composes of others calls the new kernel automatically.
         forms = [
             str(one.func.name)
             for one in (item.functions() if group else ())
@@ -351,7 +351,7 @@ def _wrapped(
         return {"error": said, "help": "a name without _symint"}
     functions = item if meta else f
     if meta == "own" and item.out.precomputed:
-        # What upstream's meta function hands on to its kernel is upstream's own.
+        # Upstream's meta function passes precomputed values to upstream's kernel only.
         out = dataclasses.replace(item.out, precomputed=None)
         functions = dataclasses.replace(item, out=out)
     metadata = torchgen.model.BackendMetadata(

@@ -95,7 +95,7 @@ def read(path: Path | None = None) -> KnownReleases:
 
 
 def _checked(path: Path) -> KnownReleases:
-    # Imported late: with pydantic it takes longer to load than all of a run with nothing new.
+    # Imported late: with pydantic, this module loads longer than a whole run without changes.
     from porter.release.schema import ReleasesFile
 
     data, doc = checked_file.validated(path, ReleasesFile, "the known releases")

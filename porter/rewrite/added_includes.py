@@ -84,7 +84,7 @@ def _place(source: Source) -> int:
         else:
             break
         line = after
-    # At the end of the text the line may have no break, or one that a comment or a backslash takes away.
+    # The last line of the text may have no line break, or one inside a comment or after a backslash.
     ends = text[place - 1 : place] == "\n" and source.at(place - 1) is None
     return place if ends and not _is_joined(text, place) else 0
 

@@ -59,7 +59,7 @@ def _declares(source: Source, start: int, end: int) -> bool:
     before = source.text[code_start(source, ";{}", start, _REACH) : start]
     if not _TYPE_BEFORE.search(before) or _NO_TYPE.search(before) or _NOT_LOCAL.search(before):
         return False
-    # A parameter is a pointer; in an expression an operator or a bracket stands before.
+    # A parameter is a pointer; in an expression, an operator or a bracket precedes the name.
     return "(" not in before and "=" not in before and bool(re.match(r"\s*[\w:]", before))
 
 

@@ -148,7 +148,7 @@ class Resolver:
         if not (vendor or exact or family or uses):
             return _NOTHING
         if family and rules.rules[family.rule].layer is Layer.TARGET:
-            # A family of the CUDA layer is a list of names by now, and is a family still.
+            # A family of the CUDA layer has been converted to a list of names, but still counts as a family.
             bounded = tuple(one for one in exact if self._hooks(one.rule).by_pattern)
             exact = (*(one for one in exact if one not in bounded), family, *bounded)
         decided = (*exact, family) if family else exact

@@ -44,7 +44,7 @@ class OneOf(NamedTuple):
 FieldType = TextOf | Choice | ListOf | TableOf | OneOf | type[bool] | type[str]
 
 _ASCII = "ASCII without control characters, as all text that is written must be"
-# Text in sources, which are read byte by byte: it must be the same bytes in every encoding.
+# Text in sources, which are read as bytes: it must have the same bytes in every encoding.
 _WRITTEN = r"[\t\n\f\r\x20-\x7e]"
 
 IDENT = TextOf(IDENTIFIER, "an identifier")

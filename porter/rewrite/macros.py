@@ -51,7 +51,7 @@ class Macros:
     def bindings(self, macro: MacroDefinition) -> list[MacroArguments]:
         """Arguments of each expansion of a macro in the file."""
         if macro.name not in self._bindings:
-            self._bindings[macro.name] = []  # of a macro that expands itself
+            self._bindings[macro.name] = []  # ends the recursion for a macro that expands itself
             found: list[MacroArguments] = []
             for start in self._expansions(macro):
                 found += self._bound(macro, start)

@@ -54,7 +54,7 @@ class Rewriter:
             if kind.apply:
                 kind.apply(source, self.resolver)
             elif kind.by_word and not words_done:
-                # One pass for all kinds that are decided word by word, in the place of the first.
+                # One pass for all kinds that are applied word by word, in the place of the first one.
                 identifiers.apply(source, self.resolver)
                 token_paste.apply(source, self.resolver)
                 words_done = True
@@ -92,7 +92,8 @@ def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = N
     """Text from `start` to `end` (default: the whole text) with nested edits applied."""
     inner = _nested(edits)
     out: list[str] = []
-    # Text to write, and spans of upstream's text with the edits among which theirs are; the next one last.
+    # Stack of texts to write and of upstream spans, each with the edits that may lie inside; the last item is
+    # next.
     whole = (start, len(text) if end is None else end, inner[-1])
     todo: list[str | tuple[int, int, Sequence[int]]] = [whole]
     while todo:

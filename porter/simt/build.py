@@ -102,7 +102,7 @@ def compile_flags(options: Options) -> list[str]:
     if options.debug:
         flags += ["-O0", "-D_GLIBCXX_ASSERTIONS"]
     else:
-        # What sanitizers add takes g++ long to optimise, and makes programs slow in any case.
+        # Sanitizer code takes g++ long to optimise, and programs with it are slow anyway.
         flags.append("-O1" if options.sanitizer else "-O2")
     if options.warp_size != 32:
         flags.append(f"-DSIMT_WARP_SIZE={options.warp_size}")
@@ -146,7 +146,7 @@ def _graph(options: Options, convert: PluginFlags) -> str:
         "-shared",
         "-Wl,-soname,libsimt.so",
         "-Wl,--no-undefined",
-        # Its threads run to the end of the process, and so their code stays.
+        # The library's threads run until the end of the process, so its code must stay loaded.
         "-Wl,-z,nodelete",
         *blas.link,
         "-ldl",
@@ -157,7 +157,7 @@ def _graph(options: Options, convert: PluginFlags) -> str:
     )
     ninja.default(options.library.name)
     if options.tests:
-        # As kernels of a port are; the compiler takes a quarter less.
+        # Like kernels of a port; compilation takes a quarter less time.
         optimise = {} if options.debug else {"more": "-O1"}
         _program(ninja, options, options.test_program, test_sources(), optimise, (), tools)
     if options.bench:

@@ -112,7 +112,7 @@ def _build(command: Sequence[str], place: Path) -> str:
     import tempfile
 
     with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
-        # GCC knows a plugin by the name of its file.
+        # GCC identifies a plugin by the name of its file.
         made = Path(scratch) / place.name
         files = [one for one in plugin_files() if one.suffix == ".cpp"]
         done = _run([*command, *_BUILD, "-isystem", headers, *files, "-o", made])
@@ -124,7 +124,7 @@ def _build(command: Sequence[str], place: Path) -> str:
 
 def _cannot_load(command: Sequence[str], plugin: Path) -> str:
     """Reason why a compiler refuses a plugin; empty when it loads the plugin."""
-    # `-S`, because of a precompiled or preprocessed file nothing is compiled, and no plugin is asked.
+    # `-S`, because g++ loads the plugin only when it compiles.
     done = _run([*command, f"-fplugin={plugin}", "-x", "c++", "-S", os.devnull, "-o", os.devnull])
     return _first_error(done)
 
@@ -147,7 +147,7 @@ def _kept(folder: Path, key: str) -> PluginFlags | None:
 
 
 def _key(command: Sequence[str]) -> str:
-    # `-v` names the version and how the compiler was configured, which is what a plugin must fit.
+    # `-v` prints the version and configuration of the compiler, which a plugin must match.
     told = "\0".join([*command, *_BUILD, _run([*command, "-v"]).stderr])
     parts = [told.encode(), *(one.read_bytes() for one in plugin_files())]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
@@ -161,5 +161,5 @@ def _run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, env=plain())
     except OSError as error:
-        # The build that follows says so of its compiler.
+        # The following build reports the problem with its compiler.
         return subprocess.CompletedProcess(command, 127, "", str(error))

@@ -87,7 +87,7 @@ def run_ninja(
             for line in process.stdout:
                 reader.take(line.rstrip("\n"))
         except KeyboardInterrupt:
-            # The terminal has told ninja, too: it ends its compilers and removes what they have not finished.
+            # ninja also receives the signal of the terminal: it stops its compilers and removes unfinished files.
             process.wait()
             raise Interrupted("stopped; finished files are kept") from None
     return reader.outcome(process.returncode)

@@ -106,7 +106,7 @@ def libraries_graph(
             f"-Wl,--version-script={script}",
             "-Wl,-Bsymbolic",
             *(("-Wl,-z,defs",) if library.complete else ()),
-            # Found beside one another, wherever they are installed; PyTorch's own are loaded before them.
+            # The libraries find each other in their own folder; PyTorch's libraries are loaded before.
             "-Wl,-rpath,$ORIGIN:$ORIGIN/lib",
             "-Wl,--build-id=none",
             "-Wl,--strip-debug",
@@ -165,7 +165,7 @@ def _object(
 ) -> None:
     more = ["$host"] if unit.on_host else []
     if header:
-        # With the second, preprocessed text, which ccache wants, begins with it as well.
+        # The second option makes preprocessed text, which ccache needs, begin with the header too.
         more.append(shell_words(["-include", str(header), "-fpch-preprocess"]))
         depends = [*depends, precompiled.compiled(header)]
     if unit.set == PYTHON:

@@ -37,7 +37,7 @@ def header(
     names = [_included(path, ported) for path in paths]
     if not names or not _keeps_headers(compiler) or (launcher and not with_cache(launcher)):
         return None
-    # A release may lack one of them.
+    # A release may lack some of the headers.
     return "".join(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in names)
 
 

@@ -65,7 +65,7 @@ def _gone(operator: DeclaredOperator, place: str) -> UpgradeRow:
 
 def _changed(old: DeclaredOperator, new: DeclaredOperator, place: str) -> Iterator[UpgradeRow]:
     if _types(old.declaration) != _types(new.declaration):
-        # A composite kernel is upstream's own: only a vendor's override of it has to follow.
+        # Upstream provides the composite kernel; only a vendor's override of it must be adapted.
         effect = Effect.BREAKS if old.kernels or new.kernels else Effect.INFORMS
         yield UpgradeRow(
             Subject.SCHEMA,

@@ -198,7 +198,7 @@ def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTe
                 break
             units.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
     except NoAnswer:
-        # What it said last.
+        # The last output is the reason.
         why = (process.end().splitlines() or ["the process ended or hung without output"])[-1]
     else:
         process.end()

@@ -61,7 +61,7 @@ class SuiteProcess:
         Raises SourceError when the interpreter does not start.
         """
         self.limit = limit
-        # Errors of a died process end up beside its results.
+        # The stderr of a process goes into its own pipe, so that the last lines explain a crash.
         self.errors_read, errors_write = os.pipe()
         os.set_blocking(self.errors_read, False)
         try:
@@ -126,7 +126,7 @@ class SuiteProcess:
         """Exit code of the process; None if it is still running."""
         if not self.ended:
             return self.process.poll()
-        # Its memory is given back, or written to a file, after its pipes are closed.
+        # The process frees its memory, or dumps core, after its pipes are closed.
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self.process.wait(_END)
         return None
@@ -172,7 +172,7 @@ class Checker:
             try:
                 process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
                 while "done" not in (answer := process.answer()):
-                    # Before its first answer it loads what it needs.
+                    # Before its first answer, the process loads PyTorch, which has its own limit.
                     process.limit = self.limit
                     if "begin" in answer:
                         begun = answer["begin"]
@@ -190,7 +190,7 @@ class Checker:
                 status, note, seconds = self._died(process)
                 if not left:
                     return
-                # Between two checks it is the next one's fault.
+                # A crash between two checks counts for the next check.
                 begun = begun if begun in left else left[0]
                 left.remove(begun)
                 yield CheckResult(Case(unit.op, unit.dtype, begun), status, note, seconds)
@@ -231,7 +231,7 @@ def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
         errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
         text = next(iter(errors), said[-1] if said else "the process ended without output")
         help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
-        # The whole of a package: where a part of one is missing, installing it would not help.
+        # Only for a missing package: for a missing part of a package, installing it would not help.
         if not help and (absent := re.search(r"No module named '(\w+)'", text)):
             help = f"{where.python} -m pip install {absent[1]}, or --python PYTHON that has it"
         raise SourceError(
@@ -252,7 +252,7 @@ def _environment(where: BackendLocation) -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(SUITE), os.environ.get("PYTHONPATH")))),
         "OMP_NUM_THREADS": "1",
-        # Of porter's own runtime; others have no such variable.
+        # This variable concerns porter's own runtime only.
         f"{where.package.removeprefix('torch_').upper()}_NUM_THREADS": "1",
         "PYTHONWARNINGS": "ignore",
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -53,14 +53,14 @@ def _watched(name: str, op: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, torch.Tensor)]
         if any(type(leaf) not in (torch.Tensor, torch.nn.Parameter) for leaf in tensors):
-            # A graph is being made.
+            # A graph is being traced.
             return op(*args, **kwargs)
         CALLED.add(name)
         key = f"{name} {tree_map_only(torch.Tensor, _look, (args, kwargs))}"
         if key in _SEEN:
             return op(*args, **kwargs)
         _SEEN.add(key)
-        # Before the real one, which may change what it is given.
+        # The fake kernel runs first, because the real one may change its arguments.
         said = _fake(op, args, kwargs)
         result = op(*args, **kwargs)
         if name not in WRONG and (
@@ -105,7 +105,7 @@ def _aspects(fake: Any, real: torch.Tensor) -> Iterator[tuple[str, Any, Any]]:
     yield "dtype", fake.dtype, real.dtype
     yield "device", fake.device.type, real.device.type
     yield "number of dimensions", fake.dim(), real.dim()
-    # What depends on data is a symbol there, of which nothing is known.
+    # Data-dependent sizes are symbols in the fake result and cannot be compared.
     known = [size for size in fake.shape if isinstance(size, int)]
     yield (
         "shape",

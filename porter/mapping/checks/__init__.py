@@ -66,7 +66,7 @@ class Target:
         by_place: dict[tuple[Origin, str], deque[LoadedEntry]] = defaultdict(deque)
         for entry in self.loaded.entries:
             by_place[entry.origin, entry.kind].append(entry)
-        # A line of JSON may hold several rules of a kind: they are taken in their order.
+        # A line of JSON may contain several rules of a kind: they are matched in order.
         return tuple(by_place[rule.origin, rule.kind].popleft().model for rule in self.rules.rules)
 
     def __iter__(self) -> Iterator[tuple[Rule, RuleEntry]]:

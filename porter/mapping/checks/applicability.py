@@ -76,7 +76,7 @@ def _ends(glob: str) -> tuple[str, str]:
     if "/" not in glob:
         glob = f"**/{glob}"
     pieces = _WILD.split(glob)
-    # `**/` matches nothing as well, so that the slash is no part of what must follow.
+    # `**/` also matches the empty text, so the slash is not part of the tail.
     tail = pieces[-1]
     return pieces[0], tail.removeprefix("/") if len(pieces) > 1 else tail
 

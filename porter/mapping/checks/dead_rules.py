@@ -93,7 +93,7 @@ def _shadowed_families(target: Target) -> Iterator[Finding]:
 def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
     one, other = target.rules.rules[earlier], target.rules.rules[later]
     written = target.written
-    # A stronger layer means to override a weaker one.
+    # A stronger layer overrides a weaker one intentionally.
     if one.layer is other.layer and covers(one, written[earlier], other, written[later]):
         text = f"{title(other)} never applies: {title(one)} takes all its matches"
         yield warning(CHECK, other.origin, text, f"put it before {one.origin}")
@@ -119,7 +119,7 @@ def _alternatives(items: Any) -> list[list[Any]]:
         else:
             choices = [[(op, argument)]]
         if len(sequences) * len(choices) > _MOST:
-            # Too many to look at one by one: the group stays what it is.
+            # Too many combinations: the group is not expanded.
             choices = [[(op, argument)]]
         sequences = [[*before, *after] for before in sequences for after in choices]
     return sequences

@@ -34,7 +34,7 @@ _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
 _NAME = "extern __shared__"
 _UNREAD = "porter cannot parse this declaration of dynamic shared memory"
 _PARTS = (
-    # A macro that is `__shared__` alone, and an array without a size whose `extern` a macro holds.
+    # A macro that consists of `__shared__`, and an array without a size whose `extern` is in a macro.
     re.compile(
         r"\#[ \t]*define[ \t]+\w+(?:[ \t]|/\*[^*\n]*\*/)+(?P<at>__shared__)[ \t]*(?=\r?\n|//|/\*|\Z)"
     ),
@@ -132,7 +132,7 @@ def _declarations(source: Source) -> list[_Declaration]:
             continue
         if semicolon < start:
             semicolon = _semicolon(source, start)
-        # Most shared memory is static, which takes no look at the tokens to see.
+        # Most shared memory is static; this test needs no tokens.
         nearest = bisect_left(externs, start - _REACH)
         if nearest < len(externs) and externs[nearest] < semicolon:
             declared = _before(source, start)

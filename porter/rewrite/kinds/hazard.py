@@ -84,7 +84,7 @@ def _matches(source: Source, patterns: list[str]) -> Iterator[tuple[int, int]]:
     if None in begins:
         yield from (match.span() for match in pattern.finditer(source.text))
         return
-    # To search for what every match begins with, and to look there only, is several times faster.
+    # Searching the texts with which matches begin, and matching only there, is several times faster.
     starts = {at for texts in begins for text in texts or () for at in _occurrences(source, text)}
     end = 0
     for start in sorted(starts):

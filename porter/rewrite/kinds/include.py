@@ -42,7 +42,7 @@ def included(source: Source) -> Iterator[tuple[str, int]]:
             yield match[1], token.start + match.start(1)
 
     for token in source.of_kind(Kind.DIRECTIVE):
-        # With a comment or a splice before the path, or of another compiler's spelling.
+        # An include with a comment or a line splice before the path, or in another compiler's spelling.
         if token.text.endswith(_DIRECTIVES):
             start = source.after(token.end)
             match = _QUOTED.match(source.text, start)
@@ -77,7 +77,9 @@ def _one(source: Source, path: str, start: int) -> str:
     for index in exact:
         return _by_rule(source, index, path, start)
     if spelled := _moved(source, path, quoted=source.text[start - 1] == '"'):
-        if spelled == path or spelled == posixpath.normpath(path):  # `./x.h` is as good as `x.h`
+        if spelled == path or spelled == posixpath.normpath(
+            path
+        ):  # `./x.h` means the same as `x.h`
             return path
         source.edit(start, start + len(path), spelled, -1)
         return spelled

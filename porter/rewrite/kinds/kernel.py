@@ -58,7 +58,7 @@ def apply(source: Source) -> None:
     before, _, after = rule.match.partition(FIELD)
     for found in _definitions(source):
         if source.text.startswith(f" {before}", found.body):
-            continue  # a port that is ported
+            continue  # the file is already ported
         arguments = ("<", *found.arguments, ">") if found.arguments else ()
         parts = ((found.start, found.body), f" {before}", found.name, *arguments, after)
         source.hit(index)
@@ -105,7 +105,7 @@ def _to_body(text: str, start: int) -> list[Token] | None:
     for token in tokens(text, start):
         if token.kind is Kind.BLANK and macro and breaks_line(token.text):
             return None
-        # Some of the parameters may stand under a condition.
+        # Some of the parameters may be inside a preprocessor condition.
         if token.kind in SILENT or (depth > 0 and _is_condition(token)):
             continue
         if token.kind in DIRECTIVES or token.start - start > _REACH:
@@ -188,7 +188,7 @@ def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
     for parameter in parameters:
         name = _parameter_name(parameter)
         if name is None:
-            # With a default it may be left out, and so may all that come after it.
+            # A parameter with a default value can be omitted, and so can all parameters after it.
             if not any(token.text == "=" for token in parameter):
                 return None
             break

@@ -62,7 +62,7 @@ def check(moves: dict[str, str]) -> None:
         parts = new.split("/")
         if new.startswith("/") or ".." in parts or "" in parts or "\0" in new:
             problems.append(Problem(f"its ported path '{new}' leaves the output folder", old))
-        # Folding the case: two files must not collide on a case-insensitive file system either.
+        # Compare without case, so that files do not collide on a case-insensitive file system.
         other = taken.setdefault(new.lower(), old)
         if other != old:
             problems.append(Problem(f"'{other}' and this file both become '{new}'", old))

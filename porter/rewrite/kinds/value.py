@@ -65,8 +65,8 @@ KIND = RuleKind(
         apply=_apply,
         where=lambda rule: "where its number is compared",
         doubt=_doubt,
-        # Where the number of a guard is not compared, a macro rule of its own decides before the
-        # lists of names, so that both uses of `defined(X) && X >= 2` speak of one macro.
+        # If the number of a guard is not compared, its own macro rule has precedence over lists of names, so that
+        # both uses in `defined(X) && X >= 2` get the same macro.
         comes_before=lambda rule: rule.kind == macro.KIND.name,
     ),
     classes=CODE_AND_CONDITION,

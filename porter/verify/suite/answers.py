@@ -20,7 +20,7 @@ class Answers:
     """Stream of answers to the calling process."""
 
     def __init__(self) -> None:
-        # Operators, tests, and what they load, print as they like.
+        # Operators, tests and the modules that they load may print anything.
         self.file: IO[str] = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
 

@@ -52,7 +52,7 @@ def main() -> int:
     except BaseException as error:
         if not arguments.list:
             raise
-        # An exit, too: some files leave when what they need is not there.
+        # SystemExit too: some files exit if a dependency is missing.
         answers.tell(unusable=outcome(error)[1])
         return 0
     if arguments.list:
@@ -68,7 +68,7 @@ def main() -> int:
         asked = json.loads(line)
         found = classes[asked["op"].partition("::")[2]]
         if not work(answers, found.case, asked["checks"], device):
-            # Whoever asks begins another process.
+            # The caller starts a new process.
             return 0
         answers.tell(done=True)
     return 0
@@ -78,7 +78,7 @@ def prepare(folder: str) -> None:
     """Set the environment variables that PyTorch's test classes read when they are loaded, and the folder for temporary
     files."""
     os.environ["PYTORCH_TESTING_DEVICE_ONLY_FOR"] = "privateuse1"
-    # Else messages end in a command that does not know of the backend, and name the sample before what is wrong.
+    # Otherwise messages end with a command that does not use the backend, and name the sample before the error.
     os.environ["PYTORCH_PRINT_REPRO_ON_FAILURE"] = "0"
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     os.chdir(folder)

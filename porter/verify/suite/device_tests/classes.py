@@ -44,7 +44,7 @@ def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
         if isinstance(value, type) and issubclass(value, base) and value is not base:
             tests = unittest.defaultTestLoader.getTestCaseNames(value)
             if tests:
-                # Made as `Test...PRIVATEUSE1`.
+                # PyTorch names the class `Test...PRIVATEUSE1`.
                 generic = name.removesuffix(base.device_type.upper())
                 found[generic] = DeviceTestClass(value, list(tests))
     return found

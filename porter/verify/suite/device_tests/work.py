@@ -108,7 +108,7 @@ def run(test: unittest.TestCase) -> tuple[str, str]:
     """Run one test and return its status and note."""
     told = RecordedResult()
     with warnings.catch_warnings():
-        # As unittest's own runner: tests look at the warnings that they get.
+        # Like unittest's own runner, because tests check warnings.
         warnings.simplefilter("default")
         test.run(told)
     return told.status, told.note
@@ -118,7 +118,7 @@ def run(test: unittest.TestCase) -> tuple[str, str]:
 def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
     """Set up a class, and tear it down at the end. Yields None, or the outcome of all its tests if the set-up fails."""
     if getattr(case, "__unittest_skip__", False):
-        # Its tests say so themselves, and it may not be possible to set it up.
+        # The tests of a skipped class report the skip themselves; setting up the class may fail.
         yield None
         return
     try:
@@ -130,7 +130,7 @@ def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
     else:
         yield None
         with suppress(Exception):
-            # It is no test's fault, and of a device that has failed none can be taken down.
+            # The error is not caused by a test; on a failed device, no class can be torn down.
             case.tearDownClass()
     with suppress(Exception):
         case.doClassCleanups()

@@ -77,7 +77,7 @@ class Checks:
             BACKWARD: self._backward,
             ERRORS: self._errors,
         }[check]
-        # Warnings of operators are upstream's affair.
+        # Warnings of operators are not checked.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             work()
@@ -117,7 +117,7 @@ class Checks:
                 out = _each(plain, made)
                 given = self.op.op(first, *args, **kwargs, out=out)
                 self._hold(self._processed(reference.sample, out), reference)
-                # What is returned is what was given, or nothing.
+                # The operator must return the given tensors, or nothing.
                 for one, other in zip(tensors(given), tensors(out), strict=given is not None):
                     assert one.data_ptr() == other.data_ptr(), "out= is not what is returned"
         if not tried:
@@ -163,7 +163,7 @@ class Checks:
             sample = expected.sample_input
             try:
                 result = self.op.op(sample.input, *sample.args, **sample.kwargs)
-                if result is NotImplemented:  # Python makes an error of it
+                if result is NotImplemented:  # Python raises an error for it
                     continue
                 torch.get_device_module(self.device).synchronize()
             except expected.error_type as error:
@@ -255,7 +255,7 @@ class Checks:
         seeded = torch.manual_seed
         for more in (1, 2, 3):
             first, args, kwargs = _moved(sample, "cpu", self.wider)
-            # Operators of the database may set the seed themselves.
+            # The database's operators may set the seed themselves.
             with mock.patch.object(
                 torch, "manual_seed", lambda seed, more=more: seeded(seed + more)
             ):
@@ -299,7 +299,7 @@ class Checks:
             result = self._processed(
                 sample, self.op.gradcheck_wrapper(self.op.op, first, *args, **kwargs)
             )
-            # Elements weigh differently, so that a transposed gradient shows.
+            # Elements have different weights, so that a transposed gradient is detected.
             parts = [
                 (out * _slope(out)).sum().abs()
                 for out in map(_widened, tensors(result))

@@ -39,7 +39,7 @@ class OperatorUnit(NamedTuple):
         if self.differentiable():
             listed.append(BACKWARD)
         if op.error_inputs_func is not None and self.dtype is first_dtype(op):
-            # They bring their own dtypes: once for an operator is enough.
+            # Error inputs have their own dtypes: one unit for each operator suffices.
             listed.append(ERRORS)
         return [check for check in CHECKS if check in listed]
 

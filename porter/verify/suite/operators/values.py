@@ -122,7 +122,7 @@ def _compare_tensors(found: torch.Tensor, right: torch.Tensor, at_least: float) 
     sizes = right[right.isfinite()].abs()
     largest = sizes.max().item() if sizes.numel() else 0.0
     kept = found if found.dtype in (torch.float64, torch.complex128) else found.to(right.dtype)
-    # Rounded as the result is, so that what is too large for the type is infinite in both.
+    # The reference is rounded to the result's dtype, so that overflows are infinite in both.
     target = right.to(found.dtype).to(kept.dtype)
     torch.testing.assert_close(
         kept, target, equal_nan=True, rtol=step, atol=step * max(1.0, min(largest, 1e30))
