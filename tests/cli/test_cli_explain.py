@@ -195,7 +195,7 @@ def test_a_hazard_of_a_line(explain: Explain, shop: Workshop) -> None:
     line = line_of(shop.tree / FILL, "lane += 32")
     data = explain(f"{FILL}:{line}", "--pytorch-src", shop.tree)
     (hazard,) = data["hazards"]
-    assert hazard["why"] == "32 lanes taken for granted"
+    assert hazard["why"] == "the code assumes 32 lanes"
     assert hazard["rules"][0]["origin"].startswith("pytorch/names.yaml:")
     assert data["edits"] == []
 

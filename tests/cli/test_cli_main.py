@@ -101,8 +101,8 @@ def test_a_run_goes_on_when_nobody_reads_its_summary(tmp_path: Path) -> None:
 
 def test_the_summary_is_not_wrapped(tmp_path: Path) -> None:
     shop = Workshop(tmp_path)
-    note = "32 lanes taken for granted, " * 10
-    shop.edit(shop.mappings / "pytorch/names.yaml", "32 lanes taken for granted", f"'{note}'")
+    note = "the code assumes 32 lanes, " * 10
+    shop.edit(shop.mappings / "pytorch/names.yaml", "the code assumes 32 lanes", f"'{note}'")
     line = f"porter run --until port --pytorch-src {shop.tree} -t toy --mappings {shop.mappings} --out out"
     done = shell(line, tmp_path, COLUMNS="40")
     assert done.returncode == 0, done.stderr

@@ -64,7 +64,7 @@ def test_the_report_on_a_terminal(port: Path, capsys: Text) -> None:
     ]
     assert "Left: unmapped (2)" in out
     assert "Left: intended" not in out
-    assert "32 lanes taken for granted" in out
+    assert "the code assumes 32 lanes" in out
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ rules:
     replace: '{lower}'
   - hazard: warp_size
     pattern: '\+= 32\b'
-    note: 32 lanes taken for granted
+    note: the code assumes 32 lanes
 """,
     "pytorch/paths.yaml": r"""
 area: pytorch
