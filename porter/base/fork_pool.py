@@ -14,13 +14,15 @@ import gc
 import os
 import pickle
 import select
+import shutil
 import signal
 import struct
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
+from porter.base import process_tree
 from porter.base.errors import SourceError
-from porter.base.sigint import defer_sigint
+from porter.base.stop_signals import defer_stop_signals
 
 T = TypeVar("T")
 
@@ -42,36 +44,58 @@ def share_out(pieces: int, work: Callable[[int], T], jobs: int) -> Generator[T, 
     """Results of `work(0)`, `work(1)` ... `work(pieces - 1)`, in order of completion, from up to `jobs` processes.
 
     An exception of `work` is raised again in the caller. Raises SourceError when a worker dies, and ValueError for more
-    than 8000 pieces. The end of the generator stops all workers; a caller that may stop early closes the generator
-    (`contextlib.closing`).
+    than 8000 pieces. The end of the generator stops all workers with their children, and
+    removes their temporary files; a caller that may stop early closes the generator (`contextlib.closing`).
     """
     if pieces > _MAX_PIECES:
         raise ValueError(f"{pieces} pieces; at most {_MAX_PIECES}")
     if min(jobs, pieces) <= 1:
         yield from map(work, range(pieces))
         return
+    scratch = _temporary_folder()
     queue, put = os.pipe()
     os.write(put, b"".join(map(_PIECE.pack, range(pieces))))
     os.close(put)
     workers: list[_Worker] = []
+    finished: set[int] = set()
     try:
         # Without the deferral, an interrupt just after a fork would leave a worker that is not in the list.
-        with defer_sigint():
+        with defer_stop_signals():
             while len(workers) < min(jobs, pieces):
-                workers.append(_start(queue, work, workers))
-        yield from _results(workers)
+                workers.append(_start(queue, work, workers, scratch))
+        yield from _results(workers, finished)
     finally:
-        with defer_sigint():
+        with defer_stop_signals():
             os.close(queue)
             for worker in workers:
-                _end(worker)
+                _end(worker, finished=worker.results in finished)
+            if scratch:
+                shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _start(queue: int, work: Callable[[int], Any], others: list[_Worker]) -> _Worker:
+def _temporary_folder() -> str | None:
+    """New folder for the temporary files of workers; None where the machine has no place for them."""
+    # Imported late: most commands start no worker.
+    import tempfile
+
+    try:
+        return tempfile.mkdtemp(prefix="porter-workers-")
+    except OSError:
+        return None
+
+
+def _start(
+    queue: int, work: Callable[[int], Any], others: list[_Worker], scratch: str | None
+) -> _Worker:
     parent = os.getpid()
     results, give = os.pipe()
     pid = os.fork()
     if pid == 0:
+        if scratch:
+            import tempfile
+
+            # The worker and the programs that it starts leave files there when they are killed.
+            tempfile.tempdir = os.environ["TMPDIR"] = scratch
         _be_worker(queue, give, work, parent, [results, *(other.results for other in others)])
     os.close(give)
     return _Worker(pid, results)
@@ -83,6 +107,7 @@ def _be_worker(
     try:
         # Ctrl-C goes to every process of the terminal; the parent process alone stops the workers.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         # A worker gets SIGPIPE only when no process holds the reading end of its pipe.
         for end in foreign:
@@ -103,7 +128,8 @@ def _be_worker(
         os._exit(0)
 
 
-def _results(workers: list[_Worker]) -> Iterator[Any]:
+def _results(workers: list[_Worker], finished: set[int]) -> Iterator[Any]:
+    """Results of workers. `finished` gets the pipes of the workers that have no more."""
     poll = select.poll()
     running = {worker.results for worker in workers}
     for end in running:
@@ -114,6 +140,7 @@ def _results(workers: list[_Worker]) -> Iterator[Any]:
             if not length:
                 poll.unregister(end)
                 running.remove(end)
+                finished.add(end)
                 continue
             ok, result = pickle.loads(_read(end, length))
             if not ok:
@@ -138,8 +165,12 @@ def _read(end: int, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _end(worker: _Worker) -> None:
+def _end(worker: _Worker, *, finished: bool) -> None:
     # The process number is not reused before waitpid, so that kill reaches the worker and no other process.
-    os.kill(worker.pid, signal.SIGKILL)
+    if finished:
+        os.kill(worker.pid, signal.SIGKILL)
+    else:
+        # What it is about to wait for, a compiler or torchgen, must not outlive it.
+        process_tree.kill(worker.pid)
     os.waitpid(worker.pid, 0)
     os.close(worker.results)

@@ -18,7 +18,7 @@ from typing import IO
 
 from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, SourceError
-from porter.base.sigint import defer_sigint
+from porter.base.stop_signals import defer_stop_signals
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -261,7 +261,7 @@ def _beside(folder: Path, what: str) -> Path:
 
 
 def _clear_deferring_sigint(folder: Path) -> None:
-    with defer_sigint(), contextlib.suppress(OSError):
+    with defer_stop_signals(), contextlib.suppress(OSError):
         _clear(folder)
 
 

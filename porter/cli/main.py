@@ -11,6 +11,7 @@ import signal
 import click
 
 import porter
+from porter.base import stop_signals
 from porter.base.errors import Findings, SourceError
 from porter.cli import exit_codes, streams
 
@@ -92,9 +93,12 @@ def main(args: list[str] | None = None) -> None:
     # would take a tenth of a short run.
     gc.set_threshold(1_000_000, 50, 50)
     written = streams.install()
+    stop_signals.install()
     code = call(args)
-    # From here on, Ctrl-C is ignored: no work remains to be stopped.
+    stop_signals.end_children()
+    # From here on, stop signals are ignored: no work remains to be stopped.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if (lost := written.finish()) and code in (0, Findings.code):
         text = f"stdout cannot be written: {lost.strerror}"
         code = exit_codes.tell(SourceError(text, help="the output is lost; the work is done"))

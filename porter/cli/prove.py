@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
@@ -119,10 +120,11 @@ def prove(
     total = len(settings.trees) * len(settings.targets)
     with console.progress(f"proving {len(settings.trees)} releases", patient=True) as progress:
         progress(0, total)
-        for proof in proofs_of(settings):
-            proofs.append(proof)
-            progress(len(proofs), total, f"{proof.target} {proof.release}")
-            _show(proof, as_json)
+        with contextlib.closing(proofs_of(settings)) as made:
+            for proof in made:
+                proofs.append(proof)
+                progress(len(proofs), total, f"{proof.target} {proof.release}")
+                _show(proof, as_json)
     order = {tree: place for place, tree in enumerate(names)}
     proofs.sort(
         key=lambda proof: (order.get(proof.release, 0), settings.targets.index(proof.target))

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from porter.base.errors import MappingError, Problem, did_you_mean
-from porter.base.sigint import defer_sigint
+from porter.base.stop_signals import defer_stop_signals
 from porter.mapping import document, rule_regexes, schema, validation_errors
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
@@ -133,7 +133,7 @@ class _Problems:
 def load(library: MappingLibrary, target: str) -> Loaded:
     """Read all layers of a target. Raises MappingError with every error, UsageError for an unknown target."""
     # pydantic would report an exception during validation, for example from Ctrl-C, as an error of the file.
-    with defer_sigint():
+    with defer_stop_signals():
         return _load(library, target)
 
 

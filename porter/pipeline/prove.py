@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,10 +73,11 @@ class ProveSettings:
     """Folder that keeps ports and registrations; None for temporary ones."""
 
 
-def prove(settings: ProveSettings) -> Iterator[Proof]:
+def prove(settings: ProveSettings) -> Generator[Proof, None, None]:
     """Proofs of all trees for all targets. A tree that fails does not stop the others.
 
-    Raises Interrupted on Ctrl-C; finished proofs stay stored.
+    Raises KeyboardInterrupt on Ctrl-C; finished proofs stay stored. A caller that may stop early closes the generator,
+    which ends the processes and removes temporary files.
     """
     work = [(tree, target) for tree in settings.trees for target in settings.targets]
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from porter.base.errors import Interrupted
 from porter.base.fs import cannot_write, open_lock, refuse_links_out
+from porter.base.stop_signals import Terminated
 from porter.toolchain.discovery import plain
 
 Progress = Callable[[int, int, str], None]
@@ -86,8 +87,10 @@ def run_ninja(
         try:
             for line in process.stdout:
                 reader.take(line.rstrip("\n"))
-        except KeyboardInterrupt:
-            # ninja also receives the signal of the terminal: it stops its compilers and removes unfinished files.
+        except KeyboardInterrupt as stop:
+            # ninja stops its compilers and removes unfinished files. Ctrl-C reaches ninja, too; SIGTERM does not.
+            if isinstance(stop, Terminated):
+                process.terminate()
             process.wait()
             raise Interrupted("stopped; finished files are kept") from None
     return reader.outcome(process.returncode)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import SourceError, UsageError, did_you_mean
+from porter.base.fs import lock
 from porter.model.verify import FAIL, Case, CheckResult, CheckUnit, Setting, VerificationResult
 from porter.port.select import release_of
 from porter.verify.scheduler import (
@@ -101,7 +102,8 @@ def device_tests(
     """
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
     files = choose_files(folder, asked.files)
-    with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
+    results = out / release / "device-tests"
+    with lock(results), tempfile.TemporaryDirectory(prefix="porter-") as scratch:
         command = partial(_command, folder, scratch)
         listed = []
         with ThreadPoolExecutor(asked.jobs) as pool:
@@ -119,7 +121,6 @@ def device_tests(
         def checker() -> Checker:
             return Checker(where, lambda unit: command(_file(unit)), asked.limit)
 
-        results = out / release / "device-tests"
         work = VerificationWork(setting, results, checker, asked.again, asked.jobs)
         return carry_out(list(_pieces(chosen)), work, progress, unusable)
 

@@ -7,12 +7,14 @@ units of the database -> selected units -> units without a result -> a process f
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import UsageError, VerifyError, did_you_mean
+from porter.base.fs import lock
 from porter.model.verify import CHECKS, CheckUnit, Setting, VerificationResult
 from porter.verify.scheduler import (
     Progress,
@@ -22,7 +24,14 @@ from porter.verify.scheduler import (
     part_of,
     program_digest,
 )
-from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
+from porter.verify.worker_process import (
+    BackendLocation,
+    Checker,
+    NoAnswer,
+    SuiteProcess,
+    begin,
+    cause,
+)
 
 PROGRAM = "operators"
 """Program of the suite that runs in the backend's environment."""
@@ -60,35 +69,36 @@ def verify(
     SourceError when the backend is not installed or the folder cannot be written, VerifyError when the checks cannot
     run, Interrupted on Ctrl-C.
     """
-    setting, every = units(where, asked.samples)
-    chosen = choose(every, asked)
 
     def checker() -> Checker:
         samples = ("--samples", str(asked.samples))
         return Checker(where, lambda unit: (PROGRAM, *samples), asked.limit)
 
-    folder = out / setting.torch.partition("+")[0] / "verify"
-    return carry_out(
-        chosen, VerificationWork(setting, folder, checker, asked.again, asked.jobs), progress
-    )
-
-
-def units(where: BackendLocation, samples: int = 0) -> tuple[Setting, list[CheckUnit]]:
-    """Cases to check, and the setting of the run. Raises SourceError when the backend is missing."""
     process = SuiteProcess(where, PROGRAM, "--list")
     told = begin(process, where)
+    digest = program_digest(PROGRAM)
+    setting = Setting(where.package, told["torch"], told["build"], digest, asked.samples)
+    folder = out / setting.torch.partition("+")[0] / "verify"
+    work = VerificationWork(setting, folder, checker, asked.again, asked.jobs)
+    with contextlib.ExitStack() as stack:
+        stack.callback(process.kill)
+        stack.enter_context(lock(folder))
+        chosen = choose(_listed(process, where), asked)
+        return carry_out(chosen, work, progress)
+
+
+def _listed(process: SuiteProcess, where: BackendLocation) -> list[CheckUnit]:
+    """Cases that a process lists. Raises VerifyError when it does not."""
     found = []
     try:
         while "end" not in (answer := process.answer()):
             found.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
     except NoAnswer:
-        raise VerifyError(
-            f"PyTorch's database of operators cannot be read\n{process.end()}", where.python
-        ) from None
+        text, help = cause(process.end(), where)
+        text = f"PyTorch's database of operators cannot be read: {text}"
+        raise VerifyError(text, where.python, help) from None
     process.end()
-    return Setting(
-        where.package, told["torch"], told["build"], program_digest(PROGRAM), samples
-    ), found
+    return found
 
 
 def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUnit]:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import Interrupted, PorterError, VerifyError
-from porter.base.fs import lock
 from porter.model.verify import CheckResult, CheckUnit, Setting, VerificationResult
 from porter.verify import worker_process
 from porter.verify.results import Journal
@@ -43,12 +42,12 @@ def carry_out(
     progress: Progress = no_progress,
     found: Sequence[CheckResult] = (),
 ) -> VerificationResult:
-    """Check units and store their results, as well as the results in `found`.
+    """Check units and store their results, as well as the results in `found`. The caller holds the lock of the folder.
 
     Cases with a stored result of the same setting are not repeated. Raises SourceError when the folder cannot be
-    written or another run writes there, VerifyError when the checks cannot run, Interrupted on Ctrl-C.
+    written, VerifyError when the checks cannot run, Interrupted on Ctrl-C.
     """
-    with lock(work.folder), closing(Journal(work.folder, work.setting)) as journal:
+    with closing(Journal(work.folder, work.setting)) as journal:
         for result in found:
             journal.add(result)
         todo = list(_todo(units, journal, work.again))
@@ -95,12 +94,14 @@ def _run(
     total = sum(len(unit.checks) for unit in todo)
     lock = threading.Lock()
     stopped = threading.Event()
+    checkers: list[Checker] = []
     errors: list[BaseException] = []
     finished = 0
 
     def check() -> None:
         nonlocal finished
         checker = work.checker()
+        checkers.append(checker)
         try:
             while not stopped.is_set():
                 with lock:
@@ -108,12 +109,13 @@ def _run(
                 if unit is None:
                     return
                 for result in checker.check(unit):
+                    # A process that was stopped looks as if it had crashed.
+                    if stopped.is_set():
+                        return
                     with lock:
                         journal.add(result)
                         finished += 1
                         progress(finished, total, f"{unit.op} {unit.dtype}".strip())
-                    if stopped.is_set():
-                        return
         except BaseException as error:
             errors.append(error)
             stopped.set()
@@ -128,6 +130,8 @@ def _run(
             thread.join()
     except KeyboardInterrupt:
         stopped.set()
+        for checker in checkers:
+            checker.stop()
         for thread in threads:
             thread.join()
         raise Interrupted("stopped; results so far are kept: run again to continue") from None

@@ -133,9 +133,7 @@ class SuiteProcess:
 
     def end(self) -> str:
         """Stop the process and all its children; return the last output on stderr."""
-        if self.process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+        self.kill()
         self.process.wait()
         self._hear()
         os.close(self.errors_read)
@@ -144,6 +142,12 @@ class SuiteProcess:
                 with contextlib.suppress(OSError):
                     pipe.close()
         return self.said.decode("utf-8", "replace").strip()
+
+    def kill(self) -> None:
+        """Kill the process and all its children, which are of its session."""
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
     def _hear(self) -> None:
         with contextlib.suppress(BlockingIOError):
@@ -161,6 +165,7 @@ class Checker:
         self.command = command
         self.limit = limit
         self.running: SuiteProcess | None = None
+        self.stopped = False
         self.begun: tuple[str, ...] = ()
 
     def check(self, unit: CheckUnit) -> Iterator[CheckResult]:
@@ -201,13 +206,26 @@ class Checker:
             self.running.end()
             self.running = None
 
+    def stop(self) -> None:
+        """Kill the process, and every later one as it starts; called from another thread. `close` is still needed."""
+        self.stopped = True
+        if process := self.running:
+            process.kill()
+
     def _process_for(self, unit: CheckUnit) -> SuiteProcess:
         command = self.command(unit)
         if self.running is None or command != self.begun:
             self.close()
             process = SuiteProcess(self.where, *command)
-            begin(process, self.where)
             self.running, self.begun = process, command
+            if self.stopped:
+                process.kill()
+            try:
+                begin(process, self.where)
+            except SourceError:
+                # `begin` has ended it.
+                self.running = None
+                raise
         return self.running
 
     def _died(self, process: SuiteProcess) -> tuple[str, str, float]:
@@ -226,24 +244,27 @@ def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
     try:
         answer = process.answer()
     except NoAnswer:
-        said = process.end().splitlines()
-        # The first of a chain of exceptions is the cause of the others.
-        errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
-        text = next(iter(errors), said[-1] if said else "the process ended without output")
-        help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
-        # Only for a missing package: for a missing part of a package, installing it would not help.
-        if not help and (absent := re.search(r"No module named '(\w+)'", text)):
-            help = f"{where.python} -m pip install {absent[1]}, or --python PYTHON that has it"
-        raise SourceError(
-            f"{where.package} cannot be checked: {text}",
-            where.python,
-            help.removeprefix("help: "),
-        ) from None
+        text, help = cause(process.end(), where)
+        text = f"{where.package} cannot be checked: {text}"
+        raise SourceError(text, where.python, help) from None
     if "error" in answer:
         process.end()
         help = f"install its wheel: {where.python} -m pip install {where.package}-*.whl"
         raise SourceError(answer["error"], where.python, help)
     return answer
+
+
+def cause(output: str, where: BackendLocation) -> tuple[str, str]:
+    """Reason for the end of a process, from its last output, and advice, which may be empty."""
+    said = output.splitlines()
+    # The first of a chain of exceptions is the cause of the others.
+    errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
+    text = next(iter(errors), said[-1] if said else "the process ended without output")
+    help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
+    # Only for a missing package: for a missing part of a package, installing it would not help.
+    if not help and (absent := re.search(r"No module named '(\w+)'", text)):
+        help = f"{where.python} -m pip install {absent[1]}, or --python PYTHON that has it"
+    return text, help.removeprefix("help: ")
 
 
 def _environment(where: BackendLocation) -> dict[str, str]:

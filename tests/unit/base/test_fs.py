@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from porter.base import fs, sigint
+from porter.base import fs, stop_signals
 from porter.base.errors import SourceError
 
 
@@ -205,7 +205,7 @@ def test_ctrl_c_while_the_staging_folder_is_cleared_leaves_none(
 
 def ctrl_c_at_line(moment: int, folder: Path) -> bool:
     """Stage a folder, with Ctrl-C at the n-th line that is run for it; says whether there were so many."""
-    traced = {module.__file__ for module in (fs, sigint, contextlib)}
+    traced = {module.__file__ for module in (fs, stop_signals, contextlib)}
     lines = itertools.count(1)
     came = False
 

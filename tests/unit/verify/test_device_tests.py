@@ -12,6 +12,7 @@ import pytest
 from repository import TEST_DATA, TEST_MAPPINGS
 from workshop import write_files
 
+from porter.base import fs
 from porter.base.errors import SourceError, UsageError
 from porter.cli.main import call
 from porter.mapping import expected_failures
@@ -67,6 +68,18 @@ def test_after_a_crash_a_hang_or_a_broken_device_the_rest_runs_in_a_new_process(
         found[name].note for name in ("test_1", "test_3", "test_4_over", "test_5")
     )
     assert third == fourth and len({first, third, fifth}) == 3
+
+
+def test_another_run_is_told_before_tests_are_listed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # No process of the suite can start.
+    monkeypatch.setattr(worker_process, "SUITE", tmp_path / "nowhere")
+    with (
+        fs.lock(tmp_path / "out" / "9.9.9" / "device-tests"),
+        pytest.raises(SourceError, match="another run is writing here"),
+    ):
+        run("test_good.py")
 
 
 def test_a_process_runs_the_tests_of_one_file(run: Run) -> None:

@@ -13,7 +13,7 @@ import pytest
 from repository import TEST_DATA
 
 from porter.base import fs
-from porter.base.errors import MappingError, SourceError, UsageError
+from porter.base.errors import MappingError, SourceError, UsageError, VerifyError
 from porter.mapping import expected_failures
 from porter.model.verify import CHECKS, Case, CheckResult, CheckUnit, VerificationResult
 from porter.report import operator_coverage, verification_diff
@@ -126,6 +126,35 @@ def test_no_backend(
     with pytest.raises(SourceError) as caught:
         verify(WHERE._replace(package=package), tmp_path, OperatorSelection())
     assert says in str(caught.value)
+
+
+def test_a_database_of_operators_that_cannot_be_imported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
+    with pytest.raises(VerifyError) as caught:
+        verify(WHERE._replace(package="torch_bare"), tmp_path, OperatorSelection())
+    (problem,) = caught.value.problems
+    assert problem.text == (
+        "PyTorch's database of operators cannot be read: "
+        "ModuleNotFoundError: No module named 'expecttest'"
+    )
+    assert problem.place == sys.executable
+    assert problem.help == (
+        f"{sys.executable} -m pip install expecttest, or --python PYTHON that has it"
+    )
+
+
+def test_another_run_is_told_before_operators_are_listed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
+    with (
+        fs.lock(tmp_path / "9.9.9" / "verify"),
+        pytest.raises(SourceError, match="another run is writing here"),
+    ):
+        # To list the operators of this one would be an error.
+        verify(WHERE._replace(package="torch_bare"), tmp_path, OperatorSelection())
 
 
 def test_the_report_tells_what_is_wrong_and_how_to_see_it_again(run: Verify) -> None:

@@ -34,6 +34,8 @@ def main() -> None:
     if arguments.package == "torch_broken":
         sys.exit("ImportError: for torch 2.5.0\n  help: pip install torch==2.5.0")
     tell(ready=True, torch="9.9.9+cpu", build=os.environ.get("STUB_BUILD", "one"))
+    if arguments.package == "torch_bare":
+        raise ModuleNotFoundError("No module named 'expecttest'")
     if arguments.list:
         for unit in UNITS:
             tell(**unit)

@@ -1,0 +1,65 @@
+"""Processes with all their descendants, of Linux's /proc."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+
+_SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of linux/prctl.h."""
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of descendants whose own parent ends; the system's first process is it otherwise."""
+    # Imported late: only a command that is terminated needs it.
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def kill(pid: int) -> None:
+    """Kill a child of this process with all its descendants. The caller waits for the child."""
+    # A stopped process starts no other, so that none is overlooked.
+    known = [pid]
+    _send(pid, signal.SIGSTOP)
+    while new := [one for one in _descendants(pid) if one not in known]:
+        for one in new:
+            _send(one, signal.SIGSTOP)
+        known += new
+    for one in known:
+        _send(one, signal.SIGKILL)
+
+
+def kill_children() -> None:
+    """Kill all descendants of this process, and wait until they have ended."""
+    me = os.getpid()
+    while children := [pid for pid, parent in _parents().items() if parent == me]:
+        for child in children:
+            kill(child)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(child, 0)
+
+
+def _descendants(pid: int) -> list[int]:
+    parents = _parents()
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found[1:]
+
+
+def _parents() -> dict[int, int]:
+    """Process -> its parent, of all processes."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdecimal():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                # The name of the program, which may hold anything, stands in parentheses.
+                found[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
+    return found
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
