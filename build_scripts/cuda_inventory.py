@@ -80,7 +80,7 @@ def make(options: argparse.Namespace) -> int:
     cuda_headers.require()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        headers = Headers(options.headers or unpacked(options.wheels, scratch))
+        headers = Headers.under(options.headers or unpacked(options.wheels, scratch))
         table = table_of(cuda_headers.read(headers, scratch / "stubs"))
     text = json.dumps(table, indent=1) + "\n"
     if not options.check:

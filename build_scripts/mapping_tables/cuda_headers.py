@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -158,20 +158,35 @@ def kind_of_using(cursor: Any) -> str | None:
 
 def read(headers: Headers, stubs: Path) -> Iterator[Name]:
     """All names that the headers declare under any of the settings, and built-in names."""
+    yield from declared(headers, stubs)
+    for rule in RULES["built_in"]:
+        for name in rule["names"]:
+            yield Name(name, rule["kind"], rule["area"], "", True)
+
+
+def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterator[Name]:
+    """All names that the headers of a CUDA release (`12.4`) declare under any of the settings."""
+    major, minor = cuda.split(".")
+    compiler = {"__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor}
     for name, content in RULES["stubs"].items():
         (stubs / name).parent.mkdir(parents=True, exist_ok=True)
         (stubs / name).write_text(content, encoding="utf-8")
     includes: list[Path | str] = [*headers.roots.values(), stubs, *system_includes()]
-    for title, unit in RULES["units"].items():
+    for title in headers.units:
+        unit = RULES["units"][title]
         own = [header.partition("/")[2] for header in headers.matching(unit["headers"])]
         source = "".join(f"#include <{header}>\n" for header in (*RULES["preamble"], *own))
         for mode in unit["modes"]:
-            parsed = parse(source, RULES["modes"][mode], includes)
+            defines = [_of_compiler(define, compiler) for define in RULES["modes"][mode]]
+            parsed = parse(source, defines, includes)
             if errors := complaints(parsed):
                 raise TableError(
                     "\n".join((f"{title} ({mode}): {len(errors)} errors", *errors[:10]))
                 )
             yield from names_of(parsed, headers.header_of_file)
-    for rule in RULES["built_in"]:
-        for name in rule["names"]:
-            yield Name(name, rule["kind"], rule["area"], "", True)
+
+
+def _of_compiler(define: str, compiler: Mapping[str, str]) -> str:
+    """Definition with the number of the release's compiler."""
+    name = define.partition("=")[0]
+    return f"{name}={compiler[name]}" if name in compiler else define

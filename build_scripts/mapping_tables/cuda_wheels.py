@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from mapping_tables.cuda_rules import RULES
@@ -40,21 +40,27 @@ def unpack(wheels: Path, to: Path) -> None:
 class Headers:
     """Unpacked headers of all wheels. Raises TableError when some are missing.
 
-    They are in `<root>/nvidia/<component>/include` or `<root>/<component>/include`.
+    `units`: names of the units that are read.
     """
 
-    def __init__(self, root: Path) -> None:
-        found = sorted((*root.glob("nvidia/*/include"), *root.glob("*/include")))
-        self.roots = {path.parent.name: path.resolve() for path in found}
+    def __init__(self, roots: Mapping[str, Path], units: Sequence[str]) -> None:
+        self.units = units
+        self.roots = {component: path.resolve() for component, path in roots.items()}
         needed = {"cuda_nvcc"}  # `crt/`, which the runtime's headers include
         needed |= {
             glob.strip("!").split("/")[0]
-            for unit in RULES["units"].values()
-            for glob in unit["headers"]
+            for title in units
+            for glob in RULES["units"][title]["headers"]
         }
         if missing := sorted(needed - self.roots.keys()):
             help = "give the folder that holds nvidia/<component>/include"
-            raise TableError(f"no headers of {', '.join(missing)} under {root}", help)
+            raise TableError(f"no headers of {', '.join(missing)}", help)
+
+    @classmethod
+    def under(cls, root: Path) -> Headers:
+        """The headers under `<root>/nvidia/<component>/include` or `<root>/<component>/include`, for all units."""
+        found = sorted((*root.glob("nvidia/*/include"), *root.glob("*/include")))
+        return cls({path.parent.name: path for path in found}, tuple(RULES["units"]))
 
     def matching(self, globs: Iterable[str]) -> list[str]:
         """Headers as `component/path`, in the order of the globs."""

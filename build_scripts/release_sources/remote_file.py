@@ -23,12 +23,20 @@ class RemoteFile(io.RawIOBase):
     """File read by range requests.
 
     `folder`: folder for the blocks. `size`: size in bytes that the index states, 0 for unknown. `progress` is called
-    with the number of bytes fetched by this run. Raises NoRangesError and FetchError.
+    with the number of bytes fetched by this run. `block`: size in bytes of a request. Raises NoRangesError and
+    FetchError.
     """
 
     def __init__(
-        self, web: Web, url: str, size: int, folder: Path, progress: Callable[[int], None]
+        self,
+        web: Web,
+        url: str,
+        size: int,
+        folder: Path,
+        progress: Callable[[int], None],
+        block: int = BLOCK,
     ) -> None:
+        self._size_of_block = block
         self._web, self._url, self._folder, self._progress = web, url, folder, progress
         self._position = 0
         self.fetched = 0
@@ -61,7 +69,7 @@ class RemoteFile(io.RawIOBase):
         wanted = left if count is None or count < 0 else min(count, left)
         parts: list[bytes] = []
         while wanted:
-            number, offset = divmod(self._position, BLOCK)
+            number, offset = divmod(self._position, self._size_of_block)
             part = self._block(number)[offset : offset + wanted]
             parts.append(part)
             self._position += len(part)
@@ -72,7 +80,8 @@ class RemoteFile(io.RawIOBase):
         if number in self._recent:
             self._recent.move_to_end(number)
             return self._recent[number]
-        begin, end = number * BLOCK, min((number + 1) * BLOCK, self._size)
+        begin = number * self._size_of_block
+        end = min(begin + self._size_of_block, self._size)
         place = self._folder / f"{number:05}.block"
         data = place.read_bytes() if place.is_file() else b""
         if len(data) != end - begin:

@@ -55,6 +55,8 @@ class Coverage:
     areas: tuple[Area, ...]
     collisions: tuple[Collision, ...]
     """Target names that replace several of CUDA's names."""
+    newer: tuple[Area, ...] = ()
+    """Names that newer releases brought, by release (`CUDA 12.8`); `total` does not count them."""
 
     @cached_property
     def total(self) -> Area:
@@ -79,7 +81,15 @@ def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Cov
     """
     measured = _Measured(Decider(rules, sdk), inventory.chains_of(), {})
     areas = tuple(measured.area(area, inventory.names(area)) for area in inventory.areas)
-    return Coverage(rules.target, inventory.cuda, areas, collisions(measured.renamed.values()))
+    collided = collisions(measured.renamed.values())
+    newer = tuple(
+        measured.area(
+            f"{release.product} {release.version}",
+            [name for names in release.areas.values() for name in names],
+        )
+        for release in inventory.newer
+    )
+    return Coverage(rules.target, inventory.cuda, areas, collided, newer)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from porter.base.errors import MappingError, Problem, did_you_mean
-from porter.mapping import schema
+from porter.mapping import newer_names, schema
 from porter.mapping.inventory import Inventory
 from porter.mapping.load import Loaded, LoadedEntry
 from porter.mapping.lookups import assemble
@@ -106,12 +106,13 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     rules: list[Rule] = []
     values = placeholders(loaded.profile)
     vendor = re.compile("|".join(loaded.vendor_words) or r"(?!)", re.ASCII)
-    unclaimed = {area: inventory.names(area) for area in inventory.areas}
+    unclaimed = newer_names.included(inventory, loaded.profile)
     for entry in loaded.entries:
         if applies(entry.model, release, inventory.cuda):
             made = _rule(entry, loaded.profile, values, unclaimed, vendor, problems)
             if made:
                 rules.append(made)
+    rules += newer_names.rules_for(inventory, loaded.profile, rules)
     rules = _without_listed(rules)
     rules.sort(key=lambda rule: STRENGTH[rule.layer])
     rules = _numbered(rules)
@@ -230,16 +231,7 @@ def _rule(
 
 def _without_listed(rules: list[Rule]) -> list[Rule]:
     """Rules for unlisted names keep only the names that no other rule decides; all other rules stay unchanged."""
-    decided: set[str] = set()
-    kinds = order.kinds()
-    for rule in rules:
-        if rule.unlisted:
-            continue
-        kind = kinds[rule.kind]
-        if kind.names:
-            decided.update(name for name, _ in kind.names.resolutions(rule))
-        elif kind.uses:
-            decided.add(kind.uses.about(rule))
+    decided = newer_names.decided(rules)
     narrowed = []
     for rule in rules:
         if rule.unlisted:

@@ -1,13 +1,31 @@
-"""Names that CUDA's own headers declare, by API area: `mappings/cuda/inventory.json`."""
+"""Names that CUDA's own headers declare, by API area: `mappings/cuda/inventory.json` for one release, and `newer.json`
+beside it for the names that later releases brought."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from porter.base import regular_files, untrusted
 from porter.base.errors import MappingError
+
+FILE = "inventory.json"
+NEWER = "newer.json"
+
+
+@dataclass(frozen=True)
+class NewerRelease:
+    """Names that one release after the inventory's brought."""
+
+    product: str
+    """`CUDA`, or a library with versions of its own: `cuDNN`, `NCCL`, `cuSPARSELt`."""
+    version: str
+    """`12.8`."""
+    areas: Mapping[str, tuple[str, ...]]
+    """Area -> names, sorted."""
 
 
 @dataclass(frozen=True)
@@ -20,14 +38,22 @@ class Inventory:
     """Area -> kind (functions, types, enumerators, macros) -> names, sorted."""
     namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Namespace -> names declared in it."""
+    newer: tuple[NewerRelease, ...] = ()
+    """Releases after this one, oldest first for each product."""
 
     def names(self, area: str) -> list[str]:
         """All names of an area, of all kinds."""
         return [name for names in self.areas.get(area, {}).values() for name in names]
 
     def area_of(self) -> dict[str, str]:
-        """Name -> area."""
-        return {name: area for area in self.areas for name in self.names(area)}
+        """Name -> area, with the names of newer releases."""
+        newer = {
+            name: area
+            for release in self.newer
+            for area, names in release.areas.items()
+            for name in names
+        }
+        return newer | {name: area for area in self.areas for name in self.names(area)}
 
     def chains_of(self) -> dict[str, list[str]]:
         """Name -> its spellings with a namespace: `Sum` -> `cub::Sum`."""
@@ -39,16 +65,55 @@ class Inventory:
 
 
 def read(path: Path) -> Inventory:
-    """Inventory in a file. Raises MappingError for a malformed file."""
+    """Inventory in a file, with the names of newer releases if `newer.json` is beside it.
+
+    Raises MappingError for a malformed file.
+    """
+    data = _data(path)
+    newer = path.with_name(NEWER)
+    releases = _newer_releases(newer) if newer.exists() else ()
     try:
-        data = untrusted.json_data(regular_files.read_bytes(path))
         areas = {
             area: {kind: tuple(names) for kind, names in kinds.items()}
             for area, kinds in data["areas"].items()
         }
         spaces = {space: tuple(names) for space, names in data.get("namespaces", {}).items()}
-        return Inventory(data["cuda"], areas, spaces)
+        return Inventory(data["cuda"], areas, spaces, releases)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise MappingError(f"is not an inventory: {error}", str(path)) from None
+
+
+def _newer_releases(path: Path) -> tuple[NewerRelease, ...]:
+    data = _data(path)
+    try:
+        return tuple(
+            NewerRelease(
+                str(entry["product"]),
+                _version(entry["version"]),
+                {str(area): _names(names) for area, names in entry["areas"].items()},
+            )
+            for entry in data["releases"]
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise MappingError(f"is not a table of newer names: {error}", str(path)) from None
+
+
+def _version(value: Any) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"\d+(\.\d+)*", value, re.ASCII):
+        raise ValueError(f"version {value!r}")
+    return value
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise TypeError("names are no list of texts")
+    return tuple(value)
+
+
+def _data(path: Path) -> Any:
+    try:
+        return untrusted.json_data(regular_files.read_bytes(path))
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except ValueError as error:
         raise MappingError(f"is not an inventory: {error}", str(path)) from None

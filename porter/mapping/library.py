@@ -20,7 +20,7 @@ OVERLAYS = "overlays"
 """Folder, inside a target's folder, with hand-made changes of ported files (docs/overlays.md)."""
 PROFILE = "target.yaml"
 _SPECIAL = {
-    "cuda": frozenset({"inventory.json", "vendor.yaml"}),
+    "cuda": frozenset({"inventory.json", "newer.json", "vendor.yaml"}),
     "pytorch": frozenset(
         (
             "selection.yaml",
@@ -165,6 +165,8 @@ class MappingLibrary(NamedTuple):
             self.special("pytorch", "selection.yaml"),
             self.special(target, PROFILE),
         ]
+        newer = self.special("cuda", "newer.json")
+        special += [newer] if newer.exists() else []
         rules, unread = self._sorted_files(target)
         for layer, path in [*rules, *(("", path) for path in special)]:
             total.update(f"{layer}/{path.name}\0".encode("utf-8", "surrogateescape"))

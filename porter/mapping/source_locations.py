@@ -6,7 +6,7 @@ needed.
 
 from __future__ import annotations
 
-from porter.mapping import document
+from porter.mapping import document, newer_names
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.model.rules import Layer, Origin, Rule
@@ -38,6 +38,9 @@ class NameLocations:
     def _read(self, rule: Rule) -> None:
         folder = self._target if rule.layer is Layer.TARGET else str(rule.layer)
         root = self._library.base() if folder in LAYERS else self._library.root_of(folder)
+        if newer_names.is_about_newer(rule):
+            self._lines[rule.origin] = newer_names.lines_of_names(root / rule.origin.file)
+            return
         for origin, lines in _bulk_rules(document.read(root / rule.origin.file, rule.origin.file)):
             # Rules on one line share an origin, but no names.
             self._lines.setdefault(origin, {}).update(lines)

@@ -40,6 +40,7 @@ def document(measured: Coverage, names: bool) -> dict[str, Any]:
         "cuda": measured.cuda,
         "areas": areas,
         "total": _counts(measured.total),
+        "newer": {release.area: _counts(release) for release in measured.newer},
         "collisions": [
             {"becomes": one.becomes, "names": list(one.names), "guessed": one.guessed}
             for one in measured.collisions
@@ -54,6 +55,11 @@ def lines(measured: Coverage, names: bool, reasons: bool, collisions: bool) -> I
     rows = [(a.area, *map(str, _counts(a).values())) for a in (*measured.areas, measured.total)]
     numbers = frozenset(range(1, len(columns)))
     yield from aligned(Table("", columns, tuple(rows), numbers))
+    if measured.newer:
+        yield Line("")
+        yield Line("names that newer releases brought", "bold")
+        rows = [(r.area, *map(str, _counts(r).values())) for r in measured.newer]
+        yield from aligned(Table("", ("release", *columns[1:]), tuple(rows), numbers))
     if measured.collisions:
         guesses = sum(one.guessed > 0 for one in measured.collisions)
         yield Line("")

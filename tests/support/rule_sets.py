@@ -40,12 +40,14 @@ def rule_set(
     release: str = "2.6.0",
     profile: Mapping[str, Any] | None = None,
     names: Mapping[str, Sequence[str]] | None = None,
+    newer: Sequence[Mapping[str, Any]] = (),
     area: str = "runtime",
     on_shipped: bool = False,
 ) -> RuleSet:
     """These rules for the target `toy`, written to files, loaded and compiled as any mapping is.
 
-    `profile` sets keys of toy's target.yaml, `names` is the inventory by area. toy's own launch.yaml is part of the
+    `profile` sets keys of toy's target.yaml, `names` is the inventory by area, `newer` the releases
+    of newer.json. toy's own launch.yaml is part of the
     set unless the rules say themselves how launches are written. The layers `cuda` and `pytorch` hold these rules
     alone, unless `on_shipped` puts them on top of what comes with porter. Raises MappingError as loading does.
     """
@@ -57,6 +59,8 @@ def rule_set(
                 shutil.copytree(shipped() / layer, root / layer)
         else:
             _write_empty_layers(root, names or {})
+            if newer:
+                (root / "cuda" / "newer.json").write_text(json.dumps({"releases": list(newer)}))
         for layer, listed in rules.items():
             text = json.dumps({"area": area, "rules": listed}, indent=1)
             (root / layer / "case.json").write_text(text)

@@ -16,6 +16,7 @@ from porter.mapping.compile import version
 from porter.mapping.document import Document
 from porter.mapping.inventory import Inventory
 from porter.mapping.load import Loaded, LoadedEntry
+from porter.mapping.newer_names import is_about_newer
 from porter.mapping.schema import RuleEntry
 from porter.mapping.source_locations import NameLocations
 from porter.model.rules import Origin, Rule, RuleSet
@@ -62,15 +63,20 @@ class Target:
 
     @cached_property
     def written(self) -> tuple[RuleEntry, ...]:
-        """Mapping entry of each rule of the rule set."""
+        """Mapping entry of each rule that has one."""
         by_place: dict[tuple[Origin, str], deque[LoadedEntry]] = defaultdict(deque)
         for entry in self.loaded.entries:
             by_place[entry.origin, entry.kind].append(entry)
         # A line of JSON may contain several rules of a kind: they are matched in order.
-        return tuple(by_place[rule.origin, rule.kind].popleft().model for rule in self.rules.rules)
+        return tuple(by_place[rule.origin, rule.kind].popleft().model for rule in self._of_entries)
+
+    @cached_property
+    def _of_entries(self) -> list[Rule]:
+        """Rules without those for names that newer releases brought."""
+        return [rule for rule in self.rules.rules if not is_about_newer(rule)]
 
     def __iter__(self) -> Iterator[tuple[Rule, RuleEntry]]:
-        return zip(self.rules.rules, self.written, strict=True)
+        return zip(self._of_entries, self.written, strict=True)
 
 
 def title(rule: Rule, name: str = "") -> str:

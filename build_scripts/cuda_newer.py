@@ -1,0 +1,135 @@
+"""The table of names that releases after CUDA 12.4 brought: `mappings/cuda/newer.json`.
+
+    python build_scripts/cuda_newer.py                  # reads the headers in NVIDIA's wheels by range requests
+    python build_scripts/cuda_newer.py --headers DIR    # keeps them in a folder, and reads those that are there
+    python build_scripts/cuda_newer.py --check          # only compare, exit 1 on a difference
+
+The releases are in `cuda_newer.toml`, beside this file; areas, kinds and omitted names follow `cuda_inventory.toml`.
+Only names are kept, under the first release that declares them, and no name of `mappings/cuda/inventory.json`. Names in
+namespaces are left out. Needs `libclang` from PyPI and a C++ compiler's own headers (`g++`); takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from mapping_tables import command, cuda_headers, inventory
+from mapping_tables.cuda_rules import RULES, Name, why_dropped
+from mapping_tables.cuda_wheels import Headers
+from mapping_tables.remote_headers import RemoteHeaders
+
+TABLE = command.MAPPINGS / "cuda" / "newer.json"
+RELEASES: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+
+
+def table_of(remote: RemoteHeaders, scratch: Path) -> dict[str, Any]:
+    """The committed table: the releases, oldest first for each product, with the names that each brought."""
+    known = set(inventory.read(command.MAPPINGS).area_of)
+    releases = []
+    for product, version, cuda, pins, headers in _releases(remote, scratch):
+        declared = cuda_headers.declared(headers, scratch / "stubs", cuda)
+        areas = _new_names(declared, known)
+        if areas:
+            releases.append(
+                {"product": product, "version": version, "source": pins, "areas": areas}
+            )
+        count = sum(map(len, areas.values()))
+        print(f"{product} {version}: {count} new names", file=sys.stderr, flush=True)
+    since = {"CUDA": RULES["cuda"]}
+    since |= {name: library["since"] for name, library in RELEASES["libraries"].items()}
+    return {"schema": 1, "since": since, "releases": releases}
+
+
+def _releases(
+    remote: RemoteHeaders, scratch: Path
+) -> Iterator[tuple[str, str, str, dict[str, str], Headers]]:
+    """Product, version, CUDA release, wheels and headers of each release."""
+    components: Mapping[str, str] = RELEASES["components"]
+    roots: dict[str, Path] = {}
+    cuda = ""
+    for toolkit in RELEASES["toolkits"]:
+        cuda = toolkit.rpartition(".")[0]
+        every = remote.toolkit(toolkit)
+        pins = {component: every[part] for part, component in components.items() if part in every}
+        roots = {component: remote.include(pin) for component, pin in pins.items()}
+        headers = Headers(roots, RELEASES["toolkit"]["units"])
+        yield "CUDA", cuda, cuda, _by_project(pins.values()), headers
+    for name, library in RELEASES["libraries"].items():
+        for wheel in library["wheels"]:
+            own = {**roots, library["component"]: remote.include(wheel["pin"])}
+            headers = Headers(own, library["units"])
+            yield name, wheel["version"], cuda, _by_project([wheel["pin"]]), headers
+
+
+def _by_project(pins: Iterable[str]) -> dict[str, str]:
+    return dict(sorted((pin.split("==")[0], pin.split("==")[1]) for pin in pins))
+
+
+def _new_names(declared: Iterable[Name], known: set[str]) -> dict[str, list[str]]:
+    """Area -> names that are not known yet; they are known afterwards."""
+    order: list[str] = RULES["areas"]
+    vendor, kept = _vendor_words(), re.compile(RELEASES["words"]["kept"])
+    areas: dict[str, str] = {}
+    for entry in declared:
+        if entry.namespace or entry.name in known or why_dropped(entry):
+            continue
+        if not (vendor.search(entry.name) or kept.fullmatch(entry.name)):
+            continue
+        if entry.defined or entry.kind == "variables":
+            before = areas.get(entry.name, entry.area)
+            areas[entry.name] = min(before, entry.area, key=order.index)
+    known.update(areas)
+    found: dict[str, list[str]] = {area: [] for area in order}
+    for name, area in sorted(areas.items()):
+        found[area].append(name)
+    return {area: names for area, names in found.items() if names}
+
+
+def _vendor_words() -> re.Pattern[str]:
+    words = yaml.safe_load((command.MAPPINGS / "cuda" / "vendor.yaml").read_text(encoding="utf-8"))
+    return re.compile("|".join(words["words"]), re.ASCII)
+
+
+def make(options: argparse.Namespace) -> int:
+    """Make the table, then write it or compare it; returns the exit code."""
+    cuda_headers.require()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        table = table_of(RemoteHeaders(options.headers or scratch / "wheels"), scratch)
+    text = json.dumps(table, indent=1) + "\n"
+    if not options.check:
+        options.out.write_text(text, encoding="utf-8")
+        return 0
+    old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
+    if old == text:
+        return 0
+    print(f"{options.out} is not what the headers give", file=sys.stderr)
+    return 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit code."""
+    parser = command.Parser(__doc__)
+    parser.add_argument(
+        "--headers", type=Path, metavar="DIR", help="folder in which the headers are kept"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=TABLE, metavar="FILE", help="default: mappings/cuda/newer.json"
+    )
+    return command.run(make, parser, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""Names that releases after the inventory's brought, and the rules for those that no other rule decides about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from porter.base import regular_files
+from porter.base.errors import MappingError
+from porter.mapping.inventory import NEWER, Inventory, NewerRelease
+from porter.model.rules import Layer, Origin, Profile, Rule, Status, TargetLibrary
+from porter.rewrite.kind import CODE_AND_CONDITION
+from porter.rewrite.kinds import order
+
+FILE = f"{Layer.CUDA}/{NEWER}"
+"""Path from the mapping folder."""
+_CUDA = "CUDA"
+_FIRST_OF_CUDA = 1000
+"""Smallest value of CUDA_VERSION that is CUDA's: another vendor's compiler counts its own releases."""
+_NAME = re.compile(r'\s*"(\w+)",?', re.ASCII)
+
+
+def stands_for(profile: Profile) -> str:
+    """CUDA release for which a target stands (`12.4`), by its value of CUDA_VERSION.
+
+    Empty for a target without a value, and for one whose value is no release of CUDA.
+    """
+    guard = profile.guards.get("CUDA_VERSION")
+    if not guard or guard.value < _FIRST_OF_CUDA:
+        return ""
+    return f"{guard.value // 1000}.{guard.value % 1000 // 10}"
+
+
+def included(inventory: Inventory, profile: Profile) -> dict[str, list[str]]:
+    """Area -> names that a target has by its CUDA release: those of the inventory, and those that releases after the
+    inventory's brought until then."""
+    names = {area: inventory.names(area) for area in inventory.areas}
+    for release in inventory.newer:
+        if not _is_newer(release, inventory, profile):
+            for area, added in release.areas.items():
+                names.setdefault(area, []).extend(added)
+    return names
+
+
+def rules_for(inventory: Inventory, profile: Profile, rules: Sequence[Rule]) -> Iterator[Rule]:
+    """Rules, of status unsupported, for the names of newer releases that none of `rules` decides about: one for each
+    release and area."""
+    if not inventory.newer:
+        return
+    known = decided(rules)
+    families = [
+        re.compile(rule.match, re.ASCII)
+        for rule in rules
+        if rule.layer is Layer.TARGET and order.kind(rule.kind).names_by_pattern
+    ]
+    for release in inventory.newer:
+        if not _is_newer(release, inventory, profile):
+            continue
+        for area, names in release.areas.items():
+            left = [
+                name
+                for name in names
+                if name not in known and not any(one.fullmatch(name) for one in families)
+            ]
+            if left:
+                yield _rule(release, area, left, profile)
+
+
+def decided(rules: Iterable[Rule]) -> set[str]:
+    """Words that a rule decides about, by name or by use; rules for unlisted names decide nothing."""
+    found: set[str] = set()
+    for rule in rules:
+        kind = order.kind(rule.kind)
+        if rule.unlisted:
+            continue
+        if kind.names:
+            found.update(name for name, _ in kind.names.resolutions(rule))
+        elif kind.uses:
+            found.add(kind.uses.about(rule))
+    return found
+
+
+def is_about_newer(rule: Rule) -> bool:
+    """Test whether a rule comes from the table of newer names, and from no entry of a mapping."""
+    return rule.origin.file == FILE
+
+
+def lines_of_names(place: Path) -> dict[str, int]:
+    """Name -> line in the table. Raises MappingError for a table that cannot be read."""
+    try:
+        text = regular_files.read_bytes(place).decode("utf-8", "replace")
+    except OSError as error:
+        raise MappingError(f"cannot be read: {error.strerror}", str(place)) from None
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := _NAME.fullmatch(line):
+            lines.setdefault(match[1], number)
+    return lines
+
+
+def _is_newer(release: NewerRelease, inventory: Inventory, profile: Profile) -> bool:
+    """Test whether a release is newer than what a target stands for."""
+    if release.product != _CUDA:
+        return True
+    return _numbers(release.version) > _numbers(stands_for(profile) or inventory.cuda)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def _rule(release: NewerRelease, area: str, names: Sequence[str], profile: Profile) -> Rule:
+    library = profile.libraries.get(area, TargetLibrary())
+    return Rule(
+        kind="names",
+        match=f"{release.product} {release.version} {area}",
+        replace=None,
+        layer=Layer.CUDA,
+        area=area,
+        origin=Origin(FILE, 1),
+        status=Status.UNSUPPORTED,
+        classes=CODE_AND_CONDITION,
+        names=dict.fromkeys(names),
+        note=library.unsupported or _reason(release, profile),
+    )
+
+
+def _reason(release: NewerRelease, profile: Profile) -> str:
+    brought = f"{release.product} {release.version} brought it"
+    stands = stands_for(profile)
+    if release.product == _CUDA and stands:
+        return f"{brought}; the target stands for CUDA {stands}"
+    return f"{brought}, and no rule of the target is about it"
