@@ -23,8 +23,8 @@ class RemoteFile(io.RawIOBase):
     """File read by range requests.
 
     `folder`: folder for the blocks. `size`: size in bytes that the index states, 0 for unknown. `progress` is called
-    with the number of bytes fetched by this run. `block`: size in bytes of a request. Raises NoRangesError and
-    FetchError.
+    with the number of bytes fetched by this run. `block`: size in bytes of a request, 0 for `BLOCK`. Raises
+    NoRangesError and FetchError.
     """
 
     def __init__(
@@ -34,9 +34,9 @@ class RemoteFile(io.RawIOBase):
         size: int,
         folder: Path,
         progress: Callable[[int], None],
-        block: int = BLOCK,
+        block: int = 0,
     ) -> None:
-        self._size_of_block = block
+        self._size_of_block = block or BLOCK
         self._web, self._url, self._folder, self._progress = web, url, folder, progress
         self._position = 0
         self.fetched = 0
