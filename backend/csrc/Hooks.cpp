@@ -1,9 +1,9 @@
 // What generic code of torch asks of a device: its hooks, its allocator, its generators. Registered
 // when the library is loaded; nothing here touches the device before it is used.
 
+#include "release/Generator.h"
 #include "release/Hooks.h"
 
-#include <ATen/core/GeneratorForPrivateuseone.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDADevice.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
@@ -128,7 +128,7 @@ struct Registration {
   }
 };
 const Registration registration;
-const at::_GeneratorRegister generators(at::cuda::detail::createCUDAGenerator);
+const GeneratorRegistration generators(at::cuda::detail::createCUDAGenerator);
 
 }  // namespace
 }  // namespace at::cuda::backend
