@@ -171,6 +171,8 @@ class RuleKind:
     """Rules of the kind replace names of CUDA; a port lists the evidence for the new names."""
     names_headers: bool = False
     """Replacements are paths of headers."""
+    matches_upstream_text: bool = False
+    """A rule is about a text of PyTorch's, not about a name of CUDA's: a new release may lack it."""
     is_pattern: Callable[[Rule], bool] = lambda rule: False
     """Test whether a rule computes its replacements, so that the target may lack some of them."""
     edits_in_pieces: bool = False

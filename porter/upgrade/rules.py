@@ -8,12 +8,10 @@ from typing import NamedTuple
 from porter.model.rules import Rule, RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.port.nearest_text import nearest
+from porter.rewrite.kinds import order
 from porter.upgrade.places import Places
 from porter.upgrade.ported import PortedTree
 from porter.upgrade.trees import Tree
-
-_TEXTUAL = frozenset({"call", "qualified", "string", "value"})
-"""Kinds, besides patches, whose rules match upstream's text and not a vendor name."""
 
 
 class Side(NamedTuple):
@@ -34,7 +32,12 @@ def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
     in_both = set(a.ported.files) & set(b.ported.files)
     for key, hit in sorted(a.ported.hits.items()):
         rule = by_key.get(key)
-        if rule and rule.kind in _TEXTUAL and key not in b.ported.hits and hit.path in in_both:
+        if (
+            rule
+            and order.kind(rule.kind).matches_upstream_text
+            and key not in b.ported.hits
+            and hit.path in in_both
+        ):
             advice = f"hits in {a.tree.release}: {hit.hits}, first in {hit.path}; remove the rule or limit it"
             yield _row(rule, Effect.CHECK, rule.match, "", places, advice)
 

@@ -67,7 +67,9 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
 
 def _shadowed_includes(target: Target) -> Iterator[Finding]:
     """Find include patterns after a more general pattern. A path without `*` has precedence over all patterns."""
-    globs = [i for i in target.rules.of_kind("include") if "*" in target.rules.rules[i].match]
+    kinds = [kind.name for kind in order.ORDER if kind.names_headers]
+    rules = [index for name in kinds for index in target.rules.of_kind(name)]
+    globs = [index for index in rules if "*" in target.rules.rules[index].match]
     for at, later in enumerate(globs):
         for earlier in globs[:at]:
             one, other = target.rules.rules[earlier], target.rules.rules[later]

@@ -299,4 +299,5 @@ KIND = RuleKind(
     keys=_keys,
     mistakes=_mistakes,
     code=replacements,
+    matches_upstream_text=True,
 )

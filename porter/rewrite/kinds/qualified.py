@@ -208,4 +208,5 @@ KIND = RuleKind(
     preview=preview_replacement,
     in_code=_in_code,
     code=replacements,
+    matches_upstream_text=True,
 )

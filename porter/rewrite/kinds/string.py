@@ -90,4 +90,5 @@ KIND = RuleKind(
     can_affect=_can_affect,
     preview=_preview,
     again=_again,
+    matches_upstream_text=True,
 )

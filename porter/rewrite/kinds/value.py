@@ -75,4 +75,5 @@ KIND = RuleKind(
     in_code=_in_code,
     rivals=_rivals,
     code=replacements,
+    matches_upstream_text=True,
 )
