@@ -18,6 +18,7 @@ _HEAD = """\
 #   schemas  operators that native_functions.yaml declares
 # proven: stages that were carried out with success, each with the command that shows it. TREE is the
 #   folder that build_scripts/fetch_release RELEASE prints, HEADERS the one of a header tree (--from wheel).
+#   The trees of 2.4 and 2.7 are public copies of the sources: docs/new-release.md.
 #   port     the port is what its lock file says
 #   headers  the header tree ports, and nothing is left unmapped or ambiguous
 #   register registrations are generated, as if every source were compiled
