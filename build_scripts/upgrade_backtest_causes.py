@@ -28,6 +28,9 @@ _ROUNDS = 4
 """Number of compilations of a source: each missing header is replaced by an empty one, and the source tried again."""
 _LINE = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$")
 _MISSING = re.compile(r"([\w./+-]+): No such file or directory")
+_CONSEQUENCE = re.compile(
+    r"template argument \d+ is invalid|does not have any field named|expected [^']*'|unable to deduce"
+)
 _NAMES = (
     re.compile(r"'([^']+)' is not a member of '"),
     re.compile(r"has no member named '([^']+)'"),
@@ -85,6 +88,19 @@ class BackendCompiler:
             Cause(kind, name, tuple(words), place, message)
             for kind, name, words, place, message in json.loads(answer.read_text())
         ]
+
+
+def distinct(answers: dict[str, list[Cause]]) -> Iterator[Cause]:
+    """Causes without consequences of other causes.
+
+    Consequences are errors in PyTorch's own headers after a missing one was replaced by an empty one, and the errors
+    that follow a type which is not known.
+    """
+    for found in answers.values():
+        for cause in found:
+            own = cause.place.startswith("backend/") or cause.kind == "header"
+            if own and not _CONSEQUENCE.search(cause.message):
+                yield cause
 
 
 def prepared(tree: Tree, rules: RuleSet, backend: Path, folder: Path) -> None:

@@ -58,7 +58,7 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
     known_a, known_b = wheel_facts.of(a), wheel_facts.of(b)
     if known_a and known_b:
         yield from wheel_facts.rows(known_a, known_b, given.rules_b, places)
-    yield from operators.rows(a, b)
+    yield from operators.rows(a, b, given.backend)
     yield from dsl.rows(a, b)
     yield from headers.rows(a, b, given.backend, given.rules_b, places)
     declared_a, declared_b = header_index.read(a, given.jobs), header_index.read(b, given.jobs)

@@ -32,8 +32,23 @@ class Closure(NamedTuple):
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
     """Rows of all uses of the backend; one for each declaration and source."""
+    told: set[str] = set()
     for closure in closures(files):
         yield from _Source(a, b, closure).rows()
+        reachable = a.reachable(closure.includes)
+        known = {include for path in reachable for include in a.headers[path].missing}
+        for path in sorted(b.reachable(closure.includes)):
+            for include in b.headers[path].missing:
+                if include not in known | told:
+                    told.add(include)
+                    yield _other_library(include, path, closure.source.path)
+
+
+def _other_library(include: str, path: str, source: str) -> UpgradeRow:
+    """Row of a header of another library that headers of the backend's sources include now."""
+    advice = f"{path} includes it, and the wheel lacks it: install the library, or drop the include"
+    subject, place = Subject.HEADER, f"{source}:1"
+    return UpgradeRow(subject, Change.NEW, Effect.CHECK, include, "", include, place, advice)
 
 
 def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:

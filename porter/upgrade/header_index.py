@@ -28,6 +28,8 @@ class IndexedHeader(NamedTuple):
     includes: tuple[str, ...]
     """Paths from the root of the included headers of the tree."""
     declarations: tuple[HeaderDeclaration, ...]
+    missing: tuple[str, ...]
+    """Include paths of other libraries: with a folder, and not in the tree."""
 
 
 class Found(NamedTuple):
@@ -103,9 +105,13 @@ def _headers(tree: Tree, jobs: int) -> tuple[IndexedHeader, ...]:
 
 def _header(tree: Tree, path: str) -> IndexedHeader:
     content = header_declarations(tree.text(path))
-    included = []
+    included, missing = [], []
     for include in content.includes:
         beside = f"{path.rpartition('/')[0]}/{include}"
         candidates = (*(root + include for root in _ROOTS), beside)
-        included += [found for found in candidates if found in tree.headers][:1]
-    return IndexedHeader(path, tuple(included), content.declarations)
+        found = next((place for place in candidates if place in tree.headers), "")
+        if found:
+            included.append(found)
+        elif "/" in include and not tree.has(f"torch/include/{include}"):
+            missing.append(include)
+    return IndexedHeader(path, tuple(included), content.declarations, tuple(missing))

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from porter.model.ops import KEYS, DeclaredKernel, DeclaredOperator
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.register import catalogue
+from porter.upgrade.mentions import BackendFile
 from porter.upgrade.trees import Tree
 
 _FILE = "aten/src/ATen/native/native_functions.yaml"
+_REGISTERED = re.compile(r"\bimpl\(\s*(?:TORCH_SELECTIVE_NAME\()?\"(?:aten::)?([\w.]+)\"")
 _FUNCTION = re.compile(r"^- func: ([\w.]+)\(", re.M)
 
 
-def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
+def rows(a: Tree, b: Tree, files: Iterable[BackendFile]) -> Iterator[UpgradeRow]:
     """Rows of all operators that differ. Raises SourceError without a torchgen, RegisterError when torchgen fails."""
     before, after = _operators(a), _operators(b)
-    places = {**_places(a), **_places(b)}
+    places = {**_places(a), **_places(b), **_registered(files)}
     for name in sorted(before.keys() | after.keys()):
         old, new = before.get(name), after.get(name)
         place = places.get(name) or places.get(name.partition(".")[0], _FILE)
@@ -41,6 +43,16 @@ def _places(tree: Tree) -> dict[str, str]:
         line += text.count("\n", at, match.start())
         at = match.start()
         found[match[1]] = f"{_FILE}:{line}"
+    return found
+
+
+def _registered(files: Iterable[BackendFile]) -> dict[str, str]:
+    """Operator -> line of the backend that registers it."""
+    found: dict[str, str] = {}
+    for file in files:
+        for match in _REGISTERED.finditer(file.text):
+            line = file.text.count("\n", 0, match.start()) + 1
+            found.setdefault(match[1], f"{file.path}:{line}")
     return found
 
 

@@ -255,7 +255,13 @@ def test_it_runs_from_anywhere_on_python_alone(machine: Machine) -> None:
     assert run("9.9.9", "--from-checkout", "tree") == (0, f"{tree}\n", "")
     code, told, _ = run("--help")
     assert code == 0
-    for said in ("a PyTorch release", "needs Python 3.11", "apt-get", "It downloads", "Exit codes"):
+    for said in (
+        "a PyTorch release",
+        "needs Python 3.11",
+        "apt-get",
+        "are downloaded",
+        "Exit codes",
+    ):
         assert said in told
 
 

@@ -185,11 +185,11 @@ def test_what_does_not_compile_is_told_with_the_users_line(project: Path) -> Non
             2,
             "'json' is already used by PyTorch, Python or C++",
         ),
-        (["new", "ops", "--schema", "class(Tensor x) -> Tensor"], 2, "'class' has a meaning"),
+        (["new", "ops", "--schema", "class(Tensor x) -> Tensor"], 2, "'class' is a reserved word"),
         (
             ["new", "ops", "--binding", "pybind11", "--schema", "f.a(Tensor x) -> Tensor"],
             2,
-            "of a name there is one function",
+            "an overload or `out` variant must be added in ops.yaml",
         ),
         (["new", "ops", "--schema", "now() -> Tensor"], 2, "it has no tensor to compute from"),
         (["new", "ops", "--schema", "size(Tensor x) -> int"], 2, "its result is a int"),

@@ -8,20 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from release_trees import named_releases
+from release_trees import header_tree
 
 from porter.cli.main import cli
 
 pytestmark = [pytest.mark.slow, pytest.mark.release]
-
-
-def header_tree(release: str) -> Path:
-    """Header tree of a release beside the trees of PORTER_TEST_RELEASES; skips without one."""
-    for tree in named_releases().values():
-        place = tree.parent / f"pytorch-{release}-headers"
-        if place.is_dir():
-            return place
-    return pytest.skip(f"no header tree: build_scripts/fetch_release {release} --from wheel")
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +39,6 @@ def test_classes_that_changed_their_layout_are_found(result: Result) -> None:
     assert told["compared"] > 500
 
 
-def test_a_tree_without_generated_headers_is_an_error(tmp_path: Path) -> None:
-    tree = header_tree("2.10.0")
-    (tmp_path / "torch").mkdir()
-    shutil.copy(tree / "torch" / "version.py", tmp_path / "torch" / "version.py")
-    done = CliRunner().invoke(cli, ["abi", str(tmp_path)])
-    assert "lacks the headers that PyTorch's build makes" in str(done.exception)
+def test_a_source_tree_has_no_generated_headers(releases: dict[str, Path]) -> None:
+    done = CliRunner().invoke(cli, ["abi", str(releases["2.6.0"])])
+    assert "is not a header tree" in str(done.exception)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from release_trees import header_tree
 
-from porter.base import disk_cache
 from porter.cli.release import release as command
 
-TREES = disk_cache.folder() / "releases"
 MOVED = {
     "2.8.0": set(),
     "2.9.1": {"macros/Macros.h", "util/BFloat16.h", "util/Half.h"},
@@ -31,9 +30,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("release", MOVED)
 def test_a_release_ports_and_registers_with_no_name_left(release: str, tmp_path: Path) -> None:
-    tree = TREES / f"pytorch-{release}-headers"
-    if not tree.is_dir():
-        pytest.skip(f"no header tree: build_scripts/fetch_release {release} --from wheel")
+    tree = header_tree(release)
     words = ["prove", release, "--target", "musa", "--tree", f"{release}={tree}", "--json"]
     done = CliRunner().invoke(command, [*words, "--out", str(tmp_path)])
     (proof,) = json.loads(done.stdout)["proofs"]

@@ -142,7 +142,7 @@ def test_of_every_function_that_asks_for_cuda_by_name_somebody_has_said_why_or_i
 
 
 def test_a_folder_without_torchgen_is_an_error_that_names_what_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"native_functions\.yaml: is not there"):
+    with pytest.raises(SourceError, match=r"native_functions\.yaml: does not exist"):
         catalogue.in_tree(tmp_path)
 
 

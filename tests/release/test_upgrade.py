@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from release_trees import named_releases
+from release_trees import header_tree
 
 from porter.base.errors import SourceError
 from porter.cli.exit_codes import tell
@@ -22,15 +22,6 @@ from porter.upgrade.compare import Compared, compare
 from porter.upgrade.mentions import BackendFile
 
 pytestmark = pytest.mark.slow
-
-
-def header_tree(release: str) -> Path:
-    """Header tree of a release beside the trees of PORTER_TEST_RELEASES; skips without one."""
-    for tree in named_releases().values():
-        place = tree.parent / f"pytorch-{release}-headers"
-        if place.is_dir():
-            return place
-    return pytest.skip(f"no header tree: build_scripts/fetch_release {release} --from wheel")
 
 
 BACKEND = """\
@@ -51,6 +42,9 @@ struct Pool {
 };
 auto history() { return c10::cuda::CUDACachingAllocator::recordHistory(true, nullptr, 0, {}); }
 void use() { c10::cuda::set_device(0); }
+TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+  m.impl("_cdist_backward", backward);
+}
 }  // namespace at::cuda::backend
 """
 """A backend for 2.6.0: the tests are about releases, and porter's own backend changes."""
@@ -136,7 +130,7 @@ def test_a_text_that_is_neither_a_folder_nor_a_release_is_an_error() -> None:
 
 def test_a_release_is_not_compared_with_itself() -> None:
     tree = str(header_tree("2.6.0"))
-    assert "compared with itself" in failure(tree, tree).problems[0].text
+    assert "is given twice" in failure(tree, tree).problems[0].text
 
 
 def test_a_tree_of_which_files_are_missing_is_an_error(tmp_path: Path) -> None:
@@ -194,3 +188,8 @@ def test_a_function_with_another_parameter_breaks_and_one_with_a_default_does_no
     assert history.place == "backend/csrc/Hooks.cpp:16"
     (device,) = rows_of(done, Subject.DECLARATION, "c10::cuda::set_device")
     assert device.effect is Effect.INFORMS and "const bool force = false" in device.after
+
+
+def test_a_changed_operator_that_the_backend_registers_names_that_line() -> None:
+    (row,) = rows_of(upgraded("2.13.0", "2.14.1"), Subject.SCHEMA, "_cdist_backward")
+    assert row.place == "backend/csrc/Hooks.cpp:19"

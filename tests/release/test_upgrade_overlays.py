@@ -69,7 +69,7 @@ def test_an_overlay_that_upstream_made_needless_is_to_be_dropped(
 ) -> None:
     lines = [line.replace("int line5();", "int mine();") for line in LINES]
     (row,) = rows(tree_with(tmp_path, lines), [overlay(rules)], rules)
-    assert row.effect is Effect.CHECK and "drop it" in row.advice
+    assert row.effect is Effect.CHECK and "drop the overlay" in row.advice
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
-"""PyTorch's source trees that tests read."""
+"""PyTorch's source trees and header trees that tests read."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+import pytest
 
 RELEASES = "PORTER_TEST_RELEASES"
 
@@ -16,3 +18,14 @@ def named_releases() -> dict[str, Path]:
         # A tree that is asked for and is not there is a mistake, and no reason to skip.
         assert (tree / "version.txt").is_file(), f"{RELEASES}: no PyTorch {release} in '{tree}'"
     return trees
+
+
+def header_tree(release: str) -> Path:
+    """Header tree of a release, beside the trees of PORTER_TEST_RELEASES. Skips the test without one."""
+    for tree in named_releases().values():
+        place = tree.parent / f"pytorch-{release}-headers"
+        if place.is_dir():
+            return place
+    return pytest.skip(
+        f"no header tree of {release} beside the trees of {RELEASES}; build_scripts/test fetches it"
+    )
