@@ -83,11 +83,11 @@ def verify(
     with contextlib.ExitStack() as stack:
         stack.callback(process.kill)
         stack.enter_context(lock(folder))
-        chosen = choose(_listed(process, where), asked)
+        chosen = choose(listed(process, where), asked)
         return carry_out(chosen, work, progress)
 
 
-def _listed(process: SuiteProcess, where: BackendLocation) -> list[CheckUnit]:
+def listed(process: SuiteProcess, where: BackendLocation) -> list[CheckUnit]:
     """Cases that a process lists. Raises VerifyError when it does not."""
     found = []
     try:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from porter.model.verify import CheckUnit
+from porter.verify.operators import PROGRAM, listed
+from porter.verify.worker_process import BackendLocation, SuiteProcess, begin
+
 ELEMENTWISE = (
     "abs acos acosh add addcdiv addcmul angle asin asinh atan atan2 atanh bitwise_and bitwise_not bitwise_or "
     "bitwise_xor bitwise_left_shift bitwise_right_shift ceil clamp clamp_max clamp_min complex conj_physical "
@@ -77,3 +81,10 @@ NAMES = frozenset(" ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS
 def is_core(op: str) -> bool:
     """Whether an operator, or the one that it is a variant of, is in the core set."""
     return op in NAMES or op.rpartition(".")[0] in NAMES
+
+
+def units(where: BackendLocation) -> list[CheckUnit]:
+    """All cases of the operator database, for the installed backend."""
+    process = SuiteProcess(where, PROGRAM, "--list")
+    begin(process, where)
+    return listed(process, where)

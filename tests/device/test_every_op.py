@@ -13,20 +13,20 @@ import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from core_ops import is_core
+from core_ops import is_core, units
 
 from porter.mapping import expected_failures
 from porter.mapping.library import shipped
 from porter.model.verify import FALLBACK, PASS
 from porter.report.verification import grouped
-from porter.verify.operators import OperatorSelection, units, verify
+from porter.verify.operators import OperatorSelection, verify
 from porter.verify.worker_process import BackendLocation
 
 
 def test_no_operator_is_wrong_in_32_bits(tmp_path: Path) -> None:
     """An operator that CUDA lacks runs on the CPU, which is no finding here."""
     where = BackendLocation(sys.executable, "torch_simt", "simt")
-    ops = tuple(sorted({unit.op for unit in units(where)[1] if not is_core(unit.op)}))
+    ops = tuple(sorted({unit.op for unit in units(where) if not is_core(unit.op)}))
     jobs = len(os.sched_getaffinity(0))
     done = verify(where, tmp_path, OperatorSelection(ops=ops, dtypes=("float32",), jobs=jobs))
     results = done.results.values()
