@@ -62,10 +62,10 @@ def test_the_device_agrees_with_the_cpu(part: int, every: list[CheckUnit], tmp_p
 @pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2])
 def test_results_of_eight_bits_are_compared(dtype: Any) -> None:
     """Hardly an operator takes them: PyTorch 2.7 has them in its database for eye."""
-    right = torch.tensor([0.5, 1.0, 448.0]).to(dtype)
+    right = torch.tensor([0.0, 1.0]).to(dtype)
     compare(right.clone(), right)
     with pytest.raises(AssertionError):
-        compare(torch.tensor([0.5, 2.0, 448.0]).to(dtype), right)
+        compare(torch.tensor([0.0, 64.0]).to(dtype), right)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.complex64])
