@@ -1,6 +1,5 @@
-// Batcher's bitonic sorting network (1968). Steps that stay within a tile run in dynamic shared
-// memory, one launch for all of them; wider steps compare and exchange in global memory, one launch
-// each.
+// Batcher's bitonic sorting network (1968). One launch performs all steps within a tile, in dynamic
+// shared memory. Each wider step is one launch that compares and exchanges in global memory.
 #include "check.h"
 
 #include <algorithm>
@@ -50,7 +49,7 @@ int main() {
   const int blocks = n / tile;
   const size_t shared = tile * sizeof(unsigned);
   std::vector<unsigned> keys(n), sorted(n);
-  for (int i = 0; i < n; ++i) keys[i] = 2654435761u * i % 10007;  // scattered, with many equal ones
+  for (int i = 0; i < n; ++i) keys[i] = 2654435761u * i % 10007;  // scattered, with many equal keys
 
   unsigned* device_keys;
   CHECK(cudaMalloc(&device_keys, n * sizeof(unsigned)));

@@ -1,4 +1,4 @@
-// What the examples have in common: every call is checked, and the result is told in one line.
+// Code shared by the examples: error checks of all calls, and a one-line report of the result.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// How often each byte occurs: each block counts in shared memory, and adds its counts to the whole
-// at the end. Both are atomic additions, since many threads meet in one bin.
+// Histogram of bytes: each block counts in shared memory and finally adds its counts to the total.
+// Both additions are atomic, because many threads increment the same bin.
 #include "check.h"
 
 #include <vector>
@@ -23,8 +23,8 @@ __global__ void histogram(const unsigned char* bytes, int n, unsigned* counts) {
 
 int main() {
   const int n = 250'000;
-  // A linear congruential generator (Numerical Recipes, "An Even Quicker Generator"). The lesser of
-  // two bytes of it is drawn, so that bins differ and many threads meet in the low ones.
+  // Linear congruential generator (Numerical Recipes, "An Even Quicker Generator"). Each value is
+  // the smaller of two random bytes, so that low bins are larger and contended.
   std::vector<unsigned char> bytes(n);
   unsigned state = 1;
   for (unsigned char& byte : bytes) {

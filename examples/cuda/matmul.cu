@@ -1,5 +1,5 @@
-// The product of two matrices, tile by tile: each tile is read from global memory once for a whole
-// block.
+// Tiled matrix multiplication: a block reads each tile from global memory once and reuses it in
+// shared memory.
 #include "check.h"
 
 #include <vector>
@@ -27,7 +27,7 @@ __global__ void matmul(const T* a, const T* b, T* c, int rows, int inner, int co
 template <int kTile, typename T>
 bool product_is_right(int rows, int inner, int columns) {
   std::vector<T> a(rows * inner), b(inner * columns), c(rows * columns);
-  // Small whole numbers, so that no sum is rounded.
+  // Small integers, so that no sum is rounded.
   for (int i = 0; i < rows * inner; ++i) a[i] = static_cast<T>(i % 13 - 6);
   for (int i = 0; i < inner * columns; ++i) b[i] = static_cast<T>(i % 7 - 3);
 

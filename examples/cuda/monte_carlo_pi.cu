@@ -1,6 +1,6 @@
-// Pi, from the share of random points of the unit square that lie in the quarter circle: once with
-// numbers that each thread draws for itself (cuRAND's device API), once with numbers that were made
-// before (its host API).
+// Monte Carlo estimate of pi: the share of random points of the unit square inside the quarter
+// circle. The program runs once with numbers drawn in the kernel (cuRAND's device API) and once
+// with numbers generated before (its host API).
 #include "check.h"
 
 #include <cmath>
@@ -66,7 +66,8 @@ int main() {
   CHECK(cudaFree(numbers));
   CHECK(cudaFree(hits));
 
-  // Each point is inside with probability pi / 4: four standard deviations of the estimate.
+  // A point is inside with probability pi / 4. The tolerance is four standard deviations of the
+  // estimate.
   const double pi = std::acos(-1.0);
   const double tolerance = 4 * std::sqrt(pi * (4 - pi) / points);
   const bool ok =

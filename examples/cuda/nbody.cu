@@ -1,13 +1,13 @@
-// Bodies that attract one another, moved by the leapfrog method. Each block reads the bodies tile
-// by tile into shared memory (Nyland, Harris and Prins, GPU Gems 3, chapter 31). Momentum is kept,
-// and energy nearly so.
+// Gravitational n-body simulation, integrated by the leapfrog method. Each block reads the bodies
+// tile by tile into shared memory (Nyland, Harris and Prins, GPU Gems 3, chapter 31). Momentum is
+// conserved; energy is conserved approximately.
 #include "check.h"
 
 #include <cmath>
 #include <vector>
 
 constexpr int kTile = 128;
-constexpr float kSoftening = 0.05f;  // keeps the force of two near bodies finite
+constexpr float kSoftening = 0.05f;  // keeps the force between close bodies finite
 
 /// The acceleration of a body at `place`, of mass w, by the bodies of one tile.
 __device__ float3 attract(float4 place, const float4* tile, float3 acceleration) {
@@ -62,7 +62,7 @@ double energy(const std::vector<float4>& places, const std::vector<float4>& velo
 int main() {
   const int n = 4 * kTile, steps = 10;
   const float time = 0.005f;
-  // Points of a helix that rest: their energy is below zero, so the cloud begins to fall together.
+  // Bodies at rest on a helix: the total energy is negative, so the cloud collapses.
   std::vector<float4> places(n), velocities(n, make_float4(0, 0, 0, 0));
   for (int i = 0; i < n; ++i) {
     const float angle = 0.1f * static_cast<float>(i);

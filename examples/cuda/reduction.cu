@@ -1,5 +1,5 @@
-// Reductions in two launches: each block reduces its part, then one block reduces what the blocks
-// found. Within a block, warps reduce by shuffles and meet in shared memory.
+// Reduction in two launches: each block reduces its part, then one block reduces the results of the
+// blocks. Within a block, each warp reduces by shuffles, and shared memory combines the warps.
 #include "check.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ int main() {
   const int n = 300'001;
   std::vector<int> values(n);
   for (int i = 0; i < n; ++i) values[i] = i + 1;
-  values[n / 2] = n + 7;  // the largest, in the middle, in place of n / 2 + 1
+  values[n / 2] = n + 7;  // the maximum, in the middle; replaces n / 2 + 1
 
   int* device_values;
   CHECK(cudaMalloc(&device_values, n * sizeof(int)));

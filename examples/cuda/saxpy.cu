@@ -1,5 +1,5 @@
-// y = a * x + y on managed memory. The grid is as large as the device can hold at once, and each
-// thread takes every so-many-th element: a grid-stride loop.
+// y = a * x + y on managed memory, with a grid-stride loop: the grid has as many threads as run on
+// the device at once.
 #include "check.h"
 
 template <typename T>

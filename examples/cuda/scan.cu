@@ -1,6 +1,6 @@
-// Inclusive prefix sums over many blocks: warps scan by shuffles, a block adds up its warps, and
-// the sums of the blocks are scanned in turn and added to the blocks after them (Hillis and Steele
-// 1986, in three launches).
+// Inclusive prefix sum over many blocks: warps scan by shuffles, a block combines its warps, and
+// the sums of the blocks are scanned and added to later blocks (Hillis and Steele 1986, in three
+// launches).
 #include "check.h"
 
 #include <vector>

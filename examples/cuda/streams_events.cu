@@ -1,5 +1,6 @@
-// Several streams: each copies its part of an array to the device, works on it and copies it back,
-// without waiting for the others. Events order a last step after all of them, and measure the time.
+// Several streams: each copies its part of an array to the device, computes, and copies the results
+// back, concurrently with the other streams. Events make the last step wait for all streams, and
+// measure the time.
 #include "check.h"
 
 #include <atomic>
@@ -25,7 +26,7 @@ int main() {
   const int n = kStreams * kPart;
   int *values, *squares, *device_values, *device_squares;
   unsigned long long* sum;
-  CHECK(cudaMallocHost(&values, n * sizeof(int)));  // pinned, so that copies run beside the host
+  CHECK(cudaMallocHost(&values, n * sizeof(int)));  // pinned: copies run asynchronously
   CHECK(cudaMallocHost(&squares, n * sizeof(int)));
   CHECK(cudaMalloc(&device_values, n * sizeof(int)));
   CHECK(cudaMalloc(&device_squares, n * sizeof(int)));
@@ -63,7 +64,7 @@ int main() {
   CHECK(cudaEventRecord(end, last));
   CHECK(cudaEventSynchronize(end));
 
-  // Everything is done: the last stream waited for all others.
+  // All work is complete: the last stream waited for all other streams.
   float milliseconds = -1;
   CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
   bool ok = parts_back == kStreams && milliseconds > 0;

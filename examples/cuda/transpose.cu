@@ -1,6 +1,5 @@
-// A matrix is transposed tile by tile through shared memory, so that reads and writes of global
-// memory both run along rows. A column more than the tile needs keeps the threads of a warp apart
-// on the banks of shared memory.
+// Matrix transpose, tile by tile through shared memory, so that global reads and writes are both
+// coalesced. One padding column of the tile avoids bank conflicts of shared memory.
 #include "check.h"
 
 #include <vector>
@@ -20,7 +19,7 @@ __global__ void transpose(const float* in, float* out, int rows, int columns) {
   }
   __syncthreads();
 
-  // The tile goes to the place across the diagonal; in it, threads along x still write along a row.
+  // Write the tile to the position mirrored at the diagonal; threads along x write along a row.
   column = blockIdx.y * kTile + threadIdx.x;
   row = blockIdx.x * kTile + threadIdx.y;
   for (int step = 0; step < kTile; step += kRowsAtOnce) {

@@ -1,4 +1,4 @@
-// The sum of two vectors: one thread for each element.
+// Sum of two vectors, with one thread for each element.
 #include "check.h"
 
 #include <vector>
@@ -9,7 +9,7 @@ __global__ void vector_add(const float* a, const float* b, float* sum, int n) {
 }
 
 int main() {
-  const int n = 100'003;  // no multiple of the block's size: the last block is not full
+  const int n = 100'003;  // no multiple of the block size: the last block is partial
   const size_t bytes = n * sizeof(float);
   std::vector<float> a(n), b(n), sum(n);
   for (int i = 0; i < n; ++i) {
@@ -29,7 +29,7 @@ int main() {
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(sum.data(), device_sum, bytes, cudaMemcpyDeviceToHost));
 
-  // All values are multiples of 1/2 below 2^24, so that float holds the sums exactly.
+  // All values are multiples of 1/2 below 2^24, so that the sums are exact in float.
   bool ok = true;
   for (int i = 0; i < n; ++i) ok = ok && sum[i] == a[i] + b[i];
 

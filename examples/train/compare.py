@@ -109,7 +109,7 @@ def draw(task: Task, runs: Sequence[Run], place: Path) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7, 4))
-    # The first curve is broad, so that it is seen below the second.
+    # The first curve is wide, so that it stays visible below the second.
     for run, width, style in zip(runs, (5, 1.5), ("-", "--"), strict=True):
         axes.plot(run.losses, style, linewidth=width, label=run.device)
     axes.set(title=f"{task.name}: loss while training", xlabel="step", ylabel="loss")
@@ -130,7 +130,7 @@ def table(ops: Counter[str]) -> str:
 def main(task: Task) -> int:
     """Train on the CPU and on the device of `--device`, and print the comparison. Returns 0 if all checks pass."""
     arguments = _arguments(task)
-    # Tensors are small: sharing them out among threads costs more than it saves.
+    # One thread: the tensors are small, and more threads would slow down the CPU.
     torch.set_num_threads(1)
     device: str = arguments.device
     backend = torch.get_device_module(device)

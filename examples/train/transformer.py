@@ -71,7 +71,7 @@ class Transformer(nn.Module):
 
 def loss(model: nn.Module, batch: Batch) -> Tensor:
     letters, following = batch
-    # Only the second half can be known.
+    # Only letters of the second half are predictable.
     scores, wanted = model(letters)[:, LENGTH:], following[:, LENGTH:]
     return F.cross_entropy(scores.flatten(0, 1), wanted.flatten())
 

@@ -12,57 +12,67 @@ from porter.mapping.schema import Strict, Text, Versioned
 class FakeEntry(Strict):
     """Shape and dtype of a result, for the fake kernel."""
 
-    like: Text = Field(description="the tensor argument that it is like")
-    shape: str = Field("", description="its sizes, as Python writes them: `[x.size(0), 2]`")
-    dtype: str = Field("", description="as torch calls it: `int64`")
+    like: Text = Field(description="name of the tensor argument that the result resembles")
+    shape: str = Field("", description="sizes of the result, a Python list: `[x.size(0), 2]`")
+    dtype: str = Field("", description="torch dtype: `int64`")
 
 
 class PythonEntry(Strict):
-    """A function in a Python file next to the ops.yaml."""
+    """Function in a Python file next to the ops.yaml."""
 
     python: Text = Field(description="`file.py:function`")
 
 
 class PythonGradientEntry(Strict):
-    """A backward pass in Python, as `torch.library.register_autograd` takes it."""
+    """Backward pass in Python, for `torch.library.register_autograd`."""
 
     python: Text = Field(description="`file.py:function`, called with a context and gradients")
-    setup: str = Field("", description="`file.py:function` that keeps what it needs")
+    setup: str = Field(
+        "", description="`file.py:function` that saves tensors for the backward pass"
+    )
 
 
 class BackwardEntry(Strict):
-    """An operator that computes gradients."""
+    """Backward pass by an operator that computes gradients."""
 
     backward: Text = Field(description="a call of an operator: `scale_backward(grad, factor)`")
-    gradients: list[Text] = Field(description="the arguments that its results are gradients of")
+    gradients: list[Text] = Field(
+        description="arguments whose gradients the operator returns, in the order of its results"
+    )
 
 
 class CustomEntry(Versioned):
     """New operator, not part of PyTorch."""
 
-    text: Text = Field(alias="schema", description="as native_functions.yaml has them")
+    text: Text = Field(
+        alias="schema", description="operator schema in the syntax of native_functions.yaml"
+    )
     kernel: Text | dict[Text, Text] = Field(
-        description="C++ function with its namespaces; by dispatch key where there are several"
+        description="qualified name of the C++ function, or one name for each dispatch key"
     )
     fake: FakeEntry | list[FakeEntry] | PythonEntry | None = None
     autograd: Literal["none"] | BackwardEntry | PythonGradientEntry | None = Field(
-        None, description="`none`: no gradients; nothing: a backward pass is an error"
+        None,
+        description="backward pass; `none`: no gradients; without the key, a backward pass raises an error",
     )
     functional: str = Field(
-        "", description="the operator that does the same to a copy, or `made`: it is made"
+        "",
+        description="functional operator that computes the same on copies; `made` generates the operator",
     )
-    forms: bool = Field(True, description="whether forms with `out=` and in place are made of it")
-    expose: bool = Field(True, description="whether Python has a function of its name")
+    forms: bool = Field(True, description="generate the variants with `out=` and in place")
+    expose: bool = Field(True, description="generate a Python function with the operator's name")
     doc: str = ""
 
 
 class OverrideEntry(Versioned):
     """Operator of PyTorch whose kernel is replaced."""
 
-    op: Text = Field(description="name and overload: `add.out`")
+    op: Text = Field(description="name and overload of the operator: `add.out`")
     kernel: Text
     meta: Literal["upstream", "own"] | None = Field(
-        None, description="of a structured kernel: whose computation of the result's looks"
+        None,
+        description="function that computes the result's shape and dtype for a structured kernel: `upstream` is "
+        "PyTorch's, `own` is the kernel's",
     )
 
 
@@ -76,9 +86,10 @@ class LeftOutEntry(Versioned):
 class OpsFile(Strict):
     """Content of an `ops.yaml`."""
 
-    namespace: Text = Field(description="of the new operators: `torch.ops.<namespace>`")
+    namespace: Text = Field(description="namespace of the new operators: `torch.ops.<namespace>`")
     binding: Literal["library", "pybind11"] = Field(
-        "library", description="as operators of PyTorch's dispatcher, or as plain functions"
+        "library",
+        description="`library`: operators of PyTorch's dispatcher; `pybind11`: functions of a Python module",
     )
     custom: list[CustomEntry] = Field([])
     override: list[OverrideEntry] = Field([])

@@ -21,12 +21,12 @@ class KernelLibraryEntry(Strict):
 
     kernel: Text = Field(description="glob of the kernel's name")
     library: Text = Field(
-        description="as `libraries` of a profile calls it; left out where it is unsupported"
+        description="name of the library in a profile's `libraries`; if it is unsupported, the kernel is not registered"
     )
 
 
 class StubsEntry(Strict):
-    """Dispatch stubs of a kernel whose text does not show them."""
+    """Dispatch stubs that a kernel calls indirectly, so that its source text does not name them."""
 
     kernel: Text
     stubs: list[Text]
@@ -34,7 +34,7 @@ class StubsEntry(Strict):
 
 
 class PlacedEntry(Strict):
-    """Library that contains a kernel; overrides the symbols of libtorch_cpu."""
+    """Library that contains a kernel: an exception to the result of reading libtorch_cpu's symbols."""
 
     kernel: Text = Field(description="glob of the kernel's name")
     origin: Literal["shared", "own"]
@@ -47,7 +47,9 @@ class AsksEntry(Strict):
     function: Text = Field(
         description="glob of its name; `structured_x::impl` of TORCH_IMPL_FUNC(x)"
     )
-    reason: Text = Field(description="why that is well for the device, or what it comes to")
+    reason: Text = Field(
+        description="reason why the test is harmless for the device, or its consequence"
+    )
 
 
 class RegistrationFile(Strict):

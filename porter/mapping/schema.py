@@ -33,7 +33,7 @@ Version = Annotated[
     str,
     _shaped(
         r"(cuda )?[0-9]{1,6}(\.[0-9]{1,6}){0,3}",
-        "a version: '2.6' is PyTorch's, 'cuda 12.4' CUDA's",
+        "a version: '2.6' (of PyTorch) or 'cuda 12.4' (of CUDA)",
     ),
 ]
 LibraryPrefix = Annotated[
@@ -52,7 +52,7 @@ class ExampleEntry(Strict):
     """Example of a rule, run as a test with this rule alone."""
 
     before: Text
-    after: Text = Field(description="the text after the rule, or `unchanged`")
+    after: Text = Field(description="text after the application of the rule, or `unchanged`")
 
 
 class Expect(Strict):
@@ -64,16 +64,22 @@ class Expect(Strict):
 class Versioned(Strict):
     """Entry that may be limited to a range of versions."""
 
-    since: Version | None = Field(None, description="first version: PyTorch's, or `cuda X.Y`")
-    until: Version | None = Field(None, description="last version, `1.13` covers 1.13.1")
+    since: Version | None = Field(
+        None, description="first version to which the entry applies: `2.6` (PyTorch) or `cuda 12.4`"
+    )
+    until: Version | None = Field(
+        None, description="last version to which the entry applies; `1.13` includes 1.13.1"
+    )
 
 
 class RuleEntry(Versioned):
     """Fields that every rule can have."""
 
     status: Status = Status.SUPPORTED
-    only_in: list[Text] = Field([], description="globs of upstream paths")
-    not_in: list[Text] = Field([], description="globs of upstream paths")
+    only_in: list[Text] = Field(
+        [], description="globs of upstream paths to which the rule is limited"
+    )
+    not_in: list[Text] = Field([], description="globs of upstream paths that the rule skips")
     in_: list[TokenClass] | None = Field(None, alias="in", description="token classes")
     note: str = ""
     example: ExampleEntry | None = None
@@ -147,10 +153,10 @@ class NamesOfTarget(Strict):
 class LibraryEntry(Strict):
     """Counterpart of one CUDA library, or the reason why the target has none."""
 
-    lower: LibraryPrefix = Field("", description="prefix in place of CUDA's lower-case one")
-    upper: LibraryPrefix = Field("", description="prefix in place of CUDA's upper-case one")
-    unsupported: Text = Field("", description="reason, when there is no counterpart")
-    listed: bool = Field(False, description="support only what the target's own rules list")
+    lower: LibraryPrefix = Field("", description="prefix that replaces CUDA's lower-case prefix")
+    upper: LibraryPrefix = Field("", description="prefix that replaces CUDA's upper-case prefix")
+    unsupported: Text = Field("", description="reason why the target has no counterpart")
+    listed: bool = Field(False, description="support only names for which the target has a rule")
 
     @model_validator(mode="after")
     def _one_of_two(self) -> LibraryEntry:
@@ -165,7 +171,9 @@ class MainHeader(Strict):
     """Header that CUDA's compiler includes implicitly."""
 
     include: Header
-    insert_into: list[Suffix] = Field([], description="suffixes of upstream files")
+    insert_into: list[Suffix] = Field(
+        [], description="suffixes of upstream files that receive the include"
+    )
 
 
 class GuardEntry(Strict):
@@ -198,8 +206,10 @@ class TargetSelection(Strict):
 class FlagsEntry(Strict):
     """Sources that need additional compiler flags."""
 
-    glob: Text = Field(description="over upstream's paths")
-    flags: list[Text] = Field(min_length=1, description="the compiler's, after all others")
+    glob: Text = Field(description="glob of upstream paths")
+    flags: list[Text] = Field(
+        min_length=1, description="compiler flags, added after all other flags"
+    )
     reason: Text
 
 
@@ -207,19 +217,22 @@ class TargetBuildEntry(Strict):
     """Build settings of the target, in addition to `pytorch/build.yaml`."""
 
     runtime: Literal["", "simt"] = Field(
-        default="", description="`simt`: porter's own runtime, which is built first"
+        default="", description="`simt`: the build first builds porter's runtime of this name"
     )
     include: list[Text] = Field(
-        default=[], description="folders of headers; `$NAME`: the environment's"
+        default=[], description="include folders; `$NAME` is replaced by the environment variable"
     )
-    defines: list[Text] = Field(default=[], description="macros: `NAME` or `NAME=value`")
-    link: list[Text] = Field(default=[], description="arguments of the linker: `-L...`, `-l...`")
+    defines: list[Text] = Field(default=[], description="macro definitions: `NAME` or `NAME=value`")
+    link: list[Text] = Field(default=[], description="linker arguments: `-L...`, `-l...`")
     host_flags: list[Text] = Field(
-        default=[], description="flags for sources that are not `.cu`, after the compiler's"
+        default=[],
+        description="flags for sources without the suffix `.cu`, added after the compiler's flags",
     )
-    optimise: list[Text] = Field(default=["-O2"], description="the compiler's flags")
-    flags: list[FlagsEntry] = Field(default=[], description="sources that need other flags")
-    sets: dict[Lower, list[Text]] = Field(default={}, description="globs to add to sets, or sets")
+    optimise: list[Text] = Field(default=["-O2"], description="optimisation flags of the compiler")
+    flags: list[FlagsEntry] = Field(default=[], description="additional flags for some sources")
+    sets: dict[Lower, list[Text]] = Field(
+        default={}, description="set -> globs of additional sources; an unknown name adds a set"
+    )
     not_built: list[ExclusionEntry] = []
 
 
@@ -230,7 +243,7 @@ class ProfileFile(Strict):
     summary: Text
     names: NamesOfTarget
     device: Lower
-    listed: bool = Field(False, description="the default of every library's `listed`")
+    listed: bool = Field(False, description="default of `listed` for all libraries")
     libraries: dict[str, LibraryPrefix | LibraryEntry] = {}
     suffixes: dict[Suffix, Suffix] = {}
     main_header: MainHeader | None = None
@@ -247,7 +260,9 @@ class FolderEntry(Strict):
 
     folder: Text
     suffixes: list[Text]
-    only: list[Text] = Field([], description="paths below the folder; all files without")
+    only: list[Text] = Field(
+        [], description="globs of paths in the folder; without the key, all files"
+    )
     reason: Text
 
 
@@ -265,9 +280,11 @@ class BuildFile(Strict):
     not_built: list[ExclusionEntry] = []
     heavy: list[Text] = Field([], description="globs of sources that need much memory to compile")
     precompiled: list[Text] = Field(
-        [], description="paths of headers that most kernels include, in their order"
+        [], description="headers of the precompiled header, in the order of inclusion"
     )
-    defines: list[Text] = Field([], description="macros, with the target's names: `{UPPER}`")
+    defines: list[Text] = Field(
+        [], description="macro definitions, with placeholders such as `{UPPER}`"
+    )
 
 
 class VendorFile(Strict):

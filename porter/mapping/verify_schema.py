@@ -14,16 +14,18 @@ CheckName = Literal["forward", "out", "in-place", "backward", "non-contiguous", 
 class KnownEntry(Strict):
     """Operators that are expected to fail."""
 
-    ops: list[Text] = Field(min_length=1, description="globs of names in PyTorch's database")
-    dtypes: list[Text] = Field(default=["*"], description="globs: `float16`, `complex*`")
+    ops: list[Text] = Field(
+        min_length=1, description="globs of names in PyTorch's operator database (OpInfo)"
+    )
+    dtypes: list[Text] = Field(default=["*"], description="globs of dtypes: `float16`, `complex*`")
     checks: list[CheckName] = Field(
         default=["forward", "out", "in-place", "backward", "non-contiguous", "empty"],
-        description="all but `errors`, by default",
+        description="checks that fail; by default all except `errors`",
     )
     why: Literal["tolerance", "library", "gate", "upstream", "database", "bug"] = Field(
-        description="tolerance: right, and rounded otherwise; library: the target lacks it; gate: libtorch "
-        "asks for CUDA by name; upstream: wrong on CUDA, too; database: the sample is not for devices; "
-        "bug: ours"
+        description="cause. tolerance: correct apart from rounding; library: the target lacks a library; gate: "
+        "libtorch compares the device type with CUDA; upstream: fails on CUDA as well; database: the sample does not "
+        "suit devices; bug: an error of the port"
     )
     reason: Text
 
@@ -35,8 +37,8 @@ class KnownTestsEntry(Strict):
         min_length=1, description="globs of `file::class::test`: `test_nn.py::TestNN*::test_cudnn*`"
     )
     why: Literal["tolerance", "library", "gate", "upstream", "test", "bug"] = Field(
-        description="as of operators; upstream: wrong on CUDA, too, or with what is installed beside PyTorch; "
-        "test: it is written for CUDA or the CPU by name"
+        description="cause, as for operators. upstream: fails on CUDA as well, or with the installed packages; "
+        "test: the test is written for CUDA or the CPU only"
     )
     reason: Text
 
@@ -44,7 +46,7 @@ class KnownTestsEntry(Strict):
 class VerifyFile(Strict):
     """`verify.yaml` of a target."""
 
-    known: list[KnownEntry] = Field(default=[], description="operators")
+    known: list[KnownEntry] = Field(default=[], description="operators of `porter verify`")
     tests: list[KnownTestsEntry] = Field(
-        default=[], description="PyTorch's own tests, of `porter device-tests`"
+        default=[], description="PyTorch's own tests, run by `porter device-tests`"
     )

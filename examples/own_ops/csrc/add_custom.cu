@@ -1,5 +1,5 @@
-// The sum of two tensors: blocks share the elements, each takes its own tile by tile, and reads the next tile into one
-// buffer while it works on the other.
+// Sum of two tensors. Each block processes its share tile by tile, with two buffers: it loads the next tile into one
+// buffer while it computes on the other.
 #include "kernels.h"
 
 #include <ATen/Dispatch.h>

@@ -1,4 +1,4 @@
-// Element by element: PyTorch's own loops (ATen/native/cuda/Loops.cuh) take care of strides, types and launches.
+// Elementwise operators. PyTorch's loops (ATen/native/cuda/Loops.cuh) handle strides, types and launches.
 #include "kernels.h"
 
 #include <ATen/Dispatch.h>
@@ -32,7 +32,7 @@ at::Tensor scale(const at::Tensor& self, double factor) {
 at::Tensor& clamp_low_(at::Tensor& self, double low) {
   apply(self, self, [low] GPU_LAMBDA(auto x) {
     const auto least = static_cast<decltype(x)>(low);
-    return x < least ? least : x;  // not a number stays what it is
+    return x < least ? least : x;  // preserves NaN
   });
   return self;
 }

@@ -1,4 +1,4 @@
-// The same on the CPU, for the key CPU of the entry.
+// CPU kernel of the same operator, for the dispatch key CPU of its entry.
 #include "kernels.h"
 
 #include <ATen/ops/mul.h>

@@ -1,4 +1,4 @@
-// Arguments of every kind, and results whose size the data decides.
+// Arguments of all kinds, and results whose size depends on the data.
 #include "kernels.h"
 
 #include <ATen/Dispatch.h>
@@ -68,7 +68,7 @@ at::Tensor positives(const at::Tensor& x) {
   if (in.numel() == 0) {
     return at::empty({0}, in.options());
   }
-  // The number of each, counted from one, where it is there.
+  // Running count of positive elements: the number of each positive element, from 1.
   const at::Tensor number = at::cumsum(in.gt(0), 0);
   at::Tensor out = at::empty({number[-1].item<int64_t>()}, in.options());
   AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, in.scalar_type(), "positives", [&] {

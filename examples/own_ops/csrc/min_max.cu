@@ -1,4 +1,4 @@
-// The least and the greatest of each row: a block for each row, by a reduction in shared memory.
+// Minimum and maximum of each row: one block for each row, by a reduction in shared memory.
 #include "kernels.h"
 
 #include <ATen/ATen.h>
@@ -15,7 +15,7 @@ __global__ void rowMinMax(const T* x, T* low, T* high, int64_t columns) {
   __shared__ T lows[kThreads];
   __shared__ T highs[kThreads];
   const T* row = x + blockIdx.x * columns;
-  // Threads without a column of their own begin with the first.
+  // Threads beyond the number of columns begin with the first column.
   T least = row[threadIdx.x < columns ? threadIdx.x : 0];
   T greatest = least;
   for (int64_t column = threadIdx.x; column < columns; column += kThreads) {

@@ -57,13 +57,13 @@ def test_what_a_kernel_refuses():
 
 def test_the_profiler_has_a_range_for_each_call():
     x = made(3, grad=True)
-    # `porter op test` compares fake kernels with the first call of each kind.
+    # Warm-up: in `porter op test`, the first call of each kind also runs the fake kernel.
     example_ops.scale(x, 3.0).sum().backward()
     with torch.profiler.profile() as profiled:
         example_ops.scale(x, 3.0).sum().backward()
     counts = {event.key: event.count for event in profiled.key_averages()}
     assert counts["example_ops::scale"] == 1
-    # Of the operator for the gradient, within the node that calls it.
+    # The autograd node calls the gradient operator.
     assert counts["example_ops::scale_backward"] == 1
     assert counts["ScaleBackward0"] == 1
 
@@ -74,7 +74,7 @@ def test_scale_and_the_forms_that_follow_from_it(dtype):
     expected = x.cpu() * 3
     same(example_ops.scale(x, 3), expected)
     same(example_ops.scale(x.cpu(), 3), expected)
-    # As the argument lies in memory.
+    # The result has the strides of the argument.
     assert example_ops.scale(x.T, 3).stride() == x.T.stride()
     out = torch.empty(0, dtype=dtype, device=DEVICE)
     assert example_ops.scale(x, 3, out=out) is out
@@ -235,7 +235,7 @@ def test_an_exported_model():
             same(result, expected)
 
 
-# -- all that PyTorch asks of an operator
+# -- opcheck
 
 
 @pytest.mark.parametrize(

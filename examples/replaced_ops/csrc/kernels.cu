@@ -1,4 +1,4 @@
-// Kernels in the place of PyTorch's, in CUDA: porter makes of them what the device has.
+// CUDA kernels that replace PyTorch's. `porter op build` ports them to the target.
 #include <ATen/ATen.h>
 #include <ATen/Dispatch.h>
 #include <ATen/TensorMeta.h>
@@ -78,7 +78,7 @@ at::Tensor flip(const at::Tensor& self, at::IntArrayRef dims) {
   return out;
 }
 
-// As PyTorch writes its own: `out` has its size already, and may have any strides.
+// As in PyTorch's kernels, the caller has resized `out`, and `out` may have any strides.
 TORCH_IMPL_FUNC(gelu_out)(const at::Tensor& self, c10::string_view approximate, const at::Tensor& out) {
   if (self.numel() == 0) return;
   const at::Tensor in = self.to(at::kFloat).contiguous();

@@ -280,7 +280,7 @@ _ARGUMENTS = rf"\s*{IDENTIFIER}\s*(,\s*{IDENTIFIER}\s*)*"
 _CALL = TextOf(rf"\.?{IDENTIFIER}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)', or '.f()' of a method")
 KIND = RuleKind(
     name="call",
-    summary="A call, by name and number of arguments; `.name()` for methods.",
+    summary="Call of a function, by name and number of arguments; `.name()` matches a method.",
     fields=(
         Field("call", _CALL),
         Field("replace", WRITTEN, optional=True),

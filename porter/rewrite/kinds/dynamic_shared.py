@@ -280,7 +280,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="dynamic_shared",
-    summary="How `extern __shared__ T name[];` is written for the target.",
+    summary="Target's form of `extern __shared__ T name[];`.",
     fields=(Field("dynamic_shared", WRITTEN),),
     listed=10,
     apply=_apply,

@@ -58,7 +58,7 @@ def _keys(rule: Rule) -> Iterator[Key]:
 
 KIND = RuleKind(
     name="family",
-    summary="Every identifier that the whole of a regular expression matches.",
+    summary="Identifiers that match a regular expression as a whole.",
     fields=(
         Field("family", TEXT, regex=Regex.WHOLE),
         REPLACE,
@@ -66,7 +66,7 @@ KIND = RuleKind(
             "follows",
             bool,
             default=False,
-            description="group 1 is a name of its own and is replaced as such",
+            description="group 1 of the match is itself an identifier, which other rules rewrite",
         ),
     ),
     listed=2,

@@ -141,11 +141,11 @@ KIND = RuleKind(
             "operand_not",
             str,
             default="",
-            description="regular expression not found in it",
+            description="regular expression not found in the operand of the cast",
             regex=Regex.SEARCHED,
         ),
         Field(
-            "operand_is", Choice(("", "local array")), default="", description="what the operand is"
+            "operand_is", Choice(("", "local array")), default="", description="kind of the operand"
         ),
     ),
     listed=14,

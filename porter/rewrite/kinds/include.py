@@ -188,7 +188,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="include",
-    summary="An include path; one `*` stands for any text.",
+    summary="Include path; one `*` matches any text.",
     fields=(
         Field("include", TEXT),
         REPLACE,

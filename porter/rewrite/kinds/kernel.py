@@ -243,7 +243,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="kernel",
-    summary="A statement at the beginning of the body of each `__global__` function.",
+    summary="Statement to insert at the beginning of the body of each `__global__` function.",
     fields=(Field("kernel", WRITTEN),),
     listed=11,
     apply=_apply,

@@ -186,7 +186,7 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
 
 KIND = RuleKind(
     name="launch",
-    summary="How `kernel<<<...>>>(...)` is written for the target.",
+    summary="Target's form of `kernel<<<...>>>(...)`.",
     fields=(Field("launch", WRITTEN),),
     listed=9,
     apply=_apply,

@@ -16,7 +16,7 @@ from porter.rewrite.kinds import name
 KIND = replace(
     name.KIND,
     name="macro",
-    summary="An identifier in code and in preprocessor conditions.",
+    summary="Identifier in code and in preprocessor conditions.",
     fields=(
         Field("macro", IDENT),
         REPLACE,

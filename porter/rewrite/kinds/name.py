@@ -19,7 +19,7 @@ from porter.rewrite.word_hooks import Names
 
 KIND = RuleKind(
     name="name",
-    summary="An identifier in code.",
+    summary="Identifier in code.",
     fields=(
         Field("name", IDENT),
         REPLACE,

@@ -80,14 +80,14 @@ def _keys(rule: Rule) -> Iterator[Key]:
 
 KIND = RuleKind(
     name="names",
-    summary="Many identifiers: a list, a table name -> replacement, or `inventory`: the whole area.",
+    summary="Many identifiers: a list, a table (name -> replacement), or `inventory` for all names of the area.",
     fields=(
         Field("names", OneOf((TableOf(IDENT, ONE_LINE), ListOf(IDENT), Choice((_INVENTORY,))))),
         Field(
             "rename",
             TableOf(PREFIX, PREFIX),
             default={},
-            description="prefix -> prefix, for a list",
+            description="old prefix -> new prefix; applies to a list of names",
         ),
     ),
     listed=1,

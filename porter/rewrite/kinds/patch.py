@@ -57,7 +57,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="patch",
-    summary="A change of one upstream file, made before any other rule.",
+    summary="Change of one upstream file, applied before all other rules.",
     fields=(
         Field("patch", TEXT),
         Field("before", WRITTEN),

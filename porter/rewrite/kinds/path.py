@@ -115,7 +115,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="path",
-    summary="A part of the path of a ported file.",
+    summary="Part of the path of a ported file.",
     fields=(
         Field("path", TEXT, regex=Regex.WHOLE),
         Field("part", Choice(("folder", "stem", "suffix"))),

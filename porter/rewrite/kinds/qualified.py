@@ -197,7 +197,7 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
 _CHAIN_OF_NAMES = TextOf(rf"{IDENTIFIER}(::{IDENTIFIER})+", "a chain of names: 'c10::cuda::X'")
 KIND = RuleKind(
     name="qualified",
-    summary="A chain of names joined by `::`.",
+    summary="Qualified name: names joined by `::`.",
     fields=(
         Field("qualified", _CHAIN_OF_NAMES),
         REPLACE,

@@ -55,7 +55,7 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
 
 KIND = RuleKind(
     name="value",
-    summary="A macro where its number is compared.",
+    summary="Macro whose numeric value is compared in a condition.",
     fields=(
         Field("value", IDENT),
         Field("replace", ONE_LINE),

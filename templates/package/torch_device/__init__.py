@@ -29,7 +29,7 @@ from ._build import UPPER as _UPPER
 from ._build import __version__ as __version__
 
 _libraries.load()
-# Before `_C` is loaded, so that everything registered there speaks of the device by its name.
+# Runs before `_C` is loaded, so that everything registered by `_C` has the device's name.
 _registration.rename_privateuse1_backend(_DEVICE)
 
 from . import _C as _C
@@ -117,12 +117,12 @@ from .streams import set_stream as set_stream
 from .streams import stream as stream
 
 graphs.__dict__["make_graphed_callables"] = make_graphed_callables
-# As torch.cuda.CUDAGraph: code ported from CUDA asks for it so.
+# Alias for code ported from CUDA, which uses the name torch.cuda.CUDAGraph.
 globals()[f"{_UPPER}Graph"] = graphs.__dict__[f"{_UPPER}Graph"] = Graph
 
 
 def __getattr__(name: str) -> object:
-    # Both change when the device is first used, so they are looked up at each access.
+    # Both values change at the first use of the device. Therefore they are looked up at each access.
     if name == "_initialized":
         return is_initialized()
     if name == "default_generators":
@@ -134,7 +134,7 @@ def _register() -> None:
     """Make this package `torch.<device>`, and its modules importable under that name."""
     torch._register_device_module(_DEVICE, _sys.modules[__name__])  # type: ignore[no-untyped-call]
     for module in ("amp", "graphs", "memory", "random", "streams"):
-        # The very same modules, not second copies of them.
+        # Aliases of the same modules, not second copies.
         _sys.modules[f"torch.{_DEVICE}.{module}"] = _importlib.import_module(f".{module}", __name__)
     _release.generate_methods()
     _compile.register()
@@ -145,5 +145,5 @@ def _register() -> None:
 _register()
 
 if _OWN_OPS:
-    # At once: kernels in the place of PyTorch's count from the first call on.
+    # Import the operators now: kernels that replace PyTorch's must apply from the first call.
     ops = _importlib.import_module(".ops", __name__)

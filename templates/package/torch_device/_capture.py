@@ -27,7 +27,7 @@ def captured(model: _Model, on: int, static: Collection[int], written: Collectio
     recorded = _Captured(model, static, written)
 
     def run(inputs: list[Any]) -> Any:
-        # Streams are those of the current device, which need not be the model's.
+        # Streams belong to the current device, which may differ from the model's.
         with device(on):
             return recorded.run(inputs)
 
@@ -52,7 +52,7 @@ class _Captured:
             return self._model(inputs)
         if not self._warm:
             self._warm = True
-            # Kernels make what they need for good when they run first: workspaces, plans.
+            # The first run of a kernel creates workspaces and plans that later runs reuse.
             self._places = self._where(inputs)
             return self._aside(inputs)
         now = self._where(inputs)

@@ -63,7 +63,7 @@ def _register_interface(dynamo: ModuleType) -> None:
 
         @staticmethod
         def get_raw_stream(device_idx: int) -> int:
-            # The kernels take the current stream by themselves.
+            # Dynamo passes this value to generated kernels. Extern kernels use the current stream instead.
             return 0
 
     Interface.Worker = Worker
@@ -122,7 +122,7 @@ def _register_inductor(graph: ModuleType) -> None:
     _mark_cache()
     common.register_device_op_overrides(DEVICE, Overrides())
     common.register_backend_for_device(DEVICE, Scheduling, wrapper.PythonWrapperCodegen)
-    # Inductor has it for types that it cannot generate code for: the operator's own kernel in place of a lowering.
+    # Inductor uses this lowering for types without generated code: it calls the operator's own kernel.
     upstream = graph.fallback_node_due_to_unsupported_type
     views = (torch.ops.aten.lift_fresh_copy.default, torch.ops.aten.view_as_complex.default)
 

@@ -83,7 +83,7 @@ def _prepared(
 
 def _await_current(handle: int, device: torch.device) -> None:
     """Make the consumer's stream wait for the current stream, which may still compute the tensor."""
-    # 1 is CUDA's name for its default stream, which the array API passes on.
+    # 1 is CUDA's handle of the legacy default stream; the array API uses the same number.
     consumer = default_stream(device) if handle in (0, 1) else ExternalStream(handle, device)
     producer = current_stream(device)
     if consumer != producer:

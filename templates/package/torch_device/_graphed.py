@@ -52,7 +52,7 @@ def make_graphed_callables(
     _warm_up(inputs, num_warmup_iters, allow_unused_input)
     shared = graph_pool_handle() if pool is None else pool
     forward = [_record_forward(each, shared) for each in inputs]
-    # In the order in which they run, so that one replay does not write over what another still needs.
+    # Captured in the order of execution, so that no replay overwrites memory that a later replay reads.
     backward = [
         _record_backward(each, outputs, allow_unused_input, shared)
         for each, outputs in zip(reversed(inputs), reversed(forward), strict=True)
@@ -181,7 +181,7 @@ def _replaying(recorded: _Recorded) -> _Called:
     class Replayed(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, *given: torch.Tensor) -> _Tensors:
-            # Parameters are read where they lie.
+            # The graph reads parameters at their addresses; they are not copied.
             for target, source in zip(inputs.flat, given, strict=False):
                 _write(target, source)
             forward.graph.replay()

@@ -32,7 +32,7 @@ class _Finder(MetaPathFinder):
     ) -> importlib.machinery.ModuleSpec | None:
         if fullname != self._name:
             return None
-        # Only once: what finds it now is asked for the others' answer.
+        # Remove this finder first: the search below must reach the other finders.
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(fullname)
         if spec is not None and spec.loader is not None:
@@ -53,5 +53,5 @@ class _Loader(Loader):
         self._then(module)
 
     def __getattr__(self, name: str) -> object:
-        # What readers of source lines ask a loader for.
+        # Methods that `inspect` and `linecache` call on a loader.
         return getattr(self._loader, name)

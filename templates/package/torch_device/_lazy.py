@@ -69,7 +69,7 @@ def _lazy_init() -> None:
 def _init_locked() -> None:
     global _initialized
     _C.init()
-    # What waited may use the device itself, and comes back here.
+    # Deferred calls may use the device themselves and then call this function again.
     _thread.initializing = True
     try:
         while _queued:

@@ -26,6 +26,6 @@ def register() -> None:
             found.add(ProfilerActivity.PrivateUse1)
         return found
 
-    # Each of them has the name from torch._C._autograd, and calls it by its own.
+    # These modules imported the function by name and call their own reference.
     for module in (torch.autograd, torch.autograd.profiler, torch.profiler):
         vars(module)["_supported_activities"] = _supported_activities

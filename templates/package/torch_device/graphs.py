@@ -51,7 +51,7 @@ class graph:
         self._context = StreamContext(stream)
 
     def __enter__(self) -> None:
-        # What is freed while recording could not be used again: so let it go before.
+        # Memory freed during the capture could not be reused; free it before the capture.
         synchronize()
         gc.collect()
         empty_cache()

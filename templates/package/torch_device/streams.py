@@ -59,7 +59,7 @@ class Stream(torch.Stream):
 
     @property
     def _as_parameter_(self) -> object:
-        # Imported late: for programs that call the vendor's library by ctypes, which are rare.
+        # Imported here because only programs that pass streams to the vendor's library by ctypes need ctypes.
         import ctypes
 
         return ctypes.c_void_p(_handle(self))
@@ -116,7 +116,7 @@ class StreamContext:
         here = current_stream()
         self._before = [here]
         if here.device != self.stream.device:
-            # That device has a current stream of its own, which comes back as well.
+            # The stream's device has a current stream of its own, which is restored as well.
             self._before.insert(0, current_stream(self.stream.device))
         set_stream(self.stream)
 
@@ -163,5 +163,5 @@ def _handle(stream: Stream) -> int:
     return _C.stream_handle(stream.stream_id, stream.device_index, stream.device_type)
 
 
-# The vendor's handle under the vendor's name, as `cuda_stream` is: code ported from CUDA asks for it so.
+# Property `<vendor>_stream`, like `cuda_stream`, for code ported from CUDA: the vendor's handle of the stream.
 setattr(Stream, f"{LOWER}_stream", property(_handle, doc="The vendor's handle of the stream."))
