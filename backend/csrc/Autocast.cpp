@@ -1,4 +1,4 @@
-// Automatic mixed precision: the op lists are CUDA's, from the header that every device shares.
+// Automatic mixed precision. The operator lists are CUDA's, from the header that all devices share.
 
 #include "release/Optional.h"
 #include "release/Version.h"
@@ -38,7 +38,7 @@ TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {
   m.impl("binary_cross_entropy", binaryCrossEntropyBanned);
 }
 
-#else  // the lists are not in the header before 2.4
+#else  // before 2.4, the header has no lists
 
 void refuse(const c10::OperatorHandle& op, torch::jit::Stack* /*stack*/) {
   TORCH_CHECK_NOT_IMPLEMENTED(false, op.schema().operator_name(),

@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
-// All that the Python binding may ask of the kernels library. No type of the vendor's and none of
-// the port's stands here, so that the binding needs neither's headers. Device indices are checked
-// by the functions; errors are c10::Error.
+// Functions of the kernels library for the Python binding. This header contains neither types of
+// the vendor nor types of the port, so that the binding is compiled without their headers. The
+// functions check device indices. Errors are c10::Error.
 namespace at::cuda::backend {
 
 // -- device
@@ -64,7 +64,7 @@ using MempoolId = std::pair<unsigned long long, unsigned long long>;
 using OutOfMemoryObserver =
     std::function<void(int64_t device, size_t asked, size_t allocated, size_t free)>;
 
-// Counts or bytes: those of now, their greatest, and all that were ever added and taken away.
+// Counts or bytes: present value, maximum, total allocated, total freed.
 struct MemoryStat {
   int64_t current = 0;
   int64_t peak = 0;
@@ -72,10 +72,10 @@ struct MemoryStat {
   int64_t freed = 0;
 };
 
-// Of all pools, of the pool of small blocks, of the pool of large ones.
+// For all pools, the pool of small blocks, and the pool of large blocks.
 using MemoryStatArray = std::array<MemoryStat, 3>;
 
-// The caching allocator's statistics, under torch.cuda.memory_stats' names.
+// Statistics of the caching allocator, with the names of torch.cuda.memory_stats.
 struct MemoryStats {
   MemoryStatArray allocation;
   MemoryStatArray segment;
@@ -96,7 +96,7 @@ struct MemoryStats {
   int64_t max_split_size = 0;
 };
 
-// The calls that led to an allocation; null where they were not recorded.
+// Call stack of an allocation; null if the stack was not recorded.
 using Context = std::shared_ptr<GatheredContext>;
 
 struct Block {
@@ -123,18 +123,18 @@ struct Segment {
   Context context;
 };
 
-// What the allocator did, once its history is recorded.
+// One action of the allocator in the recorded history.
 struct TraceEntry {
-  const char* action = "";  // as torch.cuda.memory's `_snapshot` names it
+  const char* action = "";  // name in torch.cuda.memory's `_snapshot`
   bool out_of_memory = false;
-  size_t address = 0;  // where memory ran out: what was free
+  size_t address = 0;  // for an out-of-memory entry: free bytes of the device
   size_t size = 0;
   uintptr_t stream = 0;
   int64_t time = 0;  // microseconds since the Unix epoch
   Context context;
 };
 
-// A range of torch.profiler.record_function that began or ended while history was recorded.
+// Start or end of a torch.profiler.record_function range, recorded in the history.
 struct Annotation {
   DeviceIndex device = 0;
   int64_t time = 0;  // microseconds since the Unix epoch
@@ -167,7 +167,7 @@ BACKEND_API void host_empty_cache();
 BACKEND_API void set_memory_fraction(double fraction, DeviceIndex index);
 BACKEND_API double get_memory_fraction(DeviceIndex index);
 BACKEND_API MemorySnapshot memory_snapshot();
-// As torch.cuda.memory's `_record_memory_history`; an empty `enabled` ends the recording.
+// Implements torch.cuda.memory's `_record_memory_history`. Without `enabled`, recording ends.
 BACKEND_API void record_memory_history(const std::optional<std::string>& enabled,
                                        const std::optional<std::string>& context,
                                        const std::string& stacks, size_t max_entries);
@@ -179,7 +179,7 @@ BACKEND_API std::string allocator_backend();
 BACKEND_API void attach_out_of_memory_observer(OutOfMemoryObserver observer);
 BACKEND_API bool is_pinned_ptr(uintptr_t pointer);
 
-// A pool of the caching allocator's that a program has of its own.
+// Private pool of the caching allocator.
 class BACKEND_API MemoryPool {
  public:
   MemoryPool();
@@ -196,8 +196,8 @@ class BACKEND_API MemoryPool {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// Makes a pool the calling thread's active one while it lives: snapshots and emptying the cache are
-// then about that pool. The pool must live longer.
+// Makes a pool the active pool of the calling thread during the object's lifetime. Snapshots and
+// `empty_cache` then concern this pool. The pool must outlive the object.
 class BACKEND_API MemoryPoolContext {
  public:
   explicit MemoryPoolContext(MemoryPool* pool);
@@ -212,20 +212,20 @@ class BACKEND_API MemoryPoolContext {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// Of the calling thread's active pool; {0, 0} without one.
+// Id of the calling thread's active pool; {0, 0} without an active pool.
 MempoolId active_pool_id();
 
-// Between them, all that is allocated on a device comes from the pool.
+// Between these two calls, all allocations on the device come from the pool.
 BACKEND_API void begin_allocate_to_pool(DeviceIndex index, MempoolId pool);
 BACKEND_API void end_allocate_to_pool(DeviceIndex index, MempoolId pool);
-// The program does not use the pool any more: its memory may be given back once it is free.
+// Ends the use of a pool. The allocator may free its memory when no tensor occupies it.
 BACKEND_API void release_pool(DeviceIndex index, MempoolId pool);
 
 // -- streams and graphs; index -1 is the current device
 
 BACKEND_API Stream current_stream(DeviceIndex index);
 BACKEND_API Stream default_stream(DeviceIndex index);
-BACKEND_API void set_stream(Stream stream);  // and makes its device the current one
+BACKEND_API void set_stream(Stream stream);  // also makes the stream's device current
 BACKEND_API Stream stream_from_pool(int priority, DeviceIndex index);
 BACKEND_API Stream stream_from_external(uintptr_t handle, DeviceIndex index);
 BACKEND_API uintptr_t stream_handle(Stream stream);
@@ -234,7 +234,7 @@ BACKEND_API std::pair<int, int> stream_priority_range();  // least, greatest
 BACKEND_API bool is_current_stream_capturing();
 BACKEND_API MempoolId graph_pool_handle();
 
-// A sequence of launches, recorded once and replayed.
+// Captured work of a stream, for replay.
 class BACKEND_API Graph {
  public:
   Graph();
@@ -263,11 +263,12 @@ BACKEND_API const Generator& default_generator(DeviceIndex index);
 
 // -- profiler
 
-// Starts Kineto where nobody has. PyTorch starts it with NVIDIA's profiler wherever there is a
-// backend out of tree, which warns on machines without one: `host_only` leaves that away.
+// Starts Kineto unless it is running. PyTorch starts Kineto with NVIDIA's profiler if any
+// out-of-tree backend is loaded, which prints a warning on machines without that profiler;
+// `host_only` omits it.
 BACKEND_API void prepare_profiler(bool host_only);
 
-// -- ops that ran on the CPU
+// -- operators that ran on the CPU
 
 BACKEND_API std::unordered_map<std::string, int64_t> fallback_counts();
 BACKEND_API void reset_fallback_counts();

@@ -1,18 +1,18 @@
-// Convolution without a library of neural network layers. PyTorch hands a convolution on this
-// device to convolution_overrideable, after it has checked shapes, filled in parameters and turned
-// one dimension into two.
+// Convolution without a library of neural network layers. PyTorch calls convolution_overrideable
+// for this device, after it has checked shapes, completed parameters and expanded one spatial
+// dimension to two.
 //
-// A convolution is a product of matrices once its input is unfolded: columns[n, c * k, l] holds,
-// for each place l of the output, the c channels under the k points of the kernel. Groups are a
-// batch dimension of that product. The transposed convolution is the same with the two images
-// changing their parts, so that three products serve all six cases:
+// A convolution is a matrix product of the unfolded input: columns[n, c * k, l] contains, for each
+// position l of the output, the c channels at the k points of the kernel. Groups are a batch
+// dimension of the product. A transposed convolution exchanges the roles of the two images. Three
+// products therefore cover all six cases:
 //
 //                      convolution            transposed
 //   forward            gather                 scatter
 //   gradient of input  scatter                gather
 //   gradient of weight correlate              correlate
 //
-// A "large" image is the one the kernel moves over, a "small" one has a point for each place of the
+// The kernel moves over the "large" image. The "small" image has one point for each position of the
 // kernel.
 
 #include "release/Optional.h"
@@ -33,18 +33,19 @@ namespace {
 using Sizes = DimVector;
 
 struct Window {
-  Sizes kernel, stride, padding, dilation;  // one entry a spatial dimension
+  Sizes kernel, stride, padding, dilation;  // one entry for each spatial dimension
   int64_t groups = 1;
 
   int64_t dims() const { return static_cast<int64_t>(kernel.size()); }
   int64_t points() const { return c10::multiply_integers(kernel); }
-  // The two images are one, and so are image and columns.
+  // True for a kernel of one point without stride and padding: the large image, the small image and
+  // the columns are equal.
   bool isPlain(const Sizes& large, const Sizes& small) const {
     return points() == 1 && large == small &&
            std::all_of(padding.begin(), padding.end(), [](int64_t value) { return value == 0; });
   }
-  // Sizes of the small image, where nothing but the window decides them: with output padding it may
-  // be smaller.
+  // Sizes of the small image without output padding. With output padding, the small image may be
+  // smaller.
   Sizes places(const Sizes& large) const {
     Sizes result;
     for (const auto i : c10::irange(dims())) {
@@ -53,7 +54,7 @@ struct Window {
     }
     return result;
   }
-  // im2col and col2im know two dimensions, and no output padding.
+  // True if im2col and col2im apply. They support two dimensions, without output padding.
   bool hasKernels(const Sizes& large, const Sizes& small) const {
     return dims() == 2 && places(large) == small;
   }
@@ -63,7 +64,7 @@ Window window(const Tensor& weight, IntArrayRef stride, IntArrayRef padding, Int
               int64_t groups) {
   const auto kernel = weight.sizes().slice(2);
   const auto fill = [&](IntArrayRef values, const char* name) {
-    // One value may stand for all dimensions.
+    // A single value applies to all dimensions.
     return Sizes(native::expand_param_if_needed(values, name, kernel.size()));
   };
   return {Sizes(kernel), fill(stride, "stride"), fill(padding, "padding"),
@@ -78,8 +79,8 @@ Sizes concatenate(IntArrayRef first, IntArrayRef second) {
   return result;
 }
 
-// [n, c, image...] -> [n, c * points, places], where `places` are those of an image of the sizes
-// `small`.
+// Unfolds an image: [n, c, image...] -> [n, c * points, places]. The places are the positions of an
+// image with the sizes `small`.
 Tensor unfold(const Tensor& large, const Window& w, const Sizes& small) {
   const int64_t samples = large.size(0), channels = large.size(1),
                 places = c10::multiply_integers(small);
@@ -107,8 +108,8 @@ Tensor unfold(const Tensor& large, const Window& w, const Sizes& small) {
       .reshape({samples, channels * w.points(), places});
 }
 
-// The other way: what stands in several columns is added up. [n, c * points, places] -> [n, c,
-// large...]
+// Inverse of unfolding; elements that occur in several columns are summed: [n, c * points, places]
+// -> [n, c, large...]
 Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Sizes& large) {
   const int64_t samples = columns.size(0), channels = columns.size(1) / w.points();
   if (w.isPlain(large, small)) {
@@ -121,7 +122,7 @@ Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Si
   for (const auto i : c10::irange(w.dims())) {
     padded.push_back(large[i] + 2 * w.padding[i]);
   }
-  // Sums of 16-bit numbers are kept in 32 bits.
+  // Sums of 16-bit numbers are accumulated in 32 bits.
   Tensor image = at::zeros(concatenate({samples, channels}, padded),
                            columns.options().dtype(toOpMathType(columns.scalar_type())));
   const Tensor parts = columns.reshape(concatenate(Sizes{samples, channels, w.points()}, small));
@@ -143,8 +144,8 @@ Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Si
   return image.to(columns.scalar_type()).contiguous();
 }
 
-// Temporary tensors have the size of the input many times over: so many samples are done at once as
-// keep those of one sample, of `elements`, to a size.
+// Number of samples to process at once. The temporary tensors for one sample have `elements`
+// elements, many times the input; the result limits their total size.
 int64_t samplesAtOnce(int64_t elements, const Tensor& like) {
   constexpr int64_t bytes = int64_t{1} << 27;
   return std::max<int64_t>(1, bytes / std::max<int64_t>(1, elements * like.element_size()));
@@ -169,7 +170,7 @@ void forParts(int64_t samples, int64_t part, const Body& body) {
   }
 }
 
-// large -> small: each place of `small` gathers what is under the kernel.
+// large -> small: each place of `small` gathers the points of `large` under the kernel.
 Tensor gather(const Tensor& large, const Tensor& weight, const Window& w, const Sizes& small) {
   const int64_t samples = large.size(0), channels = weight.size(0);
   const int64_t places = c10::multiply_integers(small);
@@ -186,7 +187,7 @@ Tensor gather(const Tensor& large, const Tensor& weight, const Window& w, const 
   return result.view(concatenate({samples, channels}, small));
 }
 
-// small -> large: each place of `small` is scattered to what is under the kernel.
+// small -> large: each place of `small` is scattered to the points of `large` under the kernel.
 Tensor scatter(const Tensor& small, const Tensor& weight, const Window& w, const Sizes& large) {
   const int64_t samples = small.size(0), channels = weight.size(1) * w.groups;
   const Sizes small_sizes = spatial(small);
@@ -204,8 +205,8 @@ Tensor scatter(const Tensor& small, const Tensor& weight, const Window& w, const
   return result;
 }
 
-// Gradient of the weight: for each point of the kernel, the product of what lies over each other,
-// summed over places by the product and over samples after it.
+// Gradient of the weight: for each point of the kernel, the product of the corresponding elements
+// of both images, summed over places by the matrix product and over samples afterwards.
 Tensor correlate(const Tensor& large, const Tensor& small, const Tensor& weight, const Window& w) {
   const Sizes small_sizes = spatial(small);
   const int64_t places = c10::multiply_integers(small_sizes);

@@ -1,5 +1,5 @@
-// Copies from and to the device. at::copy_ in libtorch_cpu knows CPU, CUDA and a few more; whatever
-// else takes part is handed to _copy_from, which does here what copy_ does there for CUDA.
+// Copies from and to the device. at::copy_ in libtorch_cpu supports CPU, CUDA and a few other
+// devices. For all others it calls _copy_from, which does the work of CUDA's copy_ here.
 
 #include "release/TensorIterator.h"
 
@@ -61,8 +61,8 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
 
 TORCH_LIBRARY_IMPL(aten, QuantizedCUDA, m) { m.impl("_copy_from", copyFrom); }
 
-// The kernel conjugates and negates by itself. What libtorch_cpu has for ops that do not would
-// clone the source first, and a clone is a copy.
+// The kernel resolves conjugation and negation. The fallback of libtorch_cpu would clone the source
+// first, and a clone is itself a copy.
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
   m.impl("_copy_from", torch::CppFunction::makeFallthrough());
 }

@@ -1,6 +1,6 @@
-// Ops whose kernel in libtorch_cpu would do for any device, and which refuses all but a list of
-// names, or asks a DispatchStub for CUDA's kernel whatever the tensor's device. They stand here
-// again, on the same stubs.
+// Operators whose kernel in libtorch_cpu works on any device, but accepts only a fixed list of
+// device types, or always calls CUDA's kernel of a DispatchStub. This file implements them again,
+// with the same stubs.
 
 #include "release/NamedTensors.h"
 #include "release/Optional.h"
@@ -27,7 +27,7 @@ namespace {
 using Dims = OptionalIntArrayRef;
 using Correction = optional<Scalar>;
 
-// -- log_sigmoid_backward: asks for CUDA's stub
+// -- log_sigmoid_backward: libtorch_cpu calls CUDA's kernel of the stub
 
 Tensor& logSigmoidBackwardOut(const Tensor& grad_output, const Tensor& self,
                               const Tensor& /*buffer: the CPU's*/, Tensor& grad_input) {
@@ -87,7 +87,7 @@ void runSpread(const Spread& spread, TensorIterator& iterator, const std::vector
 Tensor& spreadOut(const Spread& spread, const Tensor& self, Tensor& result) {
   checkSpread(spread.name, self);
   if (self.is_complex()) {
-    // The variance of a complex number is that of its parts together.
+    // The variance of complex numbers is the sum of the variances of the real and imaginary parts.
     Spread variance = spread;
     variance.take_sqrt = false;
     const auto options = self.options().dtype(c10::toRealValueType(result.scalar_type()));
@@ -187,8 +187,8 @@ std::tuple<Tensor, Tensor> mode(const Tensor& self, int64_t dim, bool keepdim) {
   return {values, indices};
 }
 
-// -- group norm: libtorch_cpu's kernel takes contiguous tensors only, and is given channels-last
-// ones as CPU's is
+// -- group norm: libtorch_cpu's kernel requires contiguous tensors, but receives channels-last
+// tensors, like the CPU's kernel
 
 std::tuple<Tensor, Tensor, Tensor> groupNorm(const Tensor& x, const optional<Tensor>& gamma,
                                              const optional<Tensor>& beta, int64_t n,
@@ -205,8 +205,8 @@ std::tuple<Tensor, Tensor, Tensor> groupNormBackward(const Tensor& grad_output, 
                                             gamma, n, c, hxw, group, output_mask);
 }
 
-// -- lstsq: takes LAPACK's default driver for all but CUDA, and with it a rank that nothing
-// computes
+// -- lstsq: for devices other than CUDA, libtorch_cpu selects LAPACK's default driver, whose rank
+// no kernel of this device computes
 
 using Driver = optional<c10::string_view>;
 

@@ -1,7 +1,7 @@
-// Functions of upstream that are built from cutlass, whose templates are for NVIDIA's tensor cores,
-// and that ported sources call.
+// Functions that ported sources call and that upstream implements with cutlass, whose templates are
+// for NVIDIA's tensor cores.
 
-// Of these, releases before 2.5 have none.
+// Releases before 2.5 have none of these functions.
 #if __has_include(<ATen/native/cuda/RowwiseScaledMM.h>)
 
 #include <ATen/core/Tensor.h>

@@ -1,5 +1,5 @@
-// Distances between points: what libtorch_cpu has for any device refuses all but a list of names
-// (see CudaHardcodedOps.cpp).
+// Distances between points. libtorch_cpu's operators accept only a fixed list of device types (see
+// CudaHardcodedOps.cpp).
 
 #include "release/NamedTensors.h"
 #include "release/Optional.h"
@@ -13,8 +13,8 @@
 namespace at::cuda::backend {
 namespace {
 
-// Tensors of points, [batch, points, coordinates], with the batch dimensions of both broadcast and
-// made one.
+// Points as tensors of shape [batch, points, coordinates]; the batch dimensions of both are
+// broadcast and flattened.
 struct Points {
   Tensor first, second;
   std::vector<int64_t> batch;
@@ -55,7 +55,7 @@ Tensor cdistForward(const Tensor& x1, const Tensor& x2, double p,
     const int64_t rows = x1.size(-2), columns = x2.size(-2);
     auto sizes = points.batch;
     sizes.insert(sizes.end(), {rows, columns});
-    // By a product of matrices where that is asked for (1), or not ruled out (2) and worth it.
+    // Mode 1 requests a matrix product, mode 2 forbids it; with mode 0 the sizes decide.
     const bool product = p == 2 && (mode == 1 || (mode == 0 && (rows > 25 || columns > 25)));
     if (rows == 0 || columns == 0 || points.batches == 0) {
       result = at::empty(sizes, x1.options());

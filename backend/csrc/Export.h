@@ -1,6 +1,7 @@
 #pragma once
 
-// What the kernels library shows: the functions and classes marked BACKEND_API, which the Python
-// binding calls, and no kernel. Everything else is compiled with -fvisibility=hidden, so that a
-// CUDA build of torch in the same process neither takes our kernels nor gives us its own.
+// Exported symbols of the kernels library: functions and classes marked BACKEND_API, which the
+// Python binding calls. Kernels are not exported: everything else is compiled with
+// -fvisibility=hidden, so that this library and a CUDA build of torch in the same process cannot
+// resolve each other's symbols.
 #define BACKEND_API __attribute__((visibility("default")))

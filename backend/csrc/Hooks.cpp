@@ -1,5 +1,5 @@
-// What generic code of torch asks of a device: its hooks, its allocator, its generators. Registered
-// when the library is loaded; nothing here touches the device before it is used.
+// Interfaces of generic code of torch to a device: hooks, allocator and generators. They are
+// registered when the library is loaded; no function touches the device before its first use.
 
 #include "release/Generator.h"
 #include "release/Hooks.h"
@@ -29,7 +29,7 @@ bool deviceHasContext(DeviceIndex index) {
   unsigned int flags = 0;
   int active = 0;
   const CUresult result = cuDevicePrimaryCtxGetState(index, &flags, &active);
-  // A driver that nobody has initialised has no contexts.
+  // Without an initialised driver there are no contexts.
   return result == CUDA_SUCCESS && active == 1;
 }
 
@@ -72,7 +72,7 @@ struct Hooks final : DeviceHooks {
     if (c10::cuda::device_count() == 0) {
       return false;
     }
-    // The question is answered on the current device, and must not be what creates a context there.
+    // The query runs on the current device and must not create a context there.
     c10::cuda::OptionalCUDAGuard guard;
     if (const auto used = c10::cuda::getDeviceIndexWithPrimaryContext()) {
       guard.set_index(*used);
@@ -95,11 +95,11 @@ struct Hooks final : DeviceHooks {
   }
 };
 
-// Asks for the caching allocator at each call: another one can be put in its place at run time, and
-// it may be made after this is registered.
+// Looks up the caching allocator at each call, because a program can replace the allocator at run
+// time, and because the allocator may be created after this object is registered.
 struct DeviceAllocator final : Allocator {
   DataPtr allocate(size_t size) BACKEND_ALLOCATE_CONST override {
-    // A storage may be the first thing that is made on the device.
+    // Creating a storage may be the first use of the device.
     initDevice();
     return current()->allocate(size);
   }
@@ -120,8 +120,8 @@ struct DeviceAllocator final : Allocator {
 
 struct Registration {
   Registration() {
-    // Both live as long as the process: torch keeps bare pointers, and uses them while static
-    // objects are destroyed.
+    // Both objects live as long as the process: torch keeps raw pointers to them and uses them
+    // during static destruction.
     RegisterPrivateUse1HooksInterface(new Hooks);
     SetAllocator(kCUDA, new DeviceAllocator);
     c10::cuda::_internal::setHasPrimaryContext(deviceHasContext);

@@ -1,6 +1,6 @@
-// Indexing by tensors. CUDA's kernels read all index tensors by the strides of the first one.
-// libtorch_cpu makes those strides equal for tensors on CUDA only, so the ops that prepare the
-// indices stand here again.
+// Indexing by tensors. CUDA's kernels read all index tensors with the strides of the first index
+// tensor. libtorch_cpu makes these strides equal on CUDA only. Therefore this file implements again
+// the operators that prepare the indices.
 
 #include "release/Optional.h"
 #include "release/TensorIterator.h"
@@ -19,12 +19,12 @@
 
 namespace at::native {
 
-// Declared by torch's headers, and kept by libtorch_cpu to itself. `tensors` has one entry for each
-// dimension of `source`, undefined where that dimension is not indexed; those that are follow one
-// another and have one shape.
+// Declared in torch's headers, but not exported by libtorch_cpu. `tensors` has one entry for each
+// dimension of `source`; the entry is undefined if the dimension is not indexed. Indexed dimensions
+// are adjacent and have the same shape.
 AdvancedIndex::AdvancedIndex(const Tensor& source, TensorList tensors)
     : dims_before(0), dims_after(0) {
-  DimVector shape;  // of all index tensors
+  DimVector shape;  // common shape of the index tensors
   for (const auto dim : c10::irange(static_cast<int64_t>(tensors.size()))) {
     const Tensor& index = tensors[dim];
     if (index.defined()) {
@@ -41,8 +41,7 @@ AdvancedIndex::AdvancedIndex(const Tensor& source, TensorList tensors)
   TORCH_CHECK_INDEX(!hasZero(indexed_sizes) || hasZero(shape),
                     "index is out of bounds for dimension with size 0");
 
-  // Kernels find the place in the indexed dimensions by the indices, so that the view stands still
-  // there.
+  // The kernel adds the indices' offsets itself, so the view has stride 0 in indexed dimensions.
   const auto replaced = [&](IntArrayRef values, IntArrayRef between) {
     DimVector result(values.slice(0, dims_before));
     result.append(between.begin(), between.end());
@@ -84,7 +83,7 @@ void checkCount(const Tensor& self, const Indices& indices) {
                     indices.size(), ")");
 }
 
-// What is written shares no memory with what is read.
+// Asserts that the written tensor shares no memory with the tensors that are read.
 void checkOverlap(const Tensor& written, const Tensor& read, const Indices& indices) {
   assert_no_overlap(written, read);
   for (const optional<Tensor>& tensor : indices) {
@@ -151,7 +150,7 @@ Tensor& indexPut(Tensor& self, const Indices& indices, const Tensor& values, boo
               " but got device ", source.device(), " for value tensor");
   checkOverlap(self, values, indices);
   if (accumulate || globalContext().deterministicAlgorithms()) {
-    // The plain kernel writes in no order: places that are named twice need the one that sorts.
+    // The plain kernel writes in no fixed order. Duplicate indices require the kernel that sorts.
     native::index_put_with_sort_stub(kCUDA, self, indices, source, accumulate, unsafe);
     return self;
   }

@@ -1,8 +1,9 @@
-// The exponential of matrices: libtorch_cpu's own keeps the coefficients of its polynomials on the
-// CPU for all but CUDA, and cannot combine them with a tensor of another device.
+// Exponential of matrices. libtorch_cpu's implementation keeps its polynomial coefficients on the
+// CPU for all devices except CUDA, and cannot combine them with a tensor of another device.
 //
-// Here it is scaling and squaring with Pade approximants: N. J. Higham, The Scaling and Squaring
-// Method for the Matrix Exponential Revisited, SIAM J. Matrix Anal. Appl. 26 (2005), algorithm 2.3.
+// This file implements scaling and squaring with Pade approximants: N. J. Higham, The Scaling and
+// Squaring Method for the Matrix Exponential Revisited, SIAM J. Matrix Anal. Appl. 26 (2005),
+// algorithm 2.3.
 
 #include <ATen/ATen.h>
 #include <ATen/native/LinearAlgebraUtils.h>
@@ -13,10 +14,11 @@
 namespace at::cuda::backend {
 namespace {
 
-/// Numerator of the diagonal approximant of exp, whose denominator has the same with signs.
+/// Coefficients of the numerator of exp's diagonal Pade approximant. The denominator has the same
+/// coefficients with alternating signs.
 struct Approximant {
   std::vector<double> coefficients;
-  double theta;  // the largest norm that it serves, to the precision of a dtype (table 2.3)
+  double theta;  // largest norm for which the error is below a dtype's (table 2.3)
 };
 
 const Approximant kOfFloat{{17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1},
@@ -26,8 +28,8 @@ const Approximant kOfDouble{
      10559470521600, 670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1},
     5.371920351148152};
 
-/// The sum of every second coefficient, from `first` on, times the powers of A^2 (of I, A^2, A^4,
-/// A^6, and of these times A^6).
+/// Sum of every second coefficient, beginning with `first`, times the powers of A^2: I, A^2, A^4,
+/// A^6, and their products with A^6.
 Tensor everySecond(const std::vector<double>& coefficients, size_t first,
                    const std::vector<Tensor>& powers) {
   const size_t low = powers.size();
@@ -64,12 +66,13 @@ Tensor matrixExp(const Tensor& self) {
     return self.exp();
   }
   const auto dtype = self.scalar_type();
-  // Equations are solved in 32 bits and more.
+  // Linear systems are solved in at least 32 bits.
   const Tensor a = dtype == kHalf || dtype == kBFloat16 ? self.to(kFloat) : self;
   const Approximant& approximant =
       toRealValueType(a.scalar_type()) == kDouble ? kOfDouble : kOfFloat;
   const Tensor norm = a.abs().sum(-2, true).amax(-1, true);
-  // How often each matrix is halved, and its exponential squared; what is not finite stays so.
+  // Number of halvings of each matrix, and thus of squarings of its exponential; 0 for matrices
+  // that are not finite.
   const Tensor halvings =
       at::where(norm.isfinite(), (norm / approximant.theta).log2().ceil().clamp_min(0), 0.0);
   Tensor result = approximate(a * at::exp2(-halvings), approximant);

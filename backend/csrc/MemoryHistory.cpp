@@ -1,4 +1,4 @@
-// What the caching allocator holds and did, with the calls that led to it.
+// State and history of the caching allocator, with the call stacks of its actions.
 
 #include "Backend.h"
 #include "release/Allocator.h"
@@ -96,7 +96,7 @@ allocator::RecordContext whenOf(const std::optional<std::string>& context) {
   return *context == "alloc" ? allocator::RecordContext::ALLOC : allocator::RecordContext::ALL;
 }
 
-// Ranges of record_function stand in the history beside what was allocated in them.
+// Ranges of record_function are part of the history.
 void recordAnnotations() {
   static c10::once_flag once;
   c10::call_once(once, [] {
@@ -143,7 +143,7 @@ void record_memory_history(const std::optional<std::string>& enabled,
   checkOneOf("kind of stacks", stacks, {"python", "all"});
   const bool native = enabled && context && stacks == "all";
   if (native) {
-    gatherAll();  // the first one takes its time, and is not part of the history
+    gatherAll();  // warm-up: the first call is slow, and its allocations do not belong to the history
   }
   init();
   recordAnnotations();

@@ -7,8 +7,8 @@
 namespace at::cuda::backend {
 
 const Names& names() {
-  // The port rewrites these two words as it does any other, and that is how this file knows the
-  // target.
+  // The port rewrites the following two words like any others. Thus this file obtains the target's
+  // name.
   static constexpr std::string_view lower = C10_STRINGIZE(cuda);
   static constexpr std::string_view word = C10_STRINGIZE(CUDABackend);
   static constexpr std::string_view upper =

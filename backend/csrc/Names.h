@@ -6,12 +6,12 @@
 
 namespace at::cuda::backend {
 
-// What this library calls itself.
+// Names of the target, for messages, files and environment variables.
 struct Names {
-  std::string lower;              // names of files and modules
-  std::string upper;              // names of environment variables
-  std::string fallback_variable;  // environment: no op may run on the CPU instead
-  std::string profiler_variable;  // environment: where the profiler's times come from
+  std::string lower;              // prefix of file and module names
+  std::string upper;              // prefix of environment variables
+  std::string fallback_variable;  // variable that forbids operators on the CPU
+  std::string profiler_variable;  // variable that selects the profiler's source of times
 };
 
 BACKEND_API const Names& names();

@@ -1,10 +1,7 @@
-// Operators on nested tensors whose kernel in libtorch_cpu does CUDA's part for CUDA alone, by
-// name: layer
-// norm takes the CPU's kernel for any other device, and sums and products with a dense tensor
-// are refused.
+// Operators on nested tensors whose kernels in libtorch_cpu test for CUDA: on other devices, layer
+// norm calls the CPU's kernel, and sums and products with a dense tensor raise an error.
 
-// Wheels before 2.3 bring no headers of nested tensors, and the operators stay as libtorch_cpu
-// has them.
+// Wheels before 2.3 lack the headers of nested tensors; there, libtorch_cpu's operators remain.
 #if __has_include(<ATen/native/nested/NestedTensorBinaryOps.h>)
 
 #include "release/Optional.h"
@@ -25,7 +22,7 @@ using native::get_nested_tensor_impl;
 using native::wrap_buffer;
 using Maybe = optional<Tensor>;
 
-// -- layer norm: rows of the buffer, which all have one length
+// -- layer norm: rows of the buffer all have the same length
 
 struct Rows {
   Tensor input;
@@ -68,7 +65,7 @@ std::tuple<Tensor, Tensor, Tensor> layerNormBackward(const Tensor& grad, const T
   auto [of_input, of_weight, of_bias] = at::native_layer_norm_backward(
       grad_rows, rows.input, {rows.length}, mean.view({rows.count, 1}), rstd.view({rows.count, 1}),
       rows.weight, rows.bias, mask);
-  // Nested, whether it is asked for or not.
+  // The result is nested, whether or not the caller requests this layout.
   const Tensor buffer = mask[0] ? of_input : at::zeros_like(rows.input);
   return {wrap_buffer(buffer.view({-1}), get_nested_tensor_impl(input)->get_nested_sizes()),
           mask[1] ? of_weight.view(shape) : of_weight, mask[2] ? of_bias.view(shape) : of_bias};

@@ -1,4 +1,4 @@
-// Scatter in deterministic mode, for the ported kernel, which would refuse it.
+// Scatter in deterministic mode, which the ported kernel does not support.
 
 #include "Scatter.h"
 #include "release/Optional.h"
@@ -17,7 +17,7 @@ bool scatterInOrder(const Tensor& self, int64_t dim, const Tensor& index, const 
   if (self.dim() == 0) {
     return scatterInOrder(self.unsqueeze(0), 0, index.reshape(-1), source.reshape(-1), accumulate);
   }
-  // An index for every dimension: of the others, each place in turn.
+  // One index tensor for each dimension; for dimensions other than `dim`, the positions in order.
   torch::List<optional<Tensor>> indices;
   Tensor values = source;
   for (int64_t other = 0; other < self.dim(); ++other) {

@@ -5,9 +5,10 @@
 
 namespace at::cuda::backend {
 
-/// In deterministic mode, writes or adds `source` to `self` by sorted indices; whether it did.
+/// In deterministic mode, writes or adds `source` to `self` by sorted indices and returns true;
+/// otherwise returns false.
 ///
-/// libtorch_cpu's own scatter does so before it asks for a kernel, for CUDA and XPU by name.
+/// libtorch_cpu's scatter does this before it calls the kernel, but only on CUDA and XPU.
 bool scatterInOrder(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
                     bool accumulate);
 

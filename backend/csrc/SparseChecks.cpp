@@ -1,5 +1,5 @@
-// Compressed sparse tensors, where their parts are to be checked (torch.sparse.check_sparse_tensor_invariants):
-// libtorch_cpu does so for values on the CPU, CUDA and Meta, by name. Here it looks at copies on the CPU.
+// Validation of compressed sparse tensors (torch.sparse.check_sparse_tensor_invariants). libtorch_cpu validates only
+// values on the CPU, CUDA and Meta. This file validates copies on the CPU.
 
 #include "SparseChecks.h"
 #include "release/Version.h"
@@ -28,7 +28,7 @@ using MaybeLayout = optional<Layout>;
 using MaybeDevice = optional<Device>;
 using MaybeBool = optional<bool>;
 
-/// On the CPU, with the strides that it has, whatever they are: they are checked, too.
+/// Copy on the CPU with the same strides, because the strides are validated as well.
 Tensor onCpu(const Tensor& tensor) {
   int64_t span = tensor.numel() > 0 ? 1 : 0;
   for (int64_t dim = 0; dim < tensor.dim() && span > 0; ++dim) {
@@ -45,7 +45,7 @@ void check(const Tensor& compressed, const Tensor& plain, const Tensor& values, 
   TORCH_CHECK(compressed.device() == plain.device(), "device of ", compressed_name, " (=",
               compressed.device(), ") must match device of ",
               at::sparse_csr::plainIndicesName(layout), " (=", plain.device(), ")");
-  // Of the values, their shape.
+  // The validation reads only the shape and strides of the values.
   const Tensor shape =
       at::empty_strided(values.sizes(), values.strides(), values.options().device(kCPU));
   native::_validate_sparse_compressed_tensor_args(onCpu(compressed), onCpu(plain), shape, size,
@@ -58,7 +58,7 @@ void checkOf(const Tensor& compressed, const Tensor& plain, const Tensor& values
   check(compressed, plain, values, size, layout);
 }
 
-/// While it lasts, libtorch_cpu does not check what it makes.
+/// Disables libtorch_cpu's validation during the object's lifetime.
 class Unchecked {
  public:
   Unchecked() : was_(globalContext().checkSparseTensorInvariants()) {
@@ -98,7 +98,7 @@ Tensor makeOf(const Tensor& compressed, const Tensor& plain, const Tensor& value
   return make(compressed, plain, values, size, dtype, layout, device, pin_memory);
 }
 
-/// A kernel that makes such tensors by itself, of parts that need no check.
+/// Kernel that creates a compressed tensor from valid parts, without validation.
 template <typename Kernel, Kernel* kernel>
 struct Trusted;
 
@@ -121,7 +121,7 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("_validate_sparse_bsc_tensor_args", checkOf<kSparseBsc>);
 }
 
-// The dispatcher takes the key of what is made for them, not that of its parts.
+// The dispatcher selects the key of the created tensor, not of its parts.
 TORCH_LIBRARY_IMPL(aten, SparseCsrCUDA, m) {
   m.impl("_sparse_compressed_tensor_unsafe", make);
   m.impl("_sparse_csr_tensor_unsafe", makeOf<kSparseCsr, native::_sparse_csr_tensor_unsafe>);
@@ -132,7 +132,7 @@ TORCH_LIBRARY_IMPL(aten, SparseCsrCUDA, m) {
   m.impl("mul.Scalar", trusted<native::mul_scalar_sparse_csr>);
 }
 
-// They are made of other operators for whoever has no kernel of his own, above all kernels.
+// Without these fallthroughs, the composite autograd kernels of libtorch_cpu would precede the kernels above.
 TORCH_LIBRARY_IMPL(aten, AutogradPrivateUse1, m) {
   for (const char* name :
        {"_sparse_compressed_tensor_unsafe", "_sparse_csr_tensor_unsafe", "_sparse_csc_tensor_unsafe",

@@ -1,4 +1,4 @@
-// Compressed sparse tensors made by kernels of the port.
+// Compressed sparse tensors created by ported kernels.
 #pragma once
 
 #include "release/Optional.h"
@@ -7,7 +7,8 @@
 
 namespace at::cuda::backend {
 
-/// What at::native::_sparse_csr_tensor_unsafe makes, checked for any device where checks are on.
+/// Result of at::native::_sparse_csr_tensor_unsafe. The parts are validated on any device if checks
+/// are enabled.
 Tensor makeSparseCsr(const Tensor& crow_indices, const Tensor& col_indices, const Tensor& values,
                      IntArrayRef size, optional<ScalarType> dtype,
                      optional<Layout> layout, optional<Device> device);

@@ -8,7 +8,7 @@
 namespace at::cuda::backend::profiler {
 namespace {
 
-// Not a plain global: sources register from initialisers of other files.
+// A local static, because initialisers of other files register sources.
 MakeSource& registered() {
   static MakeSource make = nullptr;
   return make;

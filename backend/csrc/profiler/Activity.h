@@ -1,7 +1,7 @@
-// Records of what the device did while a profiler looked, and where they come from.
+// Records of the device's work for a profiler, and the sources of these records.
 //
-// A vendor with an activity API (CUPTI's, or one that resembles it) registers a source of its own:
-// backend/with/cupti. Without one, events around each op say how long the device took for it.
+// A vendor with an activity API (CUPTI or a similar one) registers a source: backend/with/cupti.
+// Without such an API, events before and after each operator measure its time on the device.
 #pragma once
 
 #include <array>
@@ -16,15 +16,15 @@ enum class Kind { kKernel, kCopy, kFill, kCall };
 
 struct Record {
   Kind kind = Kind::kKernel;
-  std::string name;  // empty: that of the op
+  std::string name;  // empty: name of the operator
   int64_t start = 0;  // nanoseconds since the Unix epoch
   int64_t end = 0;
   int32_t device = 0;
   int32_t stream = 0;
-  int32_t thread = 0;         // of a call: the operating system's
-  uint32_t correlation = 0;   // links a call with the work it put on a stream; 0: none
-  uint64_t op = 0;            // the innermost op of the thread at that time; 0: none
-  uint64_t bytes = 0;         // of a copy or a fill, where the source knows it
+  int32_t thread = 0;         // for a call: thread id of the operating system
+  uint32_t correlation = 0;   // links a call with the work that it submitted; 0: none
+  uint64_t op = 0;            // innermost operator of the thread at that time; 0: none
+  uint64_t bytes = 0;         // size of a copy or fill; 0 if unknown
   std::array<int32_t, 3> grid{};
   std::array<int32_t, 3> block{};
 };
@@ -36,22 +36,21 @@ class Source {
   virtual void start() = 0;
   virtual void stop() = 0;
 
-  // An op begins, or ends, on the calling thread.
+  // Start and end of an operator on the calling thread.
   virtual void push(uint64_t op) = 0;
   virtual void pop() = 0;
 
-  // What was recorded between start and stop, of all threads. Work that is on a stream still has no
-  // record.
+  // Records of all threads between start and stop. Unfinished work of a stream has no record.
   virtual std::vector<Record> take() = 0;
 };
 
 using MakeSource = std::unique_ptr<Source> (*)();
 
-// The vendor's activity API; called while the library is loaded.
+// Registers the vendor's activity API; called while the library is loaded.
 void register_source(MakeSource make);
 
-// The vendor's, unless there is none or the environment asks for events:
-// TORCH_<UPPER>_PROFILER=events.
+// Source of records: the vendor's activity API; events if there is no such API, or if the
+// environment contains TORCH_<UPPER>_PROFILER=events.
 std::unique_ptr<Source> make_source();
 
 std::unique_ptr<Source> make_event_source();

@@ -1,9 +1,8 @@
-// Device time of each op by events, for vendors without an activity API.
+// Device time of each operator, measured by events, for vendors without an activity API.
 //
-// An event is recorded where an op begins and where it ends. The time between two events that follow
-// each other on one stream is that of the op that ran between them, so that an op's time does not
-// hold that of the ops within it. An idle stream passes an event at once: the time then holds what
-// the host took for the launch.
+// An event is recorded at the start and at the end of each operator. The time between two consecutive events of a
+// stream belongs to the operator that ran between them; so the time of an operator excludes the operators that it
+// calls. On an idle stream an event completes immediately; then the time includes the host's time for the launch.
 
 #include "../release/Clock.h"
 #include "Activity.h"
@@ -26,9 +25,9 @@ using at::cuda::CUDAEvent;
 using c10::cuda::CUDAStream;
 
 struct Mark {
-  CUDAEvent event{cudaEventDefault};  // with times
+  CUDAEvent event{cudaEventDefault};  // with timing
   CUDAStream stream;
-  uint64_t op;  // that runs from here on; 0: none
+  uint64_t op;  // operator that runs after this event; 0: none
 
   Mark(CUDAStream stream, uint64_t op) : stream(stream), op(op) { event.record(stream); }
 };
@@ -42,13 +41,13 @@ int64_t nanoseconds(const CUDAEvent& from, const CUDAEvent& to) {
   return static_cast<int64_t>(double{from.elapsed_time(to)} * 1e6);
 }
 
-// When an event of a device came to pass, by the host's clock.
+// Reference event of a device, and the host's time at which it completed.
 struct Origin {
   CUDAEvent event;
   int64_t time = 0;
-  int64_t empty = std::numeric_limits<int64_t>::max();  // between events with nothing between them
+  int64_t empty = std::numeric_limits<int64_t>::max();  // ns between events without work
 
-  // The best of several tries: the host may be busy with something else in one of them.
+  // Takes the shortest of several measurements: other work of the host may delay a measurement.
   explicit Origin(CUDAStream stream) {
     constexpr int kTries = 8;
     int64_t shortest = std::numeric_limits<int64_t>::max();
@@ -107,7 +106,7 @@ class EventSource final : public Source {
   }
 
   void mark(ThreadMarks& own, uint64_t op) {
-    // An op of the CPU must not be what creates a context on the device, and a capture has no times.
+    // An operator on the CPU must not create a context on the device, and captured events have no times.
     if (!c10::cuda::hasPrimaryContext(c10::cuda::current_device())) {
       return;
     }
@@ -140,7 +139,7 @@ class EventSource final : public Source {
       to.event.synchronize();
       const int64_t taken = nanoseconds(from.event, to.event);
       if (taken <= 2 * origin.empty) {
-        continue;  // nothing of the op's own
+        continue;  // no work of the operator itself
       }
       Record record;
       record.op = from.op;

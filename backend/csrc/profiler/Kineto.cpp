@@ -1,11 +1,11 @@
-// The device in torch.profiler: a profiler that Kineto runs beside its own, and whose records it
-// puts into the same trace.
+// Support of the device in torch.profiler: a child profiler of Kineto. Kineto adds its records to
+// the same trace.
 
 #include "../Backend.h"
 
 #if __has_include(<kineto/libkineto.h>)
 
-#define KINETO_NAMESPACE libkineto  // its public headers want it from the compiler's command line
+#define KINETO_NAMESPACE libkineto  // Kineto's headers expect this macro from the command line
 
 #include "../release/Version.h"
 #include "Activity.h"
@@ -94,7 +94,7 @@ class Session final : public libkineto::IActivityProfilerSession {
     buffer_->span = libkineto::TraceSpan(begin, end, names().lower);
     buffer_->gpuOpCount = 0;
     const std::vector<Record> records = source_->take();
-    std::unordered_set<uint32_t> shown;  // correlations of work: calls without any say nothing
+    std::unordered_set<uint32_t> shown;  // correlations of device work; other calls are omitted
     for (const Record& record : records) {
       if (record.kind != Kind::kCall) {
         shown.insert(record.correlation);
@@ -120,7 +120,7 @@ class Session final : public libkineto::IActivityProfilerSession {
     }
   }
 
-  // Rows are named while the trace is processed: there may be several devices.
+  // Rows are named after processing, because the trace may contain several devices.
   std::unique_ptr<libkineto::DeviceInfo> getDeviceInfo() override { return nullptr; }
   std::vector<libkineto::ResourceInfo> getResourceInfos() override { return {}; }
 
@@ -140,7 +140,7 @@ class Session final : public libkineto::IActivityProfilerSession {
     made.flow.type = record.correlation == 0 ? 0 : libkineto::kLinkAsyncCpuGpu;
     made.flow.start = record.kind == Kind::kCall;
     if (record.kind == Kind::kCall) {
-      // The row of the op, which PyTorch numbers by its own count of threads.
+      // Row of the operator; PyTorch numbers threads by its own count.
       made.device = op != nullptr ? static_cast<int32_t>(op->deviceId()) : libkineto::processId();
       made.resource = op != nullptr ? static_cast<int32_t>(op->resourceId()) : record.thread;
       made.threadId = record.thread;
@@ -202,7 +202,7 @@ class Profiler final : public libkineto::IActivityProfiler {
 
   std::unique_ptr<libkineto::IActivityProfilerSession> configure(
       const std::set<ActivityType>& types, const libkineto::Config&) override {
-    // A profile of the CPU alone asks for calls of runtimes as well.
+    // A profile of the CPU alone includes runtime calls.
     if (types.count(ActivityType::CONCURRENT_KERNEL) == 0) {
       return nullptr;
     }
@@ -237,7 +237,7 @@ void prepare_profiler(bool host_only) {
 
 }  // namespace at::cuda::backend
 
-#else  // wheels before 2.4 bring no headers of Kineto
+#else  // wheels before 2.4 lack Kineto's headers
 
 namespace at::cuda::backend {
 

@@ -1,5 +1,6 @@
-// The profiler's own events on the device: torch::profiler::impl asks for them around each op where
-// Kineto is not to be used (torch.autograd.profiler.profile(use_device=..., use_kineto=False)).
+// Device events of PyTorch's legacy profiler: torch::profiler::impl records them before and after
+// each operator if Kineto is disabled (torch.autograd.profiler.profile(use_device=...,
+// use_kineto=False)).
 
 #include "../release/Clock.h"
 #include "../release/Version.h"
@@ -42,7 +43,7 @@ struct Stubs final : torch::profiler::impl::ProfilerStubs {
     C10_CUDA_CHECK(cudaEventRecord(made, c10::cuda::getCurrentCUDAStream()));
   }
 
-  // In microseconds.
+  // microseconds
   float elapsed(const ProfilerVoidEventStub* start,
                 const ProfilerVoidEventStub* end) const override {
     C10_CUDA_CHECK(cudaEventSynchronize(eventOf(start)));
@@ -52,7 +53,7 @@ struct Stubs final : torch::profiler::impl::ProfilerStubs {
     return milliseconds * 1000;
   }
 
-  // torch.autograd.profiler.emit_nvtx alone calls these, of CUDA's stubs.
+  // Only torch.autograd.profiler.emit_nvtx calls these functions, on CUDA's stubs.
   void mark(const char*) const override {}
   void rangePush(const char*) const override {}
   void rangePop() const override {}

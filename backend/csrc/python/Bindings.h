@@ -2,10 +2,11 @@
 
 #include <torch/csrc/utils/pybind.h>
 
-// The parts of the module, one file each.
+// Parts of the Python module; each file binds one part.
 namespace at::cuda::backend::python {
 
-/// Let threads that return to Python during its finalization wait, where the C++ runtime would end the process.
+/// Makes threads wait that return to Python during its finalization. Otherwise the C++ runtime would terminate the
+/// process.
 void keepThreadsAtFinalization();
 
 void bindDevice(py::module_& module);

@@ -13,15 +13,15 @@
 namespace at::cuda::backend::python {
 namespace {
 
-bool in_bad_fork = false;  // in a child, whose parent had used the device
+bool in_bad_fork = false;  // true in a child process forked after the device was used
 
 void afterFork() {
   in_bad_fork = true;
   release::requireInit();
 }
 
-// From here on a forked child cannot use the device: threads and state of the runtime stay with the
-// parent.
+// Registers a fork handler: a child process cannot use the device, because threads and state of the
+// runtime stay with the parent.
 void guardForks() {
   static std::once_flag once;
   std::call_once(once, [] { pthread_atfork(nullptr, nullptr, afterFork); });

@@ -1,8 +1,8 @@
-// Threads that return to Python while the interpreter shuts down, daemon threads among them.
+// Handling of threads that return to Python while the interpreter shuts down, for example daemon threads.
 //
-// Python before 3.14 ends such a thread by pthread_exit. The unwinding then meets a destructor of pybind11 that takes the
-// GIL back and may not throw, and the C++ runtime terminates the process ("terminate called without an active
-// exception"). Here the thread waits for the end of the process, as Python 3.14 lets it (documentation of
+// Python before 3.14 ends such a thread with pthread_exit. Stack unwinding then runs a noexcept destructor of pybind11
+// that acquires the GIL, and the C++ runtime terminates the process ("terminate called without an active exception").
+// With this handler, the thread waits until the process ends, as in Python 3.14 (documentation of
 // PyEval_RestoreThread).
 
 #include "Bindings.h"
@@ -27,7 +27,7 @@ bool isFinalizing() {
 }
 
 [[noreturn]] void waitForTheEnd() {
-  // An exception in flight is a fault of the program, which its own handler reports.
+  // An active exception is an error of the program; its own handler reports it.
   const bool isMainThread = syscall(SYS_gettid) == getpid();
   while (!isMainThread && !std::current_exception() && isFinalizing()) {
     pause();

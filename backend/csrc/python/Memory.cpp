@@ -25,7 +25,7 @@ py::dict dictOf(const MemoryStatArray& stats) {
   return result;
 }
 
-// With the keys of torch.cuda, whose functions that flatten and print this are well known.
+// Nested dictionary with the keys of torch.cuda, whose functions flatten and print it.
 py::dict memoryStats(DeviceIndex index) {
   const MemoryStats stats = memory_stats(index);
   py::dict result;
@@ -50,8 +50,8 @@ py::dict memoryStats(DeviceIndex index) {
 }
 
 void attachObserver(py::function function) {
-  // Leaked on purpose: the allocator keeps observers until the process ends, when Python may be
-  // gone.
+  // Leaked intentionally: the allocator calls observers until the process ends, possibly after
+  // Python's finalization.
   auto* const kept = new py::function(std::move(function));
   attach_out_of_memory_observer(
       [kept](int64_t device, size_t asked, size_t allocated, size_t free) {

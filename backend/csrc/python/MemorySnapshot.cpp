@@ -8,7 +8,7 @@
 namespace at::cuda::backend::python {
 namespace {
 
-// Contexts are made into lists of frames all at once: many share their frames.
+// Converts all call stacks to lists of frames at once, because many stacks share frames.
 class Frames {
  public:
   void add(const py::dict& into, const Context& context) {

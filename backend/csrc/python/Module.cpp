@@ -1,4 +1,4 @@
-// The module `_C`: README.md of this folder lists what it holds.
+// Python module `_C`. README.md of this folder documents its contents.
 
 #include "Bindings.h"
 

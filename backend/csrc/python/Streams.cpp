@@ -9,7 +9,7 @@
 namespace at::cuda::backend::python {
 namespace {
 
-// What torch.Stream is made of: stream_id, device_index, device_type.
+// Fields of torch.Stream: stream_id, device_index, device_type.
 using Triple = std::tuple<int64_t, int64_t, int64_t>;
 
 Triple tripleOf(const Stream& stream) {

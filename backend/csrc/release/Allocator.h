@@ -13,7 +13,7 @@
 #include <ATen/cuda/MemPool.h>
 #endif
 
-// The caching allocator as the backend uses it, in every release.
+// Interface to the caching allocator, the same for all releases.
 namespace at::cuda::backend::release {
 
 namespace allocator = c10::cuda::CUDACachingAllocator;
@@ -160,9 +160,8 @@ inline int useCount([[maybe_unused]] Pool& pool) {
 #endif
 }
 
-// Snapshots and emptying the cache are about one pool: the allocator knows the active one in 2.5
-// to 2.7, and is told it
-// with each call from 2.8 on.
+// Selects the pool for snapshots and `empty_cache`. In 2.5 to 2.7 the allocator stores the active
+// pool; from 2.8 on, each call has a parameter for the pool.
 #if BACKEND_TORCH_AT_LEAST(2, 5) && !BACKEND_TORCH_AT_LEAST(2, 8)
 using ActivePool = c10::cuda::MemPoolContext;
 #else

@@ -10,8 +10,8 @@
 
 namespace at::cuda::backend {
 
-// Tells PyTorch how a generator is made. From 2.7 on PyTorch asks the hooks (getNewGenerator), and
-// warns of a registration at every import.
+// Registers the constructor of generators. From 2.7 on, PyTorch calls the hooks (getNewGenerator)
+// and prints a warning for a registration at every import.
 struct GeneratorRegistration {
   explicit GeneratorRegistration(Generator (*make)(DeviceIndex)) {
 #if !BACKEND_TORCH_AT_LEAST(2, 7)

@@ -13,14 +13,14 @@ namespace at::cuda::backend::release {
 #define BACKEND_NO_GRAPH_FUNCTION(what) \
   TORCH_CHECK_NOT_IMPLEMENTED(false, what, " is not in PyTorch ", TORCH_VERSION)
 
-// Graphs take generators from 2.4 to 2.13.
+// From 2.4 to 2.13, graphs register generators.
 template <class Graph>
 auto registerGenerator(Graph& graph, const Generator& generator, int /*preferred*/)
     -> decltype(graph.register_generator_state(generator)) {
   graph.register_generator_state(generator);
 }
 
-// From 2.14 on, a generator takes graphs.
+// From 2.14 on, generators register graphs.
 template <class Graph, class Implementation = CUDAGeneratorImpl>
 auto registerGenerator(Graph& graph, const Generator& generator, long /*otherwise*/)
     -> decltype(std::declval<Implementation&>().register_graph(&graph)) {
@@ -32,7 +32,7 @@ void registerGenerator(Graph& /*graph*/, const Generator& /*generator*/, ...) {
   BACKEND_NO_GRAPH_FUNCTION("register_generator_state");
 }
 
-// Gone in 2.14.
+// Removed in 2.14.
 template <class Graph>
 auto debugDump(Graph& graph, const std::string& path, int /*preferred*/)
     -> decltype(graph.debug_dump(path)) {

@@ -18,9 +18,8 @@ namespace at::cuda::backend {
 #define BACKEND_ALLOCATE_CONST const
 #endif
 
-// What generic code of PyTorch asks of a device, under the names of 2.6. Older releases ask for
-// less, under
-// other names: what a release does not ask for is called by the backend alone.
+// Hooks of PyTorch's generic code for a device, with the names of 2.6. Older releases have fewer
+// hooks or other names; the backend calls the remaining functions itself.
 struct DeviceHooks : PrivateUse1HooksInterface {
 #if !BACKEND_TORCH_AT_LEAST(2, 6)
   virtual void init() const = 0;
@@ -63,8 +62,8 @@ inline const DeviceHooks& deviceHooks() {
 #endif
 }
 
-// Initialises the device once in the process. PyTorch calls the same before it first makes a
-// tensor there, from 2.3 on.
+// Initialises the device once in the process. From 2.3 on, PyTorch calls the same function before
+// it creates the first tensor on the device.
 inline void initDevice() {
 #if BACKEND_TORCH_AT_LEAST(2, 6)
   globalContext().lazyInitDevice(kCUDA);

@@ -1,7 +1,7 @@
 #pragma once
 
-// For ported sources of releases before 2.6, which make the device ready through at::Context: `init`
-// of the backend, and the header in whose place a patch includes this one.
+// Initialisation for ported sources of releases before 2.6, which initialise the device through at::Context. A patch
+// replaces their header by this one.
 #include "../Backend.h"
 
 #include <ATen/cuda/CUDAContext.h>

@@ -4,14 +4,15 @@
 
 #include <c10/core/DeviceType.h>
 
-// PyTorch keeps no such flag for a device on PrivateUse1 before 2.3.
+// Before 2.3, PyTorch has no initialisation flag for PrivateUse1.
 #if __has_include(<torch/csrc/utils/device_lazy_init.h>)
 #include <torch/csrc/utils/device_lazy_init.h>
 #endif
 
 namespace at::cuda::backend::release {
 
-// Makes PyTorch initialise the device again, in Python, before it next makes a tensor there.
+// Makes PyTorch call the Python initialisation of the device before it next creates a tensor on the
+// device.
 inline void requireInit() {
 #if __has_include(<torch/csrc/utils/device_lazy_init.h>)
   torch::utils::set_requires_device_init(at::kCUDA, true);

@@ -2,7 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
-// Named tensors left PyTorch in 2.13. The functions here do nothing where there are none.
+// Named tensors, removed in PyTorch 2.13. For later releases the functions of this file do nothing.
 #if __has_include(<ATen/NamedTensorUtils.h>)
 
 #include <ATen/NamedTensorUtils.h>

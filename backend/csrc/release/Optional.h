@@ -10,7 +10,7 @@
 
 namespace at::cuda::backend {
 
-// The optional of PyTorch's own signatures: a class of c10 before 2.2.
+// Optional type in PyTorch's signatures: a class of c10 before 2.2.
 #if BACKEND_TORCH_AT_LEAST(2, 2)
 using std::nullopt;
 using std::optional;

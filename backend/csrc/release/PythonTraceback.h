@@ -8,7 +8,8 @@
 
 #if BACKEND_HAS_TRACEBACKS
 
-// The header that declares py_symbolize includes, from 2.8 on, a library that no wheel carries.
+// From 2.8 on, the header that declares py_symbolize includes a library whose headers no wheel
+// contains.
 #if BACKEND_TORCH_AT_LEAST(2, 8) && !__has_include(<nlohmann/json.hpp>)
 namespace torch {
 TORCH_API std::vector<pybind11::object> py_symbolize(std::vector<CapturedTraceback*>& to_symbolize);
@@ -21,7 +22,7 @@ namespace at::cuda::backend::release {
 
 using Traceback = torch::CapturedTraceback;
 
-// Lists of frames as Python objects, one for each traceback.
+// Call stacks as lists of frames (Python objects), one for each traceback.
 inline std::vector<pybind11::object> framesOf(std::vector<Traceback*>& tracebacks) {
   return torch::py_symbolize(tracebacks);
 }

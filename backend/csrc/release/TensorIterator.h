@@ -30,12 +30,12 @@ Config& addOwnedConstInput(Config& config, const TensorBase& tensor, long /*othe
 
 }  // namespace release
 
-// Adds a tensor that the kernel only reads. Releases before 2.3 tell no such inputs apart.
+// Adds a tensor that the kernel only reads. Releases before 2.3 do not distinguish such inputs.
 inline TensorIteratorConfig& addConstInput(TensorIteratorConfig& config, const TensorBase& tensor) {
   return release::addConstInput(config, tensor, 0);
 }
 
-// The same for a tensor that the iterator keeps.
+// Adds such a tensor, and makes the iterator an owner of it.
 inline TensorIteratorConfig& addOwnedConstInput(TensorIteratorConfig& config,
                                                 const TensorBase& tensor) {
   return release::addOwnedConstInput(config, tensor, 0);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The function of {fmt} that PyTorch's CUDA sources and Kineto's headers call. Both are built with a copy of {fmt}
-// of their own, which the installed package does not carry.
+// Function of {fmt} that PyTorch's CUDA sources and Kineto's headers call. PyTorch and Kineto are built with a copy of
+// {fmt} that the installed package does not contain.
 
 #include <cstdio>
 #include <ostream>
@@ -13,7 +13,7 @@ namespace fmt {
 
 namespace detail {
 
-/// Writes `format` up to its next field, and gives the place after that field; `spec` is what stands after the
+/// Writes `format` up to its next field and returns a pointer past the field. `spec` receives the text after the
 /// field's colon.
 inline const char* write_until_field(std::ostream& out, const char* format, std::string& spec) {
   spec.clear();
@@ -25,7 +25,7 @@ inline const char* write_until_field(std::ostream& out, const char* format, std:
   return *format == '\0' ? format : format + 1;
 }
 
-/// Writes a value. A floating-point number with a spec, such as `.4f`, is written as std::printf writes it.
+/// Writes a value. A floating-point number with a spec such as `.4f` is written like std::printf does.
 template <typename T>
 void write(std::ostream& out, const std::string& spec, const T& value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -41,7 +41,7 @@ void write(std::ostream& out, const std::string& spec, const T& value) {
 
 }  // namespace detail
 
-/// The text with the arguments in the places of its fields; a field is `{}`, or `{:SPEC}` for a floating-point number.
+/// Text with the arguments in place of the fields. A field is `{}`, or `{:SPEC}` for a floating-point number.
 template <typename... Args>
 std::string format(const char* format, const Args&... args) {
   std::ostringstream out;

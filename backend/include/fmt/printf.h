@@ -1,7 +1,7 @@
 #pragma once
 
-// The printf-like function of {fmt} that PyTorch's CUDA sources call. PyTorch builds with a copy of {fmt}
-// of its own, which the installed package does not carry.
+// printf-like function of {fmt} that PyTorch's CUDA sources call. PyTorch is built with a copy of {fmt} that the
+// installed package does not contain.
 
 #include <cstdio>
 #include <string>
@@ -21,8 +21,7 @@ inline const char* as_printf_argument(const std::string& value) { return value.c
 
 }  // namespace detail
 
-/// What std::sprintf would write, as a string; an argument may be a std::string where the format
-/// says %s.
+/// Result of std::sprintf as a string; an argument for %s may be a std::string.
 template <typename... Args>
 std::string sprintf(const char* format, const Args&... args) {
   const int length = std::snprintf(nullptr, 0, format, detail::as_printf_argument(args)...);

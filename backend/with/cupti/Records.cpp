@@ -1,4 +1,4 @@
-// Records of the device by CUPTI's activity API, or by the vendor's that resembles it.
+// Records of the device from CUPTI's activity API, or from a vendor's API that resembles CUPTI.
 
 #include "../../csrc/profiler/Activity.h"
 #include "../../csrc/release/Clock.h"
@@ -31,10 +31,10 @@ void check(CUptiResult result, const char* call) {
   TORCH_CHECK(false, call, " failed: ", text == nullptr ? "unknown error" : text);
 }
 
-// The preprocessor's text of a call has the name that the port gives the function.
+// The preprocessor's text of a call contains the ported name of the function.
 #define CHECK_CALL(call) check(call, #call)
 
-// Buffers that came back and were not read yet.
+// Completed buffers that were not read yet.
 struct Buffers {
   struct Buffer {
     uint8_t* begin;
@@ -49,7 +49,7 @@ struct Buffers {
   }
 };
 
-// Never destroyed: the vendor's threads may give buffers back while the process ends.
+// Never destroyed: the vendor's threads may complete buffers while the process ends.
 Buffers& buffers() {
   static auto* const known = new Buffers;
   return *known;
@@ -73,7 +73,7 @@ void takeBuffer(Context, uint32_t, uint8_t* buffer, size_t, size_t valid) {
   buffers().full.push_back({buffer, valid});
 }
 
-// The trace has the version of a call in its name: the launch is ..._v7000.
+// Names in the trace end in the version of a call, for example the launch in ..._v7000.
 std::string nameOfCall(CUpti_CallbackId id) {
   const char* name = nullptr;
   if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) != CUPTI_SUCCESS) {
@@ -189,7 +189,7 @@ class VendorSource final : public Source {
   }
 
   void pop() override {
-    // An op that began before the profiler started ends without an id.
+    // An operator that began before the profiler started has no id at its end.
     uint64_t last = 0;
     (void)cuptiActivityPopExternalCorrelationId(kOps, &last);
   }
