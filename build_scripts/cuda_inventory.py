@@ -30,7 +30,8 @@ from mapping_tables.cuda_wheels import Headers, download, unpack
 
 TABLE = command.MAPPINGS / "cuda" / "inventory.json"
 
-# One name has one kind: the first of these that its area gives it, outside of a class if it can.
+# Kinds in order of precedence: a name has one kind, the first of these among its declarations, preferably outside
+# of classes.
 KINDS = ("functions", "types", "enumerators", "variables", "macros")
 
 

@@ -35,7 +35,9 @@ RELEASES: dict[str, Any] = tomllib.loads(
 
 
 def table_of(remote: RemoteHeaders, scratch: Path) -> dict[str, Any]:
-    """The committed table: the releases, oldest first for each product, with the names that each brought."""
+    """Table of names by CUDA release: for each product, its releases, oldest first, with the names that each
+    release introduced.
+    """
     known = set(inventory.read(command.MAPPINGS).area_of)
     releases = []
     for product, version, cuda, pins, headers in _releases(remote, scratch):
@@ -78,7 +80,7 @@ def _by_project(pins: Iterable[str]) -> dict[str, str]:
 
 
 def _new_names(declared: Iterable[Name], known: set[str]) -> dict[str, list[str]]:
-    """Area -> names that are not known yet; they are known afterwards."""
+    """Area -> names that are not in `known`. The function adds these names to `known`."""
     order: list[str] = RULES["areas"]
     vendor, kept = _vendor_words(), re.compile(RELEASES["words"]["kept"])
     areas: dict[str, str] = {}
@@ -103,7 +105,7 @@ def _vendor_words() -> re.Pattern[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the table, then write it or compare it; returns the exit code."""
+    """Make the table, then write or compare it. Returns the exit code."""
     cuda_headers.require()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
@@ -120,7 +122,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
     parser.add_argument(
         "--headers", type=Path, metavar="DIR", help="folder in which the headers are kept"

@@ -90,7 +90,7 @@ def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[st
             raise PlanError(f"{KNOWLEDGE.name}: nothing on area {area} of the inventory")
     for name, entry in facts.hipify.items():
         area = area_of_entry(name, entry)
-        # Device functions of old that are ordinary words (`saturate`) say nothing about CUDA.
+        # Obsolete device functions with ordinary words as names (`saturate`) do not identify CUDA.
         plain = area == "intrinsics" and not entry.supported and not name.startswith("__")
         if name not in names.area_of and not plain:
             found[area].add(name)
@@ -100,7 +100,7 @@ def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[st
 def spelled(area: str, name: str, words: frozenset[str], known: Knowledge) -> str:
     """ROCm name formed by the library's spelling rules; empty when no rule applies."""
     if VERSION.search(name) and area not in ("nccl", "thrust"):
-        return ""  # of one name, and not of one meaning
+        return ""  # same name, different meaning
     for prefix, new in known.areas[area].spellings:
         match = prefix.match(name)
         if match and (candidate := new + name[match.end() :]) in words:
@@ -119,7 +119,7 @@ def rocm_name(area: str, name: str, facts: Facts, known: Knowledge) -> str:
         return name  # declared by the compiler's own headers
     made = re.fullmatch(r"make_(\w+\d)", name)
     if made and made[1] in words:
-        return name  # HIP's headers make these with macros
+        return name  # HIP's headers define these names by macros
     if area == "dnn" or (entry and entry.supported):
         return ""
     if area == "runtime" and re.fullmatch(r"[a-z]+\d|dim3", name) and name in words:

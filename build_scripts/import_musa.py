@@ -102,7 +102,7 @@ VENDOR_WORD = re.compile(
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts from the vendor's sources."""
+    """Facts read from the vendor's sources."""
 
     table: Mapping[str, str]
     """CUDA name -> MUSA name, from the vendor's porting tool."""

@@ -37,7 +37,7 @@ SETTINGS: dict[str, Any] = tomllib.loads(
 )
 RELEASE = "2.6.0"
 """PyTorch release whose rules are compared with the headers."""
-SOURCE = "inventory.cpp"  # what cuda_headers.parse calls its source
+SOURCE = "inventory.cpp"  # file name that cuda_headers.parse gives its source
 DEFINES = [flag.removeprefix("-D") for flag in KERNEL_FLAGS if flag.startswith("-D")]
 
 
@@ -109,7 +109,7 @@ def written(rule_set: RuleSet) -> set[str]:
         text
         for rule in rule_set.rules
         if rule.status is Status.SUPPORTED
-        # A launch is written as its rule's `match` says.
+        # The `match` of a launch rule contains the ported name.
         for text in (rule.match if rule.layer is Layer.TARGET else "", rule.replace or "")
     ]
     names = {name for area in areas(rule_set) for name in promised(rule_set, area)}
@@ -293,7 +293,7 @@ def declarations(unit: Any, root: Path) -> Iterator[tuple[str, str]]:
                 elif not PRIVATE_NAMESPACE.fullmatch(word) and word not in SETTINGS["private"]:
                     yield from visit(cursor, f"{namespace}{word}::")
             elif kind := KIND_OF_CURSOR.get(what):
-                # Neither operators nor types that are only named.
+                # Skip operators and forward declarations of types.
                 if word.isidentifier() and (kind != "types" or is_complete(cursor)):
                     yield header, word if kind == "macros" else namespace + word
                 if what == "ENUM_DECL" and not cursor.is_scoped_enum():

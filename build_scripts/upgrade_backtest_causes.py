@@ -1,4 +1,4 @@
-"""Causes of a compiler's errors in the backend's sources, and the rows of a prediction that name them."""
+"""Causes of compiler errors in the backend's sources, and the predicted rows that name these causes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from porter.upgrade.trees import Tree
 
 _INSTALLED = ("torch/include", "aten/src", "", "torch/csrc/api/include", "torch/include/kineto")
 _ROUNDS = 4
-"""Number of compilations of a source: each missing header is replaced by an empty one, and the source tried again."""
+"""Maximum number of compilations of a source. After each, an empty file replaces a missing header."""
 _LINE = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$")
 _MISSING = re.compile(r"([\w./+-]+): No such file or directory")
 _CONSEQUENCE = re.compile(
@@ -61,7 +61,7 @@ class Cause(NamedTuple):
 
 
 class BackendCompiler:
-    """Compiler of the backend's sources with one release; answers are kept in the folder `work`."""
+    """Compiler of the backend's sources with one release. Results are stored in the folder `work`."""
 
     def __init__(self, tree: Tree, backend: Path, work: Path, target: str) -> None:
         self.folder = work / tree.release
@@ -91,10 +91,8 @@ class BackendCompiler:
 
 
 def distinct(answers: dict[str, list[Cause]]) -> Iterator[Cause]:
-    """Causes without consequences of other causes.
-
-    Consequences are errors in PyTorch's own headers after a missing one was replaced by an empty one, and the errors
-    that follow a type which is not known.
+    """Causes without consequential errors. These are errors in PyTorch's own headers after an empty file replaced
+    a missing header, and errors caused by an unknown type.
     """
     for found in answers.values():
         for cause in found:
@@ -120,7 +118,7 @@ def prepared(tree: Tree, rules: RuleSet, backend: Path, folder: Path) -> None:
 
 
 def compile_command(tree: Tree, rules: RuleSet, folder: Path) -> list[str]:
-    """Command that checks a source, without the source."""
+    """Command that checks a source file; the caller appends the path of the file."""
     profile = rules.profile
     build = build_sets.read(MappingLibrary.find(), profile)
     compiler = find_compiler(profile.compiler)
@@ -205,7 +203,7 @@ def cause_of(text: str, notes: list[str]) -> tuple[str, str]:
 
 
 def in_cuda(text: str, rules: RuleSet) -> str:
-    """Text in CUDA's dialect, as rows are."""
+    """Text with the names in CUDA's dialect, as in the rows of a prediction."""
     profile = rules.profile
     for new, old in ((profile.lower, "cuda"), (profile.upper, "CUDA"), (profile.camel, "Cuda")):
         text = text.replace(new, old)

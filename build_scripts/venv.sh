@@ -1,13 +1,13 @@
-# The project's own Python environment, .venv in the checkout. Sourced by quickstart and test.
+# Functions for the Python environment .venv of the checkout. Sourced by the other scripts.
 #
-#   make_venv        .venv, made where there is none that works
-#   need_header H P  the C++ header H, of Debian's package P
-#   need_plugin_headers  what g++ plugins are compiled against, of Debian's package
-#   need_torch V     PyTorch V from the package index
-#   need_backend V T [K] the wheel of target simt with kernels K (all), built for PyTorch V from its source tree T,
-#                    and installed
-#   install [EXTRA]  this project into it, editable, with the dependencies of [EXTRA];
-#                    nothing to do while pyproject.toml is as it was at the last installation
+#   make_venv             creates .venv unless a working one exists
+#   need_header H P       installs Debian's package P if the C++ header H is missing
+#   need_plugin_headers   installs Debian's package with the headers of g++ plugins
+#   need_torch V          installs PyTorch V from the package index
+#   need_backend V T [K]  builds the wheel of target simt with kernels K (default: all) for PyTorch V from the source tree T,
+#                         and installs the wheel
+#   install [EXTRA]       installs this project in .venv, editable, with the dependencies of [EXTRA]; does nothing if
+#                         pyproject.toml is unchanged since the last installation
 
 step() { printf '== %s\n' "$*" >&2; }
 
@@ -16,7 +16,7 @@ die() {  # MESSAGE HELP
     exit 4
 }
 
-# The reference is 3.11, so that it goes first; $PYTHON names another.
+# Python 3.11 is the reference version and comes first; $PYTHON selects another interpreter.
 find_python() {
     local python candidates=(python3.11 python3 python3.12 python3.13 python3.14)
     [[ -z ${PYTHON:-} ]] || candidates=("$PYTHON")
@@ -49,7 +49,7 @@ make_venv() {
 
 install() {
     local extra=${1:-} want
-    want="$(sha256sum <pyproject.toml) $PWD"  # an environment that was moved does not work
+    want="$(sha256sum <pyproject.toml) $PWD"  # the environment breaks when its folder is moved
     local stamp=.venv/installed${extra:+-$extra}
     if [[ -x .venv/bin/porter && -f $stamp && $(<"$stamp") == "$want" ]]; then
         return
@@ -58,7 +58,7 @@ install() {
     .venv/bin/python -m pip install --quiet -e ".${extra:+[$extra]}" >&2 ||
         die 'pip could not install porter' 'its reason stands above; run this again when that is put right'
     printf '%s\n' "$want" >"$stamp"
-    # The larger installation holds the smaller one.
+    # An installation with extras includes the installation without.
     printf '%s\n' "$want" >.venv/installed
 }
 
@@ -75,7 +75,7 @@ PYTHON
     then
         return
     fi
-    step "installing PyTorch $1 into .venv (it brings CUDA's libraries: 5 GB on disk)"
+    step "installing PyTorch $1 into .venv (5 GB on disk, with CUDA's libraries)"
     .venv/bin/python -m pip install --quiet "torch==$1" numpy >&2 ||
         die "pip could not install PyTorch $1" 'its reason stands above; run this again when that is put right'
 }
@@ -96,7 +96,7 @@ need_backend() {  # VERSION SOURCE-TREE [KERNELS]
     printf '%s\n' "$want" >.venv/installed-torch_simt
 }
 
-# Target simt's plugin for g++ (runtime/simt/plugin) is compiled against GCC's own headers.
+# The compiler plugin of target simt (runtime/simt/plugin) needs GCC's plugin headers.
 need_plugin_headers() {
     local package
     [[ ! -e $(g++ -print-file-name=plugin)/include/gcc-plugin.h ]] || return 0
@@ -111,7 +111,7 @@ apt_install() {  # PACKAGE
         { apt-get update -qq && apt-get install -qq -y --no-install-recommends "$1"; }; } >&2
 }
 
-# A header that the C++ compiler must find, and the Debian package that brings it.
+# Arguments: a header that the C++ compiler must find, and the Debian package that contains the header.
 need_header() {  # HEADER PACKAGE
     if g++ -x c++ -E -include "$1" /dev/null -o /dev/null 2>/dev/null; then
         return

@@ -114,7 +114,7 @@ def _make(place: Path, thing: Thing) -> None:
             with place.open("wb") as file:
                 file.truncate(thing.size)
         case Socket():
-            # The name of a socket is short; the folder of a case may be deep.
+            # The name of a socket is limited to about 100 bytes; the folder of a case may have a longer path.
             before = Path.cwd()
             os.chdir(place.parent)
             with socket.socket(socket.AF_UNIX) as end:

@@ -107,7 +107,7 @@ RESULTS = (
 
 
 def ports() -> Iterator[Case]:
-    """Cases with ports whose files were damaged after porter wrote them."""
+    """Cases with ports whose files were damaged after the port."""
     for file in FILES:
         for name, thing in JUNK.items():
             for reader, args in READERS.items():
@@ -185,7 +185,7 @@ def ports() -> Iterator[Case]:
 
 
 def sources() -> Iterator[Case]:
-    """Cases with CUDA sources that are no text, or are unusual."""
+    """Cases with CUDA sources that are unusual, or are not text."""
     for name, (thing, codes) in SOURCES.items():
         yield Case(f"port: a.cu is {name}", PORT, codes, {"ext/a.cu": thing}, help=False)
         yield Case(

@@ -40,7 +40,9 @@ def chosen(
     shard: str = "1/1",
     name: str = "",
 ) -> list[Case]:
-    """Cases of some groups, or of all; a sample is spread over them and equal in every run."""
+    """Cases of the groups `only`, or of all groups. `sample`: number of cases, spread over the groups, the same
+    in every run.
+    """
     found = [case for name in only or GROUPS if name in GROUPS for case in GROUPS[name]()]
     found = [case for case in found if re.search(name, case.name)]
     part, parts = map(int, shard.split("/"))

@@ -1,4 +1,4 @@
-"""Header trees and wheels that are broken, or half one release and half another."""
+"""Invalid header trees and wheels: incomplete, or mixtures of two releases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from badinput.world import COMPARED, HEADERS, NEWER, TARGET, header_tree, wheel_
 _MARKER = "header_tree.json"
 _ANSWERED: Codes = frozenset({OK, FINDINGS, SOURCE})
 _OUTSIDE: Codes = frozenset({OK, SOURCE})
-"""A file that would lie outside the tree is left out."""
+"""Permitted exit codes for a file whose path leads out of the tree; such a file is ignored."""
 _BUILT: Codes = frozenset({SOURCE, BUILD})
 READERS: dict[str, tuple[tuple[str, ...], Codes]] = {
     "run": (
@@ -45,7 +45,8 @@ READERS: dict[str, tuple[tuple[str, ...], Codes]] = {
         frozenset({SOURCE}),
     ),
 }
-"""Commands that read the header tree NEWER, and the right codes for one that is not whole."""
+"""Command that reads the header tree NEWER -> its arguments, and the permitted exit codes for an incomplete tree.
+"""
 HALVES: dict[str, Mapping[str, Thing]] = {
     "version.txt of another release": {f"{NEWER}/version.txt": "2.6.0\n"},
     "version.txt of the next patch release": {f"{NEWER}/version.txt": "2.7.2\n"},
@@ -109,7 +110,7 @@ TEXTS: dict[str, Thing] = {
     "directives that do not end": "#if 1\n" * 2000 + "#define A \\",
     "one line of 1 MB": "struct A { int a; }; " * 50_000,
 }
-"""Content of a header that releases are compared by."""
+"""Kind of error -> content of a header that `porter upgrade` compares."""
 
 
 def cases() -> Iterator[Case]:
@@ -147,7 +148,7 @@ def _compared() -> Iterator[Case]:
 
 
 def _named() -> Iterator[Case]:
-    """Commands about two trees that are one, that are none, or that are of too many forms."""
+    """Cases with two names of one tree, missing trees, or a wrong number of trees."""
     same = frozenset({SOURCE})
     yield Case("upgrade of a tree with itself", ("upgrade", NEWER, NEWER, *TARGET), same)
     yield Case("upgrade of a port", ("upgrade", "out/toy/2.6.0", NEWER, *TARGET), same)
@@ -207,7 +208,7 @@ def _wheels() -> Iterator[Case]:
 
 
 def _packed(files: Mapping[str, str], record: bool = True, metadata: bool = True) -> bytes:
-    """A wheel, not compressed."""
+    """Uncompressed wheel."""
     kept = dict(files)
     for name in files:
         if (name.endswith("/RECORD") and not record) or (

@@ -1,4 +1,4 @@
-"""Overlays that are broken, and ports whose hand-made changes cannot be saved."""
+"""Invalid overlays, and ports whose hand-made changes cannot be saved."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HUNK = (
 
 
 def patch(hunk: str = _HUNK, base: bytes = PORTED_TEXT, **head: str | None) -> str:
-    """Text of a patch file with these header lines in place of its own; None leaves one out."""
+    """Text of a patch file whose header lines are replaced by `head`; None removes a line."""
     values: dict[str, str | None] = {
         "File": FILE,
         "Owner": "me@acme.example",
@@ -92,7 +92,7 @@ HEADS: dict[str, Mapping[str, str | None]] = {
     "a Base of another text": {"Base": "0" * 64},
     "another key": {"Author": "me"},
 }
-"""Header lines of an overlay that make it none."""
+"""Kind of error -> invalid header lines of an overlay."""
 PATCHES: dict[str, Thing] = {
     "nothing": "",
     "an empty line": "\n",
@@ -121,7 +121,7 @@ PATCHES: dict[str, Thing] = {
     "a file without end": Sparse(1 << 40),
     "gone": Gone(),
 }
-"""Patch files that are no overlay."""
+"""Kind of error -> content that is no valid patch file of an overlay."""
 BASES: dict[str, Thing] = {
     "nothing": "",
     "text": PORTED_TEXT,
@@ -136,9 +136,9 @@ BASES: dict[str, Thing] = {
     "a file without end": Sparse(1 << 40),
     "gone": Gone(),
 }
-"""Bases that are none."""
+"""Kind of error -> content that is no valid base of an overlay."""
 PUT: Mapping[str, Thing] = {f"{_FOLDER}/mine.patch": patch(), f"{_FOLDER}/mine.base.gz": _BASE}
-"""An overlay that is whole."""
+"""Files of a valid overlay."""
 EDITS: dict[str, tuple[Thing, Codes]] = {
     "UTF-16": ("int a;\n".encode("utf-16"), frozenset({SOURCE})),
     "NUL": (b"int a;\0", frozenset({SOURCE})),
@@ -159,7 +159,7 @@ EDITS: dict[str, tuple[Thing, Codes]] = {
     "a file without end": (Sparse(1 << 40), frozenset({SOURCE})),
     "gone": (Gone(), frozenset({USAGE, SOURCE})),
 }
-"""Ported files as they are after a change by hand, and the right codes of saving them."""
+"""Hand-made change of a ported file -> (changed file, permitted exit codes of saving it)."""
 _UPSTREAM_HUNK = _HUNK.replace("toyMalloc", "cudaMalloc")
 IMPORTED: dict[str, tuple[Thing, Codes]] = {
     "nothing": ("", frozenset({OVERLAY, SOURCE, USAGE})),
@@ -187,7 +187,7 @@ IMPORTED: dict[str, tuple[Thing, Codes]] = {
     "that is a link to itself": (Link("a.patch"), frozenset({SOURCE, USAGE})),
     "that is a file without end": (Sparse(1 << 40), frozenset({SOURCE, OVERLAY, USAGE})),
 }
-"""(patch of upstream's text, permitted exit codes of its import)."""
+"""Kind of patch -> (patch of upstream's text, permitted exit codes of its import)."""
 CONFLICTS: dict[str, Thing] = {
     "nothing": "",
     "still with markers": "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n",
@@ -200,11 +200,11 @@ CONFLICTS: dict[str, Thing] = {
     "a link to itself": Link("mine.conflict"),
     "a file without end": Sparse(1 << 40),
 }
-"""Edited files of a conflict."""
+"""Kind of error -> edited file of a conflict."""
 
 
 def cases() -> Iterator[Case]:
-    """Overlays, patches and edited files that are broken."""
+    """Cases with invalid overlays, patches and edited files."""
     for name, head in HEADS.items():
         files = {**PUT, f"{_FOLDER}/mine.patch": patch(**head)}
         for reader, args in READERS.items():
@@ -272,7 +272,7 @@ def _changed() -> Iterator[Case]:
 
 
 def _conflict() -> dict[str, Thing]:
-    """An overlay that changes the lines that the port has changed since."""
+    """Files of an overlay that conflicts with the present port."""
     base = PORTED_TEXT.replace(b"void* p = nullptr", b"char* p = nullptr")
     hunk = _HUNK.replace("-  void* p = nullptr", "-  char* p = nullptr")
     return {

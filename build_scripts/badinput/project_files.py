@@ -75,7 +75,7 @@ BROKEN: dict[str, Thing] = {
     "a link that leads nowhere": Link("nowhere"),
     "a file without end": Sparse(1 << 40),
 }
-"""Content that is no project file: an error of every command, which names the file."""
+"""Kind of error -> content of an invalid project file. Every command reports it and names the file."""
 MISPLACED = {
     "mappings that are not there": 'mappings = ["nope"]\n',
     "mappings that are a file": 'mappings = ["file"]\n',
@@ -93,7 +93,7 @@ _REPOSITORY = ("target", "new", "acme", "--repo", "mine")
 
 
 def cases() -> Iterator[Case]:
-    """Every broken project file with every command, and repositories in odd places."""
+    """Cases with every invalid project file for every command, and repositories at unusual paths."""
     for name, thing in BROKEN.items():
         for reader, args in READERS.items():
             title = f"{reader}, porter.toml is {name}"
@@ -131,7 +131,7 @@ def _repositories() -> Iterator[Case]:
 
 
 def _locks() -> Iterator[Case]:
-    """Lock files that are none."""
+    """Cases with invalid lock files."""
     args = ("regenerate", *TARGET, "--release", "2.6.0", "--tree", "2.6.0=tree", "--locks", "locks")
     things: dict[str, Thing] = {
         "nothing": "",

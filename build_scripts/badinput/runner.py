@@ -26,7 +26,7 @@ _MEMORY = 8 << 30
 """Limit on the address space of a command, in bytes, so that an endless file cannot exhaust the machine's memory."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _FIRST = ("error: ", "warning: ", "note: ", "fetching PyTorch ", "waiting for another fetch")
-"""Begins of the first line of a standard error: of messages, and of the progress of a fetch."""
+"""Permitted beginnings of the first line on stderr: messages, and the progress of a fetch."""
 _MODULES = (
     *("run", "verify", "device_tests", "port", "op", "scan", "explain", "diff", "report"),
     *("mapping", "target", "release", "regenerate", "simt", "doctor"),
@@ -127,7 +127,7 @@ def _ended(running: dict[int, _Running]) -> Iterator[Outcome]:
 
 def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
     sys.stdout.flush()
-    # A Ctrl-C of the case waits until the command begins.
+    # The case's Ctrl-C is blocked until the command begins.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     pid = os.fork()
     if pid:
@@ -143,7 +143,7 @@ def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
 
 
 def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
-    """Body of a case's process: call the command as a shell would."""
+    """Run a case in the present process, a forked child: call the command as a shell would."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
@@ -188,7 +188,7 @@ def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     except KeyboardInterrupt:
-        # The signal came before the command began, which says nothing about the command.
+        # The signal arrived before the command began, so that the case tests nothing.
         os.write(2, b"error: interrupted before the command began\n")
         os._exit(130)
     main(args)
@@ -207,7 +207,7 @@ def _left(one: _Running, code: int | None) -> Iterator[str]:
         yield f"it left {name!r} in the temporary folder"
     after = leftovers.files(one.folder / "home")
     yield from (f"it left {name!r}" for name in leftovers.staged(one.before, after))
-    # Where the answer is lost, the work is done; a command may be interrupted when it is done.
+    # If the answer is lost or the command is interrupted at its end, the results remain.
     failed = code not in (None, OK, FINDINGS, INTERRUPTED) and not one.case.stdout
     if failed and not one.case.gone:
         yield from (f"it changed {name!r}" for name in leftovers.changed(one.before, after))
@@ -231,7 +231,7 @@ def _wrong(case: Case, code: int | None, stdout: bytes, stderr: bytes) -> Iterat
 def _wrong_error(case: Case, said: str) -> Iterator[str]:
     if not re.search(r"^error: .", said, re.M):
         yield "no line begins with 'error:'"
-    # Behind the ^C that a terminal shows, the message begins on a line of its own; an answer that is lost came first.
+    # After the terminal's ^C, the message begins on a new line. The message about a lost answer precedes it.
     if not said.removeprefix("\n").startswith(_FIRST) and not case.stdout:
         yield f"it begins with {said[:40]!r}"
     if case.help and not re.search(r"^  help: .", said, re.M):

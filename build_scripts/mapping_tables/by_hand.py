@@ -44,7 +44,7 @@ def _rules(path: Path) -> list[dict[str, Any]]:
         help = "build_scripts/test sets up .venv, which has it: call this script with its Python"
         raise TableError("PyYAML is missing", help) from None
     try:
-        # Every scalar is text, as porter reads it: a name such as `no` is no truth value.
+        # Every scalar is text, as in porter: a name such as `no` is no boolean.
         data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         said = " ".join(str(error).split())

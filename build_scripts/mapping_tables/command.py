@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, f"{self.prog} --help shows what it takes")
+        raise UsageError(message, f"{self.prog} --help lists the options")
 
 
 def run(
@@ -54,7 +54,7 @@ def run(
         print(error.told, file=sys.stderr)
         return error.code
     except BrokenPipeError:
-        # The reader of the answer has gone, as `| head` does; that is no failure.
+        # The reader of the output has exited, for example `head`. This is no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:

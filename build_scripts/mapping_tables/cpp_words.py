@@ -6,7 +6,7 @@ import re
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-# What hides words that are no identifiers, and chains of `a::b`, which stay together.
+# Comments and literals, whose words are no identifiers; and chains such as `a::b`, which match as a whole.
 _CHAIN = re.compile(
     r"//(?:\\\n|[^\n])*|/\*.*?\*/|\#[ \t]*include[^\n]*"
     r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\.?\d[\w.']*"

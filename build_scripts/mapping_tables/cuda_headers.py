@@ -18,10 +18,10 @@ from mapping_tables.errors import TableError
 clang: Any
 try:
     clang = importlib.import_module("clang.cindex")
-except ImportError:  # so that a caller can say what is missing
+except ImportError:  # the caller reports the missing package
     clang = None
 
-# The kinds of libclang's cursors that count.
+# Kind of libclang's cursor -> kind of name in the table. Other cursors are ignored.
 KIND_OF_CURSOR = {
     "FUNCTION_DECL": "functions",
     "FUNCTION_TEMPLATE": "functions",
@@ -38,7 +38,7 @@ KIND_OF_CURSOR = {
     "MACRO_DEFINITION": "macros",
 }
 
-# Namespaces that are not for callers, and those that only carry a version, which callers leave out.
+# Namespaces of internal names, and namespaces of versions, which callers omit.
 PRIVATE_NAMESPACE = re.compile(
     r"\w*detail\w*|_\w+|std|internal|cuda_cub|cpp|unimplemented|fallback"
 )
@@ -52,7 +52,7 @@ def require() -> None:
 
 
 def system_includes() -> list[str]:
-    """Header folders of the machine's C++ compiler; libclang's wheel carries no headers."""
+    """Header folders of the machine's C++ compiler. libclang's wheel contains no headers."""
     try:
         command = ["g++", "-E", "-v", "-xc++", "/dev/null"]
         out = subprocess.run(
@@ -121,7 +121,7 @@ def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator
                 elif not PRIVATE_NAMESPACE.fullmatch(word):
                     yield from visit(cursor, f"{namespace}::{word}".removeprefix("::"))
             elif kind := KIND_OF_CURSOR.get(what) or kind_of_using(cursor):
-                if word.isidentifier():  # not `operator+`, not unnamed
+                if word.isidentifier():  # neither `operator+` nor unnamed
                     defined = kind not in ("types", "variables") or cursor.is_definition()
                     yield Name(word, kind, area, "" if kind == "macros" else namespace, defined)
                 if re.fullmatch(RULES["static_functions"], f"{namespace}::{word}"):
@@ -187,6 +187,6 @@ def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterat
 
 
 def _of_compiler(define: str, compiler: Mapping[str, str]) -> str:
-    """Definition with the number of the release's compiler."""
+    """Macro definition with the version number of the release's compiler."""
     name = define.partition("=")[0]
     return f"{name}={compiler[name]}" if name in compiler else define

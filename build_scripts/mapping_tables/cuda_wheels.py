@@ -17,7 +17,7 @@ def download(to: Path) -> None:
     wanted = [f"{project}=={version}" for project, version in RULES["pins"].items()]
     pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
     command = [*pip, "--platform", "manylinux2014_x86_64", "--dest", str(to), *wanted]
-    # What pip says goes to stderr: stdout carries the answer.
+    # pip's output goes to stderr: stdout contains the answer only.
     if subprocess.run(command, check=False, stdout=sys.stderr).returncode:
         help = "pip says why above; --wheels DIR takes wheels that are somewhere already"
         raise TableError("pip could not download the pinned wheels", help)
@@ -46,7 +46,7 @@ class Headers:
     def __init__(self, roots: Mapping[str, Path], units: Sequence[str]) -> None:
         self.units = units
         self.roots = {component: path.resolve() for component, path in roots.items()}
-        needed = {"cuda_nvcc"}  # `crt/`, which the runtime's headers include
+        needed = {"cuda_nvcc"}  # contains `crt/`, which the runtime's headers include
         needed |= {
             glob.strip("!").split("/")[0]
             for title in units
@@ -58,7 +58,9 @@ class Headers:
 
     @classmethod
     def under(cls, root: Path) -> Headers:
-        """The headers under `<root>/nvidia/<component>/include` or `<root>/<component>/include`, for all units."""
+        """Headers in `<root>/nvidia/<component>/include` or `<root>/<component>/include`, for all translation
+        units.
+        """
         found = sorted((*root.glob("nvidia/*/include"), *root.glob("*/include")))
         return cls({path.parent.name: path for path in found}, tuple(RULES["units"]))
 

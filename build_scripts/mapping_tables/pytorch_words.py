@@ -8,7 +8,7 @@ from pathlib import Path
 from mapping_tables.cpp_words import chains
 from mapping_tables.errors import TableError
 
-# The upstream folders that a port is made of, and what in them is other people's code.
+# Upstream folders of a port, and third-party code in them to skip.
 FOLDERS = (
     "aten/src/ATen/cuda",
     "aten/src/ATen/native/cuda",

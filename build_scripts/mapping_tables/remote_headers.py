@@ -21,7 +21,9 @@ from release_sources.package_index import WheelFile
 from release_sources.remote_file import RemoteFile
 
 _BLOCK = 1 << 18
-"""Bytes of a request: the headers of a wheel are a few hundred kilobytes, beside libraries of hundreds of megabytes."""
+"""Size of a request in bytes. The headers of a wheel take a few hundred kilobytes, its libraries hundreds of
+megabytes.
+"""
 _PIN = re.compile(
     r"Requires-Dist: nvidia-([\w-]+?)(-cu\d+)?(==|<\d+,>=)([\d.]+?)(?:\.\*)?;.*extra == 'all'"
 )
@@ -39,7 +41,7 @@ class RemoteHeaders:
         return settings, Web(settings.certificates)
 
     def toolkit(self, version: str) -> dict[str, str]:
-        """Part of a CUDA toolkit -> pin of its wheel, as the meta package says."""
+        """Part of a CUDA toolkit -> pinned version of its wheel, from the toolkit's meta package."""
         place = self._folder / f"cuda-toolkit-{version}.txt"
         if not place.is_file():
             with self._opened(f"cuda-toolkit=={version}") as wheel:
@@ -52,7 +54,7 @@ class RemoteHeaders:
         }
 
     def include(self, pin: str) -> Path:
-        """Folder `include` of a wheel. Raises TableError when the wheel cannot be had."""
+        """Folder `include` of a wheel. Raises TableError when the wheel is not available."""
         into = self._folder / pin.replace("==", "-")
         if not into.is_dir():
             part = into.with_name(f"{into.name}.part")
@@ -92,7 +94,7 @@ class RemoteHeaders:
         return opened
 
     def _wheel(self, pin: str) -> WheelFile:
-        """Wheel of a pin for Linux on x86-64, of the last build."""
+        """Wheel of a pinned version for Linux on x86-64, latest build."""
         project, _, wanted = pin.partition("==")
         settings, web = self._index
         found = package_index.wheels(project.replace("-", "_"), settings, web)

@@ -69,7 +69,7 @@ class Entry:
 
     @property
     def supported(self) -> bool:
-        """True if HIPIFY says that the ROCm name exists."""
+        """True if the ROCm name exists according to HIPIFY."""
         if self.api == "API_DNN":
             return bool(self.roc) and not self.flags & {"UNSUPPORTED", "ROC_UNSUPPORTED"}
         return bool(self.hip) and not self.flags & {"UNSUPPORTED", "HIP_UNSUPPORTED"}

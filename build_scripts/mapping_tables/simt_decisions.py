@@ -49,7 +49,7 @@ def decide(plan: Plan, inventory: Inventory) -> Decisions:
     hits: Counter[tuple[str, str]] = Counter()
 
     def take(group: Group, name: str) -> None:
-        # A pattern counts as used when it matches, even where one before it does too.
+        # A pattern that matches counts as used, even if an earlier pattern also matches.
         hits.update((group.place, p.pattern) for p in group.patterns if p.fullmatch(name))
 
     for area in inventory.areas:
@@ -71,7 +71,7 @@ def decide(plan: Plan, inventory: Inventory) -> Decisions:
         outer, _, last = namespace.rpartition("::")
         of_class = last if last in inventory.namespaces.get(outer, ()) else ""
         for name in names:
-            # A static member is there when its class is.
+            # A static member exists if its class exists.
             if section and (group := section.group_of(of_class or name)):
                 take(group, of_class or name)
                 full = f"{namespace}::{name}"

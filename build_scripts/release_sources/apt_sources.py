@@ -76,7 +76,7 @@ def debian_stanzas(entries: Iterable[Entry], system: Entry) -> list[str]:
     stanzas: dict[str, str] = {}
     for entry in found:
         for uri in entry["uris"].split():
-            # Apt refuses one URI with two keyrings, so the first entry of a mirror speaks for it.
+            # apt rejects one URI with two keyrings. Therefore only the first entry of a mirror is used.
             stanzas.setdefault(uri.rstrip("/"), _stanza(uri, entry))
     return list(stanzas.values())
 

@@ -42,11 +42,11 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
         return tree
     home.mkdir(parents=True, exist_ok=True)
     with _locked(home / f".{name}.lock"):
-        if tree := cached(final, wanted):  # another process has fetched it meanwhile
+        if tree := cached(final, wanted):  # another process has fetched the tree in the meantime
             return tree
         if final.exists() and not stamp_of(final).exists():
             raise FetchError(
-                f"{final} is there, but was not put there by this program",
+                f"{final} exists, but this program did not write it",
                 f"move it away, or use it with --from-checkout {final}",
             )
         with _scratch(home, name) as work:
@@ -100,8 +100,8 @@ def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -
         raise FetchError(f"{describe(source)} {offer.version} is no PyTorch source tree")
     version = f"{offer.version} {offer.where}".strip()
     tree = Tree(release, source.kind, source.origin, version, digest, str(final))
-    # The stamp goes first, so that no moment has a new tree under an old stamp, or a tree under
-    # none. A stamp alone is no tree, and is written again.
+    # The stamp is written before the tree is moved into its place. Thus no tree ever has an old stamp or lacks a stamp.
+    # A stamp without a tree is ignored and overwritten.
     if final.exists():
         final.rename(work / "replaced")
     stamp = work / "stamp.json"

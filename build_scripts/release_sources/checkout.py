@@ -14,7 +14,7 @@ VERSION_TXT = {"1.13.1": "1.13.0"}
 
 
 def standing(directory: Path, release: str) -> Tree | None:
-    """Checkout itself, if it is the requested release and has no tag for it."""
+    """Checkout as a tree, without a copy, if it is the requested release and has no tag for it."""
     tag = f"v{release}"
     git = is_git(directory)
     if git and any(offer.version == tag for offer in Git(str(directory)).offers(directory)):

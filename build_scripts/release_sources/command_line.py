@@ -39,7 +39,7 @@ def main(about: str, argv: Sequence[str] | None = None) -> int:
         say("interrupted")
         return 130
     except BrokenPipeError:
-        # The reader of the answer has gone, as `| head` does; that is no failure.
+        # The reader of the output has exited, for example `head`. This is no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -53,7 +53,7 @@ def main(about: str, argv: Sequence[str] | None = None) -> int:
 
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, f"{self.prog} --help shows what it takes")
+        raise UsageError(message, f"{self.prog} --help lists the options")
 
 
 def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
@@ -72,7 +72,7 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
     add("--source", "--from", choices=sources, default="auto", help="ask this one and no other")
     add("--git", metavar="URL_OR_PATH", help=f"a repository with PyTorch's tags ({UPSTREAM})")
     add("--cache", type=Path, metavar="DIR", help="$PORTER_CACHE, else ~/.cache/porter")
-    add("--list", action="store_true", help="the releases that can be had, and from where")
+    add("--list", action="store_true", help="list the available releases and their sources")
     add("--json", action="store_true", help="one JSON document instead of lines")
     args = parser.parse_args(argv)
     if not args.list and not args.release:

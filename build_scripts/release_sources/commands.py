@@ -13,7 +13,7 @@ from release_sources.errors import FetchError
 
 def environment() -> dict[str, str]:
     """Environment of a command: English messages, no questions, no settings of an outer repository."""
-    # A git hook that runs this has set GIT_DIR and the like, for the repository of the hook.
+    # A git hook that runs this program sets GIT_DIR and similar variables for its own repository.
     local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
     kept = {name: value for name, value in os.environ.items() if name not in local}
     mute = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes"}

@@ -32,7 +32,7 @@ class Debian:
             raise FetchError("apt-get is not on this machine")
         private_apt.set_up(work, stanzas)
         env = private_apt.environment(work)
-        # Its exit code is not asked: one suite that the mirror lacks makes it fail, others there.
+        # The exit code is ignored: it is an error if the mirror lacks one suite, although other suites were read.
         update = execute(["apt-get", "-q", "update"], env=env, timeout=300)
         listed = output(["apt-cache", "madison", "pytorch"], env=env)
         rows = [[cell.strip() for cell in line.split("|")] for line in listed.splitlines()]
@@ -49,7 +49,7 @@ class Debian:
         """Write upstream's files and return `sha256:<hash>` of upstream's tarball, as the `.dsc` states it."""
         folder = work / "download"
         folder.mkdir()
-        # Only these two: the tarball of Debian's patches is not wanted, nor on every mirror.
+        # Only these two files. The tarball of Debian's patches is not needed, and some mirrors lack it.
         for part in ("--dsc-only", "--tar-only"):
             argv = ["apt-get", "-q", "source", "--download-only", "--only-source", part]
             env = private_apt.environment(work)
@@ -82,7 +82,7 @@ def orig_tarball(dsc: str) -> tuple[str, int, str]:
 def check_tarball(path: Path, size: int, sha256: str) -> None:
     """Raise FetchError unless the file has the given size in bytes and SHA-256."""
     if not path.is_file():
-        raise FetchError(f"apt-get brought no {path.name}")
+        raise FetchError(f"apt-get did not download {path.name}")
     if path.stat().st_size != size:
         raise refused(path, f"its size is {path.stat().st_size}, its .dsc says {size}")
     with path.open("rb") as file:

@@ -40,7 +40,7 @@ class Git:
 
     def _clone(self, tag: str, into: Path) -> str:
         """Path of a clone that contains only this tag."""
-        # A line that has gone dead ends the clone after half a minute, however long it is.
+        # Abort a stalled connection after half a minute; a slow connection may take any time.
         slow = ["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30"]
         only = ["--depth=1", "--single-branch", f"--branch={tag}"]
         output(["git", *slow, "clone", "--quiet", "--bare", *only, self.origin, str(into)])
@@ -57,7 +57,7 @@ def _unpack_commit(repository: str, commit: str, into: Path) -> None:
         try:
             unpack(archive.stdout, into)
         except FetchError:
-            # Mostly an archive breaks because git gave up: then git knows the reason.
+            # An incomplete archive usually means that git failed; git's message states the reason.
             archive.stdout.close()
             if archive.wait() <= 0:
                 raise

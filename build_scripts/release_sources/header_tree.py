@@ -77,7 +77,7 @@ _PARTS = (
 )
 """Parts of the tree; a file belongs to the first part that matches."""
 _BUILT = _Part("built", "torch/include/", "torch/include/")
-"""Headers that a source tree does not have."""
+"""Headers that the build generates, so that a source tree lacks them."""
 
 
 class DamagedError(FetchError):
@@ -116,7 +116,7 @@ def _write(archive: zipfile.ZipFile, wheel: WheelFile, into: Path) -> None:
     metadata = _metadata(archive)
     counts: Counter[str] = Counter()
     into.mkdir()
-    # In the order of the file, which is fetched from front to back.
+    # Unpack in the order of the file, so that it is fetched from front to back.
     for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
         found = None if info.is_dir() else _place(info.filename)
         if found is None:

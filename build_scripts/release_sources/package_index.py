@@ -133,7 +133,7 @@ def _html_links(text: str, base: str) -> Iterator[_Link]:
 
 
 def _wheel(link: _Link) -> WheelFile | None:
-    """Wheel behind a link; None for any other file, and for a yanked wheel."""
+    """Wheel of a link; None for any other file, and for a yanked wheel."""
     fields = link.name.removesuffix(".whl").split("-")
     if not link.name.endswith(".whl") or len(fields) not in (5, 6) or link.yanked:
         return None

@@ -30,11 +30,11 @@ def set_up(work: Path, stanzas: Iterable[str]) -> None:
         "Dir::Etc::parts": "/dev/null",
         "Dir::Etc::sourcelist": "/dev/null",
         "Dir::Etc::sourceparts": f"{work}/apt/sources/",
-        # Signatures are asked for, whatever the machine's own settings let through.
+        # Require signatures, regardless of the machine's settings.
         "Acquire::AllowInsecureRepositories": "false",
         "Acquire::AllowWeakRepositories": "false",
         "APT::Get::AllowUnauthenticated": "false",
-        # The user that apt takes on for downloads cannot enter root's home, where the cache may be.
+        # The user `_apt`, which apt uses for downloads, cannot enter root's home folder, where the cache may be.
         "APT::Sandbox::User": "root",
         "Acquire::http::Timeout": "20",
         "Acquire::https::Timeout": "20",

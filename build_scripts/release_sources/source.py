@@ -60,12 +60,12 @@ def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, O
         names = ", ".join(sorted({offer.release for offer in offers}, key=numbers))
         heard.append(f"{describe(source)} {silence or 'has ' + (names or 'no releases')}")
     if heard:
-        heard.append("a PyTorch checkout or tree that you have serves too: --from-checkout DIR")
+        heard.append("to use a local checkout or source tree: --from-checkout DIR")
     else:
-        heard.append("without --from-checkout it is fetched from where it can be had")
+        heard.append("without --from-checkout, another source is tried")
     if all(source.kind != "wheel" for source in sources):
-        heard.append("its headers alone, from a wheel: --from wheel")
-    raise FetchError(f"PyTorch {release} cannot be had", "\n".join(heard))
+        heard.append("to fetch only the headers, from a wheel: --from wheel")
+    raise FetchError(f"no source has PyTorch {release}", "\n".join(heard))
 
 
 def ask(source: Source, work: Path) -> tuple[list[Offer], str]:

@@ -51,7 +51,7 @@ class Wheel:
             with _opened(wheel, web, fetched) as place:
                 header_tree.write(place, wheel, into)
         except header_tree.DamagedError:
-            # Bytes that are wrong would be wrong in the next run, too.
+            # Discard wrong data: a later run would read it again.
             shutil.rmtree(fetched, ignore_errors=True)
             raise
         shutil.rmtree(fetched, ignore_errors=True)
@@ -141,7 +141,7 @@ def _checked(path: Path, wheel: WheelFile) -> Path:
     """File, after a check of its SHA-256 against the index. Raises DamagedError."""
     if not path.is_file():
         help = "the package index is out of date, or damaged: ask for another with PIP_INDEX_URL"
-        raise FetchError(f"{path}: the package index names it, and it is no file", help)
+        raise FetchError(f"{path}: listed in the package index, but no file", help)
     if wheel.sha256:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()

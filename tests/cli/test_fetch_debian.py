@@ -255,7 +255,7 @@ def test_debian_lists_what_it_has(debian: Machine, capsys: pytest.CaptureFixture
     assert [row["release"] for row in json.loads(out)["releases"]] == ["8.8.8", "9.9.9"]
     code, _, err = run_here(capsys, "7.7.7", "--source", "debian")
     assert code == 4
-    assert "error: PyTorch 7.7.7 cannot be had\n  help: debian" in err
+    assert "error: no source has PyTorch 7.7.7\n  help: debian" in err
     assert "has 8.8.8, 9.9.9\n" in err
 
 

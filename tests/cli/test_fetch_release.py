@@ -108,17 +108,17 @@ def test_plain_tree_of_another_release_is_refused(machine: Machine) -> None:
     code, out, err = machine.run("9.9.9", "--from-checkout", tree)
     assert (code, out) == (4, "")
     assert f"{tree} holds PyTorch 9.9.8" in err
-    assert "error: PyTorch 9.9.9 cannot be had\n  help: without --from-checkout" in err
+    assert "error: no source has PyTorch 9.9.9\n  help: without --from-checkout" in err
 
 
 def test_unknown_release_names_those_that_are_there(machine: Machine, repository: Path) -> None:
     code, out, err = machine.run("8.8.8", "--git", repository)
     assert (code, out) == (4, "")
     assert err.splitlines() == [
-        "error: PyTorch 8.8.8 cannot be had",
+        "error: no source has PyTorch 8.8.8",
         f"  help: git ({repository}) has 9.9.9",
-        "        a PyTorch checkout or tree that you have serves too: --from-checkout DIR",
-        "        its headers alone, from a wheel: --from wheel",
+        "        to use a local checkout or source tree: --from-checkout DIR",
+        "        to fetch only the headers, from a wheel: --from wheel",
     ]
 
 
@@ -182,7 +182,7 @@ def test_folder_that_is_not_ours_is_left_alone(machine: Machine, repository: Pat
     mine.write_text("precious")
     code, _, err = machine.run("9.9.9", "--git", repository)
     assert code == 4
-    assert "was not put there by this program" in err
+    assert "but this program did not write it" in err
     assert mine.read_text() == "precious"
 
 

@@ -1,4 +1,4 @@
-"""A sample of the inputs that no command can work with; `build_scripts/bad_inputs` runs all of them."""
+"""Tests every command with a sample of invalid inputs; `build_scripts/bad_inputs` runs all of them."""
 
 from __future__ import annotations
 

@@ -159,4 +159,4 @@ def test_a_script_says_what_it_is_and_what_it_takes(
     code, out, err = run("--chekc")
     assert (code, out) == (2, "")
     reason, help = err.splitlines()
-    assert reason.startswith("error: ") and help == f"  help: {script} --help shows what it takes"
+    assert reason.startswith("error: ") and help == f"  help: {script} --help lists the options"
