@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from porter.base.errors import OverlayError, Problem, SourceError, UsageError
-from porter.cli import console, options
+from porter.cli import console, options, overlay_options
 from porter.cli.releases import release_to_port
 from porter.inspect.locate import is_tree
 from porter.mapping import rule_cache
 from porter.mapping.library import OVERLAYS, MappingLibrary
-from porter.model.overlay import day
 from porter.model.rules import RuleSet
+from porter.model.versions import Bounds
 from porter.overlay import store, unified
+from porter.release import known
 from porter.report import overlays as report
 
 if TYPE_CHECKING:
     from porter.model.overlay import Overlay
-    from porter.port.overlay_work import About, EditedFile, Rebased
+    from porter.port.overlay_rebase import Rebased
+    from porter.port.overlay_work import About, EditedFile
 
 _NAME = click.argument("name")
-
-
-class Day(click.ParamType[str]):
-    """Date in the form YYYY-MM-DD."""
-
-    name = "day"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        try:
-            return day(str(value))
-        except ValueError:
-            self.fail(f"'{str(value)[:40]}' is not a date: YYYY-MM-DD", param, ctx)
 
 
 @click.group(short_help="Keep hand-made changes of ported files across releases.")
@@ -56,9 +45,8 @@ def overlay() -> None:
     "--owner", default="", help="Person responsible for the change: a name or an address."
 )
 @click.option("--reason", default="", help="Reason for the change, in one line.")
-@click.option(
-    "--expires", type=Day(), default="", metavar="DAY", help="Last day of the overlay, YYYY-MM-DD."
-)
+@overlay_options.expires
+@overlay_options.bounds
 @click.option(
     "--name",
     default="",
@@ -72,6 +60,8 @@ def save(
     owner: str,
     reason: str,
     expires: str,
+    since: str,
+    until: str,
     name: str,
     tree: Path | None,
     mapping_dirs: tuple[Path, ...],
@@ -98,7 +88,8 @@ def save(
         raise UsageError("no ported file was changed", ", ".join(map(str, given)), help)
     if name and len(edited) > 1:
         raise UsageError(f"--name is for one change, and {len(edited)} files were changed")
-    about = work.About(store.one_line(owner), store.one_line(reason), expires)
+    bounds = Bounds(since, until)
+    about = work.About(store.one_line(owner), store.one_line(reason), expires, bounds)
     library = MappingLibrary.find(mapping_dirs)
     made = [_save(one, about, name, tree, library, mapping_dirs) for one in edited]
     if as_json:
@@ -122,9 +113,9 @@ def _save(
 
     target, release = edited.manifest.target, edited.manifest.release
     library.root_of(target)
-    known = options.read_overlays(library, target)
-    name = store.check_name(name) if name else work.free_name(edited.path, known)
-    old = next((one for one in known if one.name == name), None)
+    overlays = options.read_overlays(library, target)
+    name = store.check_name(name) if name else work.free_name(edited.path, overlays)
+    old = next((one for one in overlays if one.name == name), None)
     if not old and not (about.owner and about.reason):
         raise UsageError("an overlay needs --owner and --reason")
     folder = Path(old.place).parent if old else _own_folder(mapping_dirs, target)
@@ -134,7 +125,7 @@ def _save(
         raise SourceError("the source tree of the port is unknown", str(edited.place), help)
     rules = _rules_of(edited.port.digest, library, target, release)
     text = work.ported_text(edited, tree, rules)
-    return work.save(edited, text, known, about, name, folder)
+    return work.save(edited, text, overlays, about, name, folder)
 
 
 @overlay.command("import", short_help="Make overlays from patches, or from a fork of PyTorch.")
@@ -148,9 +139,8 @@ def _save(
     "--owner", default="", help="Person responsible for the changes: a name or an address."
 )
 @click.option("--reason", default="", help="Default: 'imported from' and the file's name.")
-@click.option(
-    "--expires", type=Day(), default="", metavar="DAY", help="Last day of the overlays, YYYY-MM-DD."
-)
+@overlay_options.expires
+@overlay_options.bounds
 @options.mappings
 @options.as_json
 def import_(
@@ -161,6 +151,8 @@ def import_(
     owner: str,
     reason: str,
     expires: str,
+    since: str,
+    until: str,
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
@@ -187,7 +179,9 @@ def import_(
     overlays = options.read_overlays(library, target)
     folder = _own_folder(mapping_dirs, target)
     rules = rule_cache.checked_rule_set(library, target, release_to_port(tree, release))
-    about = overlay_work.About(store.one_line(owner), store.one_line(reason), expires)
+    bounds = Bounds(since, until)
+    overlay_work.check_bounds(bounds, rules.release)
+    about = overlay_work.About(store.one_line(owner), store.one_line(reason), expires, bounds)
     importer = overlay_import.Importer(
         overlay_work.TreePorter(tree, rules), overlays, about, folder
     )
@@ -226,7 +220,7 @@ def import_(
 @options.mappings
 @options.as_json
 def list_(target: str, mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
-    """List the overlays of a target, with release, owner, last day and reason."""
+    """List the overlays of a target, with the release of the base, bounds, owner, last day and reason."""
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     found = options.read_overlays(library, target)
@@ -276,8 +270,7 @@ def drop(name: str, target: str, mapping_dirs: tuple[Path, ...]) -> int:
     found = store.find(overlays, name)
     for place in store.remove(found):
         console.print_text(f"deleted {place}\n")
-    later = [one.name for one in overlays if one.file == found.file and one.order > found.order]
-    if later:
+    if later := store.later(found, overlays):
         console.warn(f"overlays on top of it, now merged without it: {', '.join(later)}")
     return 0
 
@@ -288,6 +281,14 @@ def drop(name: str, target: str, mapping_dirs: tuple[Path, ...]) -> int:
 @options.release(
     "PyTorch release of the tree, which must have the minor release of its version.txt."
 )
+@click.option(
+    "--split",
+    is_flag=True,
+    help="Keep NAME for the releases on its base's side, and write the rebased change as a second overlay.",
+)
+@click.option(
+    "--name", "second", default="", help="Name of the second overlay; default: NAME-RELEASE."
+)
 @options.target
 @options.mappings
 @options.as_json
@@ -295,6 +296,8 @@ def rebase(
     names: tuple[str, ...],
     tree: Path,
     release: str | None,
+    split: bool,
+    second: str,
     target: str,
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
@@ -303,8 +306,14 @@ def rebase(
 
     A conflict is written to `NAME.conflict` beside the overlay, with both sides and the base between markers. Edit that
     file and run the command again. While a conflict remains, the exit code is 5.
+
+    With --split, the named overlays keep their texts and end before the release; a second overlay with the rebased
+    change begins with the release. A set of overlays can so serve releases whose texts differ.
+
+    \b
+    porter overlay rebase CUDABlas --split --pytorch-src ../pytorch-2.7 --target acme --mappings m
     """
-    from porter.port import overlay_work as work
+    from porter.port import overlay_rebase, overlay_split
 
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
@@ -312,7 +321,13 @@ def rebase(
     for name in names:
         store.find(overlays, name)
     rules = rule_cache.checked_rule_set(library, target, release_to_port(tree, release))
-    done = work.rebase(overlays, names, tree, rules)
+    splits: Mapping[str, overlay_split.Split] = {}
+    if split:
+        releases = [one.release for one in known.read().releases]
+        splits = overlay_split.plan(overlays, names, second, rules.release, releases)
+    elif second:
+        raise UsageError("--name is the name of a second overlay", help="add --split")
+    done = overlay_rebase.rebase(overlays, names, tree, rules, splits)
     rows = [(one, _outcome(one)) for one in done]
     if as_json:
         results = [
@@ -321,6 +336,7 @@ def rebase(
                 "file": one.overlay.file,
                 "status": status,
                 "written": [str(place) for place in one.written],
+                "parts": [{"name": part.name, **part.bounds._asdict()} for part in one.parts],
             }
             for one, status in rows
         ]
@@ -328,18 +344,28 @@ def rebase(
     else:
         for one, status in rows:
             console.print_text(f"{status:9} {one.overlay.name}  {one.overlay.file}\n")
-    problems = [
-        Problem(
-            f"overlay {one.overlay.name} does not merge with {one.overlay.file}",
-            str(one.written[0]),
-            "edit this file, which contains both sides and the base, and run the command again",
-        )
-        for one in done
-        if one.status is None and one.written
-    ]
-    if problems:
+            for part in one.parts:
+                console.print_text(f"{'':9} {part.name}: {part.bounds}\n")
+    if problems := [*_unmerged(done)]:
         raise OverlayError(problems)
     return 0
+
+
+def _unmerged(done: Sequence[Rebased]) -> Iterator[Problem]:
+    """One problem for each conflict, and for each overlay that waits for an overlay which was not named."""
+    open_ = [one for one in done if one.status is None]
+    conflicts = {one.overlay.file for one in open_ if one.written}
+    for one in open_:
+        name, file = one.overlay.name, one.overlay.file
+        if one.written:
+            text = f"overlay {name} does not merge with {file}"
+            help = (
+                "edit this file, which contains both sides and the base, and run the command again"
+            )
+            yield Problem(text, str(one.written[0]), help)
+        elif file not in conflicts:
+            text = f"overlay {name} is applied on top of an overlay that does not merge with {file}"
+            yield Problem(text, one.overlay.place, "name the earlier overlay of the file, too")
 
 
 def _outcome(one: Rebased) -> str:

@@ -13,6 +13,7 @@ from porter.base.errors import SourceError, UsageError
 from porter.base.globs import matches
 from porter.cpp.lex import decode
 from porter.model.manifest import Manifest, PortedFile
+from porter.model.overlay import OverlayStatus
 from porter.model.project import PathNaming
 from porter.model.rules import RuleSet
 from porter.port.project import PORTED, Moves, renamed
@@ -139,8 +140,7 @@ class Locator:
             help = f"{was}give the source tree with --pytorch-src"
             raise SourceError(f"the upstream file '{file.path}' cannot be found", name, help)
         notes = tuple(_changes(root / file.path, folder / "src" / file.to, file))
-        if overlaid := previous.overlays.get(file.path):
-            names = ", ".join(use.name for use in overlaid.uses)
+        if names := _overlays_of(previous, file.path):
             notes += (
                 f"overlays change this file ({names}): line numbers are those before the overlays",
             )
@@ -195,6 +195,13 @@ def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:
     for path in found:
         if (located.root / path).is_file() and ".." not in path.split("/"):
             yield path, renamed(path, rules, PathNaming.SUFFIX)[0]
+
+
+def _overlays_of(port: PortState, path: str) -> str:
+    """Names of the overlays that change a file of a port."""
+    file = port.overlays.get(path)
+    uses = file.uses if file else ()
+    return ", ".join(use.name for use in uses if use.status is not OverlayStatus.OUTSIDE)
 
 
 def _changes(upstream: Path, ported: Path, file: PortedFile) -> Iterator[str]:

@@ -22,6 +22,7 @@ from porter.model.rules import (
     Status,
     TargetLibrary,
 )
+from porter.model.versions import Bounds
 from porter.rewrite.kind import RuleKind
 from porter.rewrite.kinds import order
 from porter.rewrite.word_hooks import Fill, Listed
@@ -67,13 +68,10 @@ _DEFAULT_GUARDS = {
     "NCCL_MINOR": "{UPPER}_COMPAT_NCCL_MINOR",
 }
 """Macro that carries a CUDA number by default: the value of the placeholder `{guard_CUDA_VERSION}` and others."""
+CUDA = "cuda "
+"""Prefix of a bound that is a version of CUDA; without a prefix, a bound is a version of PyTorch."""
+AXES = ("", CUDA)
 _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
-
-
-def version(text: str) -> tuple[int, ...]:
-    """Numbers of a version: `2.6.0a0+git` -> (2, 6, 0); empty for a text without a number."""
-    match = re.match(r"\d+(\.\d+)*", text)
-    return tuple(map(int, match[0].split("."))) if match else ()
 
 
 def placeholders(profile: Profile) -> dict[str, str]:
@@ -143,18 +141,15 @@ def _numbered(rules: Iterable[Rule]) -> list[Rule]:
 def applies(model: schema.Versioned, release: str, cuda: str) -> bool:
     """Test whether an entry applies to a release of PyTorch and a version of CUDA; an empty version admits every
     entry."""
-    for bound, is_first in ((model.since, True), (model.until, False)):
-        if not bound:
-            continue
-        have = version(cuda if bound.startswith("cuda ") else release)
-        want = version(bound.removeprefix("cuda "))
-        if not have:
-            continue
-        if is_first and have < want:
-            return False
-        if not is_first and have[: len(want)] > want:
-            return False
-    return True
+    return bounds(model, "").admit(release) and bounds(model, CUDA).admit(cuda)
+
+
+def bounds(model: schema.Versioned, axis: str) -> Bounds:
+    """Bounds of an entry on one of AXES."""
+    texts = (model.since or "", model.until or "")
+    return Bounds(
+        *(text.removeprefix(CUDA) if text.startswith(CUDA) == bool(axis) else "" for text in texts)
+    )
 
 
 def _rule(

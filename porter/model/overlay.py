@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from porter.base import untrusted
+from porter.model.versions import Bounds
+
+_RELEASE = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
 class OverlayStatus(StrEnum):
@@ -23,6 +27,8 @@ class OverlayStatus(StrEnum):
     """Upstream made the whole change: the overlay has no effect."""
     ABSENT = "absent"
     """The file is not in this tree, which is a header tree."""
+    OUTSIDE = "outside"
+    """The bounds of the overlay exclude the release: porter does not apply the overlay."""
 
 
 MEANING = {
@@ -31,6 +37,7 @@ MEANING = {
     OverlayStatus.REDUCED: "upstream made a part of the change",
     OverlayStatus.NEEDLESS: "upstream made the whole change: drop the overlay",
     OverlayStatus.ABSENT: "a header tree lacks the file",
+    OverlayStatus.OUTSIDE: "its bounds exclude this release",
 }
 """Meaning of each status, for users."""
 
@@ -57,6 +64,8 @@ class Overlay(NamedTuple):
     """sha256 of the stored files of the overlay."""
     place: str
     """Path of the overlay's patch file."""
+    bounds: Bounds = Bounds()
+    """PyTorch releases in which the overlay is applied; by default all."""
 
 
 class OverlayUse(NamedTuple):
@@ -71,12 +80,15 @@ class OverlayUse(NamedTuple):
     release: str
     note: str = ""
     """New line number of the change, and its former line number."""
+    since: str = ""
+    until: str = ""
+    """Bounds of the overlay."""
 
     @classmethod
     def of(cls, overlay: Overlay, status: OverlayStatus, note: str = "") -> OverlayUse:
         """Record of an overlay and its status."""
         about = (overlay.owner, overlay.reason, overlay.expires, overlay.release)
-        return cls(overlay.name, overlay.digest, status, *about, note)
+        return cls(overlay.name, overlay.digest, status, *about, note, *overlay.bounds)
 
 
 class OverlaidFile(NamedTuple):
@@ -97,8 +109,19 @@ def by_file(overlays: Iterable[Overlay]) -> dict[str, tuple[Overlay, ...]]:
 
 def day(text: str) -> str:
     """Return a date, YYYY-MM-DD, or the empty text. Raises ValueError for any other text."""
-    if text and datetime.date.fromisoformat(text).isoformat() != text:
-        raise ValueError(f"'{text}' is not a date: YYYY-MM-DD")
+    try:
+        is_day = not text or datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        is_day = False
+    if not is_day:
+        raise ValueError(f"'{text[:40]}' is not a date: YYYY-MM-DD")
+    return text
+
+
+def release(text: str) -> str:
+    """Return a PyTorch release, X.Y or X.Y.Z. Raises ValueError for any other text."""
+    if not _RELEASE.fullmatch(text):
+        raise ValueError(f"'{text[:40]}' is not a release: X.Y or X.Y.Z")
     return text
 
 
@@ -121,7 +144,7 @@ def from_json(data: Any) -> dict[str, OverlaidFile]:
     for path, file in untrusted.table(data).items():
         uses = []
         for entry in untrusted.array(untrusted.table(file)["uses"]):
-            values = [untrusted.table(entry)[name] for name in OverlayUse._fields]
+            values = [_value(untrusted.table(entry), name) for name in OverlayUse._fields]
             untrusted.check_strings(values)
             use = OverlayUse(*values)
             day(use.expires)
@@ -129,3 +152,10 @@ def from_json(data: Any) -> dict[str, OverlaidFile]:
         untrusted.check_strings((file["ported"],))
         files[untrusted.relative_path(path)] = OverlaidFile(file["ported"], tuple(uses))
     return files
+
+
+def _value(entry: Mapping[str, Any], name: str) -> Any:
+    """Value of a field of OverlayUse. Raises KeyError for a missing field without a default."""
+    # Earlier versions of porter wrote fewer fields.
+    defaults = OverlayUse._field_defaults
+    return entry.get(name, defaults[name]) if name in defaults else entry[name]

@@ -26,11 +26,16 @@ class Overlaid(NamedTuple):
 
 
 def apply(ported: bytes, overlays: Sequence[Overlay], release: str) -> Overlaid:
-    """Apply the overlays of a file to the ported text of a release, in the order of the overlays. Raises
-    OverlayError."""
+    """Apply the overlays of a file to the ported text of a release, in the order of the overlays.
+
+    An overlay whose bounds exclude the release is recorded, and changes nothing. Raises OverlayError.
+    """
     text = ported
     uses = []
     for overlay in overlays:
+        if not overlay.bounds.admit(release):
+            uses.append(OverlayUse.of(overlay, OverlayStatus.OUTSIDE))
+            continue
         merged = merge_one(text, overlay, release)
         if merged.conflicts:
             raise OverlayError([_conflict(text, merged, overlay, release)])
@@ -77,7 +82,10 @@ def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Pr
         blocks.append(f"    ... and {len(found) - _SHOWN} more conflicts")
     count = f"{len(found)} conflict{'s' if len(found) > 1 else ''}"
     head = f"overlay {overlay.name} (owner: {overlay.owner}) does not merge: {count}\n"
-    help = f"porter overlay rebase {overlay.name} writes a file with both sides, which you can edit"
+    help = (
+        f"porter overlay rebase {overlay.name} writes a file with both sides, which you can edit; with --split, the "
+        f"overlay stays as it is for the releases on the side of {overlay.release}"
+    )
     if moved := _moved_to(text, overlay.file):
         help = (
             f"the new text includes {moved}: if the change belongs there, write the upstream path of that file as "

@@ -10,12 +10,13 @@ import gzip
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from porter.base import fs, regular_files, untrusted
 from porter.base.errors import OverlayError, Problem, UsageError, did_you_mean
-from porter.model.overlay import Overlay, day
+from porter.model.overlay import Overlay, day, release
+from porter.model.versions import Bounds
 from porter.overlay import unified
 
 PATCH = ".patch"
@@ -25,9 +26,9 @@ CONFLICT = ".conflict"
 CONFLICT_BASE = ".conflict.gz"
 """Suffix of the ported text to which a merged file with conflicts belongs."""
 _NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
-_KEYS = ("File", "Owner", "Reason", "Expires", "Release", "Order", "Base")
+_KEYS = ("File", "Owner", "Reason", "Expires", "Release", "Since", "Until", "Order", "Base")
+EMPTY_BOUNDS = "no release lies within its bounds"
 _NEEDED = ("File", "Owner", "Reason", "Release", "Base")
-_RELEASE = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
 def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
@@ -57,21 +58,25 @@ def read_one(place: Path) -> Overlay:
         raw = regular_files.read_bytes(place, untrusted.LARGEST)
         packed = regular_files.read_bytes(place.with_name(name + BASE), untrusted.LARGEST)
         head, patch = _parts(raw)
+        if wrong := [*_wrong(head)]:
+            texts = [f"is not an overlay: {text}" for text in wrong]
+            raise OverlayError([Problem(text, str(place), _RESTORE) for text in texts])
         base = unpacked(packed)
         if hashlib.sha256(base).hexdigest() != head["Base"]:
             raise ValueError(f"{name}{BASE} does not have the sha256 in 'Base:'")
         return Overlay(
             name=name,
-            file=untrusted.relative_path(head["File"]),
+            file=head["File"],
             owner=head["Owner"],
             reason=head["Reason"],
-            expires=day(head.get("Expires", "")),
-            release=_release(head["Release"]),
-            order=_order(head.get("Order", "1")),
+            expires=head.get("Expires", ""),
+            release=head["Release"],
+            order=int(head.get("Order", "1")),
             base=base,
             changed=unified.apply(base, patch),
             digest=hashlib.sha256(raw + b"\0" + base).hexdigest(),
             place=str(place),
+            bounds=_bounds(head),
         )
     except OSError as error:
         where = error.filename or str(place)
@@ -91,6 +96,8 @@ def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
         "Reason": overlay.reason,
         "Expires": overlay.expires,
         "Release": overlay.release,
+        "Since": overlay.bounds.since,
+        "Until": overlay.bounds.until,
         "Order": str(overlay.order) if overlay.order > 1 else "",
         "Base": hashlib.sha256(overlay.base).hexdigest(),
     }
@@ -131,6 +138,17 @@ def find(overlays: Iterable[Overlay], name: str) -> Overlay:
         return known[name]
     help = did_you_mean(name, known) or f"overlays: {', '.join(known) or 'none'}"
     raise UsageError(f"no overlay '{name}'", help=help)
+
+
+def later(overlay: Overlay, overlays: Iterable[Overlay]) -> list[str]:
+    """Names of the overlays that are applied on top of an overlay, in any release."""
+    return [
+        one.name
+        for one in overlays
+        if one.file == overlay.file
+        and one.order > overlay.order
+        and one.bounds.overlap(overlay.bounds)
+    ]
 
 
 def check_name(name: str) -> str:
@@ -206,13 +224,35 @@ def _parts(raw: bytes) -> tuple[dict[str, str], bytes]:
     return head, patch
 
 
-def _release(text: str) -> str:
-    if not _RELEASE.fullmatch(text):
-        raise ValueError(f"'{text[:40]}' is not a release")
-    return text
+def _wrong(head: Mapping[str, str]) -> Iterator[str]:
+    """One text for each malformed value of a header."""
+    is_wrong = False
+    for key, check in _CHECKS.items():
+        try:
+            if key in head:
+                check(head[key])
+        except ValueError as error:
+            is_wrong = True
+            yield f"{key}: {error}"
+    if not is_wrong and (bounds := _bounds(head)).are_empty():
+        yield f"{EMPTY_BOUNDS}: {bounds}"
 
 
-def _order(text: str) -> int:
+def _bounds(head: Mapping[str, str]) -> Bounds:
+    return Bounds(head.get("Since", ""), head.get("Until", ""))
+
+
+def _check_order(text: str) -> None:
     if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
         raise ValueError(f"'{text[:40]}' is not an order, a number from 1 on")
-    return int(text)
+
+
+_CHECKS: Mapping[str, Callable[[str], object]] = {
+    "File": untrusted.relative_path,
+    "Expires": day,
+    "Release": release,
+    "Since": release,
+    "Until": release,
+    "Order": _check_order,
+}
+"""Header line -> function that raises ValueError for a malformed value."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from porter.base import regular_files
-from porter.mapping.compile import version
 from porter.model.rules import Rule, RuleSet
+from porter.model.versions import version
 from porter.port.nearest_text import nearest
 
 

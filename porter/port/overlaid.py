@@ -11,6 +11,7 @@ from porter.base.errors import Problem
 from porter.model.manifest import Manifest
 from porter.model.overlay import OverlaidFile, Overlay, OverlayStatus, OverlayUse, by_file
 from porter.model.plan import PortPlan
+from porter.model.versions import version
 from porter.port import header_tree
 
 _SHOWN = 5
@@ -22,39 +23,43 @@ class PlannedOverlays(NamedTuple):
 
     files: Mapping[str, tuple[Overlay, ...]] = {}
     """Upstream path of a planned file -> its overlays, in their order."""
-    absent: Mapping[str, OverlaidFile] = {}
-    """Upstream path of a file that a header tree lacks -> its overlays."""
+    missing: Mapping[str, OverlaidFile] = {}
+    """Upstream path of a file that is not planned -> its overlays, which are absent or outside their bounds."""
     lost: tuple[Problem, ...] = ()
-    """Overlays of files that the release no longer has or the selection leaves out."""
+    """Overlays that should change files that the release no longer has or the selection leaves out."""
     saved: frozenset[str] = frozenset()
     """sha256s of the texts that overlays contain: bases with their changes."""
 
     def digests(self) -> dict[str, list[str]]:
         """Upstream path -> digests of its overlays."""
         files = {path: [one.digest for one in overlays] for path, overlays in self.files.items()}
-        return files | {path: _digests(file) for path, file in self.absent.items()}
+        return files | {path: _digests(file) for path, file in self.missing.items()}
 
 
 NO_OVERLAYS = PlannedOverlays()
 
 
-def plan(overlays: Sequence[Overlay], port: PortPlan, tree: Path) -> PlannedOverlays:
+def plan(overlays: Sequence[Overlay], port: PortPlan, tree: Path, release: str) -> PlannedOverlays:
     """Overlays for the files of a plan."""
     paths = {job.path for job in port.jobs}
     found = by_file(overlays)
     saved = frozenset(hashlib.sha256(one.changed).hexdigest() for one in overlays)
     files = {path: found[path] for path in found if path in paths}
-    missing = {path: found[path] for path in found if path not in paths}
-    if missing and header_tree.read(tree):
-        absent = {
-            path: OverlaidFile(
-                "", tuple(OverlayUse.of(one, OverlayStatus.ABSENT) for one in overlays)
-            )
-            for path, overlays in missing.items()
-        }
-        return PlannedOverlays(files, absent, saved=saved)
-    lost = [_lost(one, paths, tree) for overlays in missing.values() for one in overlays]
-    return PlannedOverlays(files, lost=tuple(lost), saved=saved)
+    missing = {
+        path: OverlaidFile("", tuple(OverlayUse.of(one, _unused(one, release)) for one in group))
+        for path, group in found.items()
+        if path not in paths
+    }
+    wanted = [one for path in missing for one in found[path] if one.bounds.admit(release)]
+    if wanted and header_tree.read(tree):
+        wanted = []
+    lost = tuple(_lost(one, paths, tree, release) for one in wanted)
+    return PlannedOverlays(files, missing, lost, saved)
+
+
+def _unused(overlay: Overlay, release: str) -> OverlayStatus:
+    """Status of an overlay whose file is not planned."""
+    return OverlayStatus.ABSENT if overlay.bounds.admit(release) else OverlayStatus.OUTSIDE
 
 
 def for_message(problems: Sequence[Problem]) -> list[Problem]:
@@ -73,10 +78,16 @@ def _digests(file: OverlaidFile) -> list[str]:
     return [use.digest for use in file.uses]
 
 
-def _lost(overlay: Overlay, paths: set[str], tree: Path) -> Problem:
+def _lost(overlay: Overlay, paths: set[str], tree: Path, release: str) -> Problem:
     name = PurePosixPath(overlay.file).name
     alike = sorted(path for path in paths if PurePosixPath(path).name == name)
     why = "is not ported" if (tree / overlay.file).is_file() else "is not in this tree"
     text = f"overlay {overlay.name} (owner: {overlay.owner}) is for a file that {why}"
     moved = f"change 'File:' of {overlay.place} to {alike[0]}, or " if alike else ""
-    return Problem(text, overlay.file, f"{moved}drop it: porter overlay drop {overlay.name}")
+    is_newer = version(release) > version(overlay.release)
+    bound = "'Until:' and the last release" if is_newer else "'Since:' and the first release"
+    help = (
+        f"{moved}add {bound} with the file to {overlay.place}, or "
+        f"drop it: porter overlay drop {overlay.name}"
+    )
+    return Problem(text, overlay.file, help)

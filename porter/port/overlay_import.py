@@ -19,7 +19,7 @@ from porter.model.overlay import Overlay
 from porter.overlay import store
 from porter.overlay.apply import apply, merge_one
 from porter.port.file import check_text
-from porter.port.overlay_work import About, TreePorter, free_name
+from porter.port.overlay_work import About, TreePorter, applied, free_name, next_order
 from porter.port.select import release_of
 
 _FILE = re.compile(rb"^(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+?)[ \t]*(?:\t.*)?\r?$", re.M)
@@ -121,7 +121,8 @@ class Importer:
     def _save(self, change: UpstreamChange) -> None:
         """Save the change of the ported text, on top of the file's overlays."""
         release = self._porter.rules.release
-        others = [one for one in self._overlays if one.file == change.path]
+        same_file = [one for one in self._overlays if one.file == change.path]
+        others = applied(same_file, release)
         try:
             check_text(change.after, change.origin)
             ported = self._porter.ported(change.path, change.before)
@@ -133,11 +134,12 @@ class Importer:
                 reason=self._about.reason or f"imported from {Path(change.origin).name}",
                 expires=self._about.expires,
                 release=release,
-                order=max((one.order for one in others), default=0) + 1,
+                order=next_order(others),
                 base=ported,
                 changed=self._porter.ported(change.path, change.after),
                 digest="",
                 place="",
+                bounds=self._about.bounds,
             )
             merged = merge_one(below, overlay, release)
         except (SourceError, OverlayError) as error:

@@ -1,4 +1,4 @@
-"""Creation of overlays from hand-made changes of a port, and rebase of overlays on another release."""
+"""Creation of overlays from hand-made changes of a port."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.base import fs, regular_files
-from porter.base.errors import OverlayError, SourceError, UsageError
+from porter.base import regular_files
+from porter.base.errors import SourceError, UsageError
 from porter.model.manifest import Manifest
-from porter.model.overlay import Overlay, OverlayStatus
+from porter.model.overlay import Overlay
 from porter.model.rules import RuleSet
+from porter.model.versions import Bounds
 from porter.overlay import store
-from porter.overlay.apply import apply, labels, merge_one
-from porter.overlay.three_way import has_markers
+from porter.overlay.apply import apply
 from porter.port.file import check_text, read
-from porter.port.overlaid import plan as planned
 from porter.port.project import PORTED
 from porter.port.select import select
 from porter.port.stage import plan_of
@@ -40,21 +39,12 @@ class EditedFile(NamedTuple):
 
 
 class About(NamedTuple):
-    """Owner, reason and last day of a change, given by the user; an empty field keeps the old value."""
+    """Owner, reason, last day and bounds of a change, given by the user; an empty field keeps the old value."""
 
     owner: str
     reason: str
     expires: str
-
-
-class Rebased(NamedTuple):
-    """Result of rebasing an overlay on the text of a release."""
-
-    overlay: Overlay
-    status: OverlayStatus | None
-    """Result of the merge; None if the overlay, or an earlier overlay of the file, has a conflict."""
-    written: tuple[Path, ...]
-    """Files of the overlay, or the merged file to edit; empty when the overlay is unchanged."""
+    bounds: Bounds = Bounds()
 
 
 class TreePorter:
@@ -161,20 +151,24 @@ def save(
 ) -> Overlay:
     """Save the change of a file as an overlay in `folder`; `overlays` are all of the target.
 
-    The change is made on top of the file's other overlays. An overlay of the same name is replaced. Raises UsageError
-    when there is no change, or the name belongs to another file or to an overlay that a later one is based on.
+    The change is made on top of the file's other overlays in this release. An overlay of the same name is replaced.
+    Raises UsageError when there is no change, when the name belongs to another file or to an overlay that a later one
+    is based on, and when the bounds exclude the release.
     """
     release = edited.manifest.release
-    others = [one for one in overlays if one.file == edited.path and one.name != name]
+    same_file = [one for one in overlays if one.file == edited.path and one.name != name]
+    others = applied(same_file, release)
     replaced = next((one for one in overlays if one.name == name), None)
-    order = max((one.order for one in others), default=0) + 1
+    bounds = about.bounds
     if replaced:
         if replaced.file != edited.path:
             text = f"overlay '{name}' is for another file, {replaced.file}"
             raise UsageError(text, help="choose another --name")
-        if later := [one.name for one in others if one.order > replaced.order]:
+        if later := store.later(replaced, same_file):
             text = f"overlay '{name}' is the base of {', '.join(later)}, which would become invalid"
             raise UsageError(text, help="save the change as a separate overlay")
+        bounds = Bounds(*(new or old for new, old in zip(bounds, replaced.bounds, strict=True)))
+    check_bounds(bounds, release)
     try:
         changed = regular_files.read_bytes(edited.place)
     except OSError as error:
@@ -192,14 +186,34 @@ def save(
         reason=about.reason or (replaced.reason if replaced else ""),
         expires=about.expires or (replaced.expires if replaced else ""),
         release=release,
-        order=order,
+        order=next_order(others),
         base=base,
         changed=changed,
         digest="",
         place="",
+        bounds=bounds,
     )
     store.write(folder, overlay)
     return store.read_one(folder / f"{name}{store.PATCH}")
+
+
+def check_bounds(bounds: Bounds, release: str) -> None:
+    """Raise UsageError unless a release lies within the bounds of an overlay that is made in this release."""
+    if bounds.are_empty():
+        raise UsageError(f"{store.EMPTY_BOUNDS}: {bounds}")
+    if not bounds.admit(release):
+        text = f"the bounds of the overlay ({bounds}) exclude the release, PyTorch {release}"
+        raise UsageError(text, help="choose bounds that include the release, or another --name")
+
+
+def applied(overlays: Sequence[Overlay], release: str) -> list[Overlay]:
+    """Overlays whose bounds include a release."""
+    return [one for one in overlays if one.bounds.admit(release)]
+
+
+def next_order(overlays: Sequence[Overlay]) -> int:
+    """Order of a new overlay on top of the given ones."""
+    return max((one.order for one in overlays), default=0) + 1
 
 
 def free_name(path: str, taken: Sequence[Overlay]) -> str:
@@ -211,93 +225,6 @@ def free_name(path: str, taken: Sequence[Overlay]) -> str:
     while (name := stem if number == 1 else f"{stem}-{number}") in names:
         number += 1
     return name
-
-
-def rebase(
-    overlays: Sequence[Overlay], names: Sequence[str], tree: Path, rules: RuleSet
-) -> list[Rebased]:
-    """Rebase overlays on the ported text of a tree: the ported text becomes the base, the merged text becomes the
-    changed text.
-
-    `names` empty: all overlays. A merge with conflicts is written beside the overlay for the user to edit; the next
-    rebase takes the edited file. Raises OverlayError for overlays whose files the tree lacks.
-    """
-    porter = TreePorter(tree, rules)
-    chosen = [one for one in overlays if not names or one.name in names]
-    lost = planned(chosen, porter.plan, tree).lost
-    if lost:
-        raise OverlayError(lost)
-    texts: dict[str, bytes | None] = {}
-    done = []
-    for overlay in overlays:
-        if overlay.file not in porter.paths:
-            if overlay in chosen:
-                done.append(Rebased(overlay, OverlayStatus.ABSENT, ()))
-            continue
-        if overlay.file not in texts:
-            texts[overlay.file] = porter.ported(overlay.file)
-        text = texts[overlay.file]
-        if text is None:
-            if overlay in chosen:
-                done.append(Rebased(overlay, None, ()))
-            continue
-        moved, after = _moved(overlay, text, rules.release)
-        texts[overlay.file] = after
-        if overlay in chosen:
-            done.append(moved)
-    return done
-
-
-def _moved(overlay: Overlay, text: bytes, release: str) -> tuple[Rebased, bytes | None]:
-    """Result for one overlay, and its new text; None as the text when the merge has a conflict."""
-    place = Path(overlay.place)
-    conflict = place.with_name(overlay.name + store.CONFLICT)
-    conflict_base = place.with_name(overlay.name + store.CONFLICT_BASE)
-    if solved := _solved(overlay, conflict, conflict_base, release):
-        overlay = solved
-    merged = merge_one(text, overlay, release)
-    if merged.conflicts:
-        if not conflict.exists():
-            _write(conflict_base, store.packed(text))
-            _write(conflict, merged.text)
-        return Rebased(overlay, None, (conflict,)), None
-    if merged.text == text:
-        # Upstream has made the change. The overlay is useless, but its owner decides about deleting it.
-        return Rebased(overlay, OverlayStatus.NEEDLESS, ()), text
-    status = apply(text, [overlay], release).file.uses[0].status
-    written: tuple[Path, ...] = ()
-    if solved or text != overlay.base or release != overlay.release:
-        fresh = overlay._replace(base=text, changed=merged.text, release=release)
-        written = store.write(place.parent, fresh)
-        for file in (conflict, conflict_base):
-            file.unlink(missing_ok=True)
-    return Rebased(overlay, status, written), merged.text
-
-
-def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
-    """Overlay with the text in which the user has resolved the conflict; None without such a text."""
-    if not conflict.exists():
-        return None
-    try:
-        text = regular_files.read_bytes(conflict)
-        under = store.unpacked(regular_files.read_bytes(base))
-    except OSError as error:
-        help = f"delete {conflict.name} so that porter writes it again"
-        place = str(error.filename or conflict)
-        raise OverlayError(f"cannot be read: {error.strerror}", place, help) from None
-    except ValueError as error:
-        help = f"delete {conflict.name} so that porter writes it again"
-        raise OverlayError(str(error), str(base), help) from None
-    if has_markers(text, labels(overlay, release)):
-        return None
-    return overlay._replace(base=under, changed=text)
-
-
-def _write(place: Path, data: bytes) -> None:
-    try:
-        fs.replace_file(place, data)
-    except OSError as error:
-        raise fs.cannot_write(error, place) from None
 
 
 def _stem(path: str) -> str:

@@ -101,7 +101,7 @@ def port(
     check_apart(tree, folder)
     check_alone(folder)
     plan = plan_of(select(tree, rules.selection), rules)
-    planned = overlaid.plan(overlays, plan, tree)
+    planned = overlaid.plan(overlays, plan, tree, rules.release)
     return carry_out(tree, plan, rules, mappings, folder, settings, report, planned)
 
 
@@ -295,7 +295,7 @@ class _Step(NamedTuple):
             if file.reason != job.reason:
                 file = file._replace(reason=job.reason)
             files[job.path] = file
-        overlays: dict[str, OverlaidFile] = {**self._overlays.absent}
+        overlays: dict[str, OverlaidFile] = {**self._overlays.missing}
         for path in self._overlays.files:
             made = done[path].overlaid if path in done else previous.overlays[path]
             assert made, "the file was ported with its overlays"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from porter.base.errors import Problem
 from porter.mapping.library import MappingLibrary
-from porter.model.overlay import OverlaidFile, is_expired
+from porter.model.overlay import OverlaidFile, OverlayStatus, is_expired
 from porter.model.port import Reason
 from porter.model.summary import ResidueWord, RuleUse, Summary
 
@@ -56,7 +56,7 @@ def _mending(use: RuleUse, release: str) -> str:
 
 
 def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Problem]:
-    """One problem for each overlay of a port whose last day is over."""
+    """One problem for each overlay of a port whose last day is over, except for overlays outside their bounds."""
     return [
         Problem(
             f"overlay {use.name} expired on {use.expires} (owner: {use.owner}; reason: {use.reason})",
@@ -65,7 +65,7 @@ def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Pro
         )
         for path, file in files.items()
         for use in file.uses
-        if is_expired(use.expires, today)
+        if use.status is not OverlayStatus.OUTSIDE and is_expired(use.expires, today)
     ]
 
 

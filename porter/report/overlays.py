@@ -6,7 +6,15 @@ import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from porter.model.overlay import MEANING, OverlaidFile, Overlay, OverlayUse, is_expired
+from porter.model.overlay import (
+    MEANING,
+    OverlaidFile,
+    Overlay,
+    OverlayStatus,
+    OverlayUse,
+    is_expired,
+)
+from porter.model.versions import Bounds
 from porter.report.tables import Line, Table, aligned
 
 _ABOUT = ("name", "file", "owner", "reason", "expires", "release", "order")
@@ -37,22 +45,25 @@ def lines(overlays: Iterable[Overlay], today: datetime.date) -> Iterator[Line]:
             one.name,
             one.file,
             one.release,
+            str(one.bounds) or "all",
             one.owner,
             f"{one.expires}, over" if is_expired(one.expires, today) else one.expires or "-",
             one.reason,
         )
         for one in overlays
     )
-    columns = ("overlay", "file", "release", "owner", "expires", "reason")
+    columns = ("overlay", "file", "base", "releases", "owner", "expires", "reason")
     yield from aligned(Table("", columns, rows))
 
 
 def document(overlay: Overlay, today: datetime.date) -> dict[str, Any]:
     """Plain data of one overlay, without its texts."""
     about = {name: value for name, value in overlay._asdict().items() if name in _ABOUT}
+    about |= overlay.bounds._asdict()
     return {**about, "expired": is_expired(overlay.expires, today), "place": overlay.place}
 
 
 def _status(use: OverlayUse) -> str:
-    detail = f", {use.note}" if use.note else ""
-    return f"{use.status}: {MEANING[use.status]}{detail}"
+    is_outside = use.status is OverlayStatus.OUTSIDE
+    detail = str(Bounds(use.since, use.until)) if is_outside else use.note
+    return f"{use.status}: {MEANING[use.status]}" + (f", {detail}" if detail else "")

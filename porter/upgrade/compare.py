@@ -68,7 +68,7 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
     after = Side(b, given.rules_b, ported.port(b, given.rules_b, given.jobs))
     yield from names.rows(before.ported, after.ported, given.rules_b, places)
     yield from rules.rows(before, after, places)
-    yield from overlays.rows(b, given.overlays, given.rules_b)
+    yield from overlays.rows(a, b, given.overlays, given.rules_b)
 
 
 def _unchecked(given: Compared) -> Iterator[str]:

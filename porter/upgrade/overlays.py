@@ -24,14 +24,18 @@ _EFFECTS = {
 }
 
 
-def rows(b: Tree, overlays: Sequence[Overlay], rules: RuleSet) -> Iterator[UpgradeRow]:
+def rows(a: Tree, b: Tree, overlays: Sequence[Overlay], rules: RuleSet) -> Iterator[UpgradeRow]:
     """Rows of all overlays. Raises SourceError for a file that cannot be read, and when git is missing."""
-    if not overlays:
+    applied = [one for one in overlays if one.bounds.admit(b.release)]
+    for overlay in overlays:
+        if not overlay.bounds.admit(b.release):
+            yield _outside(a, b, overlay, [one for one in applied if one.file == overlay.file])
+    if not applied:
         return
     plan = plan_of(select(b.root, rules.selection), rules)
     selected = {job.path for job in plan.jobs}
     rewriter = Rewriter(rules, plan.moved)
-    for path, group in itertools.groupby(overlays, key=lambda one: one.file):
+    for path, group in itertools.groupby(applied, key=lambda one: one.file):
         if path not in selected:
             yield from (_absent(b, one) for one in group)
             continue
@@ -46,7 +50,8 @@ def _of_file(b: Tree, path: str, text: bytes, overlays: Sequence[Overlay]) -> It
         problem = error.problems[0]
         names = ", ".join(one.name for one in overlays)
         head, _, conflict = problem.text.partition("\n")
-        yield _row(Change.CHANGED, Effect.BREAKS, names, conflict, overlays[0].place, head)
+        advice = f"{head}; if {overlays[0].release} still needs the change, rebase with --split"
+        yield _row(Change.CHANGED, Effect.BREAKS, names, conflict, overlays[0].place, advice)
         return
     for overlay, use in zip(overlays, done.file.uses, strict=True):
         advice = f"{path}: {MEANING[use.status]}" + (f" ({use.note})" if use.note else "")
@@ -54,12 +59,26 @@ def _of_file(b: Tree, path: str, text: bytes, overlays: Sequence[Overlay]) -> It
         yield _row(change, _EFFECTS[use.status], overlay.name, "", overlay.place, advice)
 
 
+def _outside(a: Tree, b: Tree, overlay: Overlay, applied: Sequence[Overlay]) -> UpgradeRow:
+    """Row of an overlay whose bounds exclude release B; `applied` are the overlays of its file in B."""
+    advice = f"{overlay.file}: {MEANING[OverlayStatus.OUTSIDE]} ({overlay.bounds})"
+    if not (overlay.bounds.admit(a.release) and overlay.bounds.end_before(b.release)):
+        return _row(Change.CHANGED, Effect.INFORMS, overlay.name, "", overlay.place, advice)
+    after = [one.name for one in applied if not one.bounds.overlap(overlay.bounds)]
+    if after:
+        advice = f"{advice}; {b.release} has {', '.join(after)}"
+        return _row(Change.GONE, Effect.INFORMS, overlay.name, "", overlay.place, advice)
+    advice = f"{advice}: the file needs an overlay for {b.release}, or nothing"
+    return _row(Change.GONE, Effect.CHECK, overlay.name, "", overlay.place, advice)
+
+
 def _absent(b: Tree, overlay: Overlay) -> UpgradeRow:
     if b.is_header_tree:
         advice = f"unchecked: {MEANING[OverlayStatus.ABSENT]} {overlay.file}"
         return _row(Change.CHANGED, Effect.INFORMS, overlay.name, "", overlay.place, advice)
     advice = (
-        f"{b.release} does not have {overlay.file}: drop the overlay, or save it on another file"
+        f"{b.release} does not have {overlay.file}: drop the overlay, save it on another file, or add 'Until:' and the "
+        "last release that has the file"
     )
     return _row(Change.GONE, Effect.BREAKS, overlay.name, "", overlay.place, advice)
 

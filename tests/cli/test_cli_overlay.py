@@ -330,6 +330,8 @@ def test_the_list(desk: Desk) -> None:
         "expires": "2020-01-31",
         "release": "2.6.0",
         "order": 1,
+        "since": "",
+        "until": "",
         "expired": True,
         "place": f"{desk.folder}/Fill.patch",
     }

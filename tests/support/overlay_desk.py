@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from port_tree import SOURCES, make_mappings, make_tree, port_of, write
+from port_tree import RELEASE, SOURCES, make_mappings, make_tree, write
 from port_tree import run as run_port
 
 from porter.cli.main import call
@@ -24,8 +24,24 @@ class Desk:
         self.mappings = make_mappings(root / "m")
         self.out = root / "out"
         self.capsys = capsys
+        self.release = RELEASE
         assert self.run() == 0
-        (self.file,) = (port_of(self.out) / "src").rglob("Fill.*")
+        self.file = self.ported()
+
+    def at(self, release: str) -> None:
+        """Make the tree one of another release."""
+        self.release = release
+        write(self.tree / "version.txt", f"{release}a0\n")
+
+    @property
+    def port(self) -> Path:
+        """Folder of the port of the tree's release."""
+        return self.out / "toy" / self.release
+
+    def ported(self) -> Path:
+        """Place of the ported file in that port."""
+        (place,) = (self.port / "src").rglob("Fill.*")
+        return place
 
     def run(self, *more: str) -> int:
         """Run `porter run --until port`; returns the exit code."""
@@ -59,7 +75,7 @@ class Desk:
 
     def statuses(self) -> dict[str, str]:
         """Overlay -> its status in `report.json`."""
-        report = json.loads((port_of(self.out) / "report.json").read_text())
+        report = json.loads((self.port / "report.json").read_text())
         return {one["name"]: one["status"] for one in report.get("overlays", [])}
 
     @property

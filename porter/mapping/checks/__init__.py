@@ -12,7 +12,6 @@ from enum import StrEnum
 from functools import cached_property
 
 from porter.base.errors import Problem
-from porter.mapping.compile import version
 from porter.mapping.document import Document
 from porter.mapping.inventory import Inventory
 from porter.mapping.load import Loaded, LoadedEntry
@@ -85,20 +84,3 @@ def title(rule: Rule, name: str = "") -> str:
     if order.kind(rule.kind).is_construct or not shown:
         return f"'{rule.kind}'"
     return f"{'name' if name else rule.kind} '{shown}'"
-
-
-def bounds(model: RuleEntry, axis: str) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    """First and last version on an axis (`""`: PyTorch's versions, `cuda `: CUDA's); None as last version: no upper
-    bound."""
-    first: tuple[int, ...] = ()
-    last: tuple[int, ...] | None = None
-    if model.since and model.since.startswith("cuda ") == bool(axis):
-        first = version(model.since.removeprefix("cuda "))
-    if model.until and model.until.startswith("cuda ") == bool(axis):
-        last = version(model.until.removeprefix("cuda "))
-    return first, last
-
-
-def is_before(last: tuple[int, ...] | None, first: tuple[int, ...]) -> bool:
-    """Test whether the bound `last` excludes every version from `first` on. As a bound, 1.13 includes 1.13.1."""
-    return last is not None and first[: len(last)] > last

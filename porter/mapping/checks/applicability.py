@@ -7,21 +7,18 @@ import re
 from collections.abc import Iterable
 
 from porter.base.globs import matches
-from porter.mapping.checks import bounds, is_before
+from porter.mapping.compile import AXES, bounds
 from porter.mapping.schema import RuleEntry
 from porter.model.rules import Exclusion, Folder, Rule
+from porter.model.versions import version
 
-_AXES = ("", "cuda ")
 _WILD = re.compile(r"[*?]")
 
 
 def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
     """Test whether two rules may apply to the same place; False only if they certainly cannot."""
-    for axis in _AXES:
-        first, last = bounds(one_model, axis)
-        other_first, other_last = bounds(other_model, axis)
-        if is_before(last, other_first) or is_before(other_last, first):
-            return False
+    if not all(bounds(one_model, axis).overlap(bounds(other_model, axis)) for axis in AXES):
+        return False
     if not one.classes & other.classes:
         return False
     for a, b in ((one, other), (other, one)):
@@ -34,10 +31,11 @@ def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntr
 
 def covers(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
     """Test whether the first rule certainly applies everywhere the second one does."""
-    for axis in _AXES:
-        first, last = bounds(one_model, axis)
-        other_first, other_last = bounds(other_model, axis)
-        if first > other_first or (last is not None and last != other_last):
+    for axis in AXES:
+        here, there = bounds(one_model, axis), bounds(other_model, axis)
+        if version(here.since) > version(there.since):
+            return False
+        if here.until and version(here.until) != version(there.until):
             return False
     if not one.classes >= other.classes:
         return False

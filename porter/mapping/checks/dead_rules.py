@@ -7,9 +7,9 @@ from re import _constants as c  # type: ignore[attr-defined]  # private, but sta
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from porter.mapping.checks import Finding, Target, bounds, error, is_before, title, warning
+from porter.mapping.checks import Finding, Target, error, title, warning
 from porter.mapping.checks.applicability import covers, selects_nothing
-from porter.mapping.compile import version
+from porter.mapping.compile import AXES, CUDA, bounds
 from porter.mapping.schema import RuleEntry
 from porter.model.rules import Layer, Rule, TokenClass
 from porter.regex.automaton import WORD, reads
@@ -31,20 +31,18 @@ def find(target: Target) -> Iterator[Finding]:
 
 
 def _versions(rule: Rule, model: RuleEntry) -> Iterator[Finding]:
-    for axis in ("", "cuda "):
-        first, last = bounds(model, axis)
-        if is_before(last, first):
+    for axis in AXES:
+        if bounds(model, axis).are_empty():
             text = f"{title(rule)} never applies: since {model.since}, until {model.until}"
             yield error(CHECK, rule.origin, text)
 
 
 def _too_new(target: Target) -> Iterator[Finding]:
     """Find rules for CUDA versions other than the inventory's; no rule set contains them."""
-    have = version(target.inventory.cuda)
+    cuda = target.inventory.cuda
     for entry in target.loaded.entries:
-        first, last = bounds(entry.model, "cuda ")
-        if first > have or (last is not None and have[: len(last)] > last):
-            text = f"the rule never applies: the inventory is CUDA {target.inventory.cuda}'s"
+        if not bounds(entry.model, CUDA).admit(cuda):
+            text = f"the rule never applies: the inventory is CUDA {cuda}'s"
             yield warning(CHECK, entry.origin, text)
 
 

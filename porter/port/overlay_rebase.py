@@ -1,0 +1,135 @@
+"""Rebase of overlays on another release, and their division at that release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import fs, regular_files
+from porter.base.errors import OverlayError
+from porter.model.overlay import Overlay, OverlayStatus
+from porter.model.rules import RuleSet
+from porter.overlay import store
+from porter.overlay.apply import apply, labels, merge_one
+from porter.overlay.three_way import has_markers
+from porter.port.overlaid import plan as planned
+from porter.port.overlay_split import Split
+from porter.port.overlay_work import TreePorter
+
+
+class Rebased(NamedTuple):
+    """Result of rebasing an overlay on the text of a release."""
+
+    overlay: Overlay
+    status: OverlayStatus | None
+    """Result of the merge; None if the overlay, or an earlier overlay of the file, has a conflict."""
+    written: tuple[Path, ...]
+    """Files of the overlay, or the merged file to edit; empty when the overlay is unchanged."""
+    parts: tuple[Overlay, ...] = ()
+    """Overlays into which the overlay was divided."""
+
+
+def rebase(
+    overlays: Sequence[Overlay],
+    names: Sequence[str],
+    tree: Path,
+    rules: RuleSet,
+    splits: Mapping[str, Split] = {},
+) -> list[Rebased]:
+    """Rebase overlays on the ported text of a tree: the ported text becomes the base, the merged text becomes the
+    changed text.
+
+    `names` empty: all overlays. `splits`: name of an overlay that stays as it is -> its new bounds, and those of the
+    second overlay, which receives the rebased change. A merge with conflicts is written beside the overlay for the user
+    to edit; the next rebase takes the edited file. Raises OverlayError for overlays whose files the tree lacks.
+    """
+    porter = TreePorter(tree, rules)
+    chosen = [one for one in overlays if not names or one.name in names]
+    lost = planned(chosen, porter.plan, tree, rules.release).lost
+    if lost:
+        raise OverlayError(lost)
+    files = {one.file for one in chosen}
+    texts: dict[str, bytes | None] = {}
+    done = []
+    for overlay in (one for one in overlays if one.file in files):
+        is_chosen = overlay in chosen
+        if not overlay.bounds.admit(rules.release):
+            made = Rebased(overlay, OverlayStatus.OUTSIDE, ())
+        elif overlay.file not in porter.paths:
+            made = Rebased(overlay, OverlayStatus.ABSENT, ())
+        else:
+            if overlay.file not in texts:
+                texts[overlay.file] = porter.ported(overlay.file)
+            text = texts[overlay.file]
+            made = Rebased(overlay, None, ())
+            if text is not None and is_chosen:
+                split = splits.get(overlay.name)
+                made, texts[overlay.file] = _rebased(overlay, text, rules.release, split)
+            elif text is not None:
+                merged = merge_one(text, overlay, rules.release)
+                texts[overlay.file] = None if merged.conflicts else merged.text
+        if is_chosen:
+            done.append(made)
+    return done
+
+
+def _rebased(
+    overlay: Overlay, text: bytes, release: str, split: Split | None
+) -> tuple[Rebased, bytes | None]:
+    """Result for one overlay, and its new text; None as the text when the merge has a conflict."""
+    place = Path(overlay.place)
+    conflict = place.with_name(overlay.name + store.CONFLICT)
+    conflict_base = place.with_name(overlay.name + store.CONFLICT_BASE)
+    solved = _solved(overlay, conflict, conflict_base, release)
+    change = solved or overlay
+    merged = merge_one(text, change, release)
+    if merged.conflicts:
+        if not conflict.exists():
+            _write(conflict_base, store.packed(text))
+            _write(conflict, merged.text)
+        return Rebased(overlay, None, (conflict,)), None
+    status = apply(text, [change], release).file.uses[0].status
+    is_needless = status is OverlayStatus.NEEDLESS
+    fresh = change._replace(base=text, changed=merged.text, release=release)
+    written: tuple[Path, ...] = ()
+    parts: tuple[Overlay, ...] = ()
+    if split:
+        # The second overlay comes first: with the old one alone, the change would be missing in this release.
+        second = fresh._replace(name=split.name, bounds=split.new)
+        first = overlay._replace(bounds=split.old)
+        parts = (first,) if is_needless else (second, first)
+        written = tuple(file for part in parts for file in store.write(place.parent, part))
+    elif not is_needless and (solved or text != overlay.base or release != overlay.release):
+        written = store.write(place.parent, fresh)
+    # The owner of an overlay that upstream made needless decides about deleting it.
+    if written:
+        for file in (conflict, conflict_base):
+            file.unlink(missing_ok=True)
+    return Rebased(overlay, status, written, parts), merged.text
+
+
+def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
+    """Overlay with the text in which the user has resolved the conflict; None without such a text."""
+    if not conflict.exists():
+        return None
+    try:
+        text = regular_files.read_bytes(conflict)
+        under = store.unpacked(regular_files.read_bytes(base))
+    except OSError as error:
+        help = f"delete {conflict.name} so that porter writes it again"
+        place = str(error.filename or conflict)
+        raise OverlayError(f"cannot be read: {error.strerror}", place, help) from None
+    except ValueError as error:
+        help = f"delete {conflict.name} so that porter writes it again"
+        raise OverlayError(str(error), str(base), help) from None
+    if has_markers(text, labels(overlay, release)):
+        return None
+    return overlay._replace(base=under, changed=text)
+
+
+def _write(place: Path, data: bytes) -> None:
+    try:
+        fs.replace_file(place, data)
+    except OSError as error:
+        raise fs.cannot_write(error, place) from None

@@ -1,0 +1,99 @@
+"""Division of an overlay at a release: one overlay for the earlier releases, and one for the later releases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from porter.base.errors import UsageError
+from porter.model.overlay import Overlay
+from porter.model.versions import Bounds, version
+from porter.overlay import store
+
+
+class Split(NamedTuple):
+    """Division of an overlay into itself, for the releases on its base's side, and a second overlay."""
+
+    name: str
+    """Name of the second overlay."""
+    old: Bounds
+    """New bounds of the overlay."""
+    new: Bounds
+    """Bounds of the second overlay, which include the release of the rebase."""
+
+
+def plan(
+    overlays: Sequence[Overlay],
+    names: Sequence[str],
+    name: str,
+    release: str,
+    known: Sequence[str],
+) -> Mapping[str, Split]:
+    """Name of an overlay -> its division at a release; `known` are the known releases, oldest first.
+
+    `name`: name of the second overlay; empty: NAME-RELEASE. Raises UsageError when an overlay cannot be divided there.
+    """
+    if not names:
+        raise UsageError("--split needs the NAME of an overlay")
+    if name and len(names) > 1:
+        raise UsageError(f"--name is for one overlay, and {len(names)} are named")
+    taken = {one.name: one for one in overlays}
+    splits = {}
+    for overlay in (taken[one] for one in names):
+        second = store.check_name(name or f"{overlay.name}-{release}")
+        if second in taken:
+            raise UsageError(
+                f"overlay '{second}' exists ({taken[second].place})", help="choose another --name"
+            )
+        splits[overlay.name] = Split(second, *_bounds(overlay, release, known))
+    return splits
+
+
+def _bounds(overlay: Overlay, release: str, known: Sequence[str]) -> tuple[Bounds, Bounds]:
+    """Bounds of an overlay and of its second part. No release lies between the two."""
+    (since, until), here, base = overlay.bounds, _numbers(release), _numbers(overlay.release)
+    if here == base or not overlay.bounds.admit(release):
+        why = f"its base is of {overlay.release}" if here == base else f"it is for {overlay.bounds}"
+        help = "give the source tree of another release to which the overlay is applied"
+        text = f"overlay {overlay.name} cannot be divided at {release}: {why}"
+        raise UsageError(text, overlay.place, help)
+    # Within a minor release, the division is at the patch release; else at the minor release.
+    length = 3 if here[:2] == base[:2] else 2
+    if here > base:
+        last = (*here[:2], here[2] - 1) if length == 3 else _minor_before(here, base, known)
+        old, new = Bounds(since, _text(last)), Bounds(_text(here[:length]), until)
+    else:
+        first = (*here[:2], here[2] + 1) if length == 3 else _minor_after(here, known)
+        old, new = Bounds(_text(first), until), Bounds(since, _text(here[:length]))
+    for bounds in (old, new):
+        if bounds.are_empty():
+            text = f"overlay {overlay.name} cannot be divided at {release}: {store.EMPTY_BOUNDS}, {bounds}"
+            raise UsageError(text, overlay.place, "omit --split")
+    return old, new
+
+
+def _minor_before(
+    here: tuple[int, ...], base: tuple[int, ...], known: Sequence[str]
+) -> tuple[int, ...]:
+    """Minor release before another one: of the same major release, else the newest known one."""
+    if here[1]:
+        return here[0], here[1] - 1
+    return max((minor for minor in _minors(known) if minor < here[:2]), default=base[:2])
+
+
+def _minor_after(here: tuple[int, ...], known: Sequence[str]) -> tuple[int, ...]:
+    """Known minor release after another one; after the newest, the next of the same major release."""
+    later = (minor for minor in _minors(known) if minor > here[:2])
+    return min(later, default=(here[0], here[1] + 1))
+
+
+def _minors(known: Sequence[str]) -> list[tuple[int, ...]]:
+    return [version(release)[:2] for release in known]
+
+
+def _numbers(release: str) -> tuple[int, ...]:
+    return (*version(release), 0, 0)[:3]
+
+
+def _text(numbers: tuple[int, ...]) -> str:
+    return ".".join(map(str, numbers))
