@@ -80,6 +80,8 @@ class Case(NamedTuple):
     """Signal sent to the command."""
     after: float = 0.0
     """Seconds until the signal is sent."""
+    writes: frozenset[str] = frozenset()
+    """Prepared files that the command may replace although it fails."""
 
 
 def prepare(folder: Path, files: Mapping[str, Thing]) -> None:

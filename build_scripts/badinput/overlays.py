@@ -84,6 +84,20 @@ HEADS: dict[str, Mapping[str, str | None]] = {
     "a Release that is none": {"Release": "x"},
     "a Release of 5000 digits": {"Release": "9" * 5000 + ".0"},
     "a Release with control characters": {"Release": "2.6\x07"},
+    "an empty Since": {"Since": ""},
+    "a Since that is none": {"Since": "x"},
+    "a Since of one number": {"Since": "2"},
+    "a Since of four numbers": {"Since": "2.6.0.1"},
+    "a Since of CUDA": {"Since": "cuda 12.4"},
+    "a Since with a suffix": {"Since": "2.6.0a0"},
+    "a Since of 5000 digits": {"Since": "9" * 5000 + ".0"},
+    "a Since in other digits": {"Since": "\u0662.\u0666"},
+    "a Since with control characters": {"Since": "2.6\x07"},
+    "an empty Until": {"Until": ""},
+    "an Until that is none": {"Until": "latest"},
+    "an Until of 5000 digits": {"Until": "2." + "9" * 5000},
+    "a Since after Until": {"Since": "2.7", "Until": "2.6"},
+    "a Since after Until of its minor": {"Since": "2.6.1", "Until": "2.6.0"},
     "an Order of 0": {"Order": "0"},
     "an Order that is no number": {"Order": "first"},
     "an Order of 5000 digits": {"Order": "9" * 5000},
@@ -203,6 +217,10 @@ CONFLICTS: dict[str, Thing] = {
 """Kind of error -> edited file of a conflict."""
 
 
+SPLITS = (" ", "mine", "../x", "a/b", "a\nb", "\x1b[31m", b"\xff", ".x", "x" * 300, "x" * 100_000)
+"""Names that a second overlay cannot have."""
+
+
 def cases() -> Iterator[Case]:
     """Cases with invalid overlays, patches and edited files."""
     for name, head in HEADS.items():
@@ -237,19 +255,34 @@ def _changed() -> Iterator[Case]:
         told = isinstance(thing, (str, bytes))
         yield Case(f"overlay import, a patch {name}", IMPORT, codes, files, help=told)
     for name, thing in CONFLICTS.items():
-        files = {**_conflict(), f"{_FOLDER}/mine.conflict": thing}
+        edited, under = f"{_FOLDER}/mine.conflict", f"{_FOLDER}/mine.conflict.gz"
+        files = {**_conflict(), edited: thing}
         codes = frozenset({OK, OVERLAY, SOURCE})
+        # A rebase writes a conflict anew when the file to edit is missing.
         yield Case(
-            f"overlay rebase, a conflict that is {name}", READERS["overlay rebase"], codes, files
+            f"overlay rebase, a conflict that is {name}",
+            READERS["overlay rebase"],
+            codes,
+            files,
+            writes=frozenset({edited} if isinstance(thing, Link) else ()),
         )
-        files = {**_conflict(), f"{_FOLDER}/mine.conflict.gz": thing}
+        files = {**_conflict(), under: thing}
         yield Case(
             f"overlay rebase, the base of a conflict is {name}",
             READERS["overlay rebase"],
             codes,
             files,
             help=not isinstance(thing, Folder),
+            writes=frozenset({under}),
         )
+    files = {**PUT, f"{_FOLDER}/mine.patch": patch(Release="2.5.0")}
+    for second in SPLITS:
+        args = ("overlay", "rebase", "mine", *_TREE, *TARGET, "--split", "--name", second)
+        yield Case(f"overlay rebase --split --name {second[:9]!r}", args, REFUSED, files)
+    for bound in ({"Since": "2.7"}, {"Until": "2.5"}, {"Release": "2.6.0"}, {"Release": "2.6"}):
+        files = {**PUT, f"{_FOLDER}/mine.patch": patch(**{"Release": "2.5.0", **bound})}
+        args = ("overlay", "rebase", "mine", *_TREE, *TARGET, "--split")
+        yield Case(f"overlay rebase --split of {bound}", args, frozenset({USAGE}), files)
     yield Case("run, an overlay with a conflict", RUN, _REFUSED, _conflict())
     gone = patch(File="c10/cuda/Gone.cpp")
     yield Case(

@@ -210,7 +210,8 @@ def _left(one: _Running, code: int | None) -> Iterator[str]:
     # If the answer is lost or the command is interrupted at its end, the results remain.
     failed = code not in (None, OK, FINDINGS, INTERRUPTED) and not one.case.stdout
     if failed and not one.case.gone:
-        yield from (f"it changed {name!r}" for name in leftovers.changed(one.before, after))
+        changed = set(leftovers.changed(one.before, after)) - one.case.writes
+        yield from (f"it changed {name!r}" for name in sorted(changed))
 
 
 def _wrong(case: Case, code: int | None, stdout: bytes, stderr: bytes) -> Iterator[str]:

@@ -143,6 +143,13 @@ NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...]]] = {
         ("overlay", "rebase", *TARGET, "--pytorch-src", "tree", "--release"),
         ("", "x", "2", "2.6.0-", "2.99.0", "1.13.1", DIGITS, "²"),
     ),
+    **{
+        f"overlay save --{bound}": (
+            (*SAVE, f"--{bound}"),
+            ("x", "2", "2.6.0.1", "2.6.0a0", "cuda 12.4", "2.6\n", DIGITS, "²", "-1"),
+        )
+        for bound in ("since", "until")
+    },
     "overlay save --expires": (
         (*SAVE, "--expires"),
         (

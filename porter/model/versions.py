@@ -17,7 +17,7 @@ class Bounds(NamedTuple):
 
     since: str = ""
     until: str = ""
-    """As last version, `1.13` includes 1.13.1."""
+    """Last version; `1.13` includes 1.13.1."""
 
     def admit(self, text: str) -> bool:
         """Test whether a version lies within the bounds. Every entry applies to an empty version."""
