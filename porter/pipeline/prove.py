@@ -72,6 +72,11 @@ class ProveSettings:
     out: Path | None = None
     """Folder that keeps ports and registrations; None for temporary ones."""
 
+    @property
+    def compilers(self) -> int:
+        """Number of compilers of one proof, as proofs run side by side."""
+        return max(1, self.jobs // (len(self.trees) * len(self.targets)))
+
 
 def prove(settings: ProveSettings) -> Generator[Proof, None, None]:
     """Proofs of all trees for all targets. A tree that fails does not stop the others.
@@ -199,7 +204,7 @@ def _run(
         header_tree.fitted(rules, tree),
         settings.library,
         PortSettings(),
-        BuildSettings(jobs=1, keep_going=True, header_tree=tree),
+        BuildSettings(jobs=settings.compilers, keep_going=True, header_tree=tree),
         lambda done, total, last: None,
     )
     return stages.run(inputs, until)
