@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -29,6 +30,17 @@ def find_tree() -> Path:
             return Path(place)
     fetch = [sys.executable, str(ROOT / "build_scripts/fetch_release"), RELEASE]
     return Path(subprocess.run(fetch, stdout=subprocess.PIPE, text=True, check=True).stdout.strip())
+
+
+def machine() -> str:
+    """Processor, number of cores and version of Python, for a page with figures."""
+    processor = platform.machine()
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            processor = line.partition(":")[2].strip()
+            break
+    cores = len(os.sched_getaffinity(0))
+    return f"{processor}, {cores} cores, Python {platform.python_version()}"
 
 
 def publish(page: Path | None, head: str, lines: Sequence[str]) -> None:

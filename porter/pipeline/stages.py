@@ -93,10 +93,14 @@ def run(inputs: PipelineInputs, until: str) -> PipelineResult:
 
 
 def header_build(inputs: PipelineInputs, prepared: Prepared) -> PipelineResult:
-    """Register as if every source were compiled, and compile registrations and backend against a header tree."""
+    """Register as if every source were compiled, and compile registrations and backend against a header tree.
+
+    The kernels that torchgen generates are left out, as all kernels are: they include headers that no wheel carries.
+    """
     from porter.builder import stage
 
     registered = register(inputs, prepared, None)
+    prepared = prepared._replace(generated=prepared.generated._replace(kernels=()))
     with open_build(inputs, prepared) as build:
         return PipelineResult(registered, stage.compile_headers(build, registered.sources))
 

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <new>
 #include <unordered_map>
+#include <utility>
 
 namespace at::cuda::backend::profiler {
 namespace {
