@@ -79,6 +79,8 @@ class HeaderContent(NamedTuple):
     """Macros, then all others in the order of the text."""
     includes: tuple[str, ...]
     """Include paths as written."""
+    conditional: frozenset[str]
+    """Those of `includes` that stand in a conditional other than the include guard."""
 
 
 _MARK = re.compile(r"[(){};\"]")
@@ -121,7 +123,7 @@ def header_declarations(text: str) -> HeaderContent:
         )
         for one in plain.macros
     )
-    return HeaderContent((*macros, *_Reader(plain.code).read()), plain.includes)
+    return HeaderContent((*macros, *_Reader(plain.code).read()), plain.includes, plain.conditional)
 
 
 class _Reader:

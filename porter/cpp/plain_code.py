@@ -33,6 +33,8 @@ class PlainCode(NamedTuple):
     macros: tuple[MacroLine, ...]
     includes: tuple[str, ...]
     """Include paths as written."""
+    conditional: frozenset[str]
+    """Those of `includes` that stand in a conditional other than the include guard."""
 
 
 class _Branch(NamedTuple):
@@ -64,6 +66,9 @@ class _Lines:
         self.out: list[str] = []
         self.macros: list[MacroLine] = []
         self.includes: list[str] = []
+        self.conditional: set[str] = set()
+        self.guards = 0
+        """Number of conditionals around the whole text: 1 after the `#ifndef` of an include guard."""
         self.branches: list[_Branch] = []
 
     def read(self, text: str) -> PlainCode:
@@ -82,13 +87,20 @@ class _Lines:
             if match := _DIRECTIVE.match(line):
                 self._directive(match[1], match[2], start + 1)
             self.out += [""] * (number - start)
-        return PlainCode("\n".join(self.out), tuple(self.macros), tuple(self.includes))
+        return PlainCode(
+            "\n".join(self.out),
+            tuple(self.macros),
+            tuple(self.includes),
+            frozenset(self.conditional),
+        )
 
     def _is_kept(self) -> bool:
         return all(branch.kept for branch in self.branches)
 
     def _directive(self, name: str, rest: str, line: int) -> None:
         if name in ("if", "ifdef", "ifndef"):
+            is_first = not self.branches and not self.includes and not "".join(self.out).strip()
+            self.guards += name == "ifndef" and is_first
             rocm = bool(_ROCM.search(rest)) and "CUDA" not in rest
             negated = name == "ifndef" or "!" in rest
             self.branches.append(_Branch(not rocm or negated, len(self.out), rocm and negated))
@@ -106,3 +118,5 @@ class _Lines:
                 self.macros.append(MacroLine(match[1], match[2] or "", line))
         elif name == "include" and self._is_kept() and (match := _INCLUDE.match(rest)):
             self.includes.append(match[1])
+            if len(self.branches) > self.guards:
+                self.conditional.add(match[1])

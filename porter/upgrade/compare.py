@@ -9,7 +9,9 @@ from porter.mapping.library import MappingLibrary
 from porter.model.overlay import Overlay
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Upgrade, UpgradeRow, order
+from porter.release.known import numbers
 from porter.upgrade import (
+    branches,
     declarations,
     dsl,
     header_index,
@@ -26,6 +28,9 @@ from porter.upgrade.mentions import BackendFile
 from porter.upgrade.places import Places
 from porter.upgrade.rules import Side
 from porter.upgrade.trees import Tree
+
+_PYTORCH = frozenset({"ATen", "c10", "caffe2", "torch"})
+"""First folders of the include paths of PyTorch's own headers."""
 
 
 class Compared(NamedTuple):
@@ -58,17 +63,38 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
     known_a, known_b = wheel_facts.of(a), wheel_facts.of(b)
     if known_a and known_b:
         yield from wheel_facts.rows(known_a, known_b, given.rules_b, places)
-    yield from operators.rows(a, b, given.backend)
-    yield from dsl.rows(a, b)
-    yield from headers.rows(a, b, given.backend, given.rules_b, places)
     declared_a, declared_b = header_index.read(a, given.jobs), header_index.read(b, given.jobs)
-    yield from virtuals.rows(declared_a, declared_b, given.backend)
-    yield from declarations.rows(declared_a, declared_b, given.backend)
+    backend = as_compiled(given.backend, b, declared_b)
+    yield from operators.rows(a, b, backend)
+    yield from dsl.rows(a, b)
+    yield from headers.rows(a, b, backend, given.rules_b, places)
+    yield from virtuals.rows(declared_a, declared_b, backend)
+    yield from declarations.rows(declared_a, declared_b, backend)
     before = Side(a, given.rules_a, ported.port(a, given.rules_a, given.jobs))
     after = Side(b, given.rules_b, ported.port(b, given.rules_b, given.jobs))
     yield from names.rows(before.ported, after.ported, given.rules_b, places)
     yield from rules.rows(before, after, places)
     yield from overlays.rows(a, b, given.overlays, given.rules_b)
+
+
+def as_compiled(
+    files: tuple[BackendFile, ...], tree: Tree, index: header_index.HeaderIndex
+) -> tuple[BackendFile, ...]:
+    """The backend's sources without the branches that they do not take with a release."""
+
+    def has_include(path: str) -> bool | None:
+        if index.resolve(path) or tree.has(f"torch/include/{path}"):
+            return True
+        return False if path.partition("/")[0] in _PYTORCH else None
+
+    # Macros count as the release's branches define them.
+    seen = files
+    for _ in range(2):
+        facts = branches.Facts(
+            numbers(tree.release), has_include, branches.macros(file.text for file in seen)
+        )
+        seen = tuple(file._replace(text=branches.active(file.text, facts)) for file in files)
+    return seen
 
 
 def _unchecked(given: Compared) -> Iterator[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from porter.cpp.header_declarations import DeclarationKind, HeaderDeclaration
-from porter.cpp.signatures import least_parameters
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
-from porter.upgrade import uses
+from porter.upgrade import calls, uses
 from porter.upgrade.header_index import Found, HeaderIndex
 from porter.upgrade.mentions import BackendFile
 from porter.upgrade.uses import SourceUses, Use
@@ -22,7 +21,7 @@ _HOPS = 3
 
 
 class Closure(NamedTuple):
-    """Source together with the backend's own headers that it includes."""
+    """File of the backend with everything that is visible in it."""
 
     source: SourceUses
     includes: frozenset[str]
@@ -52,25 +51,34 @@ def _other_library(include: str, path: str, source: str) -> UpgradeRow:
 
 
 def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:
-    """Sources of the backend. Each source also has the include paths of the backend's own headers that it includes."""
+    """Files of the backend, each with the include paths and declarations that are visible in it.
+
+    A source also sees the includes of the backend's own headers that it includes; a header also sees those of the
+    sources that include it.
+    """
     read = {file.path: uses.read(file.path, file.text) for file in files}
+    inside = {path: frozenset(_included(path, read)) for path in read}
+    for path, source in read.items():
+        users = [seen for seen in inside.values() if path in seen]
+        visible = frozenset().union(*users)
+        includes = frozenset(one for each in visible for one in read[each].content.includes)
+        own = frozenset(one.name for each in visible for one in read[each].content.declarations)
+        yield Closure(source, includes, own)
+
+
+def _included(path: str, read: Mapping[str, SourceUses]) -> set[str]:
+    """The backend's own files that a file includes, directly or through others, and the file itself."""
     by_end: dict[str, str] = {}
-    for path in read:
-        parts = path.split("/")
-        by_end.update(("/".join(parts[at:]), path) for at in range(len(parts)))
-    for source in read.values():
-        todo, seen, includes = [source.path], set(), set()
-        while todo:
-            path = todo.pop()
-            if path in seen:
-                continue
-            seen.add(path)
-            for include in read[path].content.includes:
-                includes.add(include)
-                own = by_end.get(include.removeprefix("../"))
-                todo += [own] if own and own not in seen else []
-        own_names = {one.name for path in seen for one in read[path].content.declarations}
-        yield Closure(source, frozenset(includes), frozenset(own_names))
+    for known in read:
+        parts = known.split("/")
+        by_end.update(("/".join(parts[at:]), known) for at in range(len(parts)))
+    todo, seen = [path], set()
+    while todo:
+        one = todo.pop()
+        seen.add(one)
+        found = (by_end.get(include.removeprefix("../")) for include in read[one].content.includes)
+        todo += [other for other in found if other and other not in seen]
+    return seen
 
 
 class _Source:
@@ -88,12 +96,10 @@ class _Source:
         told: set[str] = set()
         for use in sorted(self.source.uses, key=lambda use: use.line):
             before = self._candidates(self.a, self.in_a, use)
-            if not before:
-                continue
-            for row in self._compared(use, before):
+            for row in self._compared(use, before) if before else ():
                 if row.name not in told:
                     told.add(row.name)
-                    yield row
+                    yield _of_probe(row) if use.is_probed else row
 
     def _classes_in_play(self) -> frozenset[str]:
         """Identifiers of the source, and the names of types that the declarations of these identifiers mention."""
@@ -117,8 +123,14 @@ class _Source:
 
     def _candidates(self, index: HeaderIndex, reachable: frozenset[str], use: Use) -> list[Found]:
         """Reachable declarations to which a use may refer."""
-        known = (one for one in index.by_name.get(use.name, ()) if one.path in reachable)
-        return [one for one in known if self._fits(index, use, one.declaration)]
+        return [
+            one
+            for one in index.by_name.get(use.name, ())
+            if one.path in reachable
+            and one.declaration.kind is not DeclarationKind.DIRECTIVE
+            and one.declaration.scope.partition("::")[0] != "std"
+            and self._fits(index, use, one.declaration)
+        ]
 
     def _fits(self, index: HeaderIndex, use: Use, declared: HeaderDeclaration) -> bool:
         if declared.kind == DeclarationKind.MACRO:
@@ -142,25 +154,33 @@ class _Source:
         yield from (other for other, brought in index.directives.items() if last in brought)
 
     def _compared(self, use: Use, before: list[Found]) -> Iterator[UpgradeRow]:
-        after = self._candidates(self.b, self.in_b, use)
-        if not after:
-            before = [one for one in before if self._can_be_meant(use, one)]
-            yield from (self._gone(use, one) for one in before[:1])
-            return
-        new = {one.declaration.qualified for one in after}
         by_name: dict[str, list[Found]] = {}
         for one in before:
             by_name.setdefault(one.declaration.qualified, []).append(one)
-        for qualified, found in by_name.items():
-            if qualified in new:
-                same = [one for one in after if one.declaration.qualified == qualified]
-                yield from self._changed(use, found, same)
-            elif (
-                use.is_member
-                and self._can_be_meant(use, found[0])
-                and not self._is_brought(found[0], new)
-            ):
-                yield self._gone(use, found[0])
+        left = {name: self._meant(self.b, self.in_b, name) for name in by_name}
+        for qualified, now in left.items():
+            if now:
+                was = self._meant(self.a, self.in_a, qualified) or by_name[qualified]
+                yield from self._changed(use, was, now)
+        gone = [found[0] for name, found in by_name.items() if not left[name]]
+        others = self._candidates(self.b, self.in_b, use)
+        if any(left.values()) or others:
+            # The use may mean another declaration, unless it is a member of a class that the source names.
+            owners = {_owner(one) for one in others}
+            gone = [
+                one
+                for one in gone
+                if use.is_member
+                and self._effect(use, one) is Effect.BREAKS
+                and _owner(one) not in owners
+            ]
+        else:
+            gone = [one for one in gone if self._can_be_meant(use, one)][:1]
+        yield from (self._gone(use, one) for one in gone)
+
+    @staticmethod
+    def _meant(index: HeaderIndex, reachable: frozenset[str], qualified: str) -> list[Found]:
+        return [one for one in index.meant(qualified) if one.path in reachable]
 
     def _can_be_meant(self, use: Use, found: Found) -> bool:
         """Test whether a use can refer to a declaration.
@@ -169,20 +189,7 @@ class _Source:
         """
         if self._effect(use, found) is Effect.BREAKS:
             return True
-        qualified = found.declaration.qualified
-        known = self.b.by_name.get(use.name, ())
-        return all(one.declaration.qualified != qualified for one in known)
-
-    def _is_brought(self, found: Found, qualified: set[str]) -> bool:
-        """Test whether, in release B, the old name of a moved class still leads to its member."""
-        outer, _, name = found.declaration.scope.rpartition("::")
-        member = f"{name}::{found.declaration.name}"
-        brought = self.b.directives.get(outer, set())
-        return any(
-            one.endswith(f"::{member}")
-            and one.removesuffix(f"::{member}").rpartition("::")[2] in brought
-            for one in qualified
-        )
+        return not self.b.meant(found.declaration.qualified)
 
     def _gone(self, use: Use, found: Found) -> UpgradeRow:
         qualified = found.declaration.qualified
@@ -217,31 +224,38 @@ class _Source:
         return _row(Change.GONE, effect, qualified, before, after, place, advice)
 
     def _effect(self, use: Use, found: Found) -> Effect:
-        """BREAKS; CHECK for a member whose class the source does not name, because the object may have another
-        class."""
-        owner = found.declaration.scope.rpartition("::")[2]
-        named = not use.is_member or owner in self.source.words
-        return Effect.BREAKS if named else Effect.CHECK
+        """BREAKS; CHECK for a member of a class that the source does not name or that is now one of another library,
+        because the object may have another class."""
+        if not use.is_member:
+            return Effect.BREAKS
+        now = self.b.meant(found.declaration.scope)
+        is_known = not now or any(one.declaration.kind is DeclarationKind.CLASS for one in now)
+        return Effect.BREAKS if _owner(found) in self.source.words and is_known else Effect.CHECK
 
     def _changed(self, use: Use, old: list[Found], new: list[Found]) -> Iterator[UpgradeRow]:
-        was = {one.declaration.signature: one for one in old}
-        now = {one.declaration.signature: one for one in new}
+        was = {_signature(one.declaration): one for one in old}
+        now = {_signature(one.declaration): one for one in new}
         lost = [one for signature, one in was.items() if signature not in now]
         added = [one for signature, one in now.items() if signature not in was]
         if not lost or not any(one.declaration.kind in _COMPARED for one in lost):
             return
-        parameters = {_parameters(one.declaration) for one in new}
-        least = {_least(one.declaration) for one in new}
-        if all(_parameters(one.declaration) in parameters for one in lost):
-            effect = Effect.CHECK
-        elif all(_parameters(one.declaration) in least for one in lost):
-            effect = Effect.INFORMS
-        else:
+        effect = Effect.CHECK
+        if any(one.declaration.kind is DeclarationKind.FUNCTION for one in lost):
+            effect = calls.effect_on_calls(
+                (one.declaration.text for one in lost),
+                (one.declaration.text for one in new),
+                use.name,
+            )
+        if effect is Effect.BREAKS:
+            was_texts = [one.declaration.text for one in old]
+            now_texts = [one.declaration.text for one in new]
+            if calls.are_adapted(was_texts, now_texts, use.name, use.counts):
+                return
             effect = self._effect(use, lost[0])
         texts = "\n".join(one.declaration.text for one in added)
         where = (added or new)[0].place
         advice = (
-            f"nothing, unless its address is taken: {where} adds parameters with default values"
+            f"nothing, unless its address is taken: the calls fit the declaration in {where}"
             if effect is Effect.INFORMS
             else f"follow the declaration in {where}"
         )
@@ -251,21 +265,22 @@ class _Source:
         yield _row(Change.CHANGED, effect, name, before, texts, place, advice)
 
 
-def _parameters(declared: HeaderDeclaration) -> str:
-    """Signature of a function without its return type; kind and name of anything else."""
-    if declared.kind is not DeclarationKind.FUNCTION:
-        return f"{declared.kind} {declared.name}"
-    signature = declared.signature
-    return signature[signature.find("(") :].replace("noexcept", "")
+def _owner(found: Found) -> str:
+    """Last name of the scope of a declaration."""
+    return found.declaration.scope.rpartition("::")[2]
 
 
-def _least(declared: HeaderDeclaration) -> str:
-    """Types of the parameters that every call must supply (those without default values)."""
-    if declared.kind is not DeclarationKind.FUNCTION:
-        return ""
-    types = ",".join(least_parameters(declared.text))
-    tail = _parameters(declared).rpartition(")")[2]
-    return f"({types}){tail}"
+def _of_probe(row: UpgradeRow) -> UpgradeRow:
+    """Row of a use that an overload probes."""
+    advice = (
+        "nothing, if another overload takes its place: this one drops out where it does not compile"
+    )
+    return row._replace(effect=Effect.INFORMS, advice=advice)
+
+
+def _signature(declared: HeaderDeclaration) -> str:
+    """Text of a declaration on which its uses depend."""
+    return calls.normal(declared.signature)
 
 
 _COMPARED = frozenset(

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from porter.base import disk_cache
 from porter.base.fingerprint import Answer
 from porter.base.fork_pool import share_out
-from porter.cpp.header_declarations import DeclarationKind, HeaderDeclaration, header_declarations
+from porter.cpp.header_declarations import (
+    DeclarationKind,
+    HeaderContent,
+    HeaderDeclaration,
+    header_declarations,
+)
 from porter.rewrite.kinds.path import INCLUDE_ROOTS
 from porter.upgrade.trees import Tree
 
@@ -19,6 +25,14 @@ DECLARATIONS = Answer(
 )
 _PIECE = 40
 _ROOTS = (*INCLUDE_ROOTS, "torch/include/kineto/")
+_ALIAS = re.compile(
+    r"\b(?:using\s+(?:typename\s+)?(?:\w+\s*=\s*)?|typedef\s+)(?:::)?([\w:]+)(?:\s+\w+)?$"
+)
+"""Alias of a name without template arguments; group 1 is the name that it stands for."""
+_POSIX = frozenset({"arpa", "net", "netinet", "sys"})
+"""Folders of POSIX's headers (IEEE 1003.1, Headers)."""
+_HOPS = 4
+"""Largest number of aliases, directives and base classes between two names of one declaration."""
 
 
 class IndexedHeader(NamedTuple):
@@ -29,7 +43,7 @@ class IndexedHeader(NamedTuple):
     """Paths from the root of the included headers of the tree."""
     declarations: tuple[HeaderDeclaration, ...]
     missing: tuple[str, ...]
-    """Include paths of other libraries: with a folder, and not in the tree."""
+    """Include paths of other libraries that every platform needs: unconditional, with a folder, not in the tree."""
 
 
 class Found(NamedTuple):
@@ -56,12 +70,19 @@ class HeaderIndex:
         self.classes = frozenset(
             found.declaration.qualified for found in self.by_kind(DeclarationKind.CLASS)
         )
+        self.namespaces = frozenset(
+            found.declaration.scope
+            for known in self.by_name.values()
+            for found in known
+            if found.declaration.scope not in self.classes
+        )
         self.directives: dict[str, set[str]] = {}
         """Scope -> last names of the namespaces that a `using namespace` in this scope names."""
         for found in self.by_kind(DeclarationKind.DIRECTIVE):
             scopes = self.directives.setdefault(found.declaration.scope, set())
             scopes.add(found.declaration.name.rpartition("::")[2])
         self.reachable = functools.cache(self._reachable)
+        self.meant = functools.cache(self._meant)
 
     def by_kind(self, kind: DeclarationKind) -> Iterator[Found]:
         """Declarations of one kind."""
@@ -71,6 +92,60 @@ class HeaderIndex:
     def resolve(self, include: str) -> str:
         """Path, from the root, of the header with an include path; empty when the tree lacks it."""
         return next((root + include for root in _ROOTS if root + include in self.headers), "")
+
+    def _meant(self, qualified: str, hops: int = _HOPS) -> tuple[Found, ...]:
+        """Declarations that a qualified name leads to, also by an alias, a using directive or a base class."""
+        scope, _, name = qualified.rpartition("::")
+        own = [
+            one
+            for one in self.by_name.get(name, ())
+            if one.declaration.scope == scope
+            and one.declaration.kind is not DeclarationKind.DIRECTIVE
+        ]
+        if not hops:
+            return tuple(own)
+        found: list[Found] = []
+        for one in own:
+            aimed = [self.meant(other, hops - 1) for other in self._aliased(one)]
+            found += next(filter(None, aimed), (one,))
+        if not own and scope:
+            for other in self._scopes(scope, hops):
+                found += self.meant(f"{other}::{name}", hops - 1)
+        return tuple(dict.fromkeys(found))
+
+    def _aliased(self, one: Found) -> Iterator[str]:
+        """Qualified names for which an alias may stand, innermost scope first; none for other declarations."""
+        declared = one.declaration
+        match = _ALIAS.search(declared.text) if declared.kind is DeclarationKind.TYPE else None
+        if match is None:
+            return
+        scope = declared.scope
+        while True:
+            other = f"{scope}::{match[1]}" if scope else match[1]
+            if other != declared.qualified:
+                yield other
+            if not scope:
+                return
+            scope = scope.rpartition("::")[0]
+
+    def _scopes(self, scope: str, hops: int) -> Iterator[str]:
+        """Other scopes whose names are visible in a scope."""
+        for one in self.meant(scope, hops - 1):
+            if one.declaration.qualified != scope:
+                yield one.declaration.qualified
+            for base in one.declaration.bases:
+                last = base.rpartition("::")[2]
+                yield from (
+                    known.declaration.qualified
+                    for known in self.by_name.get(last, ())
+                    if known.declaration.kind is DeclarationKind.CLASS
+                )
+        for brought in self.directives.get(scope, ()):
+            yield from self._named(brought)
+
+    def _named(self, last: str) -> Iterator[str]:
+        """Namespaces with the given last name."""
+        return (scope for scope in self.namespaces if scope.rpartition("::")[2] == last)
 
     def _reachable(self, includes: frozenset[str]) -> frozenset[str]:
         """Headers that the given include paths include, directly or through other headers."""
@@ -112,6 +187,12 @@ def _header(tree: Tree, path: str) -> IndexedHeader:
         found = next((place for place in candidates if place in tree.headers), "")
         if found:
             included.append(found)
-        elif "/" in include and not tree.has(f"torch/include/{include}"):
+        elif _is_of_library(include, content) and not tree.has(f"torch/include/{include}"):
             missing.append(include)
     return IndexedHeader(path, tuple(included), content.declarations, tuple(missing))
+
+
+def _is_of_library(include: str, content: HeaderContent) -> bool:
+    """Test whether a header needs another library's header: by a folder in its path, other than POSIX's, and always."""
+    folder, slash, _ = include.partition("/")
+    return bool(slash) and folder not in _POSIX and include not in content.conditional

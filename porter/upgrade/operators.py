@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from porter.model.ops import KEYS, DeclaredKernel, DeclaredOperator
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.register import catalogue
+from porter.upgrade import calls
 from porter.upgrade.mentions import BackendFile
 from porter.upgrade.trees import Tree
 
@@ -132,7 +133,7 @@ def _kernel_rows(old: DeclaredOperator, new: DeclaredOperator, place: str) -> It
 
 def _types(declaration: str) -> str:
     """Types of a declaration, without the names of function and parameters."""
-    return re.sub(r"\w+\(|(?<=[\s&*])\w+(?=[,)])", "(", declaration)
+    return re.sub(r"\w+\(|(?<=[\s&*])\w+(?=[,)])", "(", calls.normal(declaration))
 
 
 def _kernel(kernel: DeclaredKernel | None) -> str:

@@ -8,9 +8,16 @@ from typing import NamedTuple
 
 from porter.cpp.header_declarations import HeaderContent, header_declarations
 from porter.cpp.plain_code import plain_code
+from porter.cpp.signatures import closing, split_arguments
 
 _CHAIN = re.compile(r"(?:(\.|->)\s*)?((?:~?[A-Za-z_]\w*\s*::\s*)*)([A-Za-z_]\w*)")
 _ALIAS = re.compile(r"\bnamespace\s+(\w+)\s*=\s*([\w:]+)\s*;|\busing\s+(\w+)\s*=\s*([\w:]+)\s*;")
+
+_PROBE = re.compile(r"->\s*decltype\s*\(")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_CALL = re.compile(r"\s*\(")
+_TEMPLATE = re.compile(r"\btemplate\s*<([^{};]*?)>\s*(?=[\w:~\[])")
+_PARAMETER = re.compile(r"\b(?:class|typename)\b\s*(?:\.\.\.)?\s*(\w+)")
 
 
 class Use(NamedTuple):
@@ -22,6 +29,10 @@ class Use(NamedTuple):
     is_member: bool
     """True if the name follows `.` or `->`."""
     line: int
+    counts: frozenset[int] = frozenset()
+    """Numbers of arguments with which the name is called in this way."""
+    is_probed: bool = False
+    """True if the source names it in a trailing `-> decltype(...)`: an overload that drops out where it is missing."""
 
 
 class SourceUses(NamedTuple):
@@ -31,15 +42,21 @@ class SourceUses(NamedTuple):
     uses: tuple[Use, ...]
     """First use of each combination of name, scope and `is_member`."""
     words: frozenset[str]
-    """All identifiers of the source."""
+    """All identifiers of the source but the names of template parameters."""
     content: HeaderContent
 
 
 def read(path: str, text: str) -> SourceUses:
     """Uses in a source."""
     code = plain_code(text).code
+    probed = {
+        name
+        for match in _PROBE.finditer(code)
+        for name in _WORD.findall(_inside(code, match.end()))
+    }
     aliases = {m[1] or m[3]: m[2] or m[4] for m in _ALIAS.finditer(code)}
     first: dict[tuple[str, str, bool], int] = {}
+    counts: dict[tuple[str, str, bool], set[int]] = {}
     words: set[str] = set()
     line, at = 1, 0
     for match in _CHAIN.finditer(code):
@@ -48,12 +65,24 @@ def read(path: str, text: str) -> SourceUses:
         qualifier = _expanded("".join(match[2].split()).removesuffix("::"), aliases)
         key = (match[3], qualifier, bool(match[1]))
         first.setdefault(key, line)
+        if called := _CALL.match(code, match.end()):
+            arguments = split_arguments(_inside(code, called.end())[:-1])
+            counts.setdefault(key, set()).add(len(arguments))
         words.update(re.findall(r"\w+", match[0]))
         words.update(qualifier.split("::"))
         for name, scope in _parts(qualifier):
             first.setdefault((name, scope, False), line)
-    uses = tuple(Use(*key, number) for key, number in first.items())
+    uses = tuple(
+        Use(*key, number, frozenset(counts.get(key, ())), key[0] in probed)
+        for key, number in first.items()
+    )
+    words -= {name for match in _TEMPLATE.finditer(code) for name in _PARAMETER.findall(match[1])}
     return SourceUses(path, uses, frozenset(words), header_declarations(text))
+
+
+def _inside(code: str, start: int) -> str:
+    """Text from an offset to the bracket that closes the one before it."""
+    return code[start : closing(code, start)]
 
 
 def _expanded(qualifier: str, aliases: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -25,6 +26,9 @@ INTERFACES = (
 )
 """Classes from which a vendor's own backend may derive in its own sources."""
 
+_ALIAS = re.compile(r"using (\w+) = ([\w:]+)")
+_SCOPE = re.compile(r"\b\w+::")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _Virtuals = Mapping[tuple[str, str], Found]
 """Name and signature, without `noexcept`, of each virtual function."""
 
@@ -32,12 +36,29 @@ _Virtuals = Mapping[tuple[str, str], Found]
 class Derived(NamedTuple):
     """Class of the backend with a base class of PyTorch."""
 
-    source: str
-    declared: HeaderDeclaration
     base: str
     """Base class by its last name."""
-    overrides: Mapping[str, int]
-    """Name of each overridden function -> line."""
+    place: str
+    """`file:line` of the class."""
+    overrides: Mapping[str, HeaderDeclaration]
+    """Name of each overridden function -> its declaration in the backend."""
+    aliases: Mapping[str, str]
+    """Name of each type that the source itself defines as another one -> the other one."""
+
+    def place_of(self, name: str) -> str:
+        """`file:line` of an override; of the class if it has none with that name."""
+        override = self.overrides.get(name)
+        return f"{self.place.rpartition(':')[0]}:{override.line}" if override else self.place
+
+    def fits(self, new: HeaderDeclaration) -> bool:
+        """Test whether the override has the signature of a virtual function."""
+        override = self.overrides.get(new.name)
+        return override is not None and self._bare(override) == self._bare(new)
+
+    def _bare(self, declared: HeaderDeclaration) -> str:
+        """Signature without scopes, with the source's own types replaced."""
+        own = _WORD.sub(lambda word: self.aliases.get(word[0], word[0]), _signature(declared))
+        return _SCOPE.sub("", own)
 
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
@@ -56,17 +77,20 @@ def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iter
 
 def _derived(closure: Closure) -> Iterator[Derived]:
     content = closure.source.content
+    named = (_ALIAS.fullmatch(one.text) for one in content.declarations)
+    aliases = {match[1]: match[2] for match in named if match}
     for declared in content.declarations:
         if declared.kind != DeclarationKind.CLASS:
             continue
         overrides = {
-            one.name: one.line
+            one.name: one
             for one in content.declarations
             if one.scope == declared.qualified and one.is_virtual
         }
         for base in declared.bases:
             name = base.rpartition("::")[2]
-            yield Derived(closure.source.path, declared, name, overrides)
+            place = f"{closure.source.path}:{declared.line}"
+            yield Derived(name, place, overrides, aliases)
 
 
 def _class(index: HeaderIndex, name: str) -> Found | None:
@@ -103,11 +127,7 @@ def _signature(declared: HeaderDeclaration) -> str:
 
 
 def _of_derived(a: HeaderIndex, b: HeaderIndex, derived: Derived) -> Iterator[UpgradeRow]:
-    before, after = _virtuals(a, derived.base), _virtuals(b, derived.base)
-    at_class = f"{derived.source}:{derived.declared.line}"
-    yield from _differences(
-        derived.base, before, after, derived.overrides, derived.source, at_class
-    )
+    yield from _differences(_virtuals(a, derived.base), _virtuals(b, derived.base), derived)
 
 
 def _of_interface(a: HeaderIndex, b: HeaderIndex, qualified: str) -> Iterator[UpgradeRow]:
@@ -115,46 +135,35 @@ def _of_interface(a: HeaderIndex, b: HeaderIndex, qualified: str) -> Iterator[Up
     before, after = _virtuals(a, qualified), _virtuals(b, qualified)
     if not found or not before:
         return
-    for row in _differences(qualified.rpartition("::")[2], before, after, {}, "", found.place):
+    for row in _differences(before, after, Derived(found.declaration.name, found.place, {}, {})):
         effect = Effect.INFORMS if row.effect is Effect.INFORMS else Effect.CHECK
         yield row._replace(effect=effect)
 
 
-def _differences(
-    base: str,
-    before: _Virtuals,
-    after: _Virtuals,
-    overrides: Mapping[str, int],
-    source: str,
-    at_class: str,
-) -> Iterator[UpgradeRow]:
+def _differences(before: _Virtuals, after: _Virtuals, derived: Derived) -> Iterator[UpgradeRow]:
     now = {name: one for (name, _), one in after.items()}
     for (name, signature), old in before.items():
         if (name, signature) in after:
-            yield from _tightened(base, old, after[name, signature], overrides, source, at_class)
+            yield from _tightened(old, after[name, signature], derived)
             continue
-        place = f"{source}:{overrides[name]}" if name in overrides else at_class
-        effect = Effect.BREAKS if name in overrides else Effect.INFORMS
         new = now.get(name)
+        if new and derived.fits(new.declaration):
+            continue
+        effect = Effect.BREAKS if name in derived.overrides else Effect.INFORMS
         if new:
             advice = f"override it as {new.place} declares it"
-            text = new.declaration.text
-            yield _row(
-                Change.CHANGED, effect, base, name, old.declaration.text, text, place, advice
-            )
+            yield _row(derived, Change.CHANGED, effect, name, old, new, advice)
         else:
-            advice = f"remove the override: {base} no longer has this function"
-            yield _row(Change.GONE, effect, base, name, old.declaration.text, "", place, advice)
+            advice = f"remove the override: {derived.base} no longer has this function"
+            yield _row(derived, Change.GONE, effect, name, old, None, advice)
     names = {name for name, _ in before}
     for (name, _), new in after.items():
         if name not in names:
-            yield _new(base, name, new, overrides, at_class)
+            yield _new(name, new, derived)
 
 
-def _new(
-    base: str, name: str, new: Found, overrides: Mapping[str, int], at_class: str
-) -> UpgradeRow:
-    if name in overrides:
+def _new(name: str, new: Found, derived: Derived) -> UpgradeRow:
+    if name in derived.overrides:
         effect, advice = Effect.INFORMS, "nothing: the backend has such a function already"
     elif new.declaration.is_pure:
         effect, advice = Effect.BREAKS, f"implement it: {new.place} declares it pure"
@@ -162,41 +171,46 @@ def _new(
         effect, advice = Effect.CHECK, f"implement it: the one in {new.place} raises an error"
     else:
         effect, advice = Effect.INFORMS, f"nothing: {new.place} has a default"
-    return _row(Change.NEW, effect, base, name, "", new.declaration.text, at_class, advice)
+    return _row(derived, Change.NEW, effect, name, None, new, advice)
 
 
-def _tightened(
-    base: str,
-    old: Found,
-    new: Found,
-    overrides: Mapping[str, int],
-    source: str,
-    at_class: str,
-) -> Iterator[UpgradeRow]:
+def _tightened(old: Found, new: Found, derived: Derived) -> Iterator[UpgradeRow]:
     """Rows of functions with unchanged types that became pure or `noexcept`, or now raise an error by default."""
     was, now = old.declaration, new.declaration
     name = now.name
-    if "noexcept" in now.signature and "noexcept" not in was.signature and name in overrides:
-        place = f"{source}:{overrides[name]}"
+    override = derived.overrides.get(name)
+    effect = Effect.BREAKS
+    if override:
+        is_new = "noexcept" in now.signature and "noexcept" not in was.signature
+        if not is_new or "noexcept" in override.signature:
+            return
         advice = f"add noexcept, as {new.place} has it"
-        yield _row(Change.CHANGED, Effect.BREAKS, base, name, was.text, now.text, place, advice)
-    elif name not in overrides and now.is_pure and not was.is_pure:
+    elif now.is_pure and not was.is_pure:
         advice = f"implement it: {new.place} declares it pure now"
-        yield _row(Change.CHANGED, Effect.BREAKS, base, name, was.text, now.text, at_class, advice)
-    elif name not in overrides and now.is_unimplemented and not was.is_unimplemented:
+    elif now.is_unimplemented and not was.is_unimplemented:
+        effect = Effect.CHECK
         advice = f"implement it: the one in {new.place} raises an error now"
-        yield _row(Change.CHANGED, Effect.CHECK, base, name, was.text, now.text, at_class, advice)
+    else:
+        return
+    yield _row(derived, Change.CHANGED, effect, name, old, new, advice)
 
 
 def _row(
+    derived: Derived,
     change: Change,
     effect: Effect,
-    base: str,
     name: str,
-    before: str,
-    after: str,
-    place: str,
+    before: Found | None,
+    after: Found | None,
     advice: str,
 ) -> UpgradeRow:
-    qualified = f"{base}::{name}"
-    return UpgradeRow(Subject.VIRTUAL, change, effect, qualified, before, after, place, advice)
+    return UpgradeRow(
+        Subject.VIRTUAL,
+        change,
+        effect,
+        f"{derived.base}::{name}",
+        before.declaration.text if before else "",
+        after.declaration.text if after else "",
+        derived.place if change is Change.NEW else derived.place_of(name),
+        advice,
+    )

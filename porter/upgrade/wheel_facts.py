@@ -23,19 +23,19 @@ def of(tree: Tree) -> ReleaseFacts | None:
 
 
 def rows(a: ReleaseFacts, b: ReleaseFacts, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of the facts that differ, and of a C++ standard that is newer than the profile's flags."""
+    """Rows of the facts that differ."""
     profile = rules.profile
     file = f"{profile.target}/{PROFILE}"
     standard = _standard(profile)
-    if a.cxx != b.cxx or (standard and standard < int(b.cxx)):
-        behind = bool(standard) and standard < int(b.cxx)
+    if a.cxx != b.cxx:
+        is_newer = bool(standard) and standard < int(b.cxx)
         place = places.of_word(file, f"c++{standard}" if standard else "compiler")
         advice = (
-            f"compile with -std=c++{b.cxx} or later: the profile says -std=c++{standard}"
-            if behind
+            f"porter adds -std=c++{b.cxx} to the profile's flags: check that the target's compiler supports C++{b.cxx}"
+            if is_newer
             else "nothing: the profile's flags reach it"
         )
-        effect = Effect.BREAKS if behind else Effect.INFORMS
+        effect = Effect.CHECK if is_newer else Effect.INFORMS
         yield _row(effect, "C++ standard", f"C++{a.cxx}", f"C++{b.cxx}", place, advice)
     if a.cuda != b.cuda:
         guard = profile.guards.get("CUDA_VERSION")

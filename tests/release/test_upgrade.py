@@ -17,8 +17,9 @@ from porter.cli.main import cli
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.upgrade import Change, Effect, Subject, Upgrade, UpgradeRow
-from porter.upgrade import trees
-from porter.upgrade.compare import Compared, compare
+from porter.upgrade import declarations, header_index, mentions, trees, virtuals
+from porter.upgrade.compare import Compared, as_compiled, compare
+from porter.upgrade.header_index import HeaderIndex
 from porter.upgrade.mentions import BackendFile
 
 pytestmark = pytest.mark.slow
@@ -51,13 +52,37 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
 
 
 @functools.cache
-def upgraded(a: str, b: str, target: str = "simt") -> Upgrade:
+def upgraded(a: str, b: str) -> Upgrade:
     """Comparison of two releases by their header trees."""
+    return of_backend(a, b, (BackendFile("backend/csrc/Hooks.cpp", BACKEND),))
+
+
+def of_backend(a: str, b: str, backend: tuple[BackendFile, ...]) -> Upgrade:
+    """Comparison of two releases for a backend, target simt."""
     library = MappingLibrary.find()
     first, second = trees.pair(str(header_tree(a)), str(header_tree(b)))
-    rules = [rule_cache.rule_set(library, target, one.release) for one in (first, second)]
-    backend = (BackendFile("backend/csrc/Hooks.cpp", BACKEND),)
+    rules = [rule_cache.rule_set(library, "simt", one.release) for one in (first, second)]
     return compare(Compared(first, second, rules[0], rules[1], library, backend))
+
+
+@functools.cache
+def indexed(release: str) -> HeaderIndex:
+    """Declarations of a header tree."""
+    tree, _ = trees.pair(str(header_tree(release)), str(header_tree("1.13.1")))
+    return header_index.read(tree, 1)
+
+
+def declared(a: str, b: str, *texts: str) -> dict[str, UpgradeRow]:
+    """Rows of declarations, and of virtual functions in the texts, for a backend of such sources, by name."""
+    files = tuple(BackendFile(f"backend/{at}.cpp", text) for at, text in enumerate(texts))
+    _, second = trees.pair(str(header_tree("1.13.1")), str(header_tree(b)))
+    return rows_of_sources(a, b, as_compiled(files, second, indexed(b)))
+
+
+def rows_of_sources(a: str, b: str, files: tuple[BackendFile, ...]) -> dict[str, UpgradeRow]:
+    given = (indexed(a), indexed(b), files)
+    rows = [*declarations.rows(*given), *virtuals.rows(*given)]
+    return {row.name: row for row in rows if row.place.startswith("backend/")}
 
 
 def rows_of(done: Upgrade, subject: Subject, name: str) -> list[UpgradeRow]:
@@ -174,9 +199,11 @@ def test_operators_that_dsl_kernels_override_are_listed() -> None:
     assert {"bmm", "topk", "topk.values", "scatter_add_", "_foreach_mm"} <= names
 
 
-def test_a_cxx_standard_beyond_the_flags_of_the_profile_breaks() -> None:
+def test_a_cxx_standard_beyond_the_flags_of_the_profile_is_checked_where_it_changes() -> None:
     (row,) = rows_of(upgraded("2.11.0", "2.12.1"), Subject.FACT, "C++ standard")
-    assert (row.before, row.after, row.effect) == ("C++17", "C++20", Effect.BREAKS)
+    assert (row.before, row.after, row.effect) == ("C++17", "C++20", Effect.CHECK)
+    assert "-std=c++20" in row.advice
+    assert not rows_of(upgraded("2.13.0", "2.14.1"), Subject.FACT, "C++ standard")
     assert row.place.startswith("mappings/simt/target.yaml:")
 
 
@@ -193,3 +220,72 @@ def test_a_function_with_another_parameter_breaks_and_one_with_a_default_does_no
 def test_a_changed_operator_that_the_backend_registers_names_that_line() -> None:
     (row,) = rows_of(upgraded("2.13.0", "2.14.1"), Subject.SCHEMA, "_cdist_backward")
     assert row.place == "backend/csrc/Hooks.cpp:19"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("2.4.1", "2.5.1"), ("2.7.1", "2.8.0"), ("2.9.1", "2.10.0"), ("2.10.0", "2.11.0")]
+)
+def test_the_shipped_backend_compiles_with_both_releases_and_nothing_breaks(a: str, b: str) -> None:
+    _, second = trees.pair(str(header_tree("1.13.1")), str(header_tree(b)))
+    found = rows_of_sources(a, b, as_compiled(mentions.backend(), second, indexed(b)))
+    assert found
+    assert [row for row in found.values() if row.effect is Effect.BREAKS] == []
+
+
+def test_members_of_a_class_that_an_alias_replaces_are_no_rows() -> None:
+    text = """#include <c10/cuda/CUDACachingAllocator.h>
+    void f(c10::cuda::CUDACachingAllocator::SegmentInfo& info) { info.total_size = 0; }
+    """
+    assert declared("2.10.0", "2.11.0", text) == {}
+
+
+def test_members_that_a_base_class_has_now_are_no_rows() -> None:
+    text = """#include <c10/util/ArrayRef.h>
+    auto f(c10::ArrayRef<int> one) { return one.size(); }
+    """
+    assert declared("2.9.1", "2.10.0", text) == {}
+
+
+def test_uses_in_branches_of_other_releases_are_no_rows() -> None:
+    text = """#include <c10/cuda/CUDACachingAllocator.h>
+    {condition}
+    c10::cuda::MemPoolContext* context;
+    #endif
+    """
+    older = text.format(condition="#if TORCH_VERSION_MINOR < 8")
+    newer = text.format(condition="#if TORCH_VERSION_MINOR >= 8")
+    assert declared("2.7.1", "2.8.0", older) == {}
+    assert declared("2.7.1", "2.8.0", newer)["c10::cuda::MemPoolContext"].effect is Effect.BREAKS
+
+
+def test_an_override_that_fits_the_new_declaration_is_no_row() -> None:
+    text = """#include <ATen/detail/PrivateUse1HooksInterface.h>
+    struct Hooks final : at::PrivateUse1HooksInterface {
+      const at::Generator& getDefaultGenerator(c10::DeviceIndex index) CONST override;
+    };
+    """
+    name = "PrivateUse1HooksInterface::getDefaultGenerator"
+    assert declared("2.4.1", "2.5.1", text.replace("CONST", ""))[name].effect is Effect.BREAKS
+    assert name not in declared("2.4.1", "2.5.1", text.replace("CONST", "const"))
+
+
+def test_calls_that_fit_the_new_declaration_alone_are_no_rows() -> None:
+    text = """#include <c10/cuda/CUDACachingAllocator.h>
+    void f() { c10::cuda::CUDACachingAllocator::recordHistory(true, nullptr, 0, {}, false); }
+    """
+    assert declared("2.7.1", "2.8.0", text) == {}
+
+
+def test_an_overload_that_probes_for_a_function_informs() -> None:
+    text = """#include <ATen/cuda/CUDAGraph.h>
+    using at::cuda::CUDAGraph;
+    template <class Graph>
+    auto dump(Graph& graph, int) -> decltype(graph.debug_dump("")) { graph.debug_dump(""); }
+    """
+    row = declared("2.13.0", "2.14.1", text)["at::cuda::CUDAGraph::debug_dump"]
+    assert (row.change, row.effect) == (Change.GONE, Effect.INFORMS)
+
+
+def test_another_spelling_of_a_type_is_no_row() -> None:
+    done = upgraded("2.3.1", "2.4.1")
+    assert not [row for row in done.of(Subject.SCHEMA) if row.name == "std.correction"]

@@ -129,7 +129,7 @@ inline void recordAnnotation([[maybe_unused]] const char* name,
 
 inline void recordHistory(bool enabled, allocator::CreateContextFn recorder, size_t max_entries,
                           allocator::RecordContext when) {
-#if BACKEND_TORCH_AT_LEAST(2, 14)
+#if BACKEND_TORCH_AT_LEAST(2, 11)
   allocator::recordHistory(enabled, recorder, max_entries, when, /*clearHistory=*/false,
                            /*skip_actions=*/{});
 #elif BACKEND_TORCH_AT_LEAST(2, 8)

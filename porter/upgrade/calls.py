@@ -1,0 +1,122 @@
+"""Effect of a changed declaration on the code that uses it.
+
+>>> effect_on_calls(["void f(int device)"], ["void f(DeviceIndex device, bool force = false)"], "f")
+<Effect.CHECK: 'check'>
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from porter.cpp.signatures import (
+    function_signature,
+    least_parameters,
+    parameters,
+    split_arguments,
+)
+from porter.model.upgrade import Effect
+
+_SAME = (
+    (re.compile(r"(?<![\w:])(?:c10::)?(optional|nullopt|in_place)\b"), r"std::\1"),
+    (re.compile(r"\(void\)"), "()"),
+    (re.compile(r"(?<=\w)(?:\{\}|\[\])$"), ""),
+    (re.compile(r"decltype\(auto\)"), "auto"),
+)
+"""Spellings with the same meaning: c10::optional is std::optional from 2.2 on (c10/util/Optional.h)."""
+_MARKS = re.compile(
+    r"\[\[[^\]]*\]\]|\bC10_(?:HOST_)?CONSTEXPR\w*\b|\bC10_NODISCARD\b|\bC10_DEPRECATED\w*(?:\([^()]*\))?"
+    r"|\b(?:constexpr|static|inline|virtual|override|mutable|explicit)\b|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_API\b"
+)
+"""Marks that do not change the meaning of a call."""
+_NUMBERS = frozenset(
+    {
+        *("bool", "char", "short", "int", "long", "long long", "unsigned", "unsigned int"),
+        *("unsigned long", "size_t", "std::size_t", "ptrdiff_t", "float", "double"),
+        *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+        *("DeviceIndex", "c10::DeviceIndex", "StreamId", "c10::StreamId"),
+    }
+)
+_TEXTS = frozenset({"std::string", "std::string_view", "c10::string_view", "constchar*"})
+_CONST = re.compile(r"\bconst\b")
+
+
+class _Function(NamedTuple):
+    returned: str
+    types: tuple[str, ...]
+    least: int
+    """Number of parameters without a default value."""
+    tail: str
+    """Qualifiers after the parameters."""
+
+
+def normal(text: str) -> str:
+    """Declaration without the marks and spellings that make no difference to its uses."""
+    text = " ".join(_MARKS.sub(" ", text).replace("::std::", "std::").split())
+    for pattern, same in _SAME:
+        text = pattern.sub(same, text)
+    return text
+
+
+def effect_on_calls(old: Iterable[str], new: Iterable[str], name: str) -> Effect:
+    """Effect of new overloads of a function on the calls of old ones.
+
+    INFORMS: each call compiles with the same types; CHECK: each call compiles, with other types, or the result or a
+    qualifier is another; BREAKS: for some call no overload is certain to fit.
+    """
+    after = list(_functions(new, name))
+    effects = [_best(one, after) for one in _functions(old, name)]
+    order = [Effect.INFORMS, Effect.CHECK, Effect.BREAKS]
+    return max(effects, key=order.index, default=Effect.BREAKS)
+
+
+def are_adapted(old: Iterable[str], new: Iterable[str], name: str, counts: Iterable[int]) -> bool:
+    """Test whether the calls of a source, by their numbers of arguments, fit the new overloads and not the old ones."""
+    before, after = list(_functions(old, name)), list(_functions(new, name))
+    taken = [(_takes(before, count), _takes(after, count)) for count in counts]
+    return bool(taken) and all(fits and not fitted for fitted, fits in taken)
+
+
+def _takes(functions: Iterable[_Function], count: int) -> bool:
+    return any(one.least <= count <= len(one.types) for one in functions)
+
+
+def _functions(texts: Iterable[str], name: str) -> Iterator[_Function]:
+    for text in map(normal, texts):
+        found = parameters(text)
+        if found is None:
+            continue
+        returned, _, rest = function_signature(text, name).partition("(")
+        inside, _, tail = rest.rpartition(")")
+        types = tuple(split_arguments(inside))
+        yield _Function(returned, types, len(least_parameters(text)), tail.replace("noexcept", ""))
+
+
+def _best(old: _Function, new: list[_Function]) -> Effect:
+    """Effect on the calls of one overload."""
+    same = converted = True
+    for count in range(old.least, len(old.types) + 1):
+        fitting = [one for one in new if one.least <= count <= len(one.types)]
+        given = old.types[:count]
+        same &= any(
+            one.types[:count] == given and (one.returned, one.tail) == (old.returned, old.tail)
+            for one in fitting
+        )
+        converted &= any(all(map(_converts, given, one.types[:count])) for one in fitting)
+    if same:
+        return Effect.INFORMS
+    return Effect.CHECK if converted else Effect.BREAKS
+
+
+def _converts(old: str, new: str) -> bool:
+    """Test whether each argument for a parameter of type `old` is one for the type `new`."""
+    if old == new:
+        return True
+    was, now = (_CONST.sub("", one).replace(" ", "") for one in (old, new))
+    takes_value = not now.endswith("&") or "const" in new
+    was, now = was.rstrip("&"), now.rstrip("&")
+    if now.endswith("*"):
+        return was == now and ("const" in new or "const" not in old)
+    alike = was == now or {was, now} <= _NUMBERS or now == f"std::optional<{was}>"
+    return takes_value and (alike or (was in _TEXTS and now.endswith("string_view")))
