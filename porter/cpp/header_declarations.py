@@ -80,7 +80,7 @@ class HeaderContent(NamedTuple):
     includes: tuple[str, ...]
     """Include paths as written."""
     conditional: frozenset[str]
-    """Those of `includes` that stand in a conditional other than the include guard."""
+    """Include paths that stand in a conditional other than the include guard."""
 
 
 _MARK = re.compile(r"[(){};\"]")

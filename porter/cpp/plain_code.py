@@ -34,7 +34,7 @@ class PlainCode(NamedTuple):
     includes: tuple[str, ...]
     """Include paths as written."""
     conditional: frozenset[str]
-    """Those of `includes` that stand in a conditional other than the include guard."""
+    """Include paths that stand in a conditional other than the include guard."""
 
 
 class _Branch(NamedTuple):

@@ -36,7 +36,7 @@ class Macro(NamedTuple):
     """Macro of the backend."""
 
     parameters: tuple[str, ...] | None
-    """None for an object-like macro."""
+    """Names of the parameters; None for an object-like macro."""
     body: str
 
 
