@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from porter.base import fs
 from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.cli.regenerate import TreeOfRelease
+from porter.cli.releases import unknown_release
 from porter.mapping.library import MappingLibrary
 from porter.model.proof import Proof
 from porter.port import header_tree
@@ -103,6 +105,7 @@ def prove(
     names = releases or tuple(one.release for one in known.read().releases)
     for name in names:
         release_trees.check_name(name)
+    _warn_of_unknown(names)
     wanted = {f"{name.removesuffix(header_tree.SUFFIX)}{header_tree.SUFFIX}" for name in names}
     if unused := sorted(given.keys() - wanted):
         text = f"--tree: {unused[0]} is not among the releases to prove"
@@ -138,6 +141,19 @@ def prove(
         fs.write_if_changed(report, matrix.page(shown.releases, proofs))
     codes = [proof.code for proof in proofs if proof.code]
     return codes[0] if codes else int(not all(proof.fine for proof in proofs))
+
+
+def _warn_of_unknown(names: Iterable[str]) -> None:
+    """Warn about each release that is newer than the known ones, with the parts that a header tree cannot show."""
+    releases = known.read()
+    newest = releases.newest.release
+    for name in names:
+        release = name.removesuffix(header_tree.SUFFIX)
+        if releases.find(release) is None and known.numbers(release) > known.numbers(newest):
+            unchecked = (
+                "kernels, wheel and operators are unchecked: porter run needs the whole sources"
+            )
+            console.warn(f"{unknown_release(release, newest)}; {unchecked}")
 
 
 def _show(proof: Proof, as_json: bool) -> None:

@@ -9,8 +9,12 @@ import click
 from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.cli.prove import prove
-from porter.cli.releases import check_version
-from porter.release import known, listing
+from porter.cli.releases import check_version, unknown_release
+from porter.port import header_tree
+from porter.project import release_trees
+from porter.release import facts, known, listing
+from porter.release.known import KnownRelease
+from porter.report.tables import Line
 
 
 @click.group(short_help="Show the PyTorch releases that porter knows, with proofs; fetch one.")
@@ -54,8 +58,6 @@ def fetch(name: str, from_checkout: Path | None, git: str | None) -> int:
     # Imported late: only this command of the group runs a program.
     import subprocess
 
-    from porter.project import release_trees
-
     release_trees.check_name(name)
     command = release_trees.fetch_command(name)
     command += ["--from-checkout", str(from_checkout)] if from_checkout else []
@@ -69,22 +71,43 @@ def fetch(name: str, from_checkout: Path | None, git: str | None) -> int:
 def show(version: str, as_json: bool) -> int:
     """Show the facts of a release, each with its source, and its proofs, each with the command that shows it.
 
+    The facts of a release that porter does not know are read from its fetched header tree.
+
     \b
     porter release show 2.6.0
     porter release show 2.10 --json
     """
     check_version(version)
     releases = known.read()
-    found = releases.find(version)
+    found = releases.find(version) or _unknown(version)
     if found is None:
         names = ", ".join(one.release for one in releases.releases)
-        text = f"PyTorch {version} is not a known release"
-        raise UsageError(text, help=f"known: {names}")
+        text = f"PyTorch {version} is not a known release, and its header tree is not in the cache"
+        help = f"known: {names}; fetch another: porter release fetch {version}{header_tree.SUFFIX}"
+        raise UsageError(text, help=help)
     if as_json:
         console.print_json(listing.document(found))
-    else:
-        console.print_lines(listing.details(found))
+        return 0
+    console.print_lines(listing.details(found))
+    if releases.find(version) is None:
+        newest = releases.newest.release
+        console.warn(unknown_release(found.release, newest))
+        console.print_lines([Line(""), Line("next:", "bold")])
+        console.print_lines(
+            Line(f"  porter {words}")
+            for words in (
+                f"upgrade {newest} {found.release}",
+                f"release prove {found.release} --compile",
+                f"abi {newest} {found.release}",
+            )
+        )
     return 0
+
+
+def _unknown(version: str) -> KnownRelease | None:
+    """Facts of a fetched header tree; None when the cache lacks the tree. Raises SourceError for a damaged tree."""
+    tree = release_trees.cached(f"{version}{header_tree.SUFFIX}")
+    return KnownRelease(version, facts.read(tree), ()) if tree else None
 
 
 release.add_command(prove)

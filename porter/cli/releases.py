@@ -39,13 +39,16 @@ def warn_unless_proven(release: str) -> None:
     if found is not None:
         text = f"no port of PyTorch {release} is proven (proven: {proven}); using the rules for its version"
     elif numbers(release) > numbers(releases.newest.release):
-        text = (
-            f"PyTorch {release} is not a known release (newest: {releases.newest.release});"
-            " using the newest rules; its C++ standard, CUDA, Python range and schemas are unchecked"
-        )
+        unchecked = "its C++ standard, CUDA, Python range and schemas are unchecked"
+        text = f"{unknown_release(release, releases.newest.release)}; {unchecked}"
     else:
         text = f"PyTorch {release} is not a known release; using the rules for its version"
     console.warn(text)
+
+
+def unknown_release(release: str, newest: str) -> str:
+    """Text of the warning about a release that is newer than the known ones."""
+    return f"PyTorch {release} is not a known release (newest: {newest}); using the newest rules"
 
 
 def release_to_port(tree: Path, asked: str | None) -> str:

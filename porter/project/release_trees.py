@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.base import resources
+from porter.base import disk_cache, resources
 from porter.base.errors import SourceError, UsageError
 from porter.port import header_tree
 from porter.port.select import release_of
@@ -63,6 +63,12 @@ class ReleaseTrees:
                 raise SourceError(f"holds PyTorch {found}, not {name}", str(tree))
             self._found[name] = tree
         return self._found[name]
+
+
+def cached(name: str) -> Path | None:
+    """Fetched tree with the given name; None when the cache lacks it."""
+    place = disk_cache.folder() / "releases" / f"pytorch-{name}"
+    return place if place.is_dir() else None
 
 
 def fetch_program() -> Path:

@@ -9,7 +9,10 @@ import pytest
 from click.testing import CliRunner
 from release_trees import header_tree
 
+from porter.base.errors import UsageError
 from porter.cli.release import release as command
+from porter.project import release_trees
+from porter.release import known
 
 MOVED = {
     "2.8.0": set(),
@@ -40,3 +43,38 @@ def test_a_release_ports_and_registers_with_no_name_left(release: str, tmp_path:
     headeronly = tmp_path / f"musa/{release}-headers/src/torch/headeronly"
     found = {str(path.relative_to(headeronly)) for path in headeronly.rglob("*.h")}
     assert found == MOVED[release]
+
+
+@pytest.fixture
+def older_porter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A porter that knows no release after 2.13."""
+    releases = known.read()
+    older = tuple(one for one in releases.releases if known.numbers(one.release) < (2, 14))
+    monkeypatch.setattr(known, "read", lambda: releases._replace(releases=older))
+
+
+@pytest.mark.usefixtures("older_porter")
+def test_an_unknown_release_is_proven_by_the_newest_rules_with_a_warning(tmp_path: Path) -> None:
+    tree = header_tree("2.14.1")
+    words = ["prove", "2.14.1", "-t", "musa", "--tree", f"2.14.1={tree}", "--out", str(tmp_path)]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0
+    assert "2.14.1 is not a known release (newest: 2.13.0); using the newest rules" in done.stderr
+    assert "kernels, wheel and operators are unchecked" in done.stderr
+    assert "0 unmapped, 0 ambiguous" in done.stdout
+
+
+@pytest.mark.usefixtures("older_porter")
+def test_the_facts_of_an_unknown_release_come_from_its_header_tree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trees = {"2.14.1-headers": header_tree("2.14.1")}
+    monkeypatch.setattr(release_trees, "cached", trees.get)
+    done = CliRunner().invoke(command, ["show", "2.14.1"])
+    assert done.exit_code == 0
+    assert "20" in done.stdout and "13.0" in done.stdout and "nothing is proven" in done.stdout
+    assert "porter upgrade 2.13.0 2.14.1" in done.stdout
+    assert "2.14.1 is not a known release" in done.stderr
+    error = CliRunner().invoke(command, ["show", "2.99.0"]).exception
+    assert isinstance(error, UsageError)
+    assert "porter release fetch 2.99.0-headers" in error.problems[0].help
