@@ -71,7 +71,7 @@ class Words(click.ParamType[tuple[str, ...]]):
     ) -> tuple[str, ...]:
         if not isinstance(value, str):
             return value  # type: ignore[return-value]
-        words = tuple(word for word in value.replace(" ", "").split(",") if word)
+        words = tuple(word for part in value.split(",") if (word := part.strip()))
         if wrong := [word for word in words if self.known and word not in self.known]:
             self.fail(f"'{wrong[0]}' is not one of {', '.join(self.known)}", param, ctx)
         return words
