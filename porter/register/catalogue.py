@@ -232,10 +232,13 @@ def _signature(data: dict[str, Any]) -> Signature:
     return Signature(**{**data, "arguments": arguments, "returns": returns})
 
 
+_WHOLE_TREE = "give a whole source tree or header tree: porter release fetch RELEASE"
+
+
 def _checked(torchgen: TorchgenSource) -> TorchgenSource:
     needed = [torchgen.root / "torchgen/gen.py", *(torchgen.native / name for name in _YAML)]
     missing = [
-        Problem("does not exist: PyTorch's code generator is needed", str(path))
+        Problem("does not exist: PyTorch's code generator is needed", str(path), _WHOLE_TREE)
         for path in needed
         if not path.is_file()
     ]
