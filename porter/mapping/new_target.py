@@ -17,6 +17,7 @@ from porter.base.errors import MappingError, SourceError, UsageError
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.mapping.load import C10_DEVICES, load
 from porter.model.rules import Profile, RuleSet, TargetLibrary
+from porter.rewrite.kinds import order
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -231,26 +232,21 @@ def _rest(names: TargetNames, like: Profile | None) -> Iterator[str]:
 
 
 def launch_text(names: TargetNames, like: RuleSet | None) -> str:
-    """Text of `launch.yaml`: the target's spelling of launches and dynamic shared memory."""
-    launch = shared = "keep"
-    if like:
-        launch = _template(like, next(iter(like.of_kind("launch")), None), names)
-        shared = _template(like, next(iter(like.of_kind("dynamic_shared")), None), names)
-    fields = "({kernel}), ({grid}), ({block}), ({shmem}), ({stream}){,args}"
-    macro = f"{names.upper}_LAUNCH({fields})"
-    return f"""\
-# How kernels are launched: `keep` leaves kernel<<<grid, block, shmem, stream>>>(args) as it is. A
-# compiler that does not read it gets a macro:
-#   launch: '{macro}'
-area: pytorch
-rules:
-  - launch: {json.dumps(launch)}
-  - dynamic_shared: {json.dumps(shared)}  # extern __shared__ T name[];
-"""
+    """Text of `launch.yaml`: the target's form of constructs of CUDA's language, one rule of each kind that has a
+    `first_rule`."""
+    lines = ["area: pytorch", "rules:"]
+    for kind in order.ORDER:
+        if kind.first_rule:
+            comment = kind.first_rule.replace("{UPPER}", names.upper)
+            lines += [f"  # {line}" for line in comment.splitlines()]
+            lines.append(f"  - {kind.name}: {json.dumps(_template(like, kind.name, names))}")
+    return "\n".join(lines) + "\n"
 
 
-def _template(rules: RuleSet, index: int | None, names: TargetNames) -> str:
-    if index is None:
+def _template(rules: RuleSet | None, kind: str, names: TargetNames) -> str:
+    """Template of a target's rule of a kind, with the new target's names; `keep` without such a rule."""
+    index = next(iter(rules.of_kind(kind)), None) if rules else None
+    if rules is None or index is None:
         return "keep"
     text = rules.rules[index].match
     for old, new in ((rules.profile.upper, names.upper), (rules.profile.lower, names.lower)):

@@ -175,6 +175,9 @@ class RuleKind:
     """A rule is about a text of PyTorch's, not about a name of CUDA's: a new release may lack it."""
     is_pattern: Callable[[Rule], bool] = lambda rule: False
     """Test whether a rule computes its replacements, so that the target may lack some of them."""
+    first_rule: str = ""
+    """Comment over the rule of the kind in the first mappings of a target; `{UPPER}` is the target's name. The rule is
+    `keep`, or the rule of a similar target. Empty: the first mappings have no rule of the kind."""
     edits_in_pieces: bool = False
     """Several adjacent edits of one rule form one change."""
 

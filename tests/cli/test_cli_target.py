@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from porter.cli.main import call
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
+from porter.rewrite.kinds import kernel, order
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -165,6 +167,20 @@ def test_launches_shaped_like_anothers(run: Run) -> None:
     rules = rules_of("acme")
     (launch,) = rules.of_kind("launch")
     assert rules.rules[launch].match.startswith("ACME_LAUNCH(")
+
+
+def test_a_new_target_has_a_rule_of_every_kind_that_asks_for_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = dataclasses.replace(kernel.KIND, first_rule="Statement {UPPER}_BEGIN, or `keep`.")
+    kinds = tuple(changed if kind is kernel.KIND else kind for kind in order.ORDER)
+    monkeypatch.setattr(order, "ORDER", kinds)
+    assert run("new", "acme", "--mappings", "mine")[0] == 0
+    text = Path("mine/acme/launch.yaml").read_text()
+    assert '  # Statement ACME_BEGIN, or `keep`.\n  - kernel: "keep"\n' in text
+    rules = rules_of("acme")
+    kept = [rule.kind for rule in rules.rules if rule.match == "keep"]
+    assert kept == ["launch", "dynamic_shared", "kernel"]
 
 
 def test_the_files_in_json(run: Run) -> None:

@@ -286,6 +286,7 @@ KIND = RuleKind(
     apply=_apply,
     template_fields=frozenset(["align", "type", "name"]),
     is_construct=True,
+    first_rule="Dynamic shared memory: `keep` leaves extern __shared__ T name[]; unchanged.",
     can_affect=lambda rule, path, text: "__shared__" in text,
     preview=preview_template,
     keys=key_of_kind,

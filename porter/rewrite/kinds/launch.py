@@ -192,6 +192,9 @@ KIND = RuleKind(
     apply=_apply,
     template_fields=frozenset([*_FIELDS, "args", ",args"]),
     is_construct=True,
+    first_rule="Launches: `keep` leaves kernel<<<grid, block, shmem, stream>>>(args) unchanged. A compiler that\n"
+    "does not accept this syntax needs a macro:\n"
+    "  launch: '{UPPER}_LAUNCH(({kernel}), ({grid}), ({block}), ({shmem}), ({stream}){,args})'",
     edits_in_pieces=True,
     can_affect=lambda rule, path, text: "<<<" in text,
     preview=preview_template,
