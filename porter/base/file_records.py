@@ -50,7 +50,7 @@ class FileRecords(Generic[T]):
         return record
 
     def save(self) -> None:
-        """Write the records of files that still exist, when one is new. An error while writing is ignored."""
+        """Write the records of all files that still exist, if a record is new. Errors while writing are ignored."""
         if self.place is None or not self._changed:
             return
         known = {file: entry for file, entry in self._known.items() if os.path.exists(file)}  # noqa: PTH110

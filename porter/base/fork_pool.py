@@ -170,7 +170,7 @@ def _end(worker: _Worker, *, finished: bool) -> None:
     if finished:
         os.kill(worker.pid, signal.SIGKILL)
     else:
-        # What it is about to wait for, a compiler or torchgen, must not outlive it.
+        # A program that the worker waits for, for example a compiler, must not outlive the worker.
         process_tree.kill(worker.pid)
     os.waitpid(worker.pid, 0)
     os.close(worker.results)

@@ -1,4 +1,4 @@
-"""Processes with all their descendants, of Linux's /proc."""
+"""Process trees, read from Linux's /proc."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SUBREAPER = 36
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of descendants whose own parent ends; the system's first process is it otherwise."""
+    """Make this process the parent of descendants whose own parent ends, in place of the init process."""
     # Imported late: only a command that is terminated needs it.
     import ctypes
 
@@ -20,7 +20,7 @@ def adopt_orphans() -> None:
 
 def kill(pid: int) -> None:
     """Kill a child of this process with all its descendants. The caller waits for the child."""
-    # A stopped process starts no other, so that none is overlooked.
+    # A stopped process cannot start another process, so that none is overlooked.
     known = [pid]
     _send(pid, signal.SIGSTOP)
     while new := [one for one in _descendants(pid) if one not in known]:
@@ -55,7 +55,7 @@ def _parents() -> dict[int, int]:
     for name in os.listdir("/proc"):
         if name.isdecimal():
             with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-                # The name of the program, which may hold anything, stands in parentheses.
+                # The program's name is in parentheses and may contain any character.
                 found[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
     return found
 

@@ -12,7 +12,7 @@ from porter.base import process_tree
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM. Other than Ctrl-C in a terminal, the signal reaches porter alone, and none of its children."""
+    """Raised on SIGTERM. Unlike Ctrl-C in a terminal, SIGTERM reaches only porter, not its child processes."""
 
 
 def install() -> None:
@@ -28,7 +28,7 @@ def end_children() -> None:
 
 def _terminate(_number: int, _frame: FrameType | None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    # For `end_children`: a child that is killed on the way may have children of its own.
+    # For `end_children`: a killed child may have children of its own, which this process adopts.
     process_tree.adopt_orphans()
     raise Terminated
 

@@ -36,7 +36,7 @@ class BuildSettings(NamedTuple):
     kernels: str = "all"
     """`all`, `core` or another set, or globs of upstream paths; several with commas between them."""
     jobs: int | None = None
-    """Compilers at once; by default as many as there are processors and memory for."""
+    """Number of parallel compilers; the default is limited by processors and memory."""
     launcher: str | None = None
     """Program that starts the compiler; by default ccache when it is installed, empty for none."""
     compiler: str | None = None

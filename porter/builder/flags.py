@@ -108,9 +108,9 @@ def _flags(
 def conversions(
     profile: Profile, compiler: Compiler, folder: Path, packaged: Path | None = None
 ) -> PluginFlags:
-    """Flags for float-to-integer conversions with CUDA's results. The plugin that the flags name is kept in `folder`.
-
-    Empty for targets with a compiler of their own. Raises SourceError when the folder cannot be written.
+    """Flags for float-to-integer conversions with CUDA's results. The flags name a plugin, which is stored in
+    `folder`. Empty for targets with a compiler of their own. Raises SourceError when the folder cannot be
+    written.
     """
     if profile.build.runtime != "simt":
         return PluginFlags()

@@ -18,7 +18,7 @@ INIT = "torch_backend_init_module"
 def libraries_of(
     units: Sequence[CompileUnit], profile: Profile, torch: Torch
 ) -> tuple[SharedLibrary, ...]:
-    """Libraries made of the units; without sources of the binding there is the kernels' library alone."""
+    """Libraries made from the units. Without sources of the binding, the kernels' library is the only one."""
     binding = tuple(unit for unit in units if unit.set == PYTHON)
     stub = tuple(unit for unit in units if unit.set == STUB)
     rest = tuple(unit for unit in units if unit.set not in BINDING)

@@ -35,7 +35,7 @@ class CompiledObjects(NamedTuple):
 
     @property
     def not_built(self) -> tuple[NotBuilt, ...]:
-        """Failed sources, as entries of the list of sources that are in no library."""
+        """Failed sources as `NotBuilt` entries."""
         return tuple(NotBuilt(one.path, "it does not compile") for one in self.failed)
 
 

@@ -25,7 +25,7 @@ def warn(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print a line of the answer on stderr, because it would spoil the data on stdout."""
+    """Print a line of the answer on stderr instead of stdout, where the line would corrupt the data."""
     sys.stderr.write(f"{printable(text)}\n")
 
 

@@ -44,7 +44,9 @@ _HELP = {
     errno.EAGAIN: "raise the limit of processes (ulimit -u), or use fewer (-j)",
     errno.ENOMEM: "close other programs, or use fewer processes (-j)",
 }
-"""Advice for errors of the operating system that the machine or a path causes, and never a bug of porter."""
+"""errno -> advice, for errors of the operating system that the machine or a path causes. Other errors may be bugs
+of porter.
+"""
 
 
 def tell(error: BaseException) -> int:

@@ -117,7 +117,7 @@ class Seconds(click.ParamType[float]):
 
 
 class StatusWords(Words):
-    """Comma-separated statuses; `all` stands for every status."""
+    """Comma-separated statuses; `all` selects every status."""
 
     def __init__(self) -> None:
         super().__init__(("all", *STATUSES))

@@ -69,7 +69,7 @@ def save(
 ) -> int:
     """Save the hand-made change of FILE, a file of a port, as an overlay.
 
-    A folder of a port stands for all changed files below the folder. The files stay unchanged, and the next `porter
+    For a folder of a port, all changed files in the folder are saved. The files stay unchanged, and the next `porter
     run` writes the same bytes.
 
     \b

@@ -88,7 +88,7 @@ def scan(
 
 
 def pytorch_tree(given: tuple[Path, ...]) -> Path | None:
-    """The path, when one is given and it is a PyTorch source tree."""
+    """Given path if it is a PyTorch source tree, else None."""
     try:
         release_of(given[0])
     except SourceError:

@@ -56,7 +56,7 @@ class Coverage:
     collisions: tuple[Collision, ...]
     """Target names that replace several of CUDA's names."""
     newer: tuple[Area, ...] = ()
-    """Names that newer releases brought, by release (`CUDA 12.8`); `total` does not count them."""
+    """Names that newer releases introduced, by release (`CUDA 12.8`); `total` does not count them."""
 
     @cached_property
     def total(self) -> Area:

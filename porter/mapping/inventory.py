@@ -1,5 +1,6 @@
-"""Names that CUDA's own headers declare, by API area: `mappings/cuda/inventory.json` for one release, and `newer.json`
-beside it for the names that later releases brought."""
+"""Names that CUDA's own headers declare, by API area: `mappings/cuda/inventory.json` for one release, and
+`newer.json` in the same folder for names that later releases introduced.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ NEWER = "newer.json"
 
 @dataclass(frozen=True)
 class NewerRelease:
-    """Names that one release after the inventory's brought."""
+    """Names that one release newer than the inventory introduced."""
 
     product: str
     """`CUDA`, or a library with versions of its own: `cuDNN`, `NCCL`, `cuSPARSELt`."""

@@ -223,7 +223,7 @@ def _rest(names: TargetNames, like: Profile | None) -> Iterator[str]:
     header = header or f"{names.lower}_runtime.h"
     yield f"main_header: {{include: {header}, insert_into: {json.dumps(into)}}}".replace('"', "")
     yield f"warp_size: {like.warp_size if like else 32}"
-    yield "# The CUDA numbers that the target stands for, and the macros that carry them."
+    yield "# Macros with CUDA's version numbers, and the values for this target."
     yield "guards:"
     version = like.guards["CUDA_VERSION"].value if like and "CUDA_VERSION" in like.guards else 12040
     yield f"  CUDA_VERSION: {{macro: {names.upper}_COMPAT_VERSION, value: {version}}}"

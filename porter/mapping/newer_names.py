@@ -1,4 +1,6 @@
-"""Names that releases after the inventory's brought, and the rules for those that no other rule decides about."""
+"""Names that CUDA releases after the inventory's introduced, and rules for those names that no other rule
+decides.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,15 @@ FILE = f"{Layer.CUDA}/{NEWER}"
 """Path from the mapping folder."""
 _CUDA = "CUDA"
 _FIRST_OF_CUDA = 1000
-"""Smallest value of CUDA_VERSION that is CUDA's: another vendor's compiler counts its own releases."""
+"""Smallest value of CUDA_VERSION that is a CUDA release. Other vendors' compilers define their own, smaller
+numbers.
+"""
 _NAME = re.compile(r'\s*"(\w+)",?', re.ASCII)
 
 
 def stands_for(profile: Profile) -> str:
-    """CUDA release for which a target stands (`12.4`), by its value of CUDA_VERSION.
-
-    Empty for a target without a value, and for one whose value is no release of CUDA.
+    """CUDA release that a target corresponds to (`12.4`), from the target's value of CUDA_VERSION. Empty for a
+    target without a value, and for a value that is no CUDA release.
     """
     guard = profile.guards.get("CUDA_VERSION")
     if not guard or guard.value < _FIRST_OF_CUDA:
@@ -33,8 +36,9 @@ def stands_for(profile: Profile) -> str:
 
 
 def included(inventory: Inventory, profile: Profile) -> dict[str, list[str]]:
-    """Area -> names that a target has by its CUDA release: those of the inventory, and those that releases after the
-    inventory's brought until then."""
+    """Area -> names available in a target's CUDA release: the names of the inventory, and the newer names up to
+    this release.
+    """
     names = {area: inventory.names(area) for area in inventory.areas}
     for release in inventory.newer:
         if not _is_newer(release, inventory, profile):
@@ -44,8 +48,9 @@ def included(inventory: Inventory, profile: Profile) -> dict[str, list[str]]:
 
 
 def rules_for(inventory: Inventory, profile: Profile, rules: Sequence[Rule]) -> Iterator[Rule]:
-    """Rules, of status unsupported, for the names of newer releases that none of `rules` decides about: one for each
-    release and area."""
+    """Rules with status `unsupported`, one for each release and area, for the newer names that none of `rules`
+    decides.
+    """
     if not inventory.newer:
         return
     known = decided(rules)
@@ -68,7 +73,7 @@ def rules_for(inventory: Inventory, profile: Profile, rules: Sequence[Rule]) -> 
 
 
 def decided(rules: Iterable[Rule]) -> set[str]:
-    """Words that a rule decides about, by name or by use; rules for unlisted names decide nothing."""
+    """Words that a rule decides, by name or by use. Rules for unlisted names decide no word."""
     found: set[str] = set()
     for rule in rules:
         kind = order.kind(rule.kind)
@@ -100,7 +105,7 @@ def lines_of_names(place: Path) -> dict[str, int]:
 
 
 def _is_newer(release: NewerRelease, inventory: Inventory, profile: Profile) -> bool:
-    """Test whether a release is newer than what a target stands for."""
+    """Test whether a release is newer than the CUDA release that a target corresponds to."""
     if release.product != _CUDA:
         return True
     return _numbers(release.version) > _numbers(stands_for(profile) or inventory.cuda)
@@ -127,8 +132,8 @@ def _rule(release: NewerRelease, area: str, names: Sequence[str], profile: Profi
 
 
 def _reason(release: NewerRelease, profile: Profile) -> str:
-    brought = f"{release.product} {release.version} brought it"
+    introduced = f"{release.product} {release.version} introduced it"
     stands = stands_for(profile)
     if release.product == _CUDA and stands:
-        return f"{brought}; the target stands for CUDA {stands}"
-    return f"{brought}, and no rule of the target is about it"
+        return f"{introduced}; the target corresponds to CUDA {stands}"
+    return f"{introduced}, and no rule of the target is about it"

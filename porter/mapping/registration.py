@@ -37,7 +37,7 @@ class KernelLibrary(NamedTuple):
 
 
 class Stubs(NamedTuple):
-    """Dispatch stubs of a kernel whose text does not show them."""
+    """Dispatch stubs that a kernel calls indirectly, so that its source text does not name them."""
 
     kernel: str
     stubs: tuple[str, ...]

@@ -85,7 +85,9 @@ class Rule(NamedTuple):
     key_text: str = ""
     """Text whose hash becomes part of `key`."""
     unlisted: bool = False
-    """True for CUDA's names in an area where the target lists its own names, without these: the names are unmapped."""
+    """True for CUDA's names in an area where the target supports only listed names, and these names are not
+    listed. They are unmapped.
+    """
     since: str = ""
     until: str = ""
     number: int = 1
@@ -210,10 +212,10 @@ class TargetBuild(NamedTuple):
     runtime: str = ""
     """`simt`: porter builds its own runtime first; empty: the vendor's runtime is installed."""
     include: tuple[str, ...] = ()
-    """Header folders; `$NAME` stands for an environment variable."""
+    """Header folders; `$NAME` is replaced by an environment variable."""
     defines: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
-    """Linker arguments; `$NAME` stands for an environment variable."""
+    """Linker arguments; `$NAME` is replaced by an environment variable."""
     optimise: tuple[str, ...] = ("-O2",)
     host_flags: tuple[str, ...] = ()
     """Additional flags for sources that CUDA's build compiles with the host compiler."""
@@ -258,7 +260,7 @@ class RuleSet(NamedTuple):
     families: tuple[Family, ...]
     """Families, strongest layer first; in the order of the file within a layer."""
     uses: Mapping[str, Mapping[str, tuple[int, ...]]]
-    """Kind -> word or chain of names -> rules about uses of it, strongest first."""
+    """Kind -> word or chain of names -> rules about uses of the word or chain, strongest first."""
     by_kind: Mapping[str, tuple[int, ...]]
     """Kind -> indexes into `rules`, ascending; kinds without rules are absent."""
     selection: Selection

@@ -1,4 +1,4 @@
-"""Headers in a wheel, for the users' own kernels."""
+"""Headers in a wheel, for custom kernels of users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of a file that resembles the text of a patch most."""
+"""Search for the lines of a file that are most similar to a patch's text."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from collections import Counter
 
 _ALIKE = 0.9
-"""Share of the best score that places need to be compared letter by letter."""
+"""Places with at least this share of the best score are compared character by character."""
 
 
 def nearest(wanted: str, text: str) -> tuple[int, str]:
-    """Line, from 1, and text of the lines that resemble `wanted` most; as many lines as `wanted` has.
-
-    Lines share words with `wanted`; a word counts for more the fewer lines of the text have it.
+    """Line number, from 1, and text of the lines that are most similar to `wanted`; as many lines as `wanted`
+    has. The score of lines is the number of words shared with `wanted`, weighted by rarity: words that occur in
+    fewer lines count more.
     """
     lines = text.splitlines() or [""]
     words = [set(re.findall(r"\w+", line)) for line in lines]

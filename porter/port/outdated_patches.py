@@ -1,4 +1,6 @@
-"""Reasons why patches found nothing: upstream made the change itself, changed the text, or lacks the file."""
+"""Reasons why a patch finds its text no longer: upstream made the same change, changed the text, or removed the
+file.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,11 @@ from porter.port.nearest_text import nearest
 
 
 def reasons(tree: Path, rules: RuleSet, broken: Iterable[str], proven: str) -> dict[str, str]:
-    """Key of a patch -> help for it: why it no longer applies, and the bound to write.
+    """Key of a patch -> reason why the patch no longer applies, and the version bound to write in the mapping.
 
-    Only patches among `broken`, the keys of rules that found less than expected, have an entry. `proven`: newest
-    release whose whole port is proven; a text that a newer release lacks is one that upstream changed.
+    Args:
+        broken: keys of the rules below their expected hits; only patches among these have an entry.
+        proven: newest release whose whole port is proven. A text that a newer release lacks was changed by upstream.
     """
     wanted = frozenset(broken)
     found = {}

@@ -57,7 +57,7 @@ def lines(measured: Coverage, names: bool, reasons: bool, collisions: bool) -> I
     yield from aligned(Table("", columns, tuple(rows), numbers))
     if measured.newer:
         yield Line("")
-        yield Line("names that newer releases brought", "bold")
+        yield Line("names introduced by newer releases", "bold")
         rows = [(r.area, *map(str, _counts(r).values())) for r in measured.newer]
         yield from aligned(Table("", ("release", *columns[1:]), tuple(rows), numbers))
     if measured.collisions:

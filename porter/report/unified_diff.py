@@ -31,10 +31,9 @@ class TextPair:
 
 
 def texts(pairs: Sequence[TextPair]) -> list[str]:
-    """Unified diff of each pair, with three lines of context; empty for equal files.
-
-    The replacement character stands for bytes that are not UTF-8. For files with NUL bytes, the diff only says that the
-    files differ. Raises SourceError when a file cannot be read.
+    """Unified diff of each pair, with three lines of context; empty for equal files. Bytes that are not UTF-8
+    become the replacement character. For files with NUL bytes, the diff only states that the files differ. Raises
+    SourceError when a file cannot be read.
     """
     if not pairs:
         return []

@@ -1,9 +1,11 @@
-"""Names that macros paste together from parts that are renamed separately.
+"""Names that macros paste together from parts that other rules rename separately.
 
-#define STUB(LIB) get##LIB##Library()
-STUB(CUDA)      CUDA becomes PrivateUse1, and getCUDALibrary becomes getAcmeLibrary: the two no longer agree.
+    #define STUB(LIB) get##LIB##Library()
+    STUB(CUDA)
 
-This module edits nothing: where the renamed parts do not form the renamed name, the place is ambiguous.
+Here CUDA becomes PrivateUse1, and getCUDALibrary becomes getAcmeLibrary, so that the pasted name no longer
+exists. This module edits nothing: it reports the place as ambiguous if the renamed parts do not form the renamed
+name.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from porter.rewrite.macros import MacroArgument, MacroArguments, MacroDefinition
 from porter.rewrite.source import WORD, Source, WordSite
 
 _PROBES = ("Xx", "_XX")
-"""Endings that stand for the unknown text after `##`."""
+"""Sample texts for the unknown part after `##`."""
 
 
 def apply(source: Source, resolver: Resolver) -> None:

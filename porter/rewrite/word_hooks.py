@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Rule about a word that does not apply to the word's use at a place."""
+    """Rule about a word that does not apply to the use of the word at a place."""
 
     rule: int
     note: str

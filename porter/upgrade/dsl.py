@@ -29,7 +29,7 @@ class DslOverride(NamedTuple):
 
 
 def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
-    """Rows of the overrides that release B has and A has not, or the other way round. Raises SourceError."""
+    """Rows of the overrides that only one of the two releases has. Raises SourceError."""
     before, after = overrides(a), overrides(b)
     for operator in sorted(after.keys() - before.keys()):
         found = after[operator]

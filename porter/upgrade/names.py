@@ -33,7 +33,7 @@ class Proposal(NamedTuple):
 
 
 def rows(a: PortedTree, b: PortedTree, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of the names that stay in B for a reason, and do not stay in A for the same reason."""
+    """Rows of names that are residue in B, and in A either are no residue or have another reason."""
     known = {(one.reason, one.name) for one in a.left}
     seen = set()
     patterns = Patterns(rules)

@@ -1,4 +1,4 @@
-"""Ports of the selected files of two trees, in memory: words left, and hits of each rule."""
+"""Ports of the selected files of two trees, in memory: residue, and hits of each rule."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PIECE = 24
 
 
 class LeftWord(NamedTuple):
-    """Vendor word left in one ported file."""
+    """Residue: a vendor word that stays in one ported file."""
 
     reason: Reason
     name: str

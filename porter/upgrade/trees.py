@@ -1,4 +1,4 @@
-"""Trees that are compared: a folder, or a release that was fetched into the cache."""
+"""Trees to compare: a folder, or a release in the cache."""
 
 from __future__ import annotations
 

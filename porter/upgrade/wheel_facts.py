@@ -50,7 +50,7 @@ def rows(a: ReleaseFacts, b: ReleaseFacts, rules: RuleSet, places: Places) -> It
 
 
 def _standard(profile: Profile) -> int:
-    """C++ standard of the profile's compiler flags; 0 when they name none."""
+    """C++ standard in the profile's compiler flags; 0 if the flags state none."""
     found = [re.fullmatch(r"-std=(?:c|gnu)\+\+(\d+)", flag) for flag in profile.compiler_flags]
     return max((int(match[1]) for match in found if match), default=0)
 

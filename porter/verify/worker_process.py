@@ -144,7 +144,7 @@ class SuiteProcess:
         return self.said.decode("utf-8", "replace").strip()
 
     def kill(self) -> None:
-        """Kill the process and all its children, which are of its session."""
+        """Kill the process and all its children, which belong to its session."""
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)

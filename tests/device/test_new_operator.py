@@ -15,7 +15,7 @@ BLOCK = re.compile(
 
 
 def matches(said: str, expected: str) -> bool:
-    """`...` stands for anything, blanks at the ends of lines for nothing."""
+    """Test with wildcards: `...` matches any text; blanks at the ends of lines are ignored."""
     pattern = re.escape(re.sub(r"\s+", " ", expected.strip())).replace(r"\.\.\.", ".*?")
     return re.fullmatch(pattern, re.sub(r"\s+", " ", said.strip())) is not None
 

@@ -71,7 +71,7 @@ class Target:
 
     @cached_property
     def _of_entries(self) -> list[Rule]:
-        """Rules without those for names that newer releases brought."""
+        """Rules from mapping entries, without the generated rules for newer names."""
         return [rule for rule in self.rules.rules if not is_about_newer(rule)]
 
     def __iter__(self) -> Iterator[tuple[Rule, RuleEntry]]:

@@ -128,7 +128,7 @@ def _by_rule(source: Source, index: int, path: str, start: int) -> str:
 
 
 def replaced(rule: Rule, path: str) -> str:
-    """Include path by which a rule replaces the given path."""
+    """New path of an include path under a rule."""
     new = rule.replace or path
     if "*" in rule.match and (match := glob(rule.match).fullmatch(path)):
         new = new.replace("*", match[1])
@@ -177,9 +177,11 @@ def _rivals(rules: RuleSet, rule: Rule) -> Iterator[int]:
 def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
     if rule.match.count("*") > 1 and rule.replace is not None:
         text = f"{title} has more than one '*', and a replacement"
-        yield Mistake(text, "what each of them stands for would be lost")
+        yield Mistake(text, "the matched texts would be lost")
     if "*" not in rule.match and "*" in (rule.replace or ""):
-        yield Mistake(f"{title}: the '*' of the replacement '{rule.replace}' stands for nothing")
+        yield Mistake(
+            f"{title}: the '*' of the replacement '{rule.replace}' has no '*' in the match"
+        )
     new = (rule.replace or "").split("/")
     if ".." in new or (new[0] == "" and len(new) > 1):
         text = f"{title}: the replacement '{rule.replace}' is not a path from an include folder"

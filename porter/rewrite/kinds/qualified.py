@@ -107,7 +107,7 @@ def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
 def _abbreviates(
     source: Source, start: int, before: tuple[str, ...], names: tuple[str, ...]
 ) -> bool:
-    """Test whether a name after the given qualifiers may be an abbreviation of the chain."""
+    """Test whether a name with the given qualifiers may be an abbreviation of the chain."""
     wanted = names[:-1]
     if before == wanted or before[-len(wanted) :] == wanted:
         return False

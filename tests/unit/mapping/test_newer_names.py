@@ -48,7 +48,7 @@ def _rules(
 def test_a_newer_name_is_unsupported_and_says_which_release_brought_it() -> None:
     (found,) = port("f(cudaNewA);\n", _rules()).residue
     assert found.reason is Reason.UNSUPPORTED
-    assert found.note == "CUDA 12.8 brought it; the target stands for CUDA 12.4"
+    assert found.note == "CUDA 12.8 introduced it; the target corresponds to CUDA 12.4"
 
 
 def test_a_name_that_no_release_brought_stays_unmapped() -> None:
@@ -59,7 +59,7 @@ def test_a_name_that_no_release_brought_stays_unmapped() -> None:
 def test_a_library_with_versions_of_its_own() -> None:
     (found,) = port("f(ncclNewC);\n", _rules()).residue
     assert found.reason is Reason.UNSUPPORTED
-    assert found.note == "NCCL 2.27 brought it, and no rule of the target is about it"
+    assert found.note == "NCCL 2.27 introduced it, and no rule of the target is about it"
 
 
 def test_the_reason_for_a_missing_library_goes_before() -> None:
@@ -71,7 +71,7 @@ def test_the_reason_for_a_missing_library_goes_before() -> None:
 @pytest.mark.parametrize("value", [0, 603])
 def test_a_number_that_is_no_release_of_cuda_is_not_one_in_the_reason(value: int) -> None:
     (found,) = port("f(cudaNewA);\n", _rules(value=value)).residue
-    assert found.note == "CUDA 12.8 brought it, and no rule of the target is about it"
+    assert found.note == "CUDA 12.8 introduced it, and no rule of the target is about it"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_target_has_the_names_of_the_release_that_it_stands_for() -> None:
     rewrite = port("f(cudaOld, cudaNewA, cudaNewB);\n", _rules(value=12080))
     assert rewrite.text == "f(toyOld, toyNewA, cudaNewB);\n"
     assert [site.note for site in rewrite.residue] == [
-        "CUDA 13.0 brought it; the target stands for CUDA 12.8"
+        "CUDA 13.0 introduced it; the target corresponds to CUDA 12.8"
     ]
 
 

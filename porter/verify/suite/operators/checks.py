@@ -350,7 +350,7 @@ def _emptied(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _spread(samples: list[Any], count: int) -> list[Any]:
-    """Some of the samples, evenly spread; includes the last samples, which are often unusual."""
+    """Evenly spread selection of the samples; includes the last samples, which are often unusual."""
     if len(samples) <= count:
         return samples
     step = (len(samples) - 1) / max(count - 1, 1)

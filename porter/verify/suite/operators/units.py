@@ -62,7 +62,7 @@ def first_dtype(op: Any) -> torch.dtype | None:
 
 
 def every() -> Iterator[OperatorUnit]:
-    """All units, sorted by operator name; common dtypes come first."""
+    """All units, sorted by operator name. For each operator, common dtypes come first."""
     seen = set()
     for op in sorted(op_db, key=name_of):
         if name_of(op) in seen:
