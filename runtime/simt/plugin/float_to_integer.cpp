@@ -1,17 +1,17 @@
-// Conversions of floating-point numbers to integers give CUDA's results.
+// Gives conversions of floating-point numbers to integers CUDA's results.
 //
-// In C++ the result is undefined where the integer type cannot hold the number. CUDA's compiler
-// emits `cvt.rzi` of PTX, which saturates. Conversions to 8 and 16 bits saturate to 32 bits and keep
-// the low ones. NaN gives 0 where the source has at most 32 bits and the result of `cvt` has 32, and
-// otherwise the integer whose first bit alone is set (PTX ISA 8.4, "cvt", integer notes; the
+// In C++ the result is undefined if the integer type cannot represent the number. CUDA's compiler emits the PTX
+// instruction `cvt.rzi`, which saturates. Conversions to 8 and 16 bits saturate to 32 bits and keep the low
+// bits. NaN becomes 0 if the source has at most 32 bits and the result of `cvt` has 32 bits; otherwise NaN
+// becomes the integer whose most significant bit alone is set (PTX ISA 8.4, "cvt", integer notes; the
 // instruction for each pair of types: runtime/simt/tests/float_to_integer.inc).
 //
-// A pass over GIMPLE replaces the conversions: there each is one statement, whatever its form in the
-// source was. The front end folds constants before that, in GCC's way, and so they are folded still
-// earlier. Source of the interface: "GCC Internals", chapters "Plugins", "GIMPLE" and "GENERIC".
+// A pass over GIMPLE replaces the conversions. In GIMPLE each conversion is one statement, whatever its form in
+// the source. The front end folds constants earlier, with GCC's results; therefore the plugin folds constants
+// before the front end. Source of the interface: "GCC Internals", chapters "Plugins", "GIMPLE" and "GENERIC".
 
 #include "gcc-plugin.h"
-// The order is GCC's: each header needs those above it.
+// GCC's order: each header needs the headers above it.
 #include "tree.h"
 #include "gimple.h"
 #include "gimple-iterator.h"
@@ -29,7 +29,7 @@
 
 #include "plugin.h"
 
-// Of the C++ front end; a null pointer in other ones.
+// Function of the C++ front end; null in other front ends.
 extern tree cp_fully_fold(tree) __attribute__((weak));
 extern tree cp_walk_subtrees(tree*, int*, walk_tree_fn, void*, hash_set<tree>*)
     __attribute__((weak));
@@ -39,13 +39,13 @@ namespace {
 constexpr unsigned kRegisterBits = 32;
 constexpr unsigned kLongBits = 64;
 
-/// A conversion as PTX has it: `cvt.rzi.<wide>.<type of x>`.
+/// A conversion in PTX: `cvt.rzi.<wide>.<type of x>`.
 struct Conversion {
   tree wide;
-  /// 2^n, the first number that is too large; and the smallest integer as a number.
+  /// 2^n, the smallest number that is too large; and the smallest integer, as numbers of the source type.
   tree too_large;
   tree lowest;
-  /// The integers that a number too large, one too small and NaN give.
+  /// Results for a number that is too large, a number that is too small, and NaN.
   tree max;
   tree min;
   tree nan;
@@ -55,7 +55,7 @@ bool is_binary_float(tree type) {
   return SCALAR_FLOAT_TYPE_P(type) && !DECIMAL_FLOAT_TYPE_P(type);
 }
 
-/// The type in which a conversion from `number` saturates, for numbers of that type.
+/// Conversion of type `number` to type `integer`, with the type in which the conversion saturates.
 Conversion conversion_of(tree number, tree integer) {
   const unsigned wanted = TYPE_PRECISION(integer);
   const unsigned bits = wanted <= kRegisterBits ? kRegisterBits
@@ -79,7 +79,7 @@ Conversion conversion_of(tree number, tree integer) {
   return result;
 }
 
-/// What CUDA gives for a constant.
+/// CUDA's result for a constant.
 tree fold_constant(tree integer, tree constant) {
   const Conversion to = conversion_of(TREE_TYPE(constant), integer);
   const REAL_VALUE_TYPE* value = TREE_REAL_CST_PTR(constant);
@@ -103,8 +103,8 @@ tree fold_constant(tree integer, tree constant) {
 
 bool knows_front_end() { return cp_fully_fold && cp_walk_subtrees; }
 
-/// The value of a constant expression where the front end would come to it by itself: a literal, a
-/// variable that keeps one, a call of a function that is defined, and arithmetic with them.
+/// Value of a constant expression, if the front end itself would evaluate it: a literal, a constant
+/// variable, a call of a defined function, and arithmetic with these.
 tree literal_of(tree expression) {
   STRIP_ANY_LOCATION_WRAPPER(expression);
   if (!TREE_TYPE(expression)) {
@@ -116,7 +116,7 @@ tree literal_of(tree expression) {
   }
   if (TREE_CODE(expression) == CALL_EXPR) {
     tree function = get_callee_fndecl(expression);
-    // Another one may be a template's that nothing has asked for yet.
+    // A template's function that was not instantiated yet has no body.
     const bool is_there =
         function && (fndecl_built_in_p(function) || DECL_INITIAL(function) != NULL_TREE);
     return is_there && knows_front_end() ? cp_fully_fold(expression) : expression;
@@ -137,8 +137,8 @@ tree literal_of(tree expression) {
   return expression;
 }
 
-/// The front ends ask the target so for each conversion, before they fold it; null where the rules of
-/// the language hold.
+/// Hook that the front ends call for each conversion, before they fold it. Null: the language's
+/// rules apply.
 tree convert_literal(tree integer, tree expression) {
   if (TREE_CODE(integer) != INTEGER_TYPE || !TREE_TYPE(expression) ||
       !is_binary_float(TREE_TYPE(expression))) {
@@ -163,7 +163,7 @@ tree fold_conversion(tree* place, int* walk_subtrees, void*) {
   return NULL_TREE;
 }
 
-/// Constant expressions in the body of a function, before the C++ front end folds it.
+/// Folds constant expressions in the body of a function, before the C++ front end does.
 void before_folding(void* function, void*) {
   tree body = DECL_SAVED_TREE(static_cast<tree>(function));
   if (body && knows_front_end()) {
@@ -172,9 +172,9 @@ void before_folding(void* function, void*) {
   }
 }
 
-// ---- all else
+// ---- other conversions
 
-/// Adds statements before the one that is replaced.
+/// Inserts statements before the statement that is replaced.
 class Builder {
  public:
   explicit Builder(gimple_stmt_iterator* at)
@@ -216,11 +216,11 @@ class Builder {
   location_t location_;
 };
 
-/// `number` as an integer of `to.wide`. Selects, not branches, so that loops are still vectorised.
+/// `number` as an integer of type `to.wide`. The code uses selects, not branches, so that loops remain vectorisable.
 tree saturated(Builder& builder, const Conversion& to, tree number) {
-  // What the host makes of a number that does not fit is not used.
+  // The host's result for an out-of-range number is not used.
   tree result = builder.convert(FIX_TRUNC_EXPR, to.wide, number);
-  // A comparison with NaN is false: it passes for a number that is too small.
+  // A comparison with NaN is false, so that NaN takes the value for a number that is too small.
   result = builder.select(LT_EXPR, number, to.too_large, result, to.max);
   result = builder.select(GE_EXPR, number, to.lowest, result, to.min);
   if (!tree_int_cst_equal(to.nan, to.min)) {
@@ -232,7 +232,7 @@ tree saturated(Builder& builder, const Conversion& to, tree number) {
 void replace(gimple_stmt_iterator* at, tree lhs, tree number) {
   Builder builder(at);
   if (TYPE_PRECISION(TREE_TYPE(number)) < kRegisterBits) {
-    // The bounds are no numbers of a shorter type.
+    // A shorter type cannot represent the bounds.
     number = builder.convert(NOP_EXPR, float_type_node, number);
   }
   const Conversion to = conversion_of(TREE_TYPE(number), TREE_TYPE(lhs));
@@ -241,8 +241,8 @@ void replace(gimple_stmt_iterator* at, tree lhs, tree number) {
   gsi_replace(at, last, true);
 }
 
-/// The function that rounds as a builtin which also converts does; END_BUILTINS for all others. The
-/// front end makes such builtins of `(long)floor(x)`.
+/// Rounding function of a builtin that rounds and converts; END_BUILTINS for other calls. The front
+/// end creates such builtins from `(long)floor(x)`.
 built_in_function rounding_of(gcall* call) {
   if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) {
     return END_BUILTINS;
@@ -321,7 +321,7 @@ bool register_float_to_integer(const char* plugin) {
     error("%s does not know the C++ front end of this GCC", plugin);
     return false;
   }
-  // Before SSA and all optimisation, and at -O0, too.
+  // Before SSA form and all optimisation; also at -O0.
   register_pass_info pass = {new Pass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
   register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
   targetm.convert_to_type = convert_literal;

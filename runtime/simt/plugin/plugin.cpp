@@ -1,14 +1,14 @@
-// Plugin for GCC that gives device code CUDA's meaning where C++ has another one. Source of the
-// interface: "GCC Internals", chapter "Plugins".
+// GCC plugin that gives device code CUDA's semantics where C++ differs. Source of the interface:
+// "GCC Internals", chapter "Plugins".
 
 #include "gcc-plugin.h"
-// The order is GCC's: each header needs those above it.
+// GCC's order: each header needs the headers above it.
 #include "diagnostic-core.h"
 #include "plugin-version.h"
 
 #include "plugin.h"
 
-// GCC loads no plugin without this symbol: its author states that the licence (BSD) is compatible.
+// GCC loads only plugins with this symbol, which states that the plugin's licence (BSD) is compatible with the GPL.
 int plugin_is_GPL_compatible;
 
 int plugin_init(plugin_name_args* arguments, plugin_gcc_version* version) {

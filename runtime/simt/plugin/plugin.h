@@ -1,9 +1,9 @@
-// The parts of the plugin for GCC that compiles device code.
+// Parts of the GCC plugin for device code.
 #pragma once
 
-/// Conversions of floating-point numbers to integers; false, with GCC's error told, where they cannot
-/// be replaced. `plugin` is the name that GCC knows the plugin by.
+/// Registers the replacement of conversions of floating-point numbers to integers. Returns false,
+/// and reports an error of GCC, if they cannot be replaced. `plugin` is the plugin's name in GCC.
 bool register_float_to_integer(const char* plugin);
 
-/// Static shared memory.
+/// Registers the placement of static shared memory.
 void register_shared_memory(const char* plugin);

@@ -1,16 +1,16 @@
-// Static shared memory lies in memory of the worker that runs a block, not among the variables of
-// each thread of the host.
+// Places static shared memory in memory of the worker that runs a block, instead of thread-local
+// storage.
 //
-// `__shared__` is `thread_local __attribute__((simt_shared))`. To the front end such a variable is
-// one of the thread, whose address is no constant. Then a pass over GIMPLE computes its address at
-// the beginning of each function that names it, as the address of an ordinary variable plus what
-// libsimt.so says is the distance to the worker's copy (src/kernel/static_shared.h), and the
-// variable becomes that ordinary one: zeros of the module that nothing ever touches. To the
-// optimiser the sum still points into that variable, and into nothing else. Source of the interface:
-// "GCC Internals", chapters "Plugins" and "GIMPLE".
+// `__shared__` expands to `thread_local __attribute__((simt_shared))`. To the front end such a
+// variable is thread-local, so that its address is not constant. At the beginning of each function
+// that uses the variable, a pass over GIMPLE computes its address: the address of an ordinary
+// variable plus the distance to the worker's copy, which libsimt.so returns
+// (src/kernel/static_shared.h). The thread-local variable then becomes that ordinary variable,
+// zeros of the module that no code accesses. For alias analysis the sum points into that variable
+// only. Source of the interface: "GCC Internals", chapters "Plugins" and "GIMPLE".
 
 #include "gcc-plugin.h"
-// The order is GCC's: each header needs those above it.
+// GCC's order: each header needs the headers above it.
 #include "tree.h"
 #include "gimple.h"
 #include "stringpool.h"
@@ -35,15 +35,15 @@ namespace {
 constexpr const char* kAttribute = "simt_shared";
 constexpr const char* kFunction = "simtrt_shared_distance";
 
-/// True if a tree is a variable that the pass moves. One with an initialiser, which CUDA does not
-/// allow, stays a variable of the thread: each thread begins with that value.
+/// True if a tree is a variable that the pass moves. A variable with an initialiser, which CUDA
+/// does not allow, remains thread-local: each thread begins with that value.
 bool is_shared(const_tree t) {
   return VAR_P(t) && (TREE_STATIC(t) || DECL_EXTERNAL(t)) && DECL_ATTRIBUTES(t) != NULL_TREE &&
          lookup_attribute(kAttribute, DECL_ATTRIBUTES(t)) != NULL_TREE && bss_initializer_p(t);
 }
 
-/// ptrdiff_t simtrt_shared_distance(const void* variable, size_t bytes). To GCC a function of its
-/// arguments alone: no thread of a block goes to another worker.
+/// ptrdiff_t simtrt_shared_distance(const void* variable, size_t bytes). GCC treats the function as
+/// a function of its arguments only, because a block never moves to another worker.
 tree distance_function;
 
 tree get_distance_function() {
@@ -64,10 +64,10 @@ const ggc_root_tab kRoots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-/// The addresses of one function's shared variables.
+/// Addresses of the shared variables of one function.
 class Addresses {
  public:
-  /// A register that holds the address of a variable.
+  /// Register that contains the address of a variable.
   tree of(tree variable) {
     bool known = false;
     tree& address = map_.get_or_insert(variable, &known);
@@ -107,7 +107,7 @@ class Addresses {
 };
 
 tree copy_in_worker(tree variable, Addresses& addresses) {
-  // Alignment that the variable alone has is kept in the type.
+  // The variable's own alignment is recorded in the type.
   tree type = build_aligned_type(TREE_TYPE(variable), DECL_ALIGN(variable));
   tree address = addresses.of(variable);
   tree copy = build2(MEM_REF, type, address, build_int_cst(TREE_TYPE(address), 0));
@@ -117,7 +117,7 @@ tree copy_in_worker(tree variable, Addresses& addresses) {
   return copy;
 }
 
-/// The shared variable that an operand of `&` is a part of; null where it is of none.
+/// Shared variable of which an operand of `&` is a part; null for other operands.
 tree shared_base(tree operand) {
   tree base = get_base_address(operand);
   return base != NULL_TREE && is_shared(base) ? base : NULL_TREE;
@@ -125,7 +125,7 @@ tree shared_base(tree operand) {
 
 tree replace_operand(tree* place, int* walk_subtrees, void* data);
 
-/// `&variable.part`, which is no longer an operand that any statement may have.
+/// Replaces `&variable.part`, which is no valid operand afterwards.
 void replace_address_of_part(tree* place, walk_stmt_info& info) {
   gimple* statement = gsi_stmt(info.gsi);
   tree address = unshare_expr(*place);
@@ -188,13 +188,13 @@ class Pass : public gimple_opt_pass {
   }
 };
 
-/// All functions have been through the pass: the variables need not be the threads' any more.
+/// Called after the pass over the last function: makes the variables ordinary variables.
 void make_ordinary(void*, void*) {
   varpool_node* node;
   FOR_EACH_VARIABLE(node) {
     if (!is_shared(node->decl)) continue;
     set_decl_tls_model(node->decl, TLS_MODEL_NONE);
-    // Made of the variable as it was.
+    // The old RTL was created for the thread-local variable.
     SET_DECL_RTL(node->decl, NULL);
   }
 }

@@ -1,9 +1,9 @@
-// Handles of the API: the live ones, and the objects behind them. A handle that was destroyed, or
-// never was one, is recognised and is an error, not a crash.
+// Handles of the API: valid handles, and the objects behind them. An invalid or destroyed handle is
+// recognised and causes an error, not a crash.
 //
 // Ownership: the table shares ownership of an object until its handle is removed. Calls in progress
-// keep the object alive.
-// Threads: any thread. Memory ordering: a shared mutex; there are no atomics.
+// keep the object alive. Threads: any thread. Memory ordering: a shared mutex; there are no
+// atomics.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -15,7 +15,7 @@
 
 namespace simtrt {
 
-/// Live objects by their handle.
+/// Objects by handle.
 template <class Handle, class Object>
 class Handles {
  public:
@@ -24,14 +24,14 @@ class Handles {
     live_.emplace(handle, std::move(object));
   }
 
-  /// Null where the handle is not alive.
+  /// Object of a handle; null for an invalid handle.
   std::shared_ptr<Object> find(Handle handle) const {
     const std::shared_lock lock(mutex_);
     const auto it = live_.find(handle);
     return it == live_.end() ? nullptr : it->second;
   }
 
-  /// One for which `predicate(object)` holds; null where there is none.
+  /// First object for which `predicate(object)` is true; null without one.
   template <class Predicate>
   std::shared_ptr<Object> find_if(Predicate predicate) const {
     const std::shared_lock lock(mutex_);
@@ -41,7 +41,7 @@ class Handles {
     return nullptr;
   }
 
-  /// What it stood for; null where the handle is not alive.
+  /// Removes a handle and returns its object; null for an invalid handle.
   std::shared_ptr<Object> remove(Handle handle) {
     const std::unique_lock lock(mutex_);
     const auto it = live_.find(handle);

@@ -21,7 +21,7 @@ std::size_t size_of(SIMTpti_ActivityKind kind) {
 }  // namespace
 
 Buffers& Buffers::instance() {
-  // Never destroyed: work may end while the process does.
+  // Never destroyed: work may complete while the process ends.
   static auto& buffers = *new Buffers();
   return buffers;
 }

@@ -1,9 +1,9 @@
-// Buffers of the profiler, and the records in them.
+// Buffers of the profiler, and their records.
 //
-// Ownership: the profiler owns a buffer before it hands it over and after it gets it back; Buffers
-// owns it in between. Buffers is one object that is never destroyed.
-// Threads: any thread. The profiler's callbacks are called under the mutex, so they must not write
-// records. Memory ordering: the mutex; there are no atomics.
+// Ownership: the profiler owns a buffer before it supplies the buffer and after the buffer is
+// returned; Buffers owns it in between. Buffers is one object that is never destroyed. Threads: any
+// thread. The profiler's callbacks run under the mutex and therefore must not write records. Memory
+// ordering: the mutex; there are no atomics.
 #pragma once
 
 #include <simtpti.h>
@@ -14,7 +14,7 @@
 
 namespace simtrt::activity {
 
-/// The buffer that records are written into. A full one goes back to the profiler at once.
+/// Manages the buffer that receives records. A full buffer is returned to the profiler immediately.
 class Buffers {
  public:
   static Buffers& instance();
@@ -30,8 +30,8 @@ class Buffers {
   void flush();
   std::size_t take_dropped();
 
-  /// The record after `record` in a buffer that was given back, the first one after null; null
-  /// behind the last.
+  /// Record after `record` in a returned buffer; the first record if `record` is null; null after
+  /// the last record.
   static SIMTpti_Activity* next(std::uint8_t* buffer, std::size_t valid, SIMTpti_Activity* record);
 
  private:

@@ -16,7 +16,7 @@ constexpr const Call& kLaunch = kCalls[0];
 constexpr const Call& kCopy = kCalls[1];
 constexpr const Call& kFill = kCalls[2];
 
-// Work of the runtime that does nothing on the device.
+// Functions whose work does nothing on the device.
 constexpr std::string_view kSilent[] = {"simtStreamWaitEvent", "simtMallocAsync", "simtFreeAsync",
                                         "simtGraphLaunch"};
 

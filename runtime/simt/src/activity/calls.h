@@ -1,4 +1,4 @@
-// Calls that put work on streams, by the names that profilers show.
+// API functions that submit work to streams, with the names that profilers show.
 //
 // Ownership: constant tables, which live as long as the process. Any thread may read them.
 #pragma once
@@ -15,10 +15,10 @@ struct Call {
   SIMTpti_ActivityKind record;  ///< the kind of the record of the work itself
 };
 
-/// The call that work comes from; null for work without records: marks of events, waits, functions
-/// of the host, allocations.
+/// API function that submits the work; null for work without records: event marks, waits, host
+/// functions, allocations.
 const Call* call_of(const Work& work);
-/// The call with this id; null where there is none.
+/// API function with this id; null for an unknown id.
 const Call* find_call(SIMTpti_CallbackId id);
 
 }  // namespace simtrt::activity

@@ -1,4 +1,4 @@
-// Ids that profilers put around the calls of a thread.
+// External correlation ids, which profilers push and pop around the calls of a thread.
 //
 // Ownership, threads, memory ordering: each thread has its own ids; nothing is shared.
 #pragma once
@@ -10,11 +10,11 @@
 
 namespace simtrt::activity {
 
-/// Errors: false for a kind that is none.
+/// Returns false for an invalid kind.
 bool push_external_id(SIMTpti_ExternalCorrelationKind kind, std::uint64_t id);
-/// The id that was pushed last; empty where there is none.
+/// Id that was pushed last; empty without one.
 std::optional<std::uint64_t> pop_external_id(SIMTpti_ExternalCorrelationKind kind);
-/// A record for each kind that the calling thread has an id of.
+/// Writes one record for each kind of which the calling thread has an id.
 void write_external_ids(std::uint32_t correlation);
 
 }  // namespace simtrt::activity

@@ -28,8 +28,8 @@ void add(Arguments& arguments, std::string_view binding) {
   arguments.emplace(trimmed(binding.substr(0, equals)), trimmed(binding.substr(equals + 3)));
 }
 
-// The template arguments at the end of __PRETTY_FUNCTION__: g++ writes "[with T = float; U = int]",
-// clang "[T = float, U = int]".
+// Template arguments at the end of __PRETTY_FUNCTION__: "[with T = float; U = int]" in g++, "[T =
+// float, U = int]" in clang.
 Arguments arguments_of(std::string_view function) {
   Arguments arguments;
   if (function.empty() || function.back() != ']') return arguments;
@@ -87,12 +87,13 @@ std::string symbol_at(const void* address) {
 }  // namespace
 
 std::string kernel_name(const LaunchSite& site, const void* address) {
-  if (site.function == nullptr) {  // launched by address: the site knows no name
+  if (site.function == nullptr) {  // launched by address, without a name
     const std::string symbol = symbol_at(address);
     return symbol.empty() ? site.kernel : symbol;
   }
   std::string_view text = site.kernel;
-  // The port puts the kernel of a launch into parentheses, so that its commas are no argument's.
+  // The port encloses the kernel of a launch in parentheses, so that its commas do not separate
+  // macro arguments.
   if (text.size() > 2 && text.front() == '(' && text.back() == ')')
     text = text.substr(1, text.size() - 2);
   return replaced(text, arguments_of(site.function));

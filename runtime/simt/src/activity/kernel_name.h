@@ -9,9 +9,9 @@
 
 namespace simtrt::activity {
 
-/// The kernel of a launch with the template arguments that the launching function knows:
-/// "scale<T, 4>" in "void run(T*) [with T = float]" is "scale<float, 4>". A kernel that is launched
-/// by its address alone has the name of its symbol, where the dynamic linker knows it.
+/// Name of a launch's kernel, with the template arguments of the launching function filled in:
+/// "scale<T, 4>" in "void run(T*) [with T = float]" becomes "scale<float, 4>". A kernel launched by
+/// its address has the name of its symbol, if the dynamic linker knows one.
 std::string kernel_name(const LaunchSite& site, const void* address);
 
 }  // namespace simtrt::activity

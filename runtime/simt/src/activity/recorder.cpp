@@ -20,7 +20,7 @@ namespace {
 
 std::atomic<std::uint32_t> next_correlation{1};
 
-// Never destroyed: profilers keep the pointers.
+// Never freed: profilers keep the pointers.
 const char* interned(std::string name) {
   static auto& mutex = *new std::mutex();
   static auto& names = *new std::set<std::string>();
@@ -40,7 +40,7 @@ const char* name_of(const KernelWork& kernel) {
   return name;
 }
 
-// What records of work on a device have in common.
+// Fields that all records of device work share.
 template <class Record>
 Record device_record(SIMTpti_ActivityKind kind, const Stream& stream, const Running& running) {
   Record record{};
@@ -92,7 +92,7 @@ void Submission::begin(const Work& work) {
   if (call == nullptr) return;
   call_ = call->id;
   start_ = now();
-  // 0 says "not recorded".
+  // 0 means "not recorded".
   do {
     correlation_ = next_correlation.fetch_add(1, std::memory_order_relaxed);
   } while (correlation_ == 0);

@@ -1,11 +1,11 @@
-// Records of work for profilers: simtpti.h is the interface. Nothing is kept or timed while no kind
-// of record is enabled.
+// Records of work for profilers; simtpti.h is the interface. Without an enabled kind of record,
+// nothing is stored or timed.
 //
 // Ownership: a Submission lives during one call, on the stack of its thread. Names in records are
-// never destroyed, since profilers keep the pointers.
-// Threads: any thread submits; the worker that runs the work writes its record.
-// Memory ordering: `enabled_kinds` is relaxed. It only switches recording: a call that runs while a
-// kind is being enabled may or may not be recorded. Records are ordered by the mutex of Buffers.
+// never freed, because profilers keep the pointers. Threads: any thread submits; the worker that
+// runs the work writes its record. Memory ordering: `enabled_kinds` is relaxed. It only switches
+// recording: a call that runs while a kind is being enabled may or may not be recorded. The mutex
+// of Buffers orders the records.
 #pragma once
 
 #include "streams/work.h"
@@ -21,7 +21,7 @@ class Stream;
 
 namespace activity {
 
-/// Kinds that are enabled, one bit each.
+/// Enabled kinds of records, one bit for each.
 inline std::atomic<std::uint64_t> enabled_kinds{0};
 
 inline bool is_recording() { return enabled_kinds.load(std::memory_order_relaxed) != 0; }
@@ -32,8 +32,8 @@ inline bool is_enabled(SIMTpti_ActivityKind kind) {
 /// Nanoseconds since the Unix epoch.
 std::uint64_t now();
 
-/// A call that puts work on a stream. Made before the work is there, so that the ids of its thread
-/// come before the records of the work; its end is the call's.
+/// A call that submits work to a stream. It is constructed before the work exists, so that the
+/// thread's external ids precede the records of the work. Its destructor marks the end of the call.
 class Submission {
  public:
   explicit Submission(const Work& work) {
@@ -45,7 +45,7 @@ class Submission {
   Submission(const Submission&) = delete;
   Submission& operator=(const Submission&) = delete;
 
-  /// Correlation of the records of one call; 0 for work that has no records.
+  /// Correlation id of the records of one call; 0 for work without records.
   std::uint32_t correlation() const { return correlation_; }
 
  private:
@@ -57,18 +57,18 @@ class Submission {
   std::uint64_t start_ = 0;
 };
 
-/// The work that a stream runs at present, where it is recorded.
+/// Recorded work that a stream runs at present.
 struct Running {
   const Work* work = nullptr;
   std::uint32_t correlation = 0;
   std::uint64_t start = 0;
 };
 
-/// Notes that a stream takes up work that was submitted with this correlation.
+/// Begins the record of work that was submitted with this correlation id.
 inline Running begin(const Work& work, std::uint32_t correlation) {
   return correlation == 0 ? Running{} : Running{&work, correlation, now()};
 }
-/// Writes the record of work that is done.
+/// Writes the record of completed work.
 void end(const Stream& stream, const Running& running);
 
 }  // namespace activity

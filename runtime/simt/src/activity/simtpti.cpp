@@ -1,4 +1,4 @@
-// The functions of simtpti.h.
+// Implementation of simtpti.h.
 #include <simtpti.h>
 
 #include "activity/buffers.h"

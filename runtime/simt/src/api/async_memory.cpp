@@ -20,7 +20,7 @@ simtError_t allocate(void** pointer, std::size_t size, MemoryPool& pool,
   return pool.allocate(stream, size, pointer);
 }
 
-// Frees memory of a pool after the work that is on the stream now.
+// Frees memory of a pool after the present work of the stream.
 simtError_t free_to_pool(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
   auto nothing = std::make_shared<const Work>(TaskWork{"simtFreeAsync", [] {}});
   const std::uint64_t number = stream->device.submit(stream, std::move(nothing));
@@ -28,7 +28,7 @@ simtError_t free_to_pool(const Allocation& allocation, const std::shared_ptr<Str
   return simtSuccess;
 }
 
-// Memory of simtMalloc. It is freed with the work, even if a fault keeps that from being done.
+// Frees memory of simtMalloc in stream order; also if a fault prevents the earlier work.
 simtError_t free_on_stream(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
   const std::shared_ptr<const Allocation> owned(new Allocation(allocation),
                                                 [](const Allocation* last) {
@@ -40,8 +40,8 @@ simtError_t free_on_stream(const Allocation& allocation, const std::shared_ptr<S
   return simtSuccess;
 }
 
-// Memory of a graph: what the graph's launches have allocated is free again, and the address stays
-// the graph's. Its last owner may be the work on the stream.
+// Frees memory of a graph: the allocations of the graph's launches are free again, and the graph
+// keeps the address. The work on the stream may be the memory's last owner.
 simtError_t free_graph_memory(std::shared_ptr<GraphMemory> memory,
                               const std::shared_ptr<Stream>& stream) {
   if (!memory->note_freed()) return simtErrorInvalidValue;

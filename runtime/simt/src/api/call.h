@@ -14,22 +14,21 @@
 
 namespace simtrt {
 
-/// Leaves an error for simtGetLastError; gives it back. simtErrorNotReady is no error, and is not
-/// left.
+/// Stores an error for simtGetLastError and returns it. simtErrorNotReady is no error and is not stored.
 simtError_t remember(simtError_t error);
 
-/// Who may make a call besides the program's own threads.
+/// Permitted callers of a function besides the program's own threads.
 enum class Callers {
   kHost,
   kHostAndKernels,  ///< part of CUDA's device runtime (Programming Guide, "CUDA Dynamic
                     ///< Parallelism")
 };
 
-/// simtErrorNotPermitted for a function that a stream calls (CUDA Runtime API, cudaLaunchHostFunc
-/// and cudaStreamAddCallback), and for a kernel that makes a call which is not for kernels.
+/// simtErrorNotPermitted for a call from a function that a stream runs (CUDA Runtime API, cudaLaunchHostFunc and
+/// cudaStreamAddCallback), and for a call from a kernel of a function that kernels may not call.
 simtError_t check_caller(Callers allowed);
 
-/// Does `work`, which needs no device without errors. Exceptions do not leave the API.
+/// Runs `work`, which does not depend on the device's error state. No exception leaves the API.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t call_in_any_state(WorkOfCall work) {
   if (const simtError_t error = enter_process()) return remember(error);
@@ -44,7 +43,7 @@ simtError_t call_in_any_state(WorkOfCall work) {
   }
 }
 
-/// Does `work` likewise, unless the current device is left with the error of a kernel.
+/// Runs `work`, unless the current device has the error of a failed kernel.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t call(WorkOfCall work) {
   return call_in_any_state<kAllowed>([&]() -> simtError_t {
@@ -53,7 +52,7 @@ simtError_t call(WorkOfCall work) {
   });
 }
 
-/// Does `work(stream)` likewise. Errors: simtErrorInvalidResourceHandle for a handle that is none.
+/// Runs `work(stream)`, likewise. Errors: simtErrorInvalidResourceHandle for an invalid handle.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
   return call<kAllowed>([&] {
@@ -62,7 +61,7 @@ simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
   });
 }
 
-/// The error of the device after waiting: a kernel may have failed meanwhile.
+/// Error of the device after a wait, during which a kernel may have failed.
 inline simtError_t outcome(const Device& device) { return device.sticky(); }
 
 }  // namespace simtrt

@@ -14,16 +14,17 @@ namespace {
 
 enum class Return { kWhenDone, kAtOnce };
 
-// The memory of the program itself, which the program may change as soon as a call has returned.
+// True for pageable memory of the program, which the program may change after the call returns.
 bool is_pageable(const void* pointer) { return !is_known(pointer); }
 
-// Memory that only the device reaches on a GPU.
+// True for memory that only the device can access on a GPU.
 bool is_of_device_only(const void* pointer) {
   const auto found = MemoryMap::instance().find(pointer);
   return found && (found->kind == MemoryKind::kDevice || found->kind == MemoryKind::kSymbol);
 }
 
-// Put on a stream; waits where the API promises that the program may go on with its memory.
+// Submits a copy to a stream. Waits if the API permits the program to reuse its memory after the
+// call.
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
@@ -32,9 +33,9 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
       submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }},
              simtGraphNodeTypeMemcpy);
   if (error != simtSuccess || capturing) return error;
-  // CUDA Runtime API, "API synchronization behavior": with pageable memory, an asynchronous copy to
-  // the device returns when the source was read, and one to the host when it is done. Nothing waits
-  // for a copy within the device.
+  // CUDA Runtime API, "API synchronization behavior": for pageable memory, an asynchronous copy to
+  // the device returns after the source was read, and a copy to the host returns after completion.
+  // No copy within the device waits.
   const bool waits = when == Return::kWhenDone
                          ? !is_of_device_only(from.begin) || !is_of_device_only(to.begin)
                          : is_pageable(from.begin) || is_pageable(to.begin);
@@ -45,7 +46,7 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
   return simtSuccess;
 }
 
-// CUDA's device runtime has the asynchronous copies and fills only.
+// CUDA's device runtime has only asynchronous copies and fills.
 simtError_t check_waiting(Return when) {
   return when == Return::kWhenDone ? check_caller(Callers::kHost) : simtSuccess;
 }
@@ -62,8 +63,8 @@ simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, in
       stream,
       TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); }},
       simtGraphNodeTypeMemset);
-  // CUDA Runtime API, "API synchronization behavior": a fill waits for memory that the host
-  // reaches.
+  // CUDA Runtime API, "API synchronization behavior": a fill of memory that the host can access
+  // waits.
   if (error != simtSuccess || when == Return::kAtOnce || is_of_device_only(to.begin)) return error;
   stream->wait(stream->last());
   return outcome(stream->device);
@@ -117,7 +118,7 @@ simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtP
 
 simtError_t copy_3d(const simtMemcpy3DParms* parameters, simtStream_t stream, Return when) {
   if (parameters == nullptr) return remember(simtErrorInvalidValue);
-  // Arrays are for textures, which this target has none of.
+  // Arrays belong to textures, which this target lacks.
   if (parameters->srcArray != nullptr || parameters->dstArray != nullptr)
     return remember(simtErrorNotSupported);
   return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr,
@@ -141,7 +142,7 @@ simtError_t copy_3d(const simtMemcpy3DPeerParms* parameters, simtStream_t stream
                  parameters->extent, simtMemcpyDefault, stream, when);
 }
 
-// `other` is the kind of copy that goes the other way.
+// `other` is the kind of copy in the opposite direction.
 simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::size_t count,
                         std::size_t offset, simtMemcpyKind kind, simtMemcpyKind other,
                         simtStream_t stream, Return when) {
@@ -154,8 +155,7 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
   return copy(to, 0, from, 0, count, 1, kind, stream, when);
 }
 
-// A fill returns before it is done in any case, as CUDA's; `when` tells the two kinds of calls
-// apart.
+// A fill is asynchronous in any case, like CUDA's; `when` distinguishes the two kinds of calls.
 simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows,
                  simtStream_t handle, Return when) {
   return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {

@@ -1,4 +1,4 @@
-// simtDevice*, simtGetDevice*, simtSetDevice* and their like.
+// simtDevice*, simtGetDevice*, simtSetDevice* and similar functions.
 #include "api/call.h"
 
 #include "kernel/fiber.h"
@@ -20,7 +20,7 @@ namespace {
 std::array<std::array<std::atomic<bool>, kMaxDevices>, kMaxDevices> peer_access{};
 std::atomic<simtFuncCache> cache_config{simtFuncCachePreferNone};
 std::atomic<simtSharedMemConfig> shared_config{simtSharedMemBankSizeFourByte};
-// Limits that nothing here depends on are kept and given back.
+// Limits without effect on this target: a value that was set is only stored and returned.
 std::atomic<std::size_t> printf_fifo{1 << 20};
 std::atomic<std::size_t> malloc_heap{8 << 20};
 
@@ -95,7 +95,7 @@ simtError_t simtDeviceGetAttribute(int* value, simtDeviceAttr attribute, int dev
 simtError_t simtChooseDevice(int* device, const simtDeviceProp* wanted) {
   return call([&] {
     if (device == nullptr || wanted == nullptr) return simtErrorInvalidValue;
-    *device = 0;  // they are all alike
+    *device = 0;  // all devices are equal
     return simtSuccess;
   });
 }
@@ -217,8 +217,8 @@ simtError_t simtDeviceGetByPCIBusId(int* device, const char* bus_id) {
   });
 }
 
-// All memory is the host's: devices see each other's in any case, and the calls keep CUDA's
-// protocol.
+// All memory is host memory, so that devices can always access each other's. The calls follow
+// CUDA's protocol.
 simtError_t simtDeviceCanAccessPeer(int* can, int device, int peer) {
   return call([&] {
     if (can == nullptr) return simtErrorInvalidValue;

@@ -1,4 +1,4 @@
-// The driver API, on what the runtime API stands on. It leaves no error for simtGetLastError.
+// The driver API, on the same base as the runtime API. It stores no error for simtGetLastError.
 #include "process/state.h"
 #include "streams/device.h"
 #include "api/error_text.h"
@@ -20,7 +20,7 @@ namespace {
 using simtrt::Device;
 
 std::vector<SIMTcontext_st>& contexts() {
-  // Never destroyed: other threads may use them while the process ends.
+  // Never destroyed: other threads may use the contexts while the process ends.
   static auto& all = *new std::vector<SIMTcontext_st>(static_cast<std::size_t>(Device::count()));
   return all;
 }
@@ -137,20 +137,20 @@ const char* name_of(simtDrvResult error) {
 
 const char* text_of(simtDrvResult error) {
   switch (error) {
-    // The runtime API does not know these.
+    // Errors that the runtime API lacks.
     case SIMT_DRV_ERROR_CONTEXT_ALREADY_CURRENT: return "context already current";
     case SIMT_DRV_ERROR_FUNCTION_NOT_LOADED: return "function is not loaded";
     case SIMT_DRV_ERROR_INVALID_RESOURCE_TYPE: return "invalid type of resource";
     case SIMT_DRV_ERROR_INVALID_RESOURCE_CONFIGURATION:
       return "invalid configuration of a resource";
     default:
-      // The runtime API knows some that the driver does not give.
+      // The runtime API has errors that the driver API lacks.
       if (name_of(error) == nullptr) return nullptr;
       return simtrt::error_text(static_cast<simtError_t>(error)).text;
   }
 }
 
-/// The driver's errors for a process that cannot use the device have the runtime's numbers.
+/// For a process that cannot use the device, the driver's errors have the runtime's numbers.
 simtDrvResult enter() { return static_cast<simtDrvResult>(simtrt::enter_process()); }
 
 simtDrvResult give(const char** to, const char* text) {

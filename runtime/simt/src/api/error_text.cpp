@@ -1,5 +1,5 @@
-// simtGetErrorName and simtGetErrorString. Where programs look for a text, as PyTorch's tests do
-// for "out of memory" and "device-side assert triggered", it is what CUDA 12.4 says.
+// simtGetErrorName and simtGetErrorString. Texts that programs search for are those of CUDA 12.4:
+// PyTorch's tests search for "out of memory" and "device-side assert triggered".
 #include "api/error_text.h"
 
 #include <simt_runtime_api.h>

@@ -1,4 +1,4 @@
-// Names and texts of the codes of errors.
+// Names and texts of error codes.
 #pragma once
 
 #include <simtrt/api/error_codes.h>

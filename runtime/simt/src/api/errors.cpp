@@ -22,7 +22,7 @@ simtError_t remember(simtError_t error) {
 }
 
 simtError_t check_caller(Callers allowed) {
-  if (process_is_forked()) return simtSuccess;  // enter_process() has the error
+  if (process_is_forked()) return simtSuccess;  // enter_process() returns the error
   if (HostThread::is_current()) return simtErrorNotPermitted;
   if (allowed == Callers::kHost && BlockScheduler::current() != nullptr) return simtErrorNotPermitted;
   return simtSuccess;
@@ -32,7 +32,7 @@ simtError_t check_caller(Callers allowed) {
 
 using namespace simtrt;
 
-// The error of a kernel that failed stays; every other is given once.
+// The error of a failed kernel persists; any other error is returned once.
 simtError_t simtGetLastError() {
   const simtError_t error = simtPeekAtLastError();
   if (StreamGrid* grid = StreamGrid::current()) {

@@ -40,12 +40,12 @@ simtError_t record(const std::shared_ptr<SIMTevent_st>& event,
       return simtSuccess;
     }
   }
-  // CUDA Runtime API, cudaEventRecordWithFlags: only in a capture.
+  // CUDA Runtime API, cudaEventRecordWithFlags: permitted in a capture only.
   return external ? simtErrorInvalidValue : record_event(*event, stream);
 }
 
-// The capture that an event was last recorded in, or null. It is invalid from now on: its end is
-// nothing that can be asked or waited for.
+// Capture in which an event was last recorded, or null. The function invalidates the capture,
+// because a captured event can be neither queried nor waited for.
 std::shared_ptr<Capture> break_capture_of(SIMTevent_st& event) {
   std::shared_ptr<Capture> capture;
   {
@@ -64,12 +64,12 @@ bool is_captured(SIMTevent_st& event) {
   return event.capture != nullptr;
 }
 
-// A stream joins a capture by waiting for one of its events.
+// Adds a stream to a capture, because the stream waits for an event of the capture.
 simtError_t join_capture(const std::shared_ptr<Stream>& stream,
                          const std::shared_ptr<Capture>& capture,
                          const std::vector<std::size_t>& nodes) {
   const std::lock_guard lock(capture_mutex());
-  if (capture->origin->capture != capture) return simtErrorCapturedEvent;  // it has ended
+  if (capture->origin->capture != capture) return simtErrorCapturedEvent;  // the capture has ended
   if (stream->capture != nullptr && stream->capture != capture) {
     stream->capture->invalidated = true;
     return simtErrorStreamCaptureMerge;
@@ -97,11 +97,11 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
     constexpr unsigned known =
         simtEventBlockingSync | simtEventDisableTiming | simtEventInterprocess;
     if (handle == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
-    // Events for other processes may not take the time, and there are no other processes.
+    // Interprocess events must disable timing, and this runtime does not support other processes.
     if ((flags & simtEventInterprocess) != 0) {
       return (flags & simtEventDisableTiming) == 0 ? simtErrorInvalidValue : simtErrorNotSupported;
     }
-    // Programming Guide, "CUDA Dynamic Parallelism", "Events": no times in kernels.
+    // Programming Guide, "CUDA Dynamic Parallelism", "Events": events of kernels have no timing.
     if (StreamGrid::current() != nullptr && (flags & simtEventDisableTiming) == 0)
       return simtErrorInvalidValue;
     auto event = std::make_shared<SIMTevent_st>();
@@ -205,7 +205,7 @@ simtError_t simtStreamWaitEvent(simtStream_t stream_handle, simtEvent_t handle, 
     std::vector<std::size_t> nodes;
     bool recorded;
     {
-      // The lock of captures is never taken under that of an event.
+      // The lock of captures must not be taken under the lock of an event.
       const std::lock_guard lock(event->mutex);
       capture = event->capture;
       nodes = event->capture_nodes;

@@ -20,7 +20,7 @@ template <class WorkOfCall>
 simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
   return call([&] {
     if (const auto graph = graph_handles().find(handle)) return work(*graph);
-    // The graph of a capture that goes on (simtStreamGetCaptureInfo).
+    // Graph of a capture in progress (simtStreamGetCaptureInfo).
     const std::lock_guard lock(capture_mutex());
     const auto graph =
         find_graph_of_capture([=](const SIMTgraph_st& found) { return &found == handle; });
@@ -28,7 +28,8 @@ simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
   });
 }
 
-// CUDA's way to ask for a list: its length with a null pointer, else as many as there is room for.
+// CUDA's protocol for lists: with a null pointer the call returns the length, else as many items as
+// fit.
 template <class Select>
 simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::size_t* count,
                        Select select) {
@@ -185,7 +186,7 @@ simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGra
 
 simtError_t simtGraphNodeGetType(simtGraphNode_t node, simtGraphNodeType* type) {
   return call([&] {
-    // A node that went with its graph is an error, and no crash.
+    // Detects a node whose graph was destroyed, and returns an error instead of crashing.
     const auto has_node = [node](const SIMTgraph_st& graph) {
       return std::any_of(graph.nodes.begin(), graph.nodes.end(),
                          [node](const auto& own) { return own.get() == node; });
@@ -233,7 +234,8 @@ simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t g
       return (flags & simtGraphInstantiateFlagAutoFreeOnLaunch) != 0 ? simtErrorInvalidValue
                                                                      : simtErrorNotSupported;
     }
-    // CUDA Runtime API, cudaGraphAddMemAllocNode: only one instantiation at any time.
+    // CUDA Runtime API, cudaGraphAddMemAllocNode: a graph may have only one instantiation at a
+    // time.
     if (const auto other = graph.exec.lock();
         other != nullptr && !other->destroyed && other->has_memory_nodes()) {
       return simtErrorInvalidValue;

@@ -1,4 +1,4 @@
-// simtIpc*: there is nobody to share memory with, as device memory belongs to one process.
+// simtIpc*: always an error, because device memory belongs to one process.
 #include "api/call.h"
 
 using namespace simtrt;

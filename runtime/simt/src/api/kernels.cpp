@@ -1,4 +1,4 @@
-// Launches, and what is asked and set about kernels.
+// Launches, and functions that query or set properties of kernels.
 #include "api/call.h"
 
 #include "bounds.h"
@@ -18,7 +18,7 @@
 namespace simtrt {
 namespace {
 
-// Dynamic shared memory beyond 48 KiB is for kernels that ask for it by simtFuncSetAttribute.
+// Dynamic shared memory granted by simtFuncSetAttribute, for kernels that need more than 48 KiB.
 class SharedGrants {
  public:
   void grant(const void* kernel, std::size_t bytes) {
@@ -26,7 +26,7 @@ class SharedGrants {
     by_kernel_[kernel] = bytes;
     most_ = std::max(most_, bytes);
   }
-  /// A launch whose kernel has no address may have what any kernel has.
+  /// A launch whose kernel's address is unknown may use the largest granted size.
   std::size_t of(const void* kernel) const {
     const std::lock_guard lock(mutex_);
     if (kernel == nullptr) return most_;
@@ -65,7 +65,7 @@ bool is_too_large(const dim3& value, const int* limit) {
 int blocks_per_multiprocessor(const simtDeviceProp& properties, int block_size,
                               std::size_t shared_bytes) {
   if (block_size <= 0 || block_size > properties.maxThreadsPerBlock) return 0;
-  // CUDA counts whole warps.
+  // Round up to whole warps, like CUDA.
   const int rounded =
       (block_size + properties.warpSize - 1) / properties.warpSize * properties.warpSize;
   int blocks = std::min(properties.maxThreadsPerMultiProcessor / rounded,
@@ -100,8 +100,7 @@ simtError_t launch(const KernelCall& kernel_call, const LaunchSite& site,
     const unsigned depth = parent == nullptr ? 0 : parent->depth + 1;
     if (depth > kDeepestGrid) return simtErrorLaunchMaxDepthExceeded;
     const auto stream = find_stream(handle);
-    // CUDA C++ Programming Guide, "Stream and Event Behavior": only on a stream of the current
-    // device.
+    // CUDA C++ Programming Guide, "Stream and Event Behavior": a launch requires a stream of the current device.
     if (stream == nullptr || &stream->device != &Device::current())
       return simtErrorInvalidResourceHandle;
     const simtDeviceProp& properties = stream->device.properties();
@@ -174,8 +173,7 @@ simtError_t simtLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
   return launch_known(kernel, {grid, block, shared_bytes}, arguments, stream, true);
 }
 
-// A kernel of this target has the registers and the stack of the host; the figures are those of a
-// kernel that is no limit.
+// A kernel uses the host's registers and stack. The returned figures belong to a kernel that limits no occupancy.
 simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* kernel) {
   return call<Callers::kHostAndKernels>([&] {
     if (attributes == nullptr) return simtErrorInvalidValue;

@@ -1,4 +1,4 @@
-// simtMalloc*, simtFree*, simtHost* and what is asked about pointers.
+// simtMalloc*, simtFree*, simtHost* and queries about pointers.
 #include "api/call.h"
 
 #include "memory/memory.h"
@@ -30,8 +30,7 @@ simtError_t free_in_kernel(void* pointer) {
   return simtSuccess;
 }
 
-// Memory that is freed may still be in use by what is on the streams: CUDA waits for the device,
-// too.
+// Waits for work that may still use the memory to be freed; CUDA waits for the device as well.
 void finish_users(const Allocation& allocation) {
   if (Device* device = Device::get(allocation.device)) device->synchronize();
 }
@@ -219,7 +218,7 @@ simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes, const vo
   });
 }
 
-// Hints: where pages lie is up to the operating system.
+// A hint without effect: the operating system places pages.
 simtError_t simtMemAdvise(const void* pointer, std::size_t count, simtMemoryAdvise, int) {
   return call(
       [&] { return pointer == nullptr || count == 0 ? simtErrorInvalidValue : simtSuccess; });
@@ -232,7 +231,7 @@ simtError_t simtMemPrefetchAsync(const void* pointer, std::size_t count, int, si
     if (!allocation || allocation->kind != MemoryKind::kManaged) return simtErrorInvalidValue;
     const auto stream = find_stream(handle);
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
-    return forbid_in_capture(stream);  // there are no nodes for it
+    return forbid_in_capture(stream);  // graphs have no such node
   });
 }
 

@@ -89,7 +89,7 @@ simtError_t simtMemPoolDestroy(simtMemPool_t handle) {
     simtMemPool_t current = handle;
     device_pools().current[index].compare_exchange_strong(current, device_pools().own[index]);
     pool.retire();
-    // Memory of it may still be freed later, so the pool itself stays.
+    // The program may still free memory of the pool later; therefore the pool itself stays.
     static auto& retired = *new std::vector<std::shared_ptr<MemoryPool>>();
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
@@ -121,7 +121,7 @@ simtError_t simtMemPoolSetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
       case simtMemPoolAttrReleaseThreshold:
         pool.release_threshold = *static_cast<std::uint64_t*>(value);
         break;
-      // High-water marks can only be begun anew.
+      // High-water marks can only be reset.
       case simtMemPoolAttrReservedMemHigh:
         if (*static_cast<std::uint64_t*>(value) != 0) return simtErrorInvalidValue;
         pool.reset_reserved_high();
@@ -170,7 +170,7 @@ simtError_t simtMemPoolGetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
   });
 }
 
-// All devices see all memory.
+// All devices can access all memory.
 simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* accesses,
                                  std::size_t count) {
   return with_pool(handle, [&](MemoryPool& pool) {
@@ -179,7 +179,7 @@ simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* 
       const simtMemAccessDesc& wanted = accesses[index];
       if (wanted.location.type != simtMemLocationTypeDevice) return simtErrorInvalidValue;
       if (Device::get(wanted.location.id) == nullptr) return simtErrorInvalidDevice;
-      // A device can always get at its own pools.
+      // A device's access to its own pools cannot be revoked.
       if (wanted.location.id == pool.device && wanted.flags != simtMemAccessFlagsProtReadWrite)
         return simtErrorInvalidValue;
     }

@@ -1,4 +1,4 @@
-// simtStream*: making, waiting, and functions of the program on a stream.
+// simtStream*: creation, waiting, and host functions on a stream.
 #include "api/call.h"
 
 #include "streams/child_grids.h"
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-// What a handle points to; only its address matters.
+// Type behind a handle; only its address is used.
 struct SIMTstream_st {};
 
 namespace simtrt {
@@ -69,7 +69,7 @@ simtError_t simtStreamCreateWithPriority(simtStream_t* stream, unsigned flags, i
   return call([&] { return make(stream, flags, priority); });
 }
 
-// What is on it still runs: workers and events hold the stream itself.
+// Submitted work still runs: workers and events share ownership of the stream.
 simtError_t simtStreamDestroy(simtStream_t handle) {
   return call<Callers::kHostAndKernels>([&] {
     const StreamGrid* grid = StreamGrid::current();
@@ -140,11 +140,11 @@ simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t call
   });
 }
 
-// Managed memory is everyone's at all times here; the call keeps its place in the order of the
-// stream.
+// Managed memory is accessible to all threads at all times here; the call only keeps its place in
+// stream order.
 simtError_t simtStreamAttachMemAsync(simtStream_t handle, void* pointer, std::size_t, unsigned) {
   return with_stream(handle, [&](const auto& stream) {
     if (pointer == nullptr) return simtErrorInvalidValue;
-    return forbid_in_capture(stream);  // there are no nodes for it
+    return forbid_in_capture(stream);  // graphs have no such node
   });
 }

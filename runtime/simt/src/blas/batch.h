@@ -1,6 +1,6 @@
-// Distribution of large work over the runtime's workers. The host's BLAS runs on the caller's thread
-// alone, so batches are cut between their problems, and a large problem into parts of its result:
-// no sum of products is cut.
+// Distribution of large work over the runtime's workers. The host's BLAS runs on the calling thread only. Therefore
+// batches are divided between their problems, and a large problem is divided into parts of its result; no sum of
+// products is divided.
 //
 // Ownership, threads and memory ordering: those of parallel_for (simtrt/enqueue.h).
 #pragma once
@@ -14,16 +14,16 @@
 
 namespace simtrt {
 
-/// Multiplications that are worth handing to another worker: some ten microseconds.
+/// Smallest number of multiplications to hand to another worker: about ten microseconds of work.
 constexpr double kHandOverWork = 1 << 19;
 
-/// How many parts large work has at least, so that no worker waits long for the others.
+/// Minimum number of parts of large work, so that the workers finish at about the same time.
 inline int worker_parts() {
   const unsigned count = Workers::instance().count();
   return count == 1 ? 1 : static_cast<int>(2 * count);
 }
 
-/// Calls `one(i)` for each i below `count`, where each costs about `work` multiplications.
+/// Calls `one(i)` for each i below `count`; each call takes about `work` multiplications.
 template <class One>
 void for_each_of_batch(int count, double work, const One& one) {
   const auto grain = static_cast<std::size_t>(std::max(1.0, kHandOverWork / std::max(work, 1.0)));
@@ -34,7 +34,7 @@ void for_each_of_batch(int count, double work, const One& one) {
   });
 }
 
-/// Calls `one(begin, size)` for slices of [0, count), each of at least `least` and at least
+/// Calls `one(begin, size)` for slices of [0, count). Each slice has at least `least` elements and at least
 /// kHandOverWork of the `work` multiplications.
 template <class One>
 void for_each_slice(int count, int least, double work, const One& one) {

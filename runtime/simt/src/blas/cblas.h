@@ -1,13 +1,13 @@
-// The functions of the host's BLAS and LAPACK that simtblas calls, overloaded over the four element
+// Functions of the host's BLAS and LAPACK that simtblas calls, overloaded over the four element
 // types. Sources of names and constants: the CBLAS of netlib's BLAS 3.12 and LAPACK 3.12.
 //
-// The BLAS is OpenBLAS: its PyPI wheel scipy-openblas32 (build with SIMT_BLAS_PREFIX=scipy_, which
-// its symbols carry) or a distribution's package (plain names). Integers have 32 bits in both.
+// The BLAS is OpenBLAS: its PyPI wheel scipy-openblas32 (compile with SIMT_BLAS_PREFIX=scipy_, the
+// prefix of its symbols) or a distribution's package (plain names). Both have 32-bit integers.
 //
-// Threads: OpenBLAS would split large calls over a pool of its own, whose threads spin while they
-// wait, and so would take the processors from the runtime's workers. use_one_thread() keeps each
-// call on the caller's thread; calls from several threads at once are independent. What is large is
-// split over the workers instead (batch.h, gemm.h).
+// Threads: OpenBLAS would split large calls over its own thread pool, whose threads spin while they
+// wait and thus take processors from the runtime's workers. use_one_thread() restricts each call to
+// the calling thread; concurrent calls from several threads are independent. The runtime splits
+// large work over its workers instead (batch.h, gemm.h).
 #pragma once
 
 #include <complex>
@@ -31,7 +31,8 @@ enum Uplo { kUpper = 121, kLower = 122 };
 enum Diag { kNonUnit = 131, kUnit = 132 };
 enum Side { kLeft = 141, kRight = 142 };
 
-// What all four types have. S is how CBLAS takes a scalar: by value, or a pointer for complex.
+// Functions of all four types. S is the type of a scalar in CBLAS: a value, or a pointer for
+// complex.
 #define SIMT_BLAS_DECLARE(s, T, S, symmetric, rank_one)                                            \
   void SIMT_BLAS(cblas_##s##axpy)(int n, S alpha, const T* x, int incx, T* y, int incy);           \
   void SIMT_BLAS(cblas_##s##copy)(int n, const T* x, int incx, T* y, int incy);                    \
@@ -112,9 +113,9 @@ SIMT_BLAS_DECLARE_COMPLEX(c, sc, Complex, float)
 SIMT_BLAS_DECLARE_COMPLEX(z, dz, DoubleComplex, double)
 }  // extern "C"
 
-/// From here on a call runs on the caller's thread alone. The setting is that of the loaded file:
-/// the wheel's is libsimt.so's own, a distribution's is shared with whoever else in the process
-/// uses it.
+/// Restricts all later calls to the calling thread. The setting belongs to the loaded library: the
+/// wheel's library is used by libsimt.so only, a distribution's is shared with other users in the
+/// process.
 inline void use_one_thread() { SIMT_BLAS(openblas_set_num_threads)(1); }
 
 inline float scalar(float value) { return value; }
@@ -122,7 +123,7 @@ inline double scalar(double value) { return value; }
 inline const void* scalar(const Complex& value) { return &value; }
 inline const void* scalar(const DoubleComplex& value) { return &value; }
 
-// One overloaded name for each function; arguments of type T that are scalars are passed as above.
+// One overloaded name for each function; scalar arguments of type T are passed as above.
 #define SIMT_BLAS_OVERLOAD(s, T, symmetric)                                                        \
   inline void axpy(int n, T alpha, const T* x, int incx, T* y, int incy) {                         \
     SIMT_BLAS(cblas_##s##axpy)(n, scalar(alpha), x, incx, y, incy);                                \

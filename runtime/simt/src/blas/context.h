@@ -1,9 +1,9 @@
-// Common parts of the entry points of simtblas: the handle's state, putting work on its stream,
-// scalars in either pointer mode, and the translation of its enumerations.
+// Code shared by simtblas functions: state of a handle, submission of work to its stream, scalars in both pointer
+// modes, and conversion of enumerations.
 //
-// Ownership: the program owns the handle and everything that its pointers name. Work on a stream has
-// copies of the arguments. Threads: as for cuBLAS, one thread at a time uses a handle; work runs on
-// workers. Memory ordering: that of simtrt/enqueue.h.
+// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has copies of the
+// arguments. Threads: as for cuBLAS, one thread at a time uses a handle; work runs on workers. Memory ordering: that of
+// simtrt/enqueue.h.
 #pragma once
 
 #include <simtblas.h>
@@ -25,8 +25,7 @@ struct BlasContext {
   bool scalars_on_device() const { return pointer_mode == SIMTBLAS_POINTER_MODE_DEVICE; }
 };
 
-/// Puts `work` on `stream`. Errors of the stream become EXECUTION_FAILED, want of memory
-/// ALLOC_FAILED.
+/// Submits `work` to `stream`. Errors of the stream become EXECUTION_FAILED, a lack of memory ALLOC_FAILED.
 simtblasStatus_t blas_submit(simtStream_t stream, const char* name, std::function<void()> work);
 
 inline simtblasStatus_t blas_submit(const BlasContext& context, const char* name,
@@ -34,11 +33,11 @@ inline simtblasStatus_t blas_submit(const BlasContext& context, const char* name
   return blas_submit(context.stream, name, std::move(work));
 }
 
-/// Puts work on the stream that writes scalars where the pointer mode says: for the host, waits.
+/// Submits work that writes scalar results in the pointer mode of the handle. For results on the host, the call waits.
 simtblasStatus_t blas_submit_result(const BlasContext& context, const char* name,
                                     std::function<void()> work);
 
-/// A scalar argument: its value at the call, or where to read it in the stream's order.
+/// A scalar argument: its value, or its address on the device, to be read in stream order.
 template <class T>
 class BlasScalar {
  public:
@@ -47,7 +46,7 @@ class BlasScalar {
         value_(context.scalars_on_device() ? T() : *pointer) {}
 
   T operator()() const { return device_ != nullptr ? *device_ : value_; }
-  /// True where the value is known at the call to be zero, so that what it multiplies may be null.
+  /// True if the value is known at the call to be zero. Operands that it multiplies may then be null.
   bool known_zero() const { return device_ == nullptr && value_ == T(); }
 
  private:
@@ -70,7 +69,7 @@ inline bool valid(simtblasSideMode_t side) {
 inline bool valid(simtblasDiagType_t diag) {
   return diag == SIMTBLAS_DIAG_NON_UNIT || diag == SIMTBLAS_DIAG_UNIT;
 }
-/// A leading dimension holds `rows`, and is at least 1.
+/// True if a leading dimension is at least `rows` and at least 1.
 inline bool valid_ld(int ld, int rows) { return ld >= 1 && ld >= rows; }
 
 inline host_blas::Transpose native(simtblasOperation_t op) {
@@ -88,7 +87,7 @@ inline host_blas::Diag native(simtblasDiagType_t diag) {
   return diag == SIMTBLAS_DIAG_UNIT ? host_blas::kUnit : host_blas::kNonUnit;
 }
 
-// simtComplex and std::complex<float> have one layout: [complex.numbers] of the C++ standard.
+// simtComplex and std::complex<float> have the same layout: [complex.numbers] of the C++ standard.
 inline float* native(float* p) { return p; }
 inline double* native(double* p) { return p; }
 inline std::complex<float>* native(simtComplex* p) {
@@ -139,7 +138,7 @@ std::complex<T> conjugate(std::complex<T> x) {
   return std::conj(x);
 }
 
-/// Where a vector's first element lies: with a negative increment BLAS starts at the end.
+/// Address of a vector's first element. With a negative increment, BLAS begins at the end.
 template <class T>
 T* first_element(T* x, int n, int inc) {
   return inc < 0 ? x - static_cast<std::ptrdiff_t>(n - 1) * inc : x;

@@ -1,4 +1,4 @@
-// The storage of each data type of a matrix, and its conversion to the type it is computed in.
+// Storage of each data type of a matrix, and conversion to the type of the computation.
 #pragma once
 
 #include <simt_fp8.h>
@@ -12,8 +12,8 @@
 
 namespace simtrt {
 
-/// An element as it lies in memory (Storage) and as it is computed with (Value). Numbers that the
-/// storage cannot hold are rounded to nearest even; load is exact.
+/// An element in memory (Storage) and in computations (Value). store() rounds to nearest even;
+/// load() is exact.
 template <class T>
 struct PlainElement {
   using Storage = T;
@@ -30,8 +30,8 @@ using Int32Element = PlainElement<std::int32_t>;
 struct HalfElement {
   using Storage = std::uint16_t;
   using Value = float;
-  // half_bits_to_float without its branches, which keep a compiler from vectorising panels: a
-  // half's exponent and mantissa, read as a float, are 2^-112 times its value, subnormals too.
+  // half_bits_to_float without branches, which would prevent vectorisation of panels: a half's
+  // exponent and mantissa, read as a float, are 2^-112 times the half's value, also for subnormals.
   static float load(std::uint16_t x) {
     const float scaled = bit_cast<float>((x & 0x7FFFU) << 13) * 0x1p112f;
     const std::uint32_t bits = bit_cast<std::uint32_t>(scaled);
@@ -78,7 +78,7 @@ struct ComplexInt8Element {
   }
 };
 
-/// Bytes of an element; 0 for the types that no function of simtblas takes.
+/// Size of an element in bytes; 0 for types that no function of simtblas accepts.
 inline std::size_t element_size(simtDataType type) {
   switch (type) {
     case SIMT_R_8I:
@@ -103,8 +103,8 @@ inline void* element_at(void* base, simtDataType type, std::ptrdiff_t index) {
   return static_cast<char*>(base) + index * static_cast<std::ptrdiff_t>(element_size(type));
 }
 
-/// Calls `use` with the element type whose Value is Value and that `type` names, for those that can
-/// be loaded. Callers have checked that there is one.
+/// Calls `use` with the element type that `type` denotes and whose Value is Value. Covers the types
+/// that can be loaded; the caller has checked that one exists.
 template <class Value, class Use>
 void with_input_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {
@@ -126,7 +126,7 @@ void with_input_element(simtDataType type, const Use& use) {
   }
 }
 
-/// The same for those that can be loaded and stored.
+/// Likewise for the types that can be both loaded and stored.
 template <class Value, class Use>
 void with_output_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {

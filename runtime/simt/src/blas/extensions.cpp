@@ -1,4 +1,5 @@
-// What cuBLAS adds to level 3: geam and dgmm. Both run at the speed of memory, so they are loops.
+// cuBLAS's extensions to level 3: geam and dgmm. Both are limited by memory bandwidth, so that
+// plain loops suffice.
 #include <simtrt/enqueue.h>
 
 #include <algorithm>
@@ -29,8 +30,8 @@ void for_each_column(int rows, int columns, const Column& column) {
   });
 }
 
-/// True if the result C would be written over an X that is still read: in place needs the same
-/// places.
+/// True if the result C would overwrite elements of X before they are read. In place, X and C must
+/// have equal positions.
 template <class T>
 bool overlaps(const T* c, int ldc, const T* x, int ldx, simtblasOperation_t op) {
   return c != nullptr && x == c && (op != SIMTBLAS_OP_N || ldx != ldc);
@@ -62,7 +63,7 @@ simtblasStatus_t geam(simtblasHandle_t handle, const char* name, simtblasOperati
   return blas_submit(*handle, name, [=] {
     const T alpha_value = alpha_argument();
     const T beta_value = beta_argument();
-    // What a factor of zero multiplies is not read.
+    // An operand with a factor of zero is not read.
     const bool reads_a = alpha_value != T();
     const bool reads_b = beta_value != T();
     for_each_column(m, n, [&](std::ptrdiff_t j) {

@@ -9,7 +9,8 @@
 namespace simtrt {
 namespace {
 
-/// Sets the caller's *info to 0 or minus the first invalid argument's number, and gives the status.
+/// Sets the caller's *info to 0, or to minus the number of the first invalid argument, and returns
+/// the status.
 simtblasStatus_t checked(int* info, std::initializer_list<std::pair<int, bool>> arguments) {
   if (info == nullptr) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
@@ -80,7 +81,7 @@ simtblasStatus_t getrs(simtblasHandle_t handle, const char* name, simtblasOperat
   });
 }
 
-/// QR of A as LAPACK stores it. Columns are taken in blocks of 32, LAPACK's usual size.
+/// QR factorisation of A in LAPACK's storage, in blocks of 32 columns (LAPACK's usual size).
 template <class T>
 void qr(int m, int n, T* a, int lda, T* tau) {
   std::vector<T> work(static_cast<std::size_t>(n) * 32);
@@ -129,7 +130,8 @@ void apply_reflectors(int m, int n, int nrhs, const T* a, std::ptrdiff_t lda, co
   }
 }
 
-/// Least squares of one matrix: 0, or the first i, from 1, with R(i, i) = 0, and then no solution.
+/// Least squares for one matrix. Returns 0, or the first i, from 1, with R(i, i) = 0; then there is
+/// no solution.
 template <class T>
 int least_squares(int m, int n, int nrhs, T* a, int lda, T* c, int ldc) {
   std::vector<T> tau(static_cast<std::size_t>(n));

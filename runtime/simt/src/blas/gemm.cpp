@@ -1,4 +1,4 @@
-// gemm of float, double and their complex numbers, alone and in batches.
+// gemm for float, double and their complex types, single and batched.
 #include "blas/gemm.h"
 
 #include "blas/batch.h"
@@ -6,7 +6,7 @@
 namespace simtrt {
 namespace {
 
-/// The arguments that gemm and its batches share, checked.
+/// Arguments shared by gemm and its batched variants, after their checks.
 template <class T>
 struct Gemm {
   simtblasOperation_t transa;

@@ -1,5 +1,5 @@
-// One matrix product on the host's BLAS and the runtime's workers, with CUDA's rules for what is
-// not read.
+// Matrix product by the host's BLAS on the runtime's workers. Like CUDA, it does not read operands
+// with a factor of 0.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace simtrt {
 
-/// C *= beta, where a beta of 0 does not read C.
+/// C *= beta. For beta 0, C is not read.
 template <class T>
 void scale_matrix(int m, int n, T beta, T* c, int ldc) {
   if (beta == T(1)) {
@@ -32,14 +32,14 @@ inline double gemm_work(int m, int n, int k) {
   return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
 }
 
-/// The blocks of C that a product is cut into, each for one worker.
+/// Blocks of C in a product; each block is computed by one worker.
 struct GemmBlocks {
   int rows;
   int columns;
 };
 
-/// Blocks of 256 x 256 lose a few percent to the BLAS's repeated packing of A and B; smaller ones,
-/// to 128 x 128, are for workers that else had nothing to do.
+/// Blocks of 256 x 256 cost a few percent, because the BLAS packs A and B repeatedly. Smaller
+/// blocks, down to 128 x 128, are for workers that would otherwise be idle.
 inline GemmBlocks gemm_blocks(int m, int n, int k) {
   GemmBlocks blocks{m, n};
   const int wanted = worker_parts();
@@ -57,7 +57,7 @@ inline GemmBlocks gemm_blocks(int m, int n, int k) {
   }
 }
 
-/// C = alpha op(A) op(B) + beta C, where neither alpha nor a size is 0.
+/// C = alpha op(A) op(B) + beta C. Precondition: alpha and all sizes are not 0.
 template <class T>
 void gemm_on_workers(simtblasOperation_t transa, simtblasOperation_t transb, int m, int n, int k,
                      T alpha, const T* a, std::ptrdiff_t lda, const T* b, std::ptrdiff_t ldb,
@@ -72,7 +72,7 @@ void gemm_on_workers(simtblasOperation_t transa, simtblasOperation_t transb, int
     const int width = std::min(columns, n - column);
     T* const block = c + row + column * ldc;
     if (beta == T() && (height == 1 || width == 1)) {
-      // OpenBLAS makes these a gemv, of which releases differ in whether 0 * NaN stays.
+      // OpenBLAS computes these by gemv, and its releases differ in the result of 0 * NaN.
       scale_matrix(height, width, beta, block, static_cast<int>(ldc));
     }
     host_blas::gemm(native(transa), native(transb), height, width, k, alpha,
@@ -91,8 +91,8 @@ void gemm_on_workers(simtblasOperation_t transa, simtblasOperation_t transb, int
   });
 }
 
-/// C = alpha op(A) op(B) + beta C. A and B are not read where alpha or k is 0, C not where beta is
-/// 0.
+/// C = alpha op(A) op(B) + beta C. A and B are not read if alpha or k is 0; C is not read if beta
+/// is 0.
 template <class T>
 void gemm_on_host(simtblasOperation_t transa, simtblasOperation_t transb, int m, int n, int k,
                   T alpha, const T* a, int lda, const T* b, int ldb, T beta, T* c, int ldc) {
@@ -103,7 +103,7 @@ void gemm_on_host(simtblasOperation_t transa, simtblasOperation_t transb, int m,
   gemm_on_workers(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-/// True if cuBLAS takes these sizes and operations.
+/// True if cuBLAS accepts these sizes and operations.
 inline bool valid_gemm(simtblasOperation_t transa, simtblasOperation_t transb, int m, int n, int k,
                        int lda, int ldb, int ldc) {
   return valid(transa) && valid(transb) && m >= 0 && n >= 0 && k >= 0 &&

@@ -1,4 +1,5 @@
-// gemm with types chosen at run time: GemmEx and its batches, SgemmEx, CgemmEx, and Hgemm.
+// gemm with types selected at run time: GemmEx and its batched variants, SgemmEx, CgemmEx, and
+// Hgemm.
 #include <optional>
 
 #include "blas/batch.h"
@@ -9,7 +10,7 @@
 namespace simtrt {
 namespace {
 
-/// The arguments that the calls of this file share.
+/// Arguments shared by the functions of this file.
 struct GemmEx {
   simtblasOperation_t transa;
   simtblasOperation_t transb;
@@ -63,13 +64,14 @@ void store_tile(const GemmTile<std::int32_t>& tile, std::int32_t alpha, std::int
   }
 }
 
-/// Value is what panels are converted to, Sum what their products, alpha, beta are.
+/// Value: type to which panels are converted. Sum: type of their products, alpha and beta.
 template <class Value, class Sum>
 void run_panels(const GemmEx& gemm, Sum alpha, const void* a, const void* b, Sum beta, void* c) {
   const int k = alpha == Sum() ? 0 : gemm.k;
   panel_gemm<Value, Sum>(gemm.m, gemm.n, k, {a, gemm.type_a, gemm.transa, gemm.lda},
                          {b, gemm.type_b, gemm.transb, gemm.ldb}, [&](const GemmTile<Sum>& tile) {
-                           // An element is read, rounded and written: as much as some products.
+                           // Reading, rounding and writing an element costs as much as several
+                           // multiplications.
                            const double work = 8.0 * tile.rows * tile.columns;
                            for_each_slice(tile.columns, 1, work, [&](int begin, int columns) {
                              const GemmTile<Sum> part{tile.row, tile.column + begin,     tile.rows,
@@ -118,8 +120,8 @@ struct Matrices {
   void* c;
 };
 
-/// `locate(i)` gives the matrices of batch element i, in the stream's order. `missing` says
-/// that a pointer which is read is null.
+/// `locate(i)` returns the matrices of batch element i, in stream order. `missing`: a required
+/// pointer is null.
 template <class Locate>
 simtblasStatus_t submit(simtblasHandle_t handle, const char* name, const GemmEx& gemm, int count,
                         std::optional<simtblasComputeType_t> compute, bool missing,

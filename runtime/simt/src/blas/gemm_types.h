@@ -1,4 +1,4 @@
-// Combinations of types of matrices, scalars and computation that cuBLAS's gemm takes.
+// Combinations of matrix, scalar and computation types that cuBLAS's gemm accepts.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace simtrt {
 
-/// What a product is computed in: float for every real matrix of 32 bits and fewer.
+/// Type of the computation: float for every real matrix type of at most 32 bits.
 enum class GemmValue { kFloat, kDouble, kComplexFloat, kComplexDouble, kInt32 };
 
 struct GemmTypes {
@@ -17,16 +17,15 @@ struct GemmTypes {
   simtDataType scale;  // of alpha and beta
 };
 
-/// None where cuBLAS answers NOT_SUPPORTED. Source: the table of cublasGemmEx in the cuBLAS 12.4
-/// documentation.
+/// Types of a gemm; empty if cuBLAS returns NOT_SUPPORTED. Source: the table of cublasGemmEx in the
+/// cuBLAS 12.4 documentation.
 std::optional<GemmTypes> gemm_types(simtblasComputeType_t compute, simtDataType a, simtDataType b,
                                     simtDataType c);
 
-/// The compute type that stands for a data type in the calls of cuBLAS 10.
+/// Compute type that corresponds to a data type in the functions of cuBLAS 10.
 std::optional<simtblasComputeType_t> compute_type_of(simtDataType type);
 
-/// alpha or beta of a type known at run time: its bytes at the call, or where they are on the
-/// device.
+/// alpha or beta of a type known at run time: its bytes, or its address on the device.
 class AnyScalar {
  public:
   AnyScalar(bool on_device, const void* pointer, simtDataType type)
@@ -36,13 +35,13 @@ class AnyScalar {
     }
   }
 
-  /// True where the value is known at the call to be zero.
+  /// True if the value is known at the call to be zero.
   bool known_zero() const {
     constexpr unsigned char zero[sizeof bytes_] = {};
     return device_ == nullptr && std::memcmp(bytes_, zero, sizeof bytes_) == 0;
   }
 
-  /// The scalar as a Value; a half becomes a float.
+  /// The scalar as a Value; half is converted to float.
   template <class Value>
   Value read() const {
     const void* const source = device_ != nullptr ? device_ : bytes_;

@@ -1,4 +1,4 @@
-// Level 1: vectors, and the rotations.
+// Level 1: vector operations and rotations.
 #include <cmath>
 
 #include "blas/context.h"
@@ -22,7 +22,7 @@ simtblasStatus_t reduce(simtblasHandle_t handle, const char* name, int n, const 
   return blas_submit_result(*handle, name, [=] { *result = empty ? Result() : of(n, x, incx); });
 }
 
-/// |x| as BLAS's index searches take it.
+/// Magnitude used by BLAS's index searches.
 template <class T>
 T magnitude(T x) {
   return std::abs(x);
@@ -32,7 +32,8 @@ T magnitude(std::complex<T> x) {
   return std::abs(x.real()) + std::abs(x.imag());
 }
 
-/// Index from 1 of the first element whose magnitude no other precedes.
+/// Index, from 1, of the first element with the largest (or smallest) magnitude in the order
+/// `Precedes`.
 template <class T, class Precedes>
 int first_extreme(int n, const T* x, int incx, Precedes precedes) {
   const auto at = [x, incx](std::ptrdiff_t index) { return magnitude(x[index * incx]); };
@@ -124,7 +125,8 @@ simtblasStatus_t exchange(simtblasHandle_t handle, const char* name, int n, T* x
   return blas_submit(*handle, name, [=] { operation(n, x, incx, y, incy); });
 }
 
-// A loop and not the BLAS's scal, whose releases disagree on NaN times zero; here it is NaN.
+// A loop instead of the BLAS's scal, whose releases differ in the result of NaN times zero; here
+// the result is NaN.
 template <class T, class Scalar>
 simtblasStatus_t scal(simtblasHandle_t handle, const char* name, int n, const Scalar* alpha, T* x,
                       int incx) {
@@ -208,7 +210,7 @@ simtblasStatus_t rotm(simtblasHandle_t handle, const char* name, int n, T* x, in
   }
   struct Param {
     T numbers[5];
-    // BlasScalar asks whether a scalar is zero; no caller asks here.
+    // Required by BlasScalar's test for zero; no caller uses it here.
     bool operator==(const Param&) const { return false; }
   };
   const BlasScalar<Param> argument(*handle, reinterpret_cast<const Param*>(param));

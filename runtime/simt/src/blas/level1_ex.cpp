@@ -1,4 +1,4 @@
-// Level 1 with types chosen at run time. half and bfloat16 are computed in float.
+// Level 1 with types selected at run time. half and bfloat16 are computed in float.
 #include <cmath>
 #include <optional>
 
@@ -7,8 +7,8 @@
 namespace simtrt {
 namespace {
 
-/// Calls `use` with the element type of `type`, where the computation is in `execution`: its own
-/// type, or float for half and bfloat16. False where there is no such pair.
+/// Calls `use` with the element type of `type` if the computation type is `execution`: the same
+/// type, or float for half and bfloat16. Returns false for any other pair.
 template <class Use>
 bool with_vector_element(simtDataType type, simtDataType execution, const Use& use) {
   if (execution != (type == SIMT_R_16F || type == SIMT_R_16BF ? SIMT_R_32F : type)) {
@@ -29,7 +29,7 @@ bool supported(simtDataType type, simtDataType execution) {
   return with_vector_element(type, execution, [](auto) {});
 }
 
-/// `compute(element)` is the work for elements of `type`, put on the stream.
+/// Submits `compute(element)` for elements of `type`.
 template <class Compute>
 std::function<void()> vector_work(simtDataType type, simtDataType execution,
                                   const Compute& compute) {
@@ -64,7 +64,7 @@ simtblasStatus_t dot(simtblasHandle_t handle, const char* name, int n, const voi
     } else {
       const Storage* const vx = first_element(static_cast<const Storage*>(x), n, incx);
       const Storage* const vy = first_element(static_cast<const Storage*>(y), n, incy);
-      // Parts of their own keep the error of a long sum small, and let a compiler use vectors.
+      // Eight partial sums reduce the rounding error of a long sum and permit vectorisation.
       Value parts[8] = {};
       for (std::ptrdiff_t i = 0; i < n; ++i) {
         parts[i % 8] += Element::load(vx[i * incx]) * Element::load(vy[i * incy]);
@@ -191,7 +191,7 @@ simtblasStatus_t simtblasNrm2Ex(simtblasHandle_t handle, int n, const void* x, s
           *static_cast<Real*>(result) =
               empty ? Real() : host_blas::nrm2(n, static_cast<const Value*>(x), incx);
         } else {
-          // In double, no square of a half or bfloat16 overflows or vanishes.
+          // In double, squares of half or bfloat16 neither overflow nor underflow.
           double squares = 0;
           for (std::ptrdiff_t i = 0; !empty && i < n; ++i) {
             const double value = Element::load(static_cast<const Storage*>(x)[i * incx]);

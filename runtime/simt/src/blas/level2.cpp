@@ -1,4 +1,4 @@
-// Level 2: matrix and vector.
+// Level 2: matrix-vector operations.
 
 #include "blas/batch.h"
 #include "blas/context.h"
@@ -6,7 +6,8 @@
 namespace simtrt {
 namespace {
 
-/// y = 0 before a product with beta 0: releases of OpenBLAS differ in whether 0 * NaN then stays.
+/// y = 0 before a product with beta 0, because releases of OpenBLAS differ in the result of 0 *
+/// NaN.
 template <class T>
 void clear(int n, T* y, int incy) {
   T* const y0 = first_element(y, n, incy);
@@ -43,11 +44,11 @@ simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperati
     const bool plain = trans == SIMTBLAS_OP_N;
     const int size = plain ? m : n;
     T* const y0 = first_element(y, size, incy);
-    // A multiplication takes as long as its element's way from memory.
+    // The time of a multiplication is the time to read its element from memory.
     const double work = 4.0 * m * n;
     for_each_slice(size, 256, work, [&](int begin, int count) {
       T* const part = y0 + begin * std::ptrdiff_t{incy};
-      // With a negative increment BLAS is given the lowest address.
+      // With a negative increment, BLAS expects the lowest address.
       T* const lowest = incy < 0 ? part + (count - 1) * std::ptrdiff_t{incy} : part;
       host_blas::gemv(native(trans), plain ? count : m, plain ? n : count, alpha_value,
                       a + begin * (plain ? std::ptrdiff_t{1} : std::ptrdiff_t{lda}), lda, x, incx,

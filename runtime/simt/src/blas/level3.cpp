@@ -1,4 +1,4 @@
-// Level 3 apart from gemm: symmetric, Hermitian and triangular matrices.
+// Level 3 except gemm: symmetric, Hermitian and triangular matrices.
 #include <algorithm>
 
 #include "blas/batch.h"
@@ -7,8 +7,8 @@
 namespace simtrt {
 namespace {
 
-/// One triangle of C = 0 before an update with beta 0: releases of OpenBLAS differ in whether
-/// 0 * NaN then stays.
+/// One triangle of C = 0 before an update with beta 0, because releases of OpenBLAS differ in the
+/// result of 0 * NaN.
 template <class T>
 void clear_triangle(simtblasFillMode_t uplo, int n, T* c, int ldc) {
   for (int j = 0; j < n; ++j) {
@@ -19,8 +19,8 @@ void clear_triangle(simtblasFillMode_t uplo, int n, T* c, int ldc) {
   }
 }
 
-/// Calls `one(row, rows, column, columns)` for parts of an m x n result that depend on nothing else
-/// of it: columns where the square matrix is on the left, else rows.
+/// Calls `one(row, rows, column, columns)` for independent parts of an m x n result: columns if the
+/// square matrix is on the left, else rows.
 template <class One>
 void for_each_independent(simtblasSideMode_t side, int m, int n, const One& one) {
   constexpr int kLeast = 64;
@@ -78,8 +78,9 @@ simtblasStatus_t symm(simtblasHandle_t handle, const char* name, simtblasSideMod
   });
 }
 
-/// The operations of syrk and syr2k, herk and her2k: a real matrix takes either transposition, a
-/// symmetric update of complex ones the plain one, a Hermitian one the conjugate one.
+/// Valid operations of syrk and syr2k, herk and her2k: a real matrix may be transposed in either
+/// way, a symmetric complex update takes the plain transpose, a Hermitian update the conjugate
+/// transpose.
 template <Form form, class T>
 bool valid_update(simtblasOperation_t trans) {
   constexpr bool complex = !std::is_same_v<T, typename RealOf<T>::type>;
@@ -92,15 +93,15 @@ bool valid_update(simtblasOperation_t trans) {
   return trans == (form == Form::kHermitian ? SIMTBLAS_OP_C : SIMTBLAS_OP_T);
 }
 
-/// The updates of one triangle are cut into blocks of columns: what such a block has on the
-/// diagonal is an update itself, the rest, below or above it, a product.
+/// An update of one triangle is divided into blocks of columns. The diagonal part of a block is an
+/// update itself; the part below or above is a product.
 struct Update {
   simtblasFillMode_t uplo;
   simtblasOperation_t trans;
   int n;
   int k;
 
-  /// Of op(A), from this row on.
+  /// Address of op(A) from this row on.
   template <class T>
   const T* rows_from(const T* a, int row, int lda) const {
     return a + row * (trans == SIMTBLAS_OP_N ? std::ptrdiff_t{1} : std::ptrdiff_t{lda});
@@ -121,7 +122,7 @@ struct Update {
     });
   }
 
-  /// The block's part of C = alpha op(A) op(B)^T + beta C, or with ^H.
+  /// Part of C = alpha op(A) op(B)^T + beta C (or ^H) in one block.
   template <Form form, class T>
   void multiply(int row, int rows, int column, int columns, T alpha, const T* a, int lda,
                 const T* b, int ldb, T beta, T* c, int ldc) const {
@@ -230,7 +231,7 @@ simtblasStatus_t syr2k(simtblasHandle_t handle, const char* name, simtblasFillMo
   });
 }
 
-/// The arguments that trmm, trsm and trsmBatched share.
+/// Arguments shared by trmm, trsm and trsmBatched.
 template <class T>
 struct Triangular {
   simtblasSideMode_t side;
@@ -269,7 +270,7 @@ simtblasStatus_t trmm(simtblasHandle_t handle, const char* name, const Triangula
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
-  // In place only where B and C are the same matrix.
+  // In-place operation requires B and C to be the same matrix.
   if (!triangular.valid() || !valid_ld(ldc, triangular.m) || (b == c && triangular.ldb != ldc)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }

@@ -1,4 +1,4 @@
-// LU without pivoting, which LAPACK does not have and cuBLAS and cuSOLVER do.
+// LU factorisation without pivoting, which cuBLAS and cuSOLVER have and LAPACK lacks.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace simtrt {
 
-/// L and U of an m x n matrix, in place: 0, or the first i, from 1, with U(i, i) = 0.
+/// Computes L and U of an m x n matrix in place. Returns 0, or the first i, from 1, with U(i, i) =
+/// 0.
 template <class T>
 int lu_without_pivoting(int m, int n, T* a, std::ptrdiff_t lda) {
   int info = 0;

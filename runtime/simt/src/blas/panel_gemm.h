@@ -1,6 +1,6 @@
-// A product of matrices whose elements are converted on the way: panels of A and B are converted to
-// the type of the computation and multiplied by the host's BLAS, tile by tile of the result. What
-// becomes of a tile (scaling, epilogues, rounding) is the caller's.
+// Matrix product with conversion: panels of A and B are converted to the type of the computation
+// and multiplied by the host's BLAS, tile by tile of the result. The caller processes each tile
+// (scaling, epilogues, rounding).
 #pragma once
 
 #include <simtrt/enqueue.h>
@@ -24,8 +24,8 @@ struct PanelOperand {
   std::ptrdiff_t ld;
 };
 
-/// Part of op(A) op(B): `rows` by `columns` from (row, column) on, element (i, j) at data[i + j *
-/// ld].
+/// Tile of op(A) op(B): `rows` by `columns` elements, beginning at (row, column); element (i, j) is
+/// data[i + j * ld].
 template <class Value>
 struct GemmTile {
   int row;
@@ -38,12 +38,13 @@ struct GemmTile {
   const Value* column_data(int j) const { return data + static_cast<std::ptrdiff_t>(j) * ld; }
 };
 
-/// Rows, columns and depth of a panel: three of these in float are 12 MB, and a conversion is one
-/// in two thousand of the multiplications. Products of int8 summed over 1024 stay below 2^24, where
+/// Rows, columns and depth of a panel. Three panels of float take 12 MB, and there are two thousand
+/// multiplications for each conversion. Products of int8 summed over 1024 stay below 2^24, so that
 /// float is exact.
 constexpr int kPanel = 1024;
 
-/// One panel of an operand, converted where its type is not Value. Keeps its memory for the next.
+/// One panel of an operand, converted unless its type is Value. Its memory is reused for the next
+/// panel.
 template <class Value>
 class Panel {
  public:
@@ -100,7 +101,7 @@ class Panel {
   int ld_ = 1;
 };
 
-/// Computes op(A) op(B), m by n, in Value, and hands it to `store` tile after tile. Sum is the type
+/// Computes op(A) op(B), m by n, in Value, and passes each tile to `store`. Sum is the element type
 /// of a tile: Value, or int32_t for int8 operands, whose sums are exact and wrap around.
 template <class Value, class Sum, class Store>
 void panel_gemm(int m, int n, int k, const PanelOperand& a, const PanelOperand& b,

@@ -1,4 +1,4 @@
-// Descriptors of simtblasLt: set up, changed and read attribute by attribute.
+// Descriptors of simtblasLt: initialisation, and access to their attributes.
 #include "blaslt/descriptors.h"
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 namespace simtrt {
 namespace {
 
-/// Where the value of an attribute lies in its descriptor.
+/// Position of an attribute's value in its descriptor.
 struct Attribute {
   int number;
   std::size_t offset;

@@ -1,4 +1,4 @@
-// The contents of simtblasLt's descriptors, which lie in their callers' opaque structs.
+// Contents of simtblasLt's descriptors, which are stored in opaque structs of the caller.
 #pragma once
 
 #include <simtblasLt.h>
@@ -58,7 +58,8 @@ struct LtMatmul {
   std::int8_t fast_accumulation = 0;
 };
 
-/// Remembered for GetAttribute; the algorithm asks for nothing. Defaults are cublasLt.h's.
+/// Preferences are stored for GetAttribute; the algorithm does not use them. Defaults are those of
+/// cublasLt.h.
 struct LtPreference {
   using Opaque = simtblasLtMatmulPreferenceOpaque_t;
 
@@ -73,7 +74,7 @@ struct LtPreference {
   float max_waves = 0;
 };
 
-/// What lies in an opaque descriptor.
+/// Content of an opaque descriptor.
 template <class Descriptor>
 Descriptor read_descriptor(const typename Descriptor::Opaque& opaque) {
   static_assert(sizeof(Descriptor) <= sizeof(opaque) && std::is_trivially_copyable_v<Descriptor>);

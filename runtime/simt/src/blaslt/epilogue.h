@@ -1,4 +1,4 @@
-// From a tile of the product to D: scaling, C, bias, activation, and the rounding at the end.
+// Conversion of a tile of the product to D: scaling, C, bias, activation, rounding.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace simtrt {
 
-/// `count` elements of `type`, `step` apart, as Values.
+/// `count` elements of `type` with the given step, converted to Value.
 template <class Value>
 void load_elements(simtDataType type, const void* from, std::ptrdiff_t step, int count, Value* to) {
   with_output_element<Value>(type, [&](auto element) {
@@ -38,8 +38,8 @@ void store_elements(simtDataType type, const Value* from, int count, void* to,
   });
 }
 
-/// GELU in its tanh form, 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), which is the one that
-/// cuBLASLt computes. Source: Hendrycks and Gimpel, arXiv:1606.08415, section 2.
+/// tanh approximation of GELU, 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), which cuBLASLt
+/// computes. Source: Hendrycks and Gimpel, arXiv:1606.08415, section 2.
 template <class Real>
 Real gelu(Real x) {
   const Real slope = Real(0.79788456080286535588);  // sqrt(2 / pi)
@@ -64,11 +64,11 @@ inline std::int32_t multiply_add(std::int32_t a, std::int32_t x, std::int32_t b)
                                    static_cast<std::uint32_t>(b));
 }
 
-/// What alpha, beta, the bias and the buffers of one matrix of a batch are, read in stream order.
+/// Values of alpha, beta, bias and buffers for one matrix of a batch, read in stream order.
 template <class Value>
 struct EpilogueArguments {
-  std::vector<Value> alpha;  // one, or one for each row
-  std::vector<Value> beta;   // the same; every one 0 where C is not read
+  std::vector<Value> alpha;  // one value, or one for each row
+  std::vector<Value> beta;   // likewise; all 0 if C is not read
   std::vector<Value> bias;
   const void* c;
   void* d;
@@ -99,14 +99,14 @@ class Epilogue {
     }
   }
 
-  /// After the last tile: the sums over D's rows, and the largest |D|.
+  /// Called after the last tile: computes the sums over D's rows and the largest |D|.
   void finish() {
     if (plan_.epilogue.bias_gradient) {
       store_elements(plan_.bias_type, row_sums_.data(), plan_.m, arguments_.bias_gradient, 1);
     }
   }
 
-  /// The largest |D| before its scale.
+  /// Largest |D| before D's scale is applied.
   float largest() const { return largest_; }
 
  private:
@@ -173,7 +173,7 @@ class Epilogue {
         if (epilogue.aux) {
           set_mask(aux_start + i, values_[i] > Value());
         }
-        // A NaN stays: it is not less than zero.
+        // NaN is preserved: it is not less than zero.
         values_[i] = values_[i] < Value() ? Value() : values_[i];
       }
     } else if (epilogue.relu_gradient) {

@@ -1,4 +1,4 @@
-// simtblasLtMatmul and its heuristic, handles and versions.
+// simtblasLtMatmul with its heuristic, handles and versions.
 #include <new>
 
 #include "blas/batch.h"
@@ -13,7 +13,7 @@ struct BlasLtContext {};
 
 namespace {
 
-/// The pointers of one call.
+/// Pointer arguments of one call.
 struct LtPointers {
   const void* a;
   const void* b;
@@ -21,13 +21,13 @@ struct LtPointers {
   void* d;
 };
 
-/// alpha or beta: one value known at the call, one on the device, or a vector there.
+/// alpha or beta: a value known at the call, a value on the device, or a vector on the device.
 struct LtScalar {
   enum class Kind { kSingle, kVector, kZero } kind;
   AnyScalar single;
   const void* vector;
 
-  /// The values for the matrix whose vector starts `offset` elements in.
+  /// Values for a matrix whose part of the vector begins at element `offset`.
   template <class Value>
   std::vector<Value> read(simtDataType type, int rows, std::int64_t offset) const {
     switch (kind) {
@@ -56,7 +56,7 @@ LtScalar::Kind beta_kind(int mode) {
   }
 }
 
-/// Sums of op(X)'s rows, over its columns: `rows` of them.
+/// Sum of each of the `rows` rows of op(X).
 template <class Value>
 std::vector<Value> row_sums(const LtOperand& x, const void* data, int rows, int columns) {
   std::vector<Value> sums(static_cast<std::size_t>(rows));
@@ -76,7 +76,7 @@ std::vector<Value> row_sums(const LtOperand& x, const void* data, int rows, int 
 
 float scale_or_one(const float* scale) { return scale == nullptr ? 1.0f : *scale; }
 
-/// Multiplies the vector's values by a factor; scales come with float computations only.
+/// Multiplies the values by a factor. Only float computations have scales.
 void multiply(std::vector<float>& values, float factor) {
   if (factor != 1.0f) {
     for (float& value : values) {
@@ -85,8 +85,8 @@ void multiply(std::vector<float>& values, float factor) {
   }
 }
 
-/// A call of simtblasLtMatmul, on its stream. Value is what operands are converted to, Sum what is
-/// summed and scaled.
+/// A call of simtblasLtMatmul, executed in stream order. Value: type to which operands are
+/// converted. Sum: type of sums and scaling.
 template <class Value, class Sum>
 class LtRun {
  public:
@@ -103,7 +103,7 @@ class LtRun {
   }
 
  private:
-  /// Matrix `i` of the batch. Returns the largest |D|.
+  /// Computes matrix `i` of the batch. Returns the largest |D|.
   float run_one(int i) const {
     const void* const a = element_at(pointers_.a, plan_.a.type, i * plan_.a.batch_offset);
     const void* const b = element_at(pointers_.b, plan_.b.type, i * plan_.b.batch_offset);
@@ -165,7 +165,8 @@ class LtRun {
     return arguments;
   }
 
-  /// True if the host's gemm does it all: one type, columns, no epilogue, and C in D's place.
+  /// True if the host's gemm computes the result directly: one type, column-major order, no
+  /// epilogue, and C equal to D.
   bool is_plain_gemm(const EpilogueArguments<Sum>& arguments) const {
     return plan_.matmul.epilogue == SIMTBLASLT_EPILOGUE_DEFAULT && plan_.matmul.amax_d == nullptr &&
            arguments.scale_d == Sum(1) && plan_.a.type == plan_.d.type && plan_.d.row_step == 1 &&
@@ -275,7 +276,7 @@ simtblasStatus_t simtblasLtMatmul(simtblasLtHandle_t lightHandle,
                                   simtblasLtMatrixLayout_t Ddesc, const simtblasLtMatmulAlgo_t*,
                                   void* workspace, std::size_t workspaceSizeInBytes,
                                   simtStream_t stream) {
-  // The handle may be one of simtblas, cast, as in CUDA: nothing in it is read.
+  // As in CUDA, the handle may be a cast handle of simtblas: its content is not read.
   if (lightHandle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }

@@ -12,14 +12,14 @@ bool is_complex(const GemmTypes& types) {
   return types.value == GemmValue::kComplexFloat || types.value == GemmValue::kComplexDouble;
 }
 
-/// The types of A, B, C and D in fp8, and of the bias that goes with them by default. Source: the
-/// tables of cublasLtMatmul in the cuBLAS 12.4 documentation.
+/// Default type of the bias for fp8 types of A, B, C and D; empty for an invalid combination.
+/// Source: the tables of cublasLtMatmul in the cuBLAS 12.4 documentation.
 std::optional<simtDataType> fp8_bias_type(simtDataType a, simtDataType b, simtDataType c,
                                           simtDataType d) {
   if (a == SIMT_R_8F_E5M2 && b == SIMT_R_8F_E5M2) {
     return std::nullopt;
   }
-  // An E5M2 result needs an E5M2 operand.
+  // An E5M2 result requires an E5M2 operand.
   if (d == SIMT_R_8F_E5M2 && a == b) {
     return std::nullopt;
   }
@@ -32,7 +32,7 @@ std::optional<simtDataType> fp8_bias_type(simtDataType a, simtDataType b, simtDa
   return std::nullopt;
 }
 
-/// Steps of the epilogues that the header lists; none for any other number.
+/// Steps of an epilogue from the header's list; empty for any other number.
 std::optional<LtEpilogue> epilogue_steps(std::uint32_t number) {
   LtEpilogue steps;
   switch (number) {
@@ -90,7 +90,7 @@ LtResult result_of(const LtMatrixLayout& layout) {
   return {layout.data_type(), by_rows ? ld : 1, by_rows ? 1 : ld, layout.batch_offset};
 }
 
-/// Attributes that ask for something this library has not.
+/// True if attributes request features that this library lacks.
 bool asks_for_more(const LtMatmul& matmul) {
   return matmul.transc != SIMTBLAS_OP_N || matmul.fill_mode != SIMTBLAS_FILL_MODE_FULL ||
          matmul.aux_scale != nullptr || matmul.aux_amax != nullptr ||
@@ -98,7 +98,7 @@ bool asks_for_more(const LtMatmul& matmul) {
          matmul.chunks_rows != 0 || matmul.chunks_columns != 0;
 }
 
-/// Finds the types of computation, scalars and bias. False where they do not go together.
+/// Determines the types of computation, scalars and bias. Returns false for an invalid combination.
 bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
   const simtDataType a = plan->a.type;
   const simtDataType b = plan->b.type;
@@ -107,7 +107,7 @@ bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
   const auto compute = static_cast<simtblasComputeType_t>(matmul.compute_type);
   if (is_fp8(a) && is_fp8(b)) {
     const auto bias = fp8_bias_type(a, b, c, d);
-    // As on a GPU, both operands lie along k.
+    // As on a GPU, both operands must be contiguous along k.
     if (!bias || compute != SIMTBLAS_COMPUTE_32F || plan->a.op == SIMTBLAS_OP_N ||
         plan->b.op != SIMTBLAS_OP_N) {
       return false;
@@ -133,8 +133,7 @@ bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
   return matmul.scale_type == plan->types.scale && (matmul.aux_type == -1 || matmul.aux_type == d);
 }
 
-/// True if the epilogue goes with the types: bias with every floating type, the rest with real
-/// ones.
+/// True if the types permit the epilogue: a bias requires a floating type, other steps a real type.
 bool epilogue_goes_with(const LtEpilogue& epilogue, std::uint32_t number, const GemmTypes& types) {
   if (number == SIMTBLASLT_EPILOGUE_DEFAULT) {
     return true;
@@ -145,7 +144,7 @@ bool epilogue_goes_with(const LtEpilogue& epilogue, std::uint32_t number, const 
   return !is_complex(types) || (epilogue.bias && number == SIMTBLASLT_EPILOGUE_BIAS);
 }
 
-/// True if the pointers and strides that the epilogue needs are there.
+/// True if all pointers and strides of the epilogue are set.
 bool epilogue_complete(const LtEpilogue& epilogue, const LtMatmul& matmul, int m) {
   const bool uses_bias = epilogue.bias || epilogue.bias_gradient || epilogue.bias_gradient_a ||
                          epilogue.bias_gradient_b;
@@ -215,12 +214,13 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
       !epilogue_goes_with(*epilogue, matmul.epilogue, plan->types)) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
-  // A conjugate transposition of a matrix by rows would be a conjugation alone, which no BLAS has.
+  // A conjugate transpose of a row-major matrix would be a conjugation without transposition, which
+  // BLAS lacks.
   if (is_complex(plan->types) && ((a.order == SIMTBLASLT_ORDER_ROW && transa == SIMTBLAS_OP_C) ||
                                   (b.order == SIMTBLASLT_ORDER_ROW && transb == SIMTBLAS_OP_C))) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
-  // Scales belong to float computations, the largest |D| to real ones of them.
+  // Scales require a float computation; the largest |D| requires a real one in addition.
   const bool scaled = matmul.scale_a != nullptr || matmul.scale_b != nullptr ||
                       matmul.scale_c != nullptr || matmul.scale_d != nullptr ||
                       matmul.amax_d != nullptr;

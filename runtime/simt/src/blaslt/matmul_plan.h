@@ -1,5 +1,4 @@
-// A multiplication of simtblasLt, checked: what to compute, in which types, and where the operands
-// lie.
+// Checked plan of a simtblasLt multiplication: computation, types, and layout of the operands.
 #pragma once
 
 #include "blas/gemm_types.h"
@@ -7,7 +6,7 @@
 
 namespace simtrt {
 
-/// Which of the epilogue's steps to take.
+/// Steps of the epilogue.
 struct LtEpilogue {
   bool bias = false;
   bool relu = false;
@@ -20,7 +19,7 @@ struct LtEpilogue {
   bool aux = false;
 };
 
-/// An operand of the multiplication, as a column-major matrix: order ROW is its transposition.
+/// An operand of the multiplication, as a column-major matrix: a row-major matrix is transposed.
 struct LtOperand {
   simtDataType type;
   simtblasOperation_t op;
@@ -28,7 +27,7 @@ struct LtOperand {
   std::int64_t batch_offset;
 };
 
-/// C or D: element (i, j) lies at i * row_step + j * column_step.
+/// C or D; the offset of element (i, j) is i * row_step + j * column_step.
 struct LtResult {
   simtDataType type;
   std::ptrdiff_t row_step;
@@ -52,9 +51,9 @@ struct LtPlan {
   simtDataType aux_type;
 };
 
-/// Checks descriptors as simtblasLtMatmul and its heuristic do, and fills *plan. Errors:
-/// INVALID_VALUE for null descriptors, and sizes, operations and epilogues that do not fit
-/// together; NOT_SUPPORTED for types that do not go together, and for what this library lacks.
+/// Checks descriptors like simtblasLtMatmul and its heuristic, and fills *plan. Errors:
+/// INVALID_VALUE for null descriptors and for inconsistent sizes, operations and epilogues;
+/// NOT_SUPPORTED for invalid combinations of types and for features that this library lacks.
 simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul, simtblasLtMatrixLayout_t a,
                          simtblasLtMatrixLayout_t b, simtblasLtMatrixLayout_t c,
                          simtblasLtMatrixLayout_t d, LtPlan* plan);

@@ -1,5 +1,5 @@
-// Tells thrust where it runs: a thread that does the device's work must not wait for a stream, as
-// it would for itself.
+// Tells thrust if it runs on a thread that executes device work. Such a thread must not wait for a
+// stream, because it would wait for itself.
 #include "kernel/block_scheduler.h"
 #include "streams/workers.h"
 

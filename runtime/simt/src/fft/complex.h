@@ -1,4 +1,4 @@
-// Complex numbers of the FFT's engine: of one number each, or of several that are computed at once.
+// Complex numbers of the FFT engine: scalars, or vectors of several numbers.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,8 @@
 
 namespace simtrt::fft {
 
-/// As many numbers as a vector register of every processor holds: lane i belongs to transform i of
-/// a group that is computed together. Arithmetic is element by element, a language extension of
-/// g++ and clang.
+/// Vector register that every supported processor has. Lane i belongs to transform i of a group
+/// that is computed together. Arithmetic is elementwise, a language extension of g++ and clang.
 template <class T>
 struct LanesOf {
   typedef T Type __attribute__((vector_size(16)));
@@ -16,7 +15,7 @@ struct LanesOf {
 template <class T>
 using Lanes = typename LanesOf<T>::Type;
 
-/// How many transforms a number stands for: 1 for float and double.
+/// Number of transforms in a value: 1 for float and double.
 template <class V>
 inline constexpr std::size_t kLanes = 1;
 template <>
@@ -36,11 +35,11 @@ template <>
 struct ScalarOf<Lanes<double>> {
   using Type = double;
 };
-/// float or double: what a lane holds, and what roots of unity are kept in.
+/// float or double: type of a lane and of the roots of unity.
 template <class V>
 using Scalar = typename ScalarOf<V>::Type;
 
-/// In place of std::complex, which is neither for vectors nor for half.
+/// Replaces std::complex, which supports neither vectors nor half.
 template <class V>
 struct Complex {
   V re, im;
@@ -70,20 +69,21 @@ template <class V>
 inline Complex<V> conjugate(const Complex<V>& a) {
   return {a.re, -a.im};
 }
-/// Real and imaginary part exchanged. A transform of exchanged numbers, exchanged again, is the
-/// transform in the other direction, so that the engine has one direction only.
+/// Exchanges real and imaginary part. Exchanging before and after a transform reverses its
+/// direction; therefore the engine implements only one direction.
 template <class V>
 inline Complex<V> exchanged(const Complex<V>& a) {
   return {a.im, a.re};
 }
 
-// Lanes are named by constants: one that is chosen at run time would go through memory.
+// Lane indexes are constants: an index known only at run time would access the vector through
+// memory.
 
 template <class V, class Number, std::size_t... Lane>
 inline V lanes_from(const Number& number, std::index_sequence<Lane...>) {
   return V{number(Lane)...};
 }
-/// number(0) in the first lane, number(1) in the next ...
+/// Vector with number(0) in the first lane, number(1) in the second ...
 template <class V, class Number>
 inline V lanes_from(const Number& number) {
   return lanes_from<V>(number, std::make_index_sequence<kLanes<V>>());

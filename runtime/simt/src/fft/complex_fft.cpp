@@ -10,8 +10,8 @@ namespace simtrt::fft {
 
 namespace {
 
-/// The factors of a length in the order of their passes, fours before twos; the last may be a large
-/// prime.
+/// Factors of a length in the order of their passes, fours before twos; the last factor may be a
+/// large prime.
 std::vector<std::size_t> factors_of(std::size_t length) {
   std::vector<std::size_t> factors;
   const auto divide_by = [&](std::size_t factor) {
@@ -30,7 +30,7 @@ std::vector<std::size_t> factors_of(std::size_t length) {
   return factors;
 }
 
-/// The least number from `least` on that has no other prime factors than 2, 3 and 5.
+/// Smallest number, at least `least`, without prime factors other than 2, 3 and 5.
 std::size_t next_smooth(std::size_t least) {
   std::size_t best = std::numeric_limits<std::size_t>::max();
   for (std::size_t fives = 1; fives < 5 * least; fives *= 5) {
@@ -86,7 +86,7 @@ void ComplexFft<T>::plan_convolution() {
   const Roots roots(2 * length_);
   std::vector<Complex<double>> waves(size), spare(size);
   const double scale = 1.0 / static_cast<double>(size);
-  // k * k mod 2 * length, which k * k itself might overflow.
+  // k * k mod 2 * length, computed incrementally, because k * k might overflow.
   std::size_t square = 0;
   for (std::size_t k = 0; k < length_; ++k) {
     chirp_.push_back(roots.at<T>(square));
@@ -94,7 +94,7 @@ void ComplexFft<T>::plan_convolution() {
     waves[(size - k) % size] = waves[k];
     square = (square + 2 * k + 1) % (2 * length_);
   }
-  // In double for float as well: the filter's own rounding would be in every result.
+  // In double, also for float: rounding errors of the filter would affect every result.
   const ComplexFft<double> exact(size);
   const Complex<double>* result = exact.forward(waves.data(), spare.data());
   for (std::size_t k = 0; k < size; ++k) {

@@ -1,4 +1,4 @@
-// The DFT of complex numbers, of any length, in O(n log n).
+// DFT of complex numbers, of any length, in O(n log n).
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,22 @@
 
 namespace simtrt::fft {
 
-/// What is computed beforehand for transforms of one length; used by any number of threads.
+/// Precomputed data for transforms of one length; any number of threads may use it.
 ///
-/// T is float or double. A length without large prime factors goes in passes (passes.h), any other
-/// by a convolution of a length that has none (L. Bluestein, "A linear filtering approach to the
-/// computation of discrete Fourier transform", 1970).
+/// T is float or double. A length without large prime factors is transformed in passes (passes.h).
+/// Any other length is transformed by a convolution of such a length (L. Bluestein, "A linear
+/// filtering approach to the computation of discrete Fourier transform", 1970).
 template <class T>
 class ComplexFft {
  public:
   explicit ComplexFft(std::size_t length);
 
   std::size_t length() const { return length_; }
-  /// How many numbers each of the two arrays of forward() has to have room for.
+  /// Required size, in numbers, of each of the two arrays of forward().
   std::size_t room() const { return convolution_ ? convolution_->length() : length_; }
 
-  /// Sum over j of data[j] exp(-2 pi i j k / length) for each k, not scaled. Both arrays are
-  /// overwritten; the result is in the one that is returned.
+  /// Computes the sum over j of data[j] exp(-2 pi i j k / length) for each k, without scaling. Both
+  /// arrays are overwritten; returns the array with the result.
   ///
   /// V is T, or Lanes<T> for several transforms at once.
   template <class V>
@@ -37,8 +37,8 @@ class ComplexFft {
 
   std::size_t length_;
   std::vector<Pass<T>> passes_;
-  // Of Bluestein's algorithm: the transform of the convolution's length, exp(-pi i k k / length),
-  // and the transform of what is convolved with, divided by its length.
+  // Data of Bluestein's algorithm: the transform of the convolution's length, exp(-pi i k k /
+  // length), and the transform of the convolution's kernel divided by its length.
   std::unique_ptr<const ComplexFft> convolution_;
   std::vector<Complex<T>> chirp_, filter_;
 };

@@ -1,5 +1,5 @@
-// Transforms along one dimension of an array: many lines of numbers, in groups that are computed
-// together, spread over the workers.
+// Transforms along one dimension of an array. The lines of the array are computed in groups, which
+// are distributed over the workers.
 #pragma once
 
 #include <simt_fp16.h>
@@ -18,7 +18,7 @@
 
 namespace simtrt::fft {
 
-/// Where the lines along one dimension begin, in an array that is read and one that is written.
+/// Beginnings of the lines along one dimension, in the input and in the output array.
 class Lines {
  public:
   void repeat(std::size_t count, std::ptrdiff_t in, std::ptrdiff_t out) {
@@ -28,7 +28,8 @@ class Lines {
 
   std::size_t count() const { return count_; }
 
-  /// (in, out) of a line; lines of the dimension that was told last follow one another.
+  /// (input, output) offset of a line; consecutive lines differ in the dimension that was added
+  /// last.
   std::pair<std::ptrdiff_t, std::ptrdiff_t> begin_of(std::size_t line) const {
     std::ptrdiff_t in = 0, out = 0;
     for (int i = loop_count_; i-- > 0;) {
@@ -50,7 +51,7 @@ class Lines {
   std::size_t count_ = 1;
 };
 
-/// As many lines as V has lanes, and two arrays to compute them in.
+/// As many lines as V has lanes, with two arrays for their computation.
 template <class V>
 struct Group {
   using Number = V;
@@ -94,7 +95,7 @@ void store(const Group<V>& group, Complex<E>* out, std::ptrdiff_t at, const Comp
   });
 }
 
-/// Memory for the two arrays of a group of V, or of single lines.
+/// Allocates the two arrays of a group of V, or of single lines.
 template <class V>
 class Room {
  public:
@@ -121,14 +122,14 @@ class Room {
   void* memory_;
 };
 
-/// Calls body(group) for groups of Lanes<T> and, for the lines that are left over, of T.
+/// Calls body(group) for groups of Lanes<T>, and of T for the remaining lines.
 ///
-/// Args: `length`: the numbers of a line; `room`: those that each array of a group has room for.
+/// Args: `length`: numbers in a line; `room`: size of each array of a group, in numbers.
 template <class T, class Body>
 void for_each_group(const Lines& lines, std::size_t length, std::size_t room, const Body& body) {
   using V = Lanes<T>;
   constexpr std::size_t kWidth = kLanes<V>;
-  constexpr double kHandOverWork = 1 << 17;  // operations that take some 30 microseconds
+  constexpr double kHandOverWork = 1 << 17;  // operations, about 30 microseconds
   const auto numbers = static_cast<double>(length);
   const double work = static_cast<double>(kWidth) * numbers * (4 + std::log2(numbers));
   const auto grain = static_cast<std::size_t>(std::max(1.0, kHandOverWork / work));

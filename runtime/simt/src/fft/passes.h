@@ -17,7 +17,7 @@
 
 namespace simtrt::fft {
 
-/// The largest prime that has a pass; its work grows with the square of the prime.
+/// Largest prime with a pass of its own; the work grows with the square of the prime.
 inline constexpr std::size_t kLargestRadix = 47;
 
 template <class T>
@@ -97,7 +97,7 @@ void run_pass(const Pass<Scalar<V>>& pass, const Complex<V>* in, Complex<V>* out
   }
 }
 
-/// Any odd radix: pairs x[m], x[radix - m] share their products.
+/// Pass for any odd radix: x[m] and x[radix - m] share their products.
 template <class V>
 void run_odd_pass(const Pass<Scalar<V>>& pass, const Complex<V>* in, Complex<V>* out) {
   const std::size_t radix = pass.radix, rest = pass.rest, apart = pass.rest * pass.done;

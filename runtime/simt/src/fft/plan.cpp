@@ -11,7 +11,7 @@ namespace {
 
 constexpr bool is_power_of_two(long long number) { return (number & (number - 1)) == 0; }
 
-/// The shape of a transform, where there is such a one and its bytes can be counted.
+/// Shape of a requested transform. Errors: an invalid shape, or a size in bytes that overflows.
 simtfftResult shape_of(const Request& request, Type type, Shape* shape) {
   if (request.rank < 1 || request.rank > kMaxRank || request.lengths == nullptr) {
     return SIMTFFT_INVALID_VALUE;

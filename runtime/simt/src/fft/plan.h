@@ -1,7 +1,7 @@
-// Plans of simtfft: the request, its checks, and its execution on a stream.
+// Plans of simtfft: request, checks, and execution on a stream.
 //
-// Ownership: the slot of a handle owns its plan, which does not change once it is made. Plans and work
-// on streams share ownership of the transform. Threads: any thread may execute a plan. Memory ordering: that of simtrt/enqueue.h.
+// Ownership: the slot of a handle owns its plan, which is constant after its creation. Plans and submitted work share
+// ownership of the transform. Threads: any thread may execute a plan. Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtfft.h>
@@ -13,7 +13,7 @@
 
 namespace simtrt::fft {
 
-/// What is asked of a plan, before it is checked. Arrays have `rank` numbers.
+/// Request for a plan, before its checks. Arrays have `rank` numbers.
 struct Request {
   struct Side {
     const long long* embed;
@@ -33,13 +33,13 @@ struct Type {
 
 bool operator==(const Type& a, const Type& b);
 
-/// The transform of a cuFFT type; SIMTFFT_INVALID_TYPE for a number that is none.
+/// Converts a cuFFT type. SIMTFFT_INVALID_TYPE for an invalid number.
 simtfftResult type_of(simtfftType type, Type* result);
 
-/// The work area of such a plan, in bytes.
+/// Size in bytes of the plan's work area.
 simtfftResult work_size_of(const Request& request, Type type, std::size_t* work_size);
 
-/// A plan as made: a transform, and where its numbers lie.
+/// A valid plan: a transform with the layout of its arrays.
 class Plan {
  public:
   /// Errors are those of simtfft.h.
@@ -48,7 +48,7 @@ class Plan {
   Type type() const { return type_; }
   std::size_t work_size() const { return work_size_; }
 
-  /// Puts the transform on a stream. `owner` keeps `work` alive until it has run, and may be null.
+  /// Submits the transform to a stream. `owner` keeps `work` alive until the transform has run; it may be null.
   simtfftResult execute(simtStream_t stream, const void* in, void* out, void* work,
                         std::shared_ptr<const void> owner, int direction) const;
 
@@ -63,7 +63,7 @@ class Plan {
   bool is_packed_ = false;  ///< whether padded_ is for this plan
 };
 
-/// What a handle stands for.
+/// State behind a handle.
 struct Slot {
   simtStream_t stream = nullptr;
   bool auto_allocate = true;
@@ -71,7 +71,7 @@ struct Slot {
   void* work = nullptr;                  ///< the work area in use
   std::shared_ptr<const void> own_work;  ///< the one that came with the plan
 
-  /// Makes the plan of a handle that has none, with its work area.
+  /// Creates the plan, with its work area, of a handle without a plan.
   simtfftResult make(const Request& request, Type type, std::size_t* work_size);
   simtfftResult execute(const void* in, void* out, int direction) const;
 };

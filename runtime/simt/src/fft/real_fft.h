@@ -1,4 +1,4 @@
-// The DFT of real numbers, and back: half of a complex one's work for even lengths.
+// DFT of real numbers, and its inverse; even lengths take half the work of a complex DFT.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace simtrt::fft {
 
-/// Transforms between `length` real numbers and the length / 2 + 1 first numbers of their
-/// spectrum; the others are their conjugates.
+/// Transforms between `length` real numbers and the first length / 2 + 1 numbers of their spectrum.
+/// The other numbers of the spectrum are conjugates of these.
 template <class T>
 class RealFft {
  public:
@@ -19,10 +19,10 @@ class RealFft {
 
   std::size_t length() const { return length_; }
   std::size_t spectrum_length() const { return length_ / 2 + 1; }
-  /// How many numbers each of the two arrays below has to have room for.
+  /// Required size, in numbers, of each of the two arrays below.
   std::size_t room() const { return std::max(complex_.room(), spectrum_length()); }
 
-  /// Puts the real numbers number(0) ... number(length - 1) where forward() looks for them.
+  /// Stores the real numbers number(0) ... number(length - 1) as input of forward().
   template <class V, class Number>
   void put(Complex<V>* data, const Number& number) const {
     if (is_even()) {
@@ -36,17 +36,17 @@ class RealFft {
     }
   }
 
-  /// The spectrum of the real numbers in `data`, in the array that is returned.
+  /// Computes the spectrum of the real numbers in `data`; returns the array with the result.
   template <class V>
   Complex<V>* forward(Complex<V>* data, Complex<V>* spare) const;
 
-  /// The real numbers, times length, that the spectrum in `data` belongs to, for take(). The
-  /// imaginary part of its first number, and of its last where length is even, count as zero: no
-  /// real numbers have any other there.
+  /// Computes the real numbers, times length, of the spectrum in `data`, for take(). The imaginary
+  /// part of the first number counts as zero, as does that of the last number if length is even,
+  /// because the spectrum of real numbers is real there.
   template <class V>
   Complex<V>* backward(Complex<V>* data, Complex<V>* spare) const;
 
-  /// Calls number(j, value) for each of the real numbers that backward() returned.
+  /// Calls number(j, value) for each real number in the result of backward().
   template <class V, class Number>
   void take(const Complex<V>* result, const Number& number) const {
     if (is_even()) {

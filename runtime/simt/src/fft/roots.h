@@ -1,4 +1,4 @@
-// Roots of unity, to the last bit of double.
+// Roots of unity, accurate to the last bit of double.
 #pragma once
 
 #include <cmath>
@@ -11,8 +11,8 @@ namespace simtrt::fft {
 
 /// exp(-2 pi i k / n) for any k.
 ///
-/// Each is the product of two of some sqrt(n) that are kept, in long double: a sine and a cosine
-/// for each root would take longer than the transforms of most plans.
+/// Each root is the product of two of about sqrt(n) stored roots, in long double. Computing a sine
+/// and a cosine for each root would take longer than the transforms of most plans.
 class Roots {
  public:
   explicit Roots(std::size_t n)

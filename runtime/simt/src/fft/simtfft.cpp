@@ -1,4 +1,4 @@
-// The functions of simtfft.h: arguments of all kinds become one Request.
+// Implementation of simtfft.h: the functions convert their arguments to a Request.
 #include <simtfft.h>
 
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kVersion = SIMTFFT_VER_MAJOR * 1000 + SIMTFFT_VER_MINOR * 100 + SIMTFFT_VER_PATCH;
 
-/// A request in numbers of 32 bits, which it keeps in 64.
+/// A request with 32-bit numbers, which are stored as 64-bit numbers.
 class IntRequest {
  public:
   IntRequest(std::initializer_list<int> lengths, int batch)
@@ -95,7 +95,7 @@ simtfftResult size_for(simtfftHandle handle, const Request& request, simtfftType
   return Slots::instance().find(handle) ? estimate(request, type, work_size) : SIMTFFT_INVALID_PLAN;
 }
 
-/// Runs a plan that has to be of the type that the function is for.
+/// Executes a plan, which must have the type of the called function.
 simtfftResult execute(simtfftHandle handle, simtfftType type, const void* in, void* out,
                       int direction) {
   const std::shared_ptr<Slot> slot = Slots::instance().find(handle);

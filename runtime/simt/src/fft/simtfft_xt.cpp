@@ -1,4 +1,4 @@
-// The functions of simtfftXt.h: transforms by the types of their numbers.
+// Implementation of simtfftXt.h: transforms specified by the types of their numbers.
 #include <simtfftXt.h>
 
 #include "fft/plan.h"

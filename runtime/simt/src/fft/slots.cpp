@@ -3,7 +3,7 @@
 namespace simtrt::fft {
 
 Slots& Slots::instance() {
-  // Never destroyed: plans of static objects are destroyed at the very end.
+  // Never destroyed: static objects destroy their plans at the very end.
   static auto& slots = *new Slots;
   return slots;
 }

@@ -19,7 +19,8 @@ class Slots {
   static Slots& instance();
 
   simtfftHandle add();
-  /// Null for a number that is no handle. The slot outlives its removal in another thread.
+  /// Slot of a handle; null for an invalid handle. The slot stays alive if another thread removes
+  /// it.
   std::shared_ptr<Slot> find(simtfftHandle handle);
   bool remove(simtfftHandle handle);
 

@@ -1,9 +1,10 @@
-// A transform of several dimensions is one after another along each of them. Those of real numbers
-// begin, or end, with the last dimension, and see half a spectrum in the others.
+// A transform of several dimensions transforms along one dimension after another. Real input begins
+// with the last dimension, and real output ends with it; the other dimensions are transformed in
+// half a spectrum.
 //
-// Half numbers of several dimensions, and spectra that become real ones, pass through an array of
-// complex numbers in the precision that is computed in: the first would be rounded at each
-// dimension, and the second would have to overwrite what they are computed from.
+// Half-precision transforms of several dimensions, and complex-to-real transforms, use a temporary
+// array in the precision of the computation. Otherwise half numbers would be rounded after each
+// dimension, and a complex-to-real transform would overwrite its input.
 #include "fft/transform.h"
 
 #include "fft/complex_fft.h"
@@ -28,7 +29,7 @@ std::array<std::size_t, kMaxRank> spectrum_of(const Shape& shape) {
   return lengths;
 }
 
-/// E is what numbers are in memory, T what is computed with.
+/// E: type of numbers in memory. T: type of the computation.
 template <class E, class T>
 class TransformOf final : public Transform {
  public:
@@ -112,7 +113,7 @@ class TransformOf final : public Transform {
     to_real(work, out);
   }
 
-  /// In place, from dimension `from` down to the first.
+  /// Transforms in place, along dimension `from` down to the first dimension.
   void along_others(int from, const Array<Complex<E>>& array, bool inverse) const {
     for (int d = from; d >= 0; --d) {
       along(d, array, array, inverse);

@@ -1,4 +1,4 @@
-// The transform that a plan describes: dimensions, batch, layout and type of its numbers.
+// Transform that a plan describes: dimensions, batch, layout and type of its numbers.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class Precision {
   kDouble,
 };
 
-/// How far apart numbers are, counted in numbers: real ones where the array is real.
+/// Distances between numbers, in numbers (real numbers for a real array).
 struct Strides {
   std::array<std::ptrdiff_t, kMaxRank> dimension;
   std::ptrdiff_t batch;
@@ -35,22 +35,22 @@ struct Shape {
   std::size_t batch;
 };
 
-/// Bytes of memory that a transform needs beside its arrays.
+/// Size in bytes of the temporary memory of a transform.
 std::size_t work_size_of(const Shape& shape);
 
-/// Strides of arrays without gaps. `lengths` has `rank` numbers.
+/// Strides of contiguous arrays. `lengths` has `rank` numbers.
 Strides packed(int rank, const std::size_t* lengths);
 
 class Transform {
  public:
   virtual ~Transform() = default;
 
-  /// Computes what the transforms of `shape` share. Throws std::bad_alloc.
+  /// Creates the data that transforms of `shape` share. Throws std::bad_alloc.
   static std::shared_ptr<const Transform> make(const Shape& shape);
 
-  /// Transforms `in` into `out` without scaling, on all idle workers; the two may be one array
-  /// where numbers of a transform lie in the same memory before and after. `inverse` is for
-  /// kComplex: exp(+2 pi i ...). `work` has work_size_of(shape) bytes.
+  /// Transforms `in` into `out` without scaling, on all idle workers. Both may be the same array if
+  /// a transform occupies the same memory before and after. `inverse` applies to kComplex: exp(+2
+  /// pi i ...). `work` has work_size_of(shape) bytes.
   virtual void run(const void* in, const Strides& in_strides, void* out, const Strides& out_strides,
                    void* work, bool inverse) const = 0;
 

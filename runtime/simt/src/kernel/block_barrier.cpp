@@ -1,5 +1,5 @@
-// Barriers of a block and of a cooperative grid: the functions that kernels call, and the part of
-// the scheduler behind them.
+// Barriers of a block and of a cooperative grid: the functions that kernels call, and their
+// implementation in the scheduler.
 #include "kernel/block_scheduler.h"
 #include "kernel/grid_barrier.h"
 

@@ -15,8 +15,8 @@
 
 namespace simtrt {
 
-/// Arrivals and votes. The votes of two generations are kept in turn: a thread can arrive at the
-/// next barrier before the others have read the votes of this one, but not at the one after that.
+/// Arrivals and votes. Votes of two generations are stored alternately: a thread can arrive at the next barrier before
+/// the other threads have read the votes of this barrier, but it cannot arrive at the barrier after the next one.
 struct BlockBarrier {
   unsigned arrived = 0;
   unsigned generation = 0;

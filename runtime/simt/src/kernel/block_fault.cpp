@@ -1,4 +1,4 @@
-// The end of a block that has failed: its report, and the way out of the thread that failed.
+// Failure of a block: the report, and the exit of the thread that failed.
 #include "kernel/block_scheduler.h"
 #include "kernel/fault_report.h"
 #include "kernel/fault_signals.h"
@@ -16,7 +16,7 @@ void BlockScheduler::fail(simtError_t error, const char* what) {
 void BlockScheduler::leave_fiber() {
   failed_ = true;
   running_->switch_to(native_);
-  std::abort();  // a fiber that has failed is begun anew, not gone on with
+  std::abort();  // a failed fiber is restarted, never resumed
 }
 
 void* BlockScheduler::fault_stack(const void* address, bool* overflow) {
@@ -44,7 +44,7 @@ std::string BlockScheduler::place() const {
          std::to_string(threadIdx.y) + "," + std::to_string(threadIdx.z) + ")";
 }
 
-// Threads that wait for the same at the same place stand on one line.
+// Threads that wait for the same reason at the same place share a line of the report.
 std::string BlockScheduler::deadlock_report() const {
   std::string report = "the block is deadlocked";
   for (unsigned begin = 0; begin < cursor_.threads;) {

@@ -80,8 +80,8 @@ void BlockScheduler::fiber_entry() {
       scheduler.report = "an exception left the kernel";
     }
     if (!scheduler.report.empty()) scheduler.fail(simtErrorLaunchFailure);
-    // Either nobody had to wait and all threads have returned, or the threads that are left have
-    // fibers of their own.
+    // Either no thread had to wait and all threads have returned, or each remaining thread has a
+    // fiber of its own.
     scheduler.fibers_.give_back(*scheduler.running_);
     Fiber& self = *scheduler.running_;
     Fiber* next = scheduler.cursor_.interleaved ? scheduler.next_fiber() : nullptr;
@@ -96,8 +96,8 @@ void BlockScheduler::fiber_entry() {
   }
 }
 
-// The first time that a thread has to wait: until then, all threads before it have returned and
-// none after it has begun.
+// Called when a thread has to wait for the first time. Until then, all earlier threads have
+// returned and no later thread has begun.
 void BlockScheduler::begin_interleaving() {
   const unsigned first = rank();
   cursor_.interleaved = true;
@@ -133,7 +133,8 @@ unsigned ThreadCursor::finish_and_begin() {
   return begin();
 }
 
-// A thread that has returned takes no part any more, so those who wait may be complete now.
+// A thread that has returned no longer takes part, so that barriers and collectives of the waiting
+// threads may be complete now.
 void BlockScheduler::note_return(unsigned rank) {
   thread_states_[rank].returned = true;
   --alive_;
@@ -150,7 +151,7 @@ void BlockScheduler::yield() {
   stop_if_process_ends();
   if (!cursor_.interleaved) begin_interleaving();
   ready_.push(*running_);
-  // A thread that nobody has started would never get its turn among those who spin.
+  // Start a thread that has not begun: otherwise it would never run while other threads spin.
   if (cursor_.next_ < cursor_.threads) {
     const uint3 saved = threadIdx;
     Fiber& self = *running_;
@@ -162,7 +163,7 @@ void BlockScheduler::yield() {
   wait(WaitReason::kNone, nullptr, nullptr);
 }
 
-// An idle fiber, for a thread that has not begun.
+// Idle fiber for a thread that has not begun.
 Fiber& BlockScheduler::fiber_to_begin() {
   try {
     return fibers_.take();
@@ -171,8 +172,8 @@ Fiber& BlockScheduler::fiber_to_begin() {
   }
 }
 
-// The fiber to go on with: of a thread that can, else of a thread that has not begun. Null where
-// there is none.
+// Next fiber to run: of a thread that can continue, else of a thread that has not begun. Null
+// without either.
 Fiber* BlockScheduler::next_fiber() {
   if (ready_.empty() && cursor_.next_ < cursor_.threads) return &fiber_to_begin();
   if (ready_.empty()) resolve_convergence();

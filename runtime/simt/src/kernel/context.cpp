@@ -20,8 +20,8 @@ namespace {
 
 #if defined(__x86_64__)
 
-// System V ABI, AMD64: rbx, rbp and r12 to r15 belong to the caller, and so do the control bits of
-// mxcsr and of the x87 unit, which kernels do not change.
+// System V ABI, AMD64: rbx, rbp and r12 to r15 are callee-saved, as are the control bits of mxcsr
+// and of the x87 unit, which kernels do not change.
 asm(R"(
 .text
 .globl simtrt_switch_context
@@ -48,8 +48,8 @@ simtrt_switch_context:
 )");
 
 StackPointer make_context(void* top, void (*entry)()) {
-  // A return address of zero, where a stack trace ends, so that the stack pointer is 8 below a
-  // multiple of 16 at the first instruction; the address that `ret` takes; six registers.
+  // Initial stack: a return address of zero, at which a stack trace ends, so that the stack pointer
+  // is 8 below a multiple of 16 at the first instruction; the address for `ret`; six registers.
   auto* slot = reinterpret_cast<std::uintptr_t*>(aligned_top(top));
   *--slot = 0;
   *--slot = reinterpret_cast<std::uintptr_t>(entry);
@@ -60,7 +60,7 @@ StackPointer make_context(void* top, void (*entry)()) {
 #elif defined(__aarch64__)
 
 // Procedure Call Standard for the Arm 64-bit Architecture: x19 to x30 and the low halves of v8 to
-// v15 belong to the caller.
+// v15 are callee-saved.
 asm(R"(
 .text
 .globl simtrt_switch_context
@@ -100,15 +100,15 @@ simtrt_switch_context:
 StackPointer make_context(void* top, void (*entry)()) {
   auto* frame = reinterpret_cast<std::uintptr_t*>(aligned_top(top) - 160);
   std::memset(frame, 0, 160);
-  frame[11] = reinterpret_cast<std::uintptr_t>(entry);  // x30, where `ret` goes
+  frame[11] = reinterpret_cast<std::uintptr_t>(entry);  // x30, the target of `ret`
   return frame;
 }
 
 #else
 
-// Elsewhere the C library switches, at the cost of a system call for the signal mask. A
-// StackPointer is then the address of an ucontext_t: at the top of its stack, or on the stack of
-// the caller while it is suspended.
+// On other processors, the C library switches contexts, at the cost of a system call for the signal
+// mask. A StackPointer is then the address of an ucontext_t: at the top of its stack, or on the
+// stack of the caller while it is suspended.
 extern "C" void simtrt_switch_context(StackPointer* from, StackPointer to) {
   ucontext_t here;
   *from = &here;

@@ -15,7 +15,7 @@ namespace simtrt {
 
 namespace {
 
-/// `div` or `idiv`, as far as it was read.
+/// A decoded `div` or `idiv` instruction.
 struct Division {
   std::uint64_t divisor = 0;
   unsigned bytes = 4;
@@ -40,7 +40,7 @@ std::optional<Division> read_division(mcontext_t& machine) {
     std::memcpy(&result.divisor, reinterpret_cast<const void*>(read->address), result.bytes);
     return result;
   }
-  // Without REX, the one-byte registers 4 to 7 are the second bytes of the first four.
+  // Without a REX prefix, the one-byte registers 4 to 7 are the second bytes of registers 0 to 3.
   const unsigned number = read->register_operand;
   const bool second = result.bytes == 1 && read->rex == 0 && number >= 4;
   const auto value =
@@ -49,7 +49,8 @@ std::optional<Division> read_division(mcontext_t& machine) {
   return result;
 }
 
-/// `value` in the low bytes of a register: four of them clear the rest, fewer leave it.
+/// Writes `value` to the low bytes of a register. A write of four bytes clears the upper half; a
+/// smaller write preserves the other bytes.
 void put(greg_t& gpr, std::uint64_t value, unsigned bytes) {
   if (bytes >= 4) {
     gpr = static_cast<greg_t>(bytes == 4 ? value & 0xffffffff : value);
@@ -70,9 +71,11 @@ bool finish_division(void* context) {
   const std::uint64_t divisor = division->divisor & mask;
   const auto dividend = static_cast<std::uint64_t>(machine.gregs[REG_RAX]) & mask;
   const bool by_zero = divisor == 0;
-  // The one other division that fails, of what a compiler makes of C++.
+  // The only other failing division that a compiler generates from C++: the smallest integer
+  // divided by -1.
   if (!by_zero && !(division->is_signed && divisor == mask)) return false;
-  // Where both upper halves are clear, as a zero's is, a GPU divides 64 bits as 32.
+  // If both upper halves are clear (those of a zero are), a GPU divides 64-bit numbers like 32-bit
+  // numbers.
   const std::uint64_t ones = dividend >> 32 == 0 ? mask & 0xffffffff : mask;
   const std::uint64_t quotient = by_zero ? ones : dividend;
   const std::uint64_t remainder = by_zero ? ones : 0;

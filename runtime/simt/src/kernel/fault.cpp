@@ -8,7 +8,7 @@ namespace simtrt {
 
 namespace {
 
-// Static shared memory lies among the variables of the thread.
+// Static shared memory, if it is thread-local.
 bool is_wrapped_shared(const void* address) {
   constexpr std::int64_t kWrap = std::int64_t{1} << 32;
   constexpr std::int64_t kFarthest = 64 * kWrap;

@@ -25,7 +25,7 @@ const char* name_of(Collective kind) {
   return "";
 }
 
-// SIMT_LAUNCH takes the kernel in parentheses.
+// The argument of SIMT_LAUNCH is the kernel in parentheses.
 std::string name_of_kernel(const std::string& text) {
   const bool wrapped =
       text.size() > 2 && text.front() == '(' && text.back() == ')' && text != "(by address)";

@@ -1,9 +1,9 @@
-// Text of fault reports: places in code, reasons to wait, the kernel and its launch.
+// Texts of fault reports: places in code, reasons for waiting, the kernel and its launch.
 //
-// Ownership: every function returns a string of its own and keeps no reference to its arguments.
-// Threads: any thread, outside of signal handlers: the functions allocate memory.
-// Memory ordering: there is no shared state. describe_wait() reads a WarpRendezvous, so the worker
-// that runs the block calls it.
+// Ownership: every function returns a new string and keeps no reference to its arguments. Threads:
+// any thread, but not in a signal handler, because the functions allocate memory. Memory ordering:
+// there is no shared state. describe_wait() reads a WarpRendezvous; therefore the worker that runs
+// the block calls it.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ class GridRun;
 struct WarpRendezvous;
 enum class WaitReason : unsigned char;
 
-/// " in reduce<float>(float*)+0x1a"; empty where no symbol is known.
+/// Place in code, for example " in reduce<float>(float*)+0x1a"; empty without a known symbol.
 std::string describe_site(const void* site);
 
-/// " at __syncwarp for lanes 0x2 of mask 0x3 in reduce<float>(float*)+0x1a". `rendezvous` is read
-/// for WaitReason::kWarp only.
+/// Reason for waiting, for example " at __syncwarp for lanes 0x2 of mask 0x3 in
+/// reduce<float>(float*)+0x1a". `rendezvous` is read only for WaitReason::kWarp.
 std::string describe_wait(WaitReason wait, const WarpRendezvous* rendezvous, const void* site);
 
-/// `what` with the kernel's name, its place and where it was launched.
+/// `what`, followed by the kernel's name, the place of the fault and the place of the launch.
 std::string kernel_report(const GridRun& grid, const std::string& place, const std::string& what);
 
 }  // namespace simtrt

@@ -24,17 +24,17 @@ namespace {
 
 constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-/// Handlers of the program for one signal.
+/// The program's handlers for one signal.
 struct Foreign {
   struct sigaction first {};   ///< what was there before the runtime's
   struct sigaction latest {};  ///< what the program has put over the runtime's since
 };
 std::array<Foreign, kSignals.size()> foreign;
 
-// libc's text for an abort of its own, such as for a damaged heap: the allocator's lock may be held.
+// libc's text for its own abort, for example for a damaged heap: the allocator's lock may then be held.
 const char* const* abort_message = nullptr;
 
-/// The signal that a foreign handler is at.
+/// Signal that a handler of the program is processing.
 struct PassedOn {
   const void* context = nullptr;
   const void* frame = nullptr;
@@ -47,7 +47,7 @@ std::size_t index_of(int number) {
   return index;
 }
 
-// The default of a signal that somebody has sent: a fault would be raised again by its instruction.
+// Takes the default action for a signal that a process has sent. For a fault, the instruction raises the signal again.
 void take_default(int number, const siginfo_t* info) {
   std::signal(number, SIG_DFL);
   if (info->si_code <= 0) raise(number);
@@ -60,7 +60,7 @@ void call_foreign(const struct sigaction& action, int number, siginfo_t* info, v
     if (info->si_code > 0) take_default(number, info);  // a fault cannot be ignored
     return;
   }
-  // As the kernel would call it: with these signals blocked.
+  // Block the same signals as the kernel would for the handler.
   sigset_t blocked = action.sa_mask;
   if ((action.sa_flags & SA_NODEFER) == 0) sigaddset(&blocked, number);
   sigset_t before;
@@ -73,13 +73,13 @@ void call_foreign(const struct sigaction& action, int number, siginfo_t* info, v
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// What the program has for the signal gets it, as if the runtime's handler were not.
+// Passes the signal to the program's handler, as if the runtime's handler did not exist.
 void pass_on(int number, siginfo_t* info, void* context) {
   Foreign& known = foreign[index_of(number)];
   const PassedOn outer = passed_on;
   const void* frame = __builtin_frame_address(0);
-  // A handler that was put over the runtime's may pass the signal on to the one it found. That call
-  // stands below the first on the same stack; a handler that jumps away leaves no call behind.
+  // A handler installed over the runtime's may pass the signal back to the runtime's handler. Such a call is below the
+  // first one on the same stack. A handler that jumps away leaves no call.
   if (context == outer.context && frame < outer.frame)
     return call_foreign(known.first, number, info, context);
   passed_on = {context, frame};
@@ -92,7 +92,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
   passed_on = outer;
 }
 
-// Makes the interrupted thread go on at `entry` with an empty stack that ends below `top`.
+// Makes the interrupted thread continue at `entry`, with an empty stack that ends below `top`.
 bool go_on_at(void* context, void* top, void (*entry)()) {
   const auto end = reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{63};
   auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
@@ -112,7 +112,7 @@ bool go_on_at(void* context, void* top, void (*entry)()) {
 #endif
 }
 
-// True if the thread ran out of the stack that it stood on. A frame may be large.
+// True if the thread exhausted its stack. A single frame may be large.
 bool is_below_stack(const void* context, const void* address) {
   constexpr std::uintptr_t kLargestFrame = 1 << 20;
   constexpr std::uintptr_t kPage = 4096;
@@ -129,7 +129,7 @@ bool is_below_stack(const void* context, const void* address) {
   return at + kLargestFrame >= stack && at < stack + kPage;
 }
 
-// True if the interrupted thread has raised the signal itself, by an instruction or by abort.
+// True if the interrupted thread itself raised the signal, by an instruction or by abort.
 bool is_own(int number, const siginfo_t* info) {
   if (number != SIGABRT) return info->si_code > 0;
   return info->si_code == SI_TKILL && info->si_pid == getpid() &&
@@ -137,8 +137,8 @@ bool is_own(int number, const siginfo_t* info) {
 }
 
 #if defined(__x86_64__)
-// Linux gives no address for a general protection fault, which an aligned move of SSE raises at an
-// address that is none, and any instruction at one that is not canonical.
+// Linux reports no address for a general protection fault. An aligned SSE move with a misaligned address raises it, and
+// so does any access to a non-canonical address.
 constexpr greg_t kGeneralProtection = 13;
 
 bool is_canonical(std::uint64_t address) {
@@ -191,8 +191,9 @@ bool is_own_handler(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_fault;
 }
 
-// A system call for each signal before each launch is too much. Who handles one of them handles
-// SIGSEGV, mostly; the others are looked at from time to time.
+// True if all signals are due for a check. A system call for each signal before each launch would be too slow. Programs
+// that handle any of these signals usually handle SIGSEGV, which is checked each time; the others are checked
+// periodically.
 bool is_time_for_all() {
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetween = std::chrono::milliseconds(10);
@@ -228,8 +229,8 @@ void install_fault_handlers() {
   is_first = false;
 }
 
-// A thread that was taken out of the C library holds the locks of its streams. glibc keeps them in
-// this form (libio/stdio-lock.h), with the owner as pthread_self() gives it.
+// A thread that left the C library by a jump still holds locks of streams. glibc stores such a lock in this form
+// (libio/stdio-lock.h), with pthread_self() as owner.
 void release_locks_of_stdio() {
 #ifdef __GLIBC__
   struct StreamLock {

@@ -23,7 +23,7 @@ namespace simtrt {
 std::size_t fiber_stack_bytes();
 void set_fiber_stack_bytes(std::size_t bytes);
 
-/// One stack and what is suspended on it.
+/// A stack, and the context that is suspended on it.
 class Fiber {
  public:
   /// Maps a stack of `bytes` with a guard page below it. Throws std::bad_alloc.
@@ -32,13 +32,13 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
   ~Fiber();
 
-  /// Forgets what is suspended here: the next switch to it calls the entry anew.
+  /// Discards the suspended context: the next switch to this fiber calls the entry again.
   void restart();
 
-  /// Tells the sanitizers that nothing on the stack counts any more.
+  /// Tells the sanitizers that the frames on the stack are dead.
   void forget_frames();
 
-  /// Suspends this fiber, which runs, and goes on with `next`.
+  /// Suspends this fiber, which is running, and resumes `next`.
   void switch_to(Fiber& next);
 
   /// True if `address` lies in the guard page, so that the stack is exhausted.
@@ -48,7 +48,7 @@ class Fiber {
   Fiber* next = nullptr;  ///< in the one list that holds it
 
  protected:
-  /// A fiber that stands for a thread of the operating system, with the stack it has.
+  /// Fiber of a thread of the operating system, with the thread's own stack.
   Fiber();
 
  private:
@@ -64,13 +64,13 @@ class Fiber {
   friend void finish_switch();
 };
 
-/// The thread of the operating system itself, as a fiber to come back to.
+/// A thread of the operating system as a fiber, to which the others return.
 class NativeFiber : public Fiber {
  public:
   NativeFiber() = default;
 };
 
-/// To be called first by an entry: tells the sanitizers that the switch has arrived.
+/// Called first in an entry: tells the sanitizers that the switch is complete.
 void finish_switch();
 
 /// Fibers in first-in, first-out order, linked through themselves.
@@ -82,13 +82,13 @@ class FiberQueue {
     (head_ == nullptr ? head_ : tail_->next) = &fiber;
     tail_ = &fiber;
   }
-  /// Null where there is none.
+  /// Removes and returns the first fiber; null if the queue is empty.
   Fiber* pop() {
     Fiber* first = head_;
     if (first != nullptr) head_ = first->next;
     return first;
   }
-  /// Appends all of `other`, which is empty after that.
+  /// Appends all fibers of `other`, which becomes empty.
   void take(FiberQueue& other) {
     if (other.head_ == nullptr) return;
     (head_ == nullptr ? head_ : tail_->next) = other.head_;
@@ -102,22 +102,22 @@ class FiberQueue {
   Fiber* tail_ = nullptr;
 };
 
-/// The fibers of one worker, kept for the next block.
+/// Fibers of one worker, reused by later blocks.
 class FiberPool {
  public:
   FiberPool(std::size_t stack_bytes, void (*entry)()) : stack_bytes_(stack_bytes), entry_(entry) {}
 
-  /// From now on stacks have this size. Only while no fiber is in use.
+  /// Sets the size of stacks in bytes. Precondition: no fiber is in use.
   void set_stack_bytes(std::size_t bytes);
 
-  /// An idle fiber. Throws std::bad_alloc.
+  /// Returns an idle fiber. Throws std::bad_alloc.
   Fiber& take();
   void give_back(Fiber& fiber);
 
-  /// After a fault: every fiber is idle again, and what was suspended on them is forgotten.
+  /// Called after a fault: makes every fiber idle and discards the suspended contexts.
   void restart_all();
 
-  /// The fiber whose guard page holds `address`, or null.
+  /// Fiber whose guard page contains `address`, or null.
   Fiber* guarding(const void* address) const;
 
  private:

@@ -14,7 +14,8 @@ bool GridBarrier::wait() {
     generation_.fetch_add(1);
     return true;
   }
-  // Blocks are threads of the operating system here, mostly more than there are cores.
+  // Yields, because each block has a thread of the operating system, usually more threads than
+  // there are processors.
   while (generation_.load() == generation) {
     if (run_.error() != simtSuccess) return false;
     stop_if_process_ends();

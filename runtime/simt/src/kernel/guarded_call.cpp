@@ -10,7 +10,7 @@
 namespace simtrt {
 namespace {
 
-// The handler of signals looks at it on every thread.
+// Read by the signal handler, on every thread.
 __attribute__((tls_model("initial-exec"))) thread_local Guard* innermost_guard = nullptr;
 
 std::exception_ptr thrown_by(void (*call)(const void*), const void* work) {
@@ -37,7 +37,7 @@ Guard* Guard::innermost() { return innermost_guard; }
 
 void Guard::land() {
   Guard* const guard = innermost_guard;
-  innermost_guard = guard->outer;  // a fault on the way is not this work's
+  innermost_guard = guard->outer;  // a fault from here on belongs to the outer guard
   release_locks_of_stdio();
   __builtin_longjmp(guard->back, 1);
 }

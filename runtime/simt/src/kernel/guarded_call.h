@@ -19,7 +19,7 @@ namespace simtrt {
 
 class BlockScheduler;
 
-/// A signal that code of the device has raised.
+/// Exception for a signal that device code has raised.
 class DeviceFault : public std::runtime_error {
  public:
   DeviceFault(simtError_t error, const std::string& what)
@@ -27,22 +27,22 @@ class DeviceFault : public std::runtime_error {
   const simtError_t error;
 };
 
-/// Exception that `call(work)` throws, or a DeviceFault; null where it ends as it should. Frames that a fault
-/// leaves run no destructors. Only threads of the runtime are guarded, by the handlers that
-/// install_fault_handlers() puts in place. May be nested.
+/// Calls `call(work)` and returns the exception that it throws, or a DeviceFault; null on success. A fault runs no
+/// destructors of the frames that it leaves. Only threads of the runtime are guarded, by the handlers of
+/// install_fault_handlers(). Calls may be nested.
 std::exception_ptr failure_of(void (*call)(const void* work), const void* work);
 
-/// Of `work()`.
+/// Likewise for `work()`.
 template <class Work>
 std::exception_ptr failure_of(const Work& work) {
   return failure_of([](const void* place) { (*static_cast<const Work*>(place))(); }, &work);
 }
 
-/// Leaves a DeviceFault of another thread's part of the work to the calling thread's innermost
-/// `failure_of`, whatever the work makes of the exception.
+/// Records a DeviceFault of another thread's part of the work in the calling thread's innermost `failure_of`, even if
+/// the work catches the exception.
 void note_fault(std::exception_ptr fault);
 
-/// A call of `failure_of` that goes on, as the handler of signals sees it.
+/// State of a `failure_of` in progress, for the signal handler.
 struct Guard {
   void* back[5];  ///< of __builtin_setjmp: the C library's longjmp looks at frames that are gone
   const BlockScheduler* block;  ///< the block within which the call was made, or null
@@ -52,7 +52,7 @@ struct Guard {
   std::exception_ptr noted;
 
   static Guard* innermost();
-  /// Goes on behind the call that faulted.
+  /// Continues after the call that faulted.
   [[noreturn]] static void land();
 };
 

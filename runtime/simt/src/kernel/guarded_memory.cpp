@@ -15,13 +15,13 @@ std::size_t page_size() {
   return size;
 }
 
-// A frame larger than the guard may step over it, into whatever lies below. No memory stands behind
-// it: only addresses are taken.
+// Size of the lower guard. A frame larger than the guard may step over it, into other memory. The
+// guard reserves addresses only, no memory.
 constexpr std::size_t kGuardBelow = 1024 * 1024;
 
-// Every guard page splits a mapping, of which Linux allows a process some 65,000. Thousands of
-// stacks on a machine of very many cores could use them up: those beyond half of them go without
-// guards, since a kernel that runs is worth more than one that is guarded.
+// Every guard splits a mapping, and Linux limits a process to some 65,000 mappings. Thousands of
+// stacks on a machine with very many cores could exceed that limit. Stacks beyond half the limit
+// have no guards, because running a kernel is more important than guarding it.
 std::atomic<long> guards_in_use{0};
 
 long guards_to_have() {

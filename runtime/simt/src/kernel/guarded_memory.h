@@ -1,19 +1,18 @@
-// Memory between guards that cannot be accessed, so that an overrun of its ends is noticed.
+// Memory between inaccessible guards, which detect overruns of both ends.
 //
-// Ownership: the object owns the mapping.
-// Threads: one thread makes and destroys an object; the signal handler may ask guards_below().
-// Memory ordering: the number of guards of the process is an atomic count that orders nothing else;
-// relaxed would be enough.
+// Ownership: the object owns the mapping. Threads: one thread makes and destroys an object; the
+// signal handler may call guards_below(). Memory ordering: the number of guards of the process is
+// an atomic count that orders nothing else; relaxed would be enough.
 #pragma once
 
 #include <cstddef>
 
 namespace simtrt {
 
-/// Readable and writable memory between two guards, as long as the system has any to give.
+/// Readable and writable memory between two guards, if the system permits more guards.
 class GuardedMemory {
  public:
-  /// `bytes`, rounded up to whole pages. Throws std::bad_alloc.
+  /// Allocates `bytes`, rounded up to whole pages. Throws std::bad_alloc.
   explicit GuardedMemory(std::size_t bytes);
   GuardedMemory(const GuardedMemory&) = delete;
   GuardedMemory& operator=(const GuardedMemory&) = delete;

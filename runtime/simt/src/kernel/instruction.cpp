@@ -52,7 +52,8 @@ class Reader {
     read_.opcode = *take();
   }
 
-  // Two or three bytes that hold what prefixes say elsewhere, REX inverted.
+  // Reads the two or three bytes of a VEX prefix, which contain the information of other prefixes, with inverted REX
+  // bits.
   void read_vex() {
     read_.is_vex = true;
     read_.map = 1;
@@ -101,7 +102,7 @@ class Reader {
       base = sib & 7;
       if (mode == 0 && base == 5) return address + displacement(4);
     } else if (mode == 0 && base == 5) {
-      // Of what lies behind the instruction, which ends with the displacement.
+      // Offset relative to the end of the instruction, which ends with the displacement.
       const std::uint64_t offset = displacement(4);
       return reinterpret_cast<std::uint64_t>(at()) + offset;
     }

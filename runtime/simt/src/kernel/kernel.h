@@ -1,17 +1,16 @@
-// A launched kernel with its arguments, as streams and graphs hold it.
+// A launched kernel with its arguments, as stored in streams and graphs.
 //
-// Ownership: streams, graphs and GridRun share ownership of a Kernel. It owns the KernelCall that the
-// launch handed over, and destroys it at the end.
-// Threads: several workers call run_threads() at the same time, each with a ThreadCursor of its own.
-// Memory ordering: the object does not change once it is made, and the mutex of the stream
-// publishes it. There are no atomics.
+// Ownership: streams, graphs and GridRun share ownership of a Kernel. It owns the KernelCall received from the launch,
+// and destroys it at the end. Threads: several workers call run_threads() at the same time, each with its own
+// ThreadCursor. Memory ordering: the object is constant after its construction, and the mutex of the stream publishes
+// it. There are no atomics.
 #pragma once
 
 #include <simtrt/kernel/launch.h>
 
 namespace simtrt {
 
-/// Owns what a launch handed over.
+/// Owner of the arguments of a launch.
 class Kernel {
  public:
   Kernel(const KernelCall& call, const LaunchSite& site) : site(site), call_(call) {}

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::uintptr_t kWrap = std::uintptr_t{1} << 32;
 
-// Room for guards on both sides; a multiple of every page size, and no memory stands behind it.
+// Size of the guards on both sides; a multiple of every page size. Guards reserve addresses only.
 constexpr std::size_t kGuard = 1024 * 1024;
 
-// A wish for a place with nothing above it for 512 GiB: what the system chooses by itself lies right
-// below other mappings. Windows of many workers share such places, at different addresses modulo
-// 2^32. Where addresses have fewer bits the wish is not granted.
+// Preferred address with 512 GiB of free addresses above it: the system's own choice would be directly below other
+// mappings. Windows of several workers share such a range, at different addresses modulo 2^32. On machines with fewer
+// address bits the preference is ignored.
 void* wished_place() {
   constexpr std::uintptr_t kFirst = std::uintptr_t{1} << 45;
   constexpr std::uintptr_t kStep = std::uintptr_t{1} << 39;
@@ -32,7 +32,7 @@ void* wished_place() {
 
 }  // namespace
 
-// Shared, as only such mappings can be had at a second place.
+// A shared mapping, because only shared mappings can be mapped at a second address.
 SharedWindow::SharedWindow(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   size_ = (bytes + page - 1) / page * page;
@@ -59,7 +59,7 @@ bool SharedWindow::reach(const void* address) {
   const auto distance = static_cast<std::uintptr_t>(byte - begin_);
   const std::uintptr_t above = distance / kWrap * kWrap;
   if (distance - above >= size_ || above > kFarthest * kWrap) return false;
-  // The place is taken before it is replaced: another thread may have mapped something there.
+  // The range is reserved before it is replaced, because another thread may have mapped memory there.
   char* const alias = begin_ + above;
   if (mmap(alias, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) !=
       alias) {

@@ -12,7 +12,7 @@
 
 namespace simtrt {
 
-/// Memory between guards that addresses above it reach as well, once `reach` has been asked.
+/// Memory between guards. Addresses above it become aliases when reach() is called.
 class SharedWindow {
  public:
   /// Throws std::bad_alloc.
@@ -23,12 +23,12 @@ class SharedWindow {
 
   char* begin() const { return begin_; }
 
-  /// True if an address that nothing is mapped at is one of the memory's when it is taken modulo
-  /// 2^32; it can be accessed from now on. For handlers of signals.
+  /// Called by signal handlers for an unmapped address. If the address, taken modulo 2^32, belongs
+  /// to this memory, the function makes it accessible and returns true.
   bool reach(const void* address);
 
  private:
-  /// Elements of 64 bytes whose index wraps lie 64 times 4 GiB above.
+  /// Largest distance in units of 4 GiB: the wrapped index of an element of 64 bytes.
   static constexpr std::size_t kFarthest = 64;
   static constexpr std::size_t kMostAliases = 8;
 

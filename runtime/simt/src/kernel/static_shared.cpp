@@ -10,10 +10,11 @@
 namespace simtrt {
 namespace {
 
-// A pointer beside the object: one load tells whether the thread has it, and no guard is asked.
+// Pointer to the object: one load tells whether the thread has it, without the guard of a
+// thread-local object.
 __attribute__((tls_model("initial-exec"))) thread_local StaticShared* known = nullptr;
 
-/// Gives the memory back when the thread ends.
+/// Frees the memory at the end of the thread.
 struct Owner {
   StaticShared object;
   ~Owner() { known = nullptr; }
@@ -45,15 +46,15 @@ StaticShared& StaticShared::of_thread() {
 }
 
 std::ptrdiff_t StaticShared::distance_of_new(std::uintptr_t variable, std::size_t bytes) {
-  // The largest page of the systems that run this: the copy begins where the variables' page does,
-  // so that they keep their alignment.
+  // Largest page size of supported systems. The copy begins at the same offset in its page as the
+  // variables, which preserves their alignment.
   constexpr std::uintptr_t kPage = 64 * 1024;
   std::vector<ZeroSegment> segments;
   dl_iterate_phdr(add_zero_segments, &segments);
   const auto is_loaded = [&](const Copy& copy) {
     return std::find(segments.begin(), segments.end(), copy.segment) != segments.end();
   };
-  // Those of modules that are no longer loaded go: what is loaded next may lie across them.
+  // Remove copies of modules that were unloaded: a module loaded later may occupy their addresses.
   copies_.erase(std::partition(copies_.begin(), copies_.end(), is_loaded), copies_.end());
   const auto here = std::find_if(segments.begin(), segments.end(), [&](const ZeroSegment& one) {
     return one.holds(variable, bytes);

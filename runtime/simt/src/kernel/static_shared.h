@@ -1,13 +1,11 @@
-// Static shared memory of a worker. The plugin of the compiler makes each `__shared__` variable an
-// ordinary one of its module (a program or library), whose zeros nobody touches, and adds to its
-// address the distance to a copy that each thread of the operating system has for itself
-// (plugin/shared_memory.cpp). Only pages that kernels touch take memory.
+// Static shared memory of a worker. The compiler plugin makes each `__shared__` variable an ordinary variable of its
+// module (a program or library), whose zeros no code accesses. It adds to the variable's address the distance to a copy
+// that belongs to the thread of the operating system (plugin/shared_memory.cpp). Only accessed pages take memory.
 //
-// Ownership: each thread of the operating system owns its StaticShared, which owns a SharedWindow for
-// each module whose kernels the thread has run. Copies of modules that were unloaded are released
-// when the next module is met.
-// Threads: the owning thread, and the signal handler on that thread (reach()).
-// Memory ordering: there are no atomics; nothing is shared between threads.
+// Ownership: each thread of the operating system owns its StaticShared, which owns a SharedWindow for each module whose
+// kernels the thread has run. Copies of unloaded modules are released when the thread uses another module for the first
+// time. Threads: the owning thread, and the signal handler on that thread (reach()). Memory ordering: there are no
+// atomics; nothing is shared between threads.
 #pragma once
 
 #include "kernel/shared_window.h"
@@ -21,7 +19,7 @@
 
 namespace simtrt {
 
-/// Addresses of a module's variables that begin as zeros.
+/// Addresses of a module's zero-initialised variables.
 struct ZeroSegment {
   std::uintptr_t begin;
   std::size_t bytes;
@@ -34,13 +32,13 @@ struct ZeroSegment {
   }
 };
 
-/// Copies of the modules' shared variables for one thread.
+/// One thread's copies of the modules' shared variables.
 class StaticShared {
  public:
-  /// Those of the calling thread.
+  /// Object of the calling thread.
   static StaticShared& of_thread();
 
-  /// From a variable to its copy. Ends the process when there is no memory.
+  /// Distance in bytes from a variable to its copy. Ends the process if memory is exhausted.
   std::ptrdiff_t distance(std::uintptr_t variable, std::size_t bytes) {
     for (const Copy& copy : copies_) {
       if (copy.segment.holds(variable, bytes)) return copy.distance;
@@ -48,7 +46,7 @@ class StaticShared {
     return distance_of_new(variable, bytes);
   }
 
-  /// SharedWindow::reach for each copy of the calling thread. For handlers of signals.
+  /// SharedWindow::reach for each copy of the calling thread. Called by signal handlers.
   static bool reach(const void* address);
 
  private:
@@ -65,6 +63,6 @@ class StaticShared {
 
 }  // namespace simtrt
 
-/// Called by code that the plugin has compiled; its name and type are the plugin's, too.
+/// Called by code that the plugin generates, which depends on this name and type.
 extern "C" SIMTRT_EXPORT std::ptrdiff_t simtrt_shared_distance(const void* variable,
                                                                std::size_t bytes) noexcept;

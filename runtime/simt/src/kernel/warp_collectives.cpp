@@ -1,5 +1,5 @@
-// Collectives of a warp: the functions that kernels call, and the part of the scheduler behind
-// them.
+// Collectives of a warp: the functions that kernels call, and their implementation in the
+// scheduler.
 #include "kernel/block_scheduler.h"
 #include "kernel/warp_rendezvous.h"
 
@@ -65,7 +65,7 @@ lanemask_t BlockScheduler::converge(const void* site, unsigned call) {
   return warp.converged[lane];
 }
 
-// Lanes at one __activemask go on together. True where there were any.
+// Lets lanes that wait at the same __activemask continue. Returns true if there were any.
 bool BlockScheduler::resolve_convergence() {
   bool any = false;
   for (unsigned begin = 0; begin < cursor_.threads; begin += kWarpSize) {

@@ -22,8 +22,8 @@ namespace simtrt {
 
 /// Collective of the lanes of one mask. Successive collectives of the same mask are generations.
 ///
-/// Contributions of two generations are kept in turn: all lanes arrive at the next generation before
-/// one of them can arrive at the one after that, and by then they have read this generation.
+/// Contributions of two generations are stored alternately: before a lane can arrive at the generation after the next
+/// one, all lanes have arrived at the next generation and have thus read this one.
 struct WarpRendezvous {
   lanemask_t mask = 0;
   lanemask_t arrived = 0;
@@ -39,8 +39,7 @@ struct WarpRendezvous {
   std::array<Contributions, 2> contributions;
 };
 
-/// Lanes that wait at one __activemask until the others of the warp wait, have returned, or are at
-/// the same call.
+/// Lanes that wait at one __activemask until all other lanes of the warp wait, have returned, or are at the same call.
 struct Convergence {
   const void* site = nullptr;
   unsigned call = 0;
@@ -50,20 +49,20 @@ struct Convergence {
 
 class WarpState {
  public:
-  /// Begins a block with these lanes.
+  /// Begins a block with the given lanes.
   void reset(lanemask_t lanes) {
     alive = lanes;
     used_ = 0;
     converging.clear();
   }
 
-  /// The rendezvous of the lanes of `mask`.
+  /// Rendezvous of the lanes of `mask`.
   WarpRendezvous& rendezvous_of(lanemask_t mask) {
     if (used_ != 0 && last_->mask == mask) return *last_;
     return find_or_begin(mask);
   }
 
-  /// Visits every rendezvous since `reset`.
+  /// Calls `visit` for every rendezvous used since `reset`.
   template <class Visit>
   void each_rendezvous(Visit visit) {
     for (std::size_t index = 0; index < used_; ++index) visit(*rendezvous_[index]);

@@ -1,5 +1,5 @@
-// The modified Bessel functions of the first kind that libm does not have.
-// Source of the expansions: NIST Digital Library of Mathematical Functions, 10.25.2 and 10.40.1.
+// Modified Bessel functions of the first kind, which libm lacks. Source of the expansions: NIST
+// Digital Library of Mathematical Functions, 10.25.2 and 10.40.1.
 #include <cmath>
 #include <limits>
 
@@ -8,20 +8,21 @@
 namespace simtrt {
 namespace {
 
-// From here on the terms of the asymptotic series get small enough before they grow again.
+// Smallest argument for which the terms of the asymptotic series become small enough before they
+// grow again.
 constexpr double kAsymptotic = 25.0;
 constexpr double kRelative = std::numeric_limits<double>::epsilon() / 8;
 
-/// The sum over k of (x^2/4)^k / (k! (k+order)!) for order 0 or 1, by Horner's rule with `value`
-/// and its rest `low`: in double alone, the factors' errors would add up to ten units in the last
-/// place.
+/// Sum over k of (x^2/4)^k / (k! (k+order)!) for order 0 or 1, by Horner's rule with `value` and
+/// its remainder `low`. In plain double, the errors of the factors would add up to ten units in the
+/// last place.
 double power_series(int order, double x) {
   const double square = x * x;
   const double q = 0.25 * square;
   const double q_low = 0.25 * std::fma(x, x, -square);
   double value = 1.0;
   double low = 0.0;
-  // With so many terms, what is left out is below 1e-20 of the sum for all x up to 25.
+  // With this number of terms, the remainder is below 1e-20 of the sum for all x up to 25.
   for (int k = 12 + static_cast<int>(1.7 * x); k > 0; --k) {
     const double divisor = static_cast<double>(k) * (k + order);
     const double product = q * value;
@@ -39,7 +40,7 @@ double power_series(int order, double x) {
 double asymptotic(int order, double x) {
   const double mu = 4.0 * order * order;
   double term = 1.0;
-  double rest = 0.0;  // The sum without its first term, 1: small, and so are its errors.
+  double rest = 0.0;  // the sum without its first term, 1; small, with small errors
   for (int k = 1; std::fabs(term) > kRelative; ++k) {
     const double odd = 2.0 * k - 1.0;
     term *= -(mu - odd * odd) / (8.0 * x * k);
@@ -49,7 +50,7 @@ double asymptotic(int order, double x) {
   if (x < 709.0) {
     return std::exp(x) * scaled;
   }
-  // In two factors: exp(x) overflows before I(x) does.
+  // As a product of two factors, because exp(x) overflows before I(x) does.
   const double root = std::exp(0.5 * x);
   return root * scaled * root;
 }

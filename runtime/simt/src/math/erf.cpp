@@ -1,5 +1,5 @@
-// The error function's relatives that libm does not have: erfcx, the inverses of erf and erfc, and
-// the normal distribution's function and its inverse.
+// Functions related to the error function that libm lacks: erfcx, the inverses of erf and erfc, and
+// the normal distribution function and its inverse.
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -36,7 +36,8 @@ double erfcx_positive(double x) {
   if (x < 0.5) {
     return std::exp(x * x) * std::erfc(x);
   }
-  // Beyond this, 1/(x sqrt(pi)) is all that a double shows: the next term is 1/(2 x^2) of it.
+  // Beyond this argument, 1/(x sqrt(pi)) is exact in double: the next term is smaller by a factor
+  // of 1/(2 x^2).
   if (x > 1e8) {
     return 1.0 / (x * kSqrtPi);
   }
@@ -49,7 +50,7 @@ double erfcx_positive(double x) {
   return sum / std::fma(2.0, x, 1.0);
 }
 
-/// A first value for erfinv(x), with a relative error below 0.01: S. Winitzki, "A handy
+/// Initial value for erfinv(x), with a relative error below 0.01: S. Winitzki, "A handy
 /// approximation for the error function and its inverse", 2008. `log_1mx2` is log(1 - x^2).
 double erfinv_estimate(double log_1mx2) {
   constexpr double a = 0.147;
@@ -89,7 +90,7 @@ double erfcx(double x) {
   if (x >= 0.0) {
     return erfcx_positive(x);
   }
-  // erfc(x) = 2 - erfc(-x), and exp(x^2) needs the part of x^2 that is rounded off.
+  // erfc(x) = 2 - erfc(-x). exp(x^2) needs the part of x^2 that rounding removes.
   const double square = x * x;
   if (!(square < 720.0)) {
     return x != x ? x : kInfinity;
@@ -126,7 +127,8 @@ double normcdf(double x) {
   if (x < -40.0) {
     return 0.0;
   }
-  // erfc(z) = erfcx(z) exp(-z^2), z^2 = x^2 / 2, less the part of x^2 that is rounded off.
+  // erfc(z) = erfcx(z) exp(-z^2) with z^2 = x^2 / 2; corrected by the part of x^2 that rounding
+  // removes.
   const double square = x * x;
   const double rest = std::fma(x, x, -square);
   const double scaled = erfcx_positive(-x * kSqrtHalf);
@@ -134,7 +136,7 @@ double normcdf(double x) {
   if (square < 1400.0) {
     return factor * std::exp(-0.5 * square);
   }
-  // In two factors, so that nothing but the result is subnormal.
+  // As a product of two factors, so that only the result can be subnormal.
   const double root = std::exp(-0.25 * square);
   return factor * root * root;
 }

@@ -1,7 +1,7 @@
-// Norms of vectors and reciprocal roots, free of overflow in between: the arguments are scaled, the
-// squares are summed in twice double's digits (T. Ogita, S. Rump, S. Oishi, "Accurate Sum and Dot
-// Product", 2005), and one step of Newton's method brings the root to within one unit in the last
-// place.
+// Norms of vectors and reciprocal roots without intermediate overflow: the arguments are scaled,
+// the squares are summed with twice the precision of double (T. Ogita, S. Rump, S. Oishi, "Accurate
+// Sum and Dot Product", 2005), and one step of Newton's method computes the root to within one unit
+// in the last place.
 #include <cmath>
 #include <limits>
 
@@ -19,7 +19,8 @@ struct ScaledSum {
   int exponent;
 };
 
-/// What decides a norm without a sum: the largest magnitude (infinity before NaN).
+/// Largest magnitude; infinity takes precedence over NaN. For zero, infinity and NaN it is the
+/// norm.
 double largest(int count, const double* values) {
   double result = 0.0;
   bool nan = false;
@@ -31,7 +32,7 @@ double largest(int count, const double* values) {
   return nan && result != kInfinity ? std::numeric_limits<double>::quiet_NaN() : result;
 }
 
-/// The sum of squares; `scale` is the largest magnitude, finite and not 0.
+/// Sum of squares; `scale` is the largest magnitude, finite and not 0.
 ScaledSum sum_of_squares(int count, const double* values, double scale) {
   ScaledSum sum = {0.0, 0.0, std::ilogb(scale)};
   for (int i = 0; i < count; ++i) {
@@ -60,7 +61,7 @@ double reciprocal_root(const ScaledSum& sum) {
   return std::scalbn(std::fma(0.5 * r, residual, r), -sum.exponent);
 }
 
-/// The length of p in double, where the squares of floats neither overflow nor lose digits.
+/// Norm of p in double, in which squares of floats neither overflow nor lose digits.
 double wide_norm(int dim, const float* p) {
   double sum = 0.0;
   bool infinite = false;

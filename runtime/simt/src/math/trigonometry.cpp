@@ -1,4 +1,5 @@
-// Sine and cosine of multiples of pi. The argument is reduced exactly, before pi comes in.
+// Sine and cosine of multiples of pi. The argument is reduced exactly before the multiplication by
+// pi.
 #include <cmath>
 #include <limits>
 
@@ -10,7 +11,7 @@ namespace {
 constexpr double kPiHigh = 3.1415926535897932385;
 constexpr double kPiLow = 1.2246467991473531772e-16;
 
-/// sin(pi t) and cos(pi t) for |t| <= 1/4, from pi t in twice double's digits.
+/// sin(pi t) and cos(pi t) for |t| <= 1/4, from pi t with twice the precision of double.
 struct SineCosine {
   double sine;
   double cosine;
