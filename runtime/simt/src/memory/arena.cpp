@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t kUnit = 512;
 constexpr std::size_t kMapping = 2 << 20;
 constexpr std::size_t kGuard = 1 << 20;
-/// From here on an allocation has its own mapping.
+/// Size in bytes from which an allocation has a mapping of its own.
 constexpr std::size_t kLarge = 1 << 20;
-/// Mappings without an allocation that are kept for the next one.
+/// Number of empty mappings that are kept for later allocations.
 constexpr std::size_t kEmptyMappingsKept = 1;
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -33,7 +33,7 @@ char* map(std::size_t bytes) {
 
 void unmap(char* begin, std::size_t bytes) { munmap(begin - kGuard, kGuard + bytes + kGuard); }
 
-// AddressSanitizer is to see each end to the byte.
+// Marks the bytes as inaccessible, so that AddressSanitizer detects overruns to the byte.
 void forbid([[maybe_unused]] char* begin, [[maybe_unused]] std::size_t size) {
 #if defined(__SANITIZE_ADDRESS__)
   __asan_poison_memory_region(begin, size);
@@ -93,7 +93,7 @@ char* Arena::allocate_small(std::size_t size) {
   return begin;
 }
 
-// Joins what is free before and behind. Mappings do not meet, as guards lie between them.
+// Merges the range with free neighbours. Ranges of different mappings never merge, because guards separate mappings.
 void Arena::free_small(char* begin, std::size_t size) {
   forbid(begin, size);
   const auto next = free_by_begin_.find(begin + size);

@@ -1,8 +1,7 @@
-// Mappings for device memory and pinned memory, apart from the heap of the program: a write past an
-// allocation never reaches the heap.
+// Mappings for device memory and pinned memory, separate from the heap: a write beyond an allocation cannot damage the
+// heap.
 //
-// Ownership: one arena, never destroyed, owns all mappings. The caller of allocate() owns the bytes
-// until free().
+// Ownership: one arena, never destroyed, owns all mappings. The caller of allocate() owns the bytes until free().
 // Threads: any thread. Memory ordering: the mutex; there are no atomics.
 #pragma once
 
@@ -14,17 +13,16 @@
 
 namespace simtrt {
 
-/// Small allocations share mappings of 2 MiB in units of 512 bytes, larger ones have a mapping each, of
-/// whole 2 MiB, as a GPU's. Before and behind each mapping lies a guard: what runs over it is reported
-/// as an illegal address. What the arena knows of its blocks lies elsewhere. Safe to be used by several
-/// threads.
+/// Small allocations share mappings of 2 MiB in units of 512 bytes. A larger allocation has its own mapping, a multiple
+/// of 2 MiB, as on a GPU. Each mapping has a guard before and after it; an overrun into a guard is reported as an
+/// illegal address. Data about blocks is stored outside the mappings. Thread-safe.
 class Arena {
  public:
   static Arena& instance();
 
-  /// `bytes` aligned to 512; null where the machine has no more.
+  /// Allocates `bytes`, aligned to 512; null if memory is exhausted.
   char* allocate(std::size_t bytes);
-  /// Gives back what `allocate` gave.
+  /// Frees memory of `allocate`.
   void free(char* begin);
 
  private:

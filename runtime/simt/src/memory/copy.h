@@ -1,4 +1,4 @@
-// Copies and fills of up to three dimensions, as simtMemcpy* and simtMemset* put them on a stream.
+// Copies and fills of up to three dimensions, the stream work of simtMemcpy* and simtMemset*.
 //
 // Ownership: the caller owns the memory. Threads: the worker that runs the copy; parts run on other
 // workers. Memory ordering: that of parallel_for (simtrt/enqueue.h).
@@ -15,7 +15,7 @@ struct Region {
   std::size_t pitch = 0;
   std::size_t slice = 0;
 
-  /// Bytes from the first to the last of such a region.
+  /// Number of bytes from the first to the last byte of a region.
   std::size_t extent(std::size_t width, std::size_t height, std::size_t depth) const {
     return width == 0 || height == 0 || depth == 0
                ? 0

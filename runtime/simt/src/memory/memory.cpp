@@ -12,7 +12,7 @@
 namespace simtrt {
 namespace {
 
-constexpr std::size_t kAlignment = 512;  // of what a device counts as in use
+constexpr std::size_t kAlignment = 512;  // granularity of a device's memory use, in bytes
 std::array<std::atomic<std::size_t>, kMaxDevices> used{};
 
 }  // namespace
@@ -142,7 +142,7 @@ simtError_t check_copy(const void* to, std::size_t to_size, const void* from, st
     case simtMemcpyDeviceToHost: from_device = true; break;
     case simtMemcpyDeviceToDevice: to_device = from_device = true; break;
     case simtMemcpyDefault:
-      // Wherever the pointers lie: only their ends are looked at.
+      // For any kind of pointer; only the two ends of the range are examined.
       to_device = is_known(to);
       from_device = is_known(from);
       break;

@@ -1,10 +1,9 @@
-// Map of the memory that the runtime knows: allocated, registered or asked for as a symbol.
+// Map of the memory known to the runtime: allocated or registered memory, and symbols.
 //
-// Ownership: the map, never destroyed, owns entries and no bytes. The program owns an allocation
-// until it frees it; who takes an entry out of the map releases the bytes.
-// Threads: any thread, workers and kernels among them.
-// Memory ordering: a shared mutex orders the map. The bytes in use of a device are an atomic figure
-// that orders nothing else.
+// Ownership: the map, never destroyed, owns its entries, but no bytes. The program owns an
+// allocation until it frees it; the caller that takes an entry out of the map releases the bytes.
+// Threads: any thread, including workers and kernels. Memory ordering: a shared mutex orders the
+// map. The number of used bytes of a device is an atomic that orders nothing else.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -27,7 +26,7 @@ enum class MemoryKind : unsigned char {
   kSymbol,      ///< a __device__ or __constant__ variable whose address was asked for
 };
 
-/// Of an Allocation's flags: a kernel has allocated it, and only kernels may free it (CUDA C++
+/// Flag of an Allocation: a kernel has allocated the memory, and only kernels may free it (CUDA C++
 /// Programming Guide, "Dynamic Global Memory Allocation and Operations").
 inline constexpr unsigned kOfKernel = 1U << 31;
 
@@ -41,22 +40,21 @@ struct Allocation {
   bool freeing = false;        ///< simtFreeAsync is on its way
 };
 
-/// All memory that the runtime knows, by address. Safe to be used by several threads.
+/// All memory known to the runtime, by address. Thread-safe.
 class MemoryMap {
  public:
   static MemoryMap& instance();
 
   void add(const Allocation& allocation);
-  /// The allocation that `pointer` lies in.
+  /// Allocation that contains `pointer`.
   std::optional<Allocation> find(const void* pointer) const;
-  /// Takes out what begins at `pointer` and is of one of the two kinds; nothing where there is
-  /// none.
+  /// Removes and returns the allocation that begins at `pointer` and has one of the two kinds;
+  /// empty without one.
   std::optional<Allocation> take(const void* pointer, MemoryKind kind, MemoryKind other);
-  /// Marks device memory as being freed in the order of a stream; nothing where it is not there, or
-  /// is marked already.
+  /// Marks device memory as being freed in stream order; empty if it is unknown or marked already.
   std::optional<Allocation> mark_freeing(const void* pointer);
   void forget(const void* begin);
-  /// Takes out everything that belongs to a device.
+  /// Removes and returns all allocations of a device.
   std::map<const char*, Allocation> take_all(int device);
 
  private:
@@ -64,7 +62,7 @@ class MemoryMap {
   std::map<const char*, Allocation> by_begin_;
 };
 
-/// Memory of a device: SIMT_DEVICE_MEMORY bytes, or all of the machine's memory.
+/// Memory size of a device in bytes: SIMT_DEVICE_MEMORY, or the machine's memory.
 std::size_t device_memory_bytes();
 /// Bytes of device memory in use.
 std::size_t used_device_memory(int device);
@@ -73,17 +71,16 @@ std::size_t used_device_memory(int device);
 simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags,
                             MemoryPool* pool, void** pointer);
 simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** pointer);
-/// Gives the bytes of an allocation that was taken out of the map back to the machine.
+/// Returns the bytes of an allocation, which was removed from the map, to the system.
 void release(const Allocation& allocation);
 
-/// True if `size` bytes at `pointer` may be a copy's on the side of the device (`device`) or of the
-/// host.
+/// True if `size` bytes at `pointer` may be the device side (`device`) or the host side of a copy.
 bool is_on_side(const void* pointer, std::size_t size, bool device);
-/// True if the device may read there at any time: everything the runtime knows, and so not pageable
-/// memory.
+/// True if the device may read the address at any time: memory known to the runtime, as opposed to
+/// pageable memory.
 bool is_known(const void* pointer);
 
-/// Checks the two ends of a copy against its kind. Errors: simtErrorInvalidMemcpyDirection,
+/// Checks both sides of a copy against its kind. Errors: simtErrorInvalidMemcpyDirection,
 /// simtErrorInvalidValue.
 simtError_t check_copy(const void* to, std::size_t to_size, const void* from, std::size_t from_size,
                        simtMemcpyKind kind);

@@ -1,4 +1,4 @@
-// Sources: cgroups(7), proc_pid_mountinfo(5), and of the kernel's documentation
+// Sources: cgroups(7), proc_pid_mountinfo(5), and the kernel's documentation:
 // admin-guide/cgroup-v2.rst (cpu.max) and scheduler/sched-bwc.rst (cpu.cfs_quota_us).
 #include "process/processors.h"
 
@@ -14,7 +14,7 @@
 namespace simtrt {
 namespace {
 
-/// A hierarchy of control groups as it is mounted.
+/// A mounted hierarchy of control groups.
 struct Hierarchy {
   std::string mount_point;
   std::string mount_root;  ///< the group that is seen at the mount point
@@ -25,7 +25,7 @@ bool lists(const std::string& commas, const std::string& name) {
   return ("," + commas + ",").find("," + name + ",") != std::string::npos;
 }
 
-// 36 35 98:0 /root /mount/point options - type source super-options
+// Format of a line: 36 35 98:0 /root /mount/point options - type source super-options
 std::vector<Hierarchy> hierarchies(const std::string& root) {
   std::vector<Hierarchy> found;
   std::ifstream file(root + "/proc/self/mountinfo");
@@ -44,7 +44,8 @@ std::vector<Hierarchy> hierarchies(const std::string& root) {
   return found;
 }
 
-/// The process's group in the hierarchy. 3:cpu,cpuacct:/path, and 0::/path of version 2.
+/// Control group of the process in a hierarchy. Format of a line: 3:cpu,cpuacct:/path, or 0::/path
+/// for version 2.
 std::string own_group(const std::string& root, bool unified) {
   std::ifstream file(root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -69,7 +70,8 @@ double quota_of(const std::string& folder, bool unified) {
   return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/// The least quota from the process's group up to the mount point: each holds for all below it.
+/// Smallest quota from the process's group up to the mount point. A group's quota applies to all
+/// its descendants.
 double quota_in(const Hierarchy& hierarchy, const std::string& root) {
   std::string group = own_group(root, hierarchy.unified);
   const std::string& top = hierarchy.mount_root;
@@ -85,7 +87,7 @@ double quota_in(const Hierarchy& hierarchy, const std::string& root) {
 }
 
 unsigned affine_processors() {
-  // Larger sets for machines of more processors than a cpu_set_t holds.
+  // Try larger sets for machines with more processors than a cpu_set_t has bits.
   for (int processors = 1024; processors <= 1 << 20; processors *= 2) {
     cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(processors));
     if (set == nullptr) break;

@@ -1,4 +1,4 @@
-// Number of processors that this process may use at once.
+// Number of processors that this process may use concurrently.
 //
 // Ownership, threads, memory ordering: the functions have no state; any thread may call them.
 #pragma once
@@ -7,12 +7,12 @@
 
 namespace simtrt {
 
-/// Processors of the process's affinity, at most as many as the quotas of its control groups come to,
-/// rounded up. At least 1.
+/// Number of processors in the process's affinity mask, limited by the quotas of its control groups (rounded up). At
+/// least 1.
 unsigned usable_processors();
 
-/// Processors' worth of time that the control groups of the process allow, versions 1 and 2; 0 where
-/// there is no quota. Files are looked up below `root`, which is empty but in tests.
+/// CPU quota of the process's control groups (versions 1 and 2), in processors; 0 without a quota. Files are searched
+/// below `root`, which is empty except in tests.
 double processor_quota(const std::string& root);
 
 }  // namespace simtrt

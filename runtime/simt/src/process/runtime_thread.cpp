@@ -28,10 +28,10 @@ namespace {
 constexpr std::size_t kSignalStackBytes = 64 * 1024;
 constexpr std::size_t kLandingStackBytes = 64 * 1024;
 
-/// Its default is to be ignored, so that one that comes late does no harm.
+/// A signal that is ignored by default, so that a late signal has no effect.
 constexpr int kStopSignal = SIGURG;
 
-// Handlers of signals look at it on every thread.
+// Read by signal handlers, on every thread.
 __attribute__((tls_model("initial-exec"))) thread_local RuntimeThread* own_thread = nullptr;
 
 struct Registry {
@@ -48,9 +48,8 @@ struct AddressRange {
   std::uintptr_t end = 0;
 };
 
-// Code in which a thread may hold a lock that the end of the process needs: of the C and C++
-// libraries, the allocator, the dynamic linker, OpenBLAS and this library. Filled before the first
-// signal is sent.
+// Code in which a thread may hold a lock that the end of the process needs: of the C and C++ libraries, the allocator,
+// the dynamic linker, OpenBLAS and this library. Filled before the first signal is sent.
 std::array<AddressRange, 8> locking_code;
 std::atomic<std::size_t> locking_code_count{0};
 
@@ -133,7 +132,7 @@ RuntimeThread::RuntimeThread() {
 
   sigset_t blocked;
   sigfillset(&blocked);
-  // Faults, what debuggers and profilers send to a thread, and the signal to stop.
+  // Signals that stay unblocked: faults, signals that debuggers and profilers send to a thread, and the stop signal.
   for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF, kStopSignal})
     sigdelset(&blocked, own);
   pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
@@ -168,7 +167,7 @@ bool RuntimeThread::stop_all() {
   constexpr auto kGrace = std::chrono::milliseconds(5);
   constexpr auto kLongest = std::chrono::seconds(2);
   constexpr useconds_t kBetweenLooks = 200;
-  // Held to the end: no thread begins or goes meanwhile.
+  // Held until the process ends, so that no thread starts or ends in the meantime.
   const std::lock_guard lock(registry().mutex);
   const auto begun = Clock::now();
   bool signals = false;

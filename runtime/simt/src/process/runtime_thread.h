@@ -15,11 +15,10 @@
 
 namespace simtrt {
 
-/// The calling thread as one of the runtime's, while this lives.
+/// Registers the calling thread as a thread of the runtime during the object's lifetime.
 ///
-/// Signals that are not its own faults go to the program's threads: a handler of the program must not
-/// run on the stack of a kernel's thread. Handlers of faults run on a stack of their own, since the
-/// kernel's may be exhausted.
+/// The thread blocks all signals except its own faults: a handler of the program must not run on the stack of a
+/// kernel's thread. Fault handlers run on a separate stack, because the kernel's stack may be exhausted.
 class RuntimeThread {
  public:
   RuntimeThread();
@@ -27,14 +26,14 @@ class RuntimeThread {
   RuntimeThread& operator=(const RuntimeThread&) = delete;
   ~RuntimeThread();
 
-  /// Null on threads of the program.
+  /// Object of the calling thread; null on threads of the program.
   static RuntimeThread* current();
 
-  /// Stops all but the calling thread for good: each at the end of a piece of work, or where it
-  /// stands in a kernel that goes on. False where one was still busy in a library after two seconds.
+  /// Stops all other threads of the runtime permanently: each at the end of its piece of work, or inside a kernel.
+  /// Returns false if a thread was still executing library code after two seconds.
   static bool stop_all();
 
-  /// Memory below which a thread goes on after a fault outside of a kernel.
+  /// End of the stack on which a thread continues after a fault outside of a kernel.
   void* landing_stack() const { return landing_stack_; }
 
  private:
@@ -52,8 +51,8 @@ class RuntimeThread {
   std::atomic<bool> parked_{false};
 };
 
-/// The calling thread does work of the program's while this lives. May be nested. Once the process
-/// ends, the thread stops here.
+/// Marks the calling thread as executing work of the program during the object's lifetime. May be nested. When the
+/// process ends, the thread stops in the destructor.
 class Working {
  public:
   Working();
@@ -66,7 +65,7 @@ class Working {
   const bool outer_;
 };
 
-/// Between pieces of work: stops the calling thread, if it is the runtime's and the process ends.
+/// Called between pieces of work: stops the calling thread if it belongs to the runtime and the process ends.
 void stop_if_process_ends();
 
 }  // namespace simtrt

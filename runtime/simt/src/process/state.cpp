@@ -22,20 +22,19 @@ using detail::process_state;
 
 std::atomic<bool> faulted{false};
 
-// Where the process stands between exit() and the destructors of libraries.
+// Progress of the process between exit() and the destructors of libraries.
 struct {
   bool begun = false;
   int status = 0;
   bool threads_stopped = true;
 } ending;
 
-/// Exit status of a process that would succeed although a kernel has failed; 0: as it is.
+/// Exit status for a process that would succeed although a kernel has failed; 0: unchanged.
 int fault_exit_code() {
   return static_cast<int>(environment_number("SIMT_FAULT_EXIT_CODE", 0, 0, 255));
 }
 
-// Held over a fork: the C library's lock for handlers of exit, which the first use takes, would stay
-// locked in the child.
+// Held during a fork: the first use takes the C library's lock for exit handlers, which would stay locked in the child.
 pthread_mutex_t first_use = PTHREAD_MUTEX_INITIALIZER;
 
 void before_fork() { pthread_mutex_lock(&first_use); }
@@ -45,7 +44,7 @@ void after_fork_in_child() {
   pthread_mutex_unlock(&first_use);
 }
 
-// Runs before everything that is destroyed at the end and was made before the device's first use.
+// Exit handler. It runs before the destructors of all objects that were created before the device's first use.
 void on_process_exit(int status, void*) {
   ending.begun = true;
   ending.status = status;
@@ -54,23 +53,24 @@ void on_process_exit(int status, void*) {
     ending.threads_stopped = RuntimeThread::stop_all();
 }
 
-// A thread of the runtime that could not be stopped may hold any lock of the C library.
+// Flushes the streams and ends the process without destructors. A thread of the runtime that could not be stopped may
+// hold any lock of the C library.
 void flush_and_exit(int status) {
   const bool free = ftrylockfile(stdout) == 0 && ftrylockfile(stderr) == 0;
   if (free) std::fflush(nullptr);
   _exit(status);
 }
 
-// As libsimt.so is loaded: a fork before the first use leaves the child free to use the device.
+// Runs when libsimt.so is loaded: after a fork before the first use, the child may use the device.
 __attribute__((constructor)) void watch_forks() {
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-// After all handlers of exit() and all destructors of what depends on libsimt.so, and before the
-// destructors of what it depends on.
+// Runs after all exit handlers and the destructors of libraries that depend on libsimt.so, and before the destructors
+// of its own dependencies.
 __attribute__((destructor)) void end_process() {
   if (!ending.begun) return;
-  // The locks of OpenBLAS, which its destructor takes, may be held by threads of the parent.
+  // Threads of the parent may hold OpenBLAS's locks, which OpenBLAS's destructor takes.
   if (process_is_forked() || !ending.threads_stopped) flush_and_exit(ending.status);
   if (ending.status == 0 && faulted.load()) {
     const int code = fault_exit_code();

@@ -1,10 +1,9 @@
-// State of the process: a forked child and a process that ends cannot use the device.
+// State of the process: a forked child and an ending process cannot use the device.
 //
-// Ownership: the state is a global of libsimt.so that needs no destructor.
-// Threads: any thread. A mutex orders the first use against fork().
-// Memory ordering: `process_state` is stored sequentially consistent. enter_process() loads it by
-// acquire, so that a call sees what the first use prepared. process_is_ending() is sequentially
-// consistent: it pairs with RuntimeThread (runtime_thread.h), which says why.
+// Ownership: the state is a global of libsimt.so that needs no destructor. Threads: any thread. A mutex orders the
+// first use and fork(). Memory ordering: `process_state` is stored sequentially consistent. enter_process() loads it by
+// acquire, so that a call sees the results of the first use. process_is_ending() is sequentially consistent: it pairs
+// with RuntimeThread (runtime_thread.h), which explains the reason.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -27,9 +26,8 @@ simtError_t enter_slowly();
 
 }  // namespace detail
 
-/// To be called first by every call of the API that needs a device. Takes no locks.
-/// Errors: simtErrorInitializationError in a forked child whose parent had used the device,
-/// simtErrorSimtrtUnloading in a process that ends.
+/// Called first by every API function that needs a device. Takes no locks. Errors: simtErrorInitializationError in a
+/// forked child whose parent had used the device, simtErrorSimtrtUnloading in an ending process.
 inline simtError_t enter_process() {
   if (__builtin_expect(
           detail::process_state.load(std::memory_order_acquire) == ProcessState::kInUse, true)) {
@@ -45,7 +43,7 @@ inline bool process_is_ending() {
   return detail::process_state.load() == ProcessState::kEnding;
 }
 
-/// A kernel or other work of the device has failed: SIMT_FAULT_EXIT_CODE holds for this process.
+/// Records that device work has failed: SIMT_FAULT_EXIT_CODE then applies to this process.
 void note_fault_of_process();
 
 }  // namespace simtrt

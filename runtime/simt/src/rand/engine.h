@@ -1,6 +1,7 @@
-// Engines of a simtrandGenerator_t: an engine knows the words that each result is made of.
+// Engines of a simtrandGenerator_t. An engine determines the random words of which each result is
+// made.
 //
-// Ownership: a generator and its work on streams share ownership of the engine. Threads: one thread
+// Ownership: a generator and its submitted work share ownership of the engine. Threads: one thread
 // at a time uses an engine, under a mutex (host.cpp). Memory ordering: that mutex; there are no
 // atomics.
 #pragma once
@@ -22,13 +23,14 @@ enum class Kind {
   kPoisson,
 };
 
-/// True for the kinds that the Box-Muller method makes two of at a time.
+/// True for kinds of which the Box-Muller method produces two results at once.
 inline bool comes_in_pairs(Kind kind) {
   return kind != Kind::kWords && kind != Kind::kUniform && kind != Kind::kUniformDouble &&
          kind != Kind::kPoisson;
 }
 
-/// `count` results for `out`, an array of the element type of `kind`. A Poisson's lambda is `mean`.
+/// `count` results to write to `out`, an array of the element type of `kind`. For a Poisson
+/// distribution, `mean` is lambda.
 struct Request {
   Kind kind;
   void* out;
@@ -41,14 +43,14 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// True if the numbers of a pair belong to one offset, so that an odd count cannot be.
+  /// True if both numbers of a pair have the same offset, so that an odd count is invalid.
   virtual bool keeps_pairs() const = 0;
-  /// The next result is the one at `offset` of the sequence of `seed`.
+  /// Sets the position: the next result is number `offset` in the sequence of `seed`.
   virtual void restart(std::uint64_t seed, std::uint64_t offset) = 0;
   virtual void generate(const Request& request) = 0;
 };
 
-/// `threads` is how many subsequences the results are dealt to in turn.
+/// `threads`: number of subsequences, which supply the results in turn.
 std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads);
 std::unique_ptr<Engine> make_mrg32k3a_engine(std::size_t threads);
 std::unique_ptr<Engine> make_philox_engine();

@@ -1,4 +1,5 @@
-// simtrand's calls: what is wrong with them, and the generator's engine on the generator's stream.
+// Functions of simtrand: checks of arguments, and execution of the generator's engine on the
+// generator's stream.
 #include <simtrand.h>
 #include <simtrt/enqueue.h>
 
@@ -17,13 +18,13 @@ namespace {
 
 constexpr double kGreatestLambda = 400000;
 
-/// The engine with its lock: work on two streams that were not ordered may meet here.
+/// Engine with its lock: work on two unordered streams may use it concurrently.
 struct SharedEngine {
   std::unique_ptr<Engine> engine;
   std::mutex mutex;
 };
 
-/// The number of subsequences of cuRAND's ordering.
+/// Creates an engine with the number of subsequences that cuRAND's ordering prescribes.
 std::unique_ptr<Engine> make_engine(simtrandRngType_t type, simtrandOrdering_t ordering) {
   switch (type) {
     case SIMTRAND_RNG_PSEUDO_DEFAULT:
@@ -44,14 +45,15 @@ struct simtrandGenerator_st {
   simtrandOrdering_t ordering = SIMTRAND_ORDERING_PSEUDO_DEFAULT;
   simtStream_t stream = nullptr;
   unsigned long long seed = 0;
-  unsigned long long offset = 0;  // of the result that comes next
-  bool restarts = true;           // before the next work
+  unsigned long long offset = 0;  // offset of the next result
+  bool restarts = true;           // true: restart before the next work
   std::shared_ptr<SharedEngine> shared = std::make_shared<SharedEngine>();
 };
 
 namespace {
 
-/// Restarts the engine where that is due, then gives `request` to it: now, or on the stream.
+/// Restarts the engine if necessary, then lets it fulfil `request`: immediately, or in stream
+/// order.
 simtrandStatus_t submit(simtrandGenerator_t generator, const Request& request) {
   auto work = [shared = generator->shared, restarts = generator->restarts, seed = generator->seed,
                offset = generator->offset, request] {
@@ -203,7 +205,8 @@ simtrandStatus_t simtrandSetGeneratorOrdering(simtrandGenerator_t generator,
     return SIMTRAND_STATUS_OUT_OF_RANGE;
   }
   if (order != generator->ordering) {
-    // Work of the ordering before may still be to run, with the engine that it has.
+    // A new engine, because submitted work with the previous ordering may still use the previous
+    // engine.
     auto shared = std::make_shared<SharedEngine>();
     shared->engine = make_engine(generator->type, order);
     generator->shared = std::move(shared);

@@ -1,6 +1,6 @@
-// The engine of Philox: subsequences take turns of four results each. A turn takes one block for
-// results of one word and two for those of two, from the first block that its subsequence has not
-// used in turns before.
+// Philox engine: subsequences alternate after four results each (a turn). A turn consumes one block
+// for results of one word, and two blocks for results of two words, beginning with the first unused
+// block of its subsequence.
 #include "rand/engine.h"
 #include "rand/poisson_table.h"
 
@@ -14,7 +14,7 @@
 namespace simtrt::rng {
 namespace {
 
-/// How many subsequences take turns, each giving four results in its turn.
+/// Number of subsequences that alternate, with four results in each turn.
 constexpr std::size_t kThreads = 65536;
 constexpr std::size_t kRound = 4 * kThreads;
 
@@ -108,8 +108,9 @@ class PhiloxEngine final : public Engine {
     });
   }
 
-  /// Writes make(thread, its first block) for every turn that has a part in the request, and moves
-  /// on behind it. A turn that the request ends in is taken up by the next one, at its place.
+  /// Writes make(thread, its first block) for every turn that the request covers at least partly,
+  /// and advances the position. The next request continues a turn that this request has not
+  /// finished.
   template <class Number, class Make>
   void turns(const Request& request, std::uint64_t blocks, Make make) {
     auto* out = static_cast<Number*>(request.out);
@@ -138,8 +139,8 @@ class PhiloxEngine final : public Engine {
   }
 
   uint2 key_{};
-  std::vector<std::uint64_t> blocks_;  // the first unused one of each subsequence
-  std::size_t place_ = 0;              // of the next result, in its round
+  std::vector<std::uint64_t> blocks_;  // first unused block of each subsequence
+  std::size_t place_ = 0;              // position of the next result in its round
 };
 
 }  // namespace

@@ -9,12 +9,12 @@
 namespace simtrt::rng {
 namespace {
 
-// From here on the normal distribution with a correction for continuity is within 1e-3 of the
-// Poisson's, and cheaper.
+// Mean from which the normal distribution with continuity correction differs by less than 1e-3 and
+// is faster.
 constexpr double kNormalFrom = 20000;
 
-// Words have 32 bits, so nothing beyond 7 standard deviations is ever asked for; small means have a
-// longer tail.
+// Half the size of the table. Words have 32 bits, so that deviations beyond 7 standard deviations
+// do not occur; small means have a longer tail.
 double reach(double lambda) { return 8 * std::sqrt(lambda) + 24; }
 
 }  // namespace

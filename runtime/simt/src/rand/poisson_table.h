@@ -1,4 +1,4 @@
-// Poisson numbers by inversion: one word each, whatever the mean.
+// Poisson numbers by inversion, one random word for each number.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@ class PoissonTable {
  public:
   explicit PoissonTable(double lambda);
 
-  /// The least number whose cumulative probability reaches uniform_double(word).
+  /// Smallest number whose cumulative probability is at least uniform_double(word).
   unsigned operator()(std::uint32_t word) const;
 
  private:
   double lambda_;
-  unsigned first_ = 0;              // the number that cumulative_[0] belongs to
-  std::vector<double> cumulative_;  // empty where the normal distribution is taken instead
+  unsigned first_ = 0;              // number that corresponds to cumulative_[0]
+  std::vector<double> cumulative_;  // empty if the normal distribution is used
 };
 
 }  // namespace simtrt::rng

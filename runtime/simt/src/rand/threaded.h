@@ -1,5 +1,5 @@
-// The engine of XORWOW and MRG32k3a: many subsequences, one for each thread of cuRAND's kernel,
-// that take turns. A result takes as many words as it needs from the subsequence whose turn it is.
+// Engine of XORWOW and MRG32k3a: many subsequences alternate, one for each thread of cuRAND's
+// kernel. A result consumes the words that it needs from the subsequence whose turn it is.
 #pragma once
 
 #include "rand/engine.h"
@@ -87,8 +87,8 @@ class ThreadedEngine final : public Engine {
     });
   }
 
-  /// Calls take(turn, state of the thread whose turn it is) for turns [0, turns), from where the
-  /// last call ended.
+  /// Calls take(turn, state of the thread in this turn) for turns [0, turns), continuing after the
+  /// last call.
   template <class Take>
   void take_turns(std::size_t turns, Take take) {
     const std::size_t threads = states_.size();

@@ -1,5 +1,5 @@
-// Skipping ahead in XORWOW: its xorshift is linear over GF(2), so n steps are the n-th power of a
-// matrix of 160 bits.
+// Skipping ahead in XORWOW: its xorshift is linear over GF(2), so that n steps are the n-th power
+// of a matrix of 160 bits.
 #include <simtrt/rand/xorwow.h>
 
 #include <array>
@@ -9,12 +9,12 @@ namespace simtrt::rng {
 namespace {
 
 constexpr int kWords = 5;
-constexpr int kDigits = 8 * kWords;  // of four bits
+constexpr int kDigits = 8 * kWords;  // digits of four bits
 
 using State = std::array<std::uint32_t, kWords>;
 
-/// A linear map of states. Entry [i][value] is what the state becomes whose digit i is `value` and
-/// whose other digits are 0: a product takes one look a digit.
+/// Linear map of states. Entry [i][value] is the image of the state whose digit i is `value` and
+/// whose other digits are 0. A product takes one look-up for each digit.
 using Matrix = std::array<std::array<State, 16>, kDigits>;
 
 void add(State& sum, const State& state) {
@@ -59,13 +59,15 @@ Matrix square(const Matrix& matrix) {
   return matrix_of([&](const State& state) { return multiply(multiply(state, matrix), matrix); });
 }
 
-/// Matrix k of `steps` is 2^k steps, matrix k of `subsequences` is 2^k times 2^67 steps.
+/// Matrix k of `steps` performs 2^k steps; matrix k of `subsequences` performs 2^k times 2^67
+/// steps.
 struct Powers {
   std::array<Matrix, 64> steps;
   std::array<Matrix, 64> subsequences;
 };
 
-/// Made at the first skip: some milliseconds, and 1.6 MB that programs without XORWOW never have.
+/// Created at the first skip, which takes some milliseconds and 1.6 MB. Programs without XORWOW do
+/// not pay for it.
 const Powers& powers() {
   static const std::unique_ptr<const Powers> made = [] {
     auto result = std::make_unique<Powers>();

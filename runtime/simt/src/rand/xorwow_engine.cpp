@@ -4,7 +4,8 @@ namespace simtrt::rng {
 namespace {
 
 struct Xorwow {
-  /// simtrandStateXORWOW without what the Box-Muller method keeps: half as large.
+  /// State of simtrandStateXORWOW without the stored result of the Box-Muller method: half the
+  /// size.
   struct State {
     std::uint32_t d;
     unsigned int v[5];

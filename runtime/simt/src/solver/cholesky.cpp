@@ -1,4 +1,4 @@
-// Cholesky: factors and solutions, one matrix or a batch of them.
+// Cholesky factorisation and solutions, for one matrix or a batch.
 #include "blas/batch.h"
 #include "blas/gemm.h"
 #include "solver/context.h"

@@ -1,4 +1,4 @@
-// Handles of simtsolver, its options and versions.
+// Handles of simtsolver, with options and versions.
 #include "solver/context.h"
 
 #include "process/state.h"
@@ -49,7 +49,7 @@ simtsolverStatus_t simtsolverDnCreate(simtsolverDnHandle_t* handle) {
 }
 
 simtsolverStatus_t simtsolverDnDestroy(simtsolverDnHandle_t handle) {
-  // Work on the stream holds copies of what it needs of the handle.
+  // Submitted work has copies of the handle's data.
   return destroy(handle) == SIMTSOLVER_STATUS_SUCCESS ? SIMTSOLVER_STATUS_SUCCESS
                                                       : SIMTSOLVER_STATUS_NOT_INITIALIZED;
 }

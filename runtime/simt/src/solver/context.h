@@ -1,9 +1,8 @@
-// Common parts of the entry points of simtsolver: the handle's state, the checks of arguments, and
-// putting work on the stream.
+// Code shared by simtsolver functions: state of a handle, checks of arguments, and submission of work to the stream.
 //
-// Ownership: the program owns the handle and everything that its pointers name. Work on a stream has
-// copies of the arguments. Threads: as for cuSOLVER, one thread at a time uses a handle; work runs on
-// workers. Memory ordering: that of simtrt/enqueue.h.
+// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has copies of the
+// arguments. Threads: as for cuSOLVER, one thread at a time uses a handle; work runs on workers. Memory ordering: that
+// of simtrt/enqueue.h.
 #pragma once
 
 #include <simtsolver.h>
@@ -30,13 +29,12 @@ struct SolverParams {};
 struct EigenJacobiParams {};
 struct SvdJacobiParams {};
 
-/// Puts `work` on the handle's stream. Errors of the stream become EXECUTION_FAILED, want of memory
-/// ALLOC_FAILED.
+/// Submits `work` to the handle's stream. Errors of the stream become EXECUTION_FAILED, a lack of memory ALLOC_FAILED.
 simtsolverStatus_t solver_submit(simtsolverDnHandle_t handle, const char* name,
                                  std::function<void()> work);
 
-/// The status of a call's arguments: NOT_INITIALIZED for a null handle, INVALID_VALUE where one of
-/// `valid` is false, NOT_SUPPORTED where one of `sizes` is beyond LAPACK's 32 bits.
+/// Status of a call's arguments: NOT_INITIALIZED for a null handle, INVALID_VALUE if one of `valid` is false,
+/// NOT_SUPPORTED if one of `sizes` exceeds LAPACK's 32 bits.
 inline simtsolverStatus_t checked(simtsolverDnHandle_t handle, std::initializer_list<bool> valid,
                                   std::initializer_list<std::int64_t> sizes) {
   const auto is_false = [](bool value) { return !value; };
@@ -47,14 +45,14 @@ inline simtsolverStatus_t checked(simtsolverDnHandle_t handle, std::initializer_
                                                              : SIMTSOLVER_STATUS_SUCCESS;
 }
 
-/// True if a leading dimension holds `rows`; it is at least 1.
+/// True if a leading dimension is at least `rows` and at least 1.
 inline bool holds(std::int64_t ld, std::int64_t rows) {
   return ld >= std::max<std::int64_t>(1, rows);
 }
 inline bool valid(simtsolverEigMode_t mode) {
   return mode == SIMTSOLVER_EIG_MODE_NOVECTOR || mode == SIMTSOLVER_EIG_MODE_VECTOR;
 }
-/// True if a pointer to `count` elements is there, where there are any.
+/// True if the pointer is not null, or if `count` is 0.
 inline bool there(const void* pointer, std::int64_t count) {
   return pointer != nullptr || count <= 0;
 }
@@ -64,12 +62,11 @@ inline char letter(simtsolverEigMode_t mode) {
   return mode == SIMTSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
 }
 
-/// What workspace queries give: LAPACK's memory is its own, and callers may not expect to get by
-/// with none.
+/// Answer of workspace queries. LAPACK allocates its own memory, but programs may not expect a workspace of size 0.
 constexpr int kWorkspaceElements = 1;
 constexpr std::size_t kWorkspaceBytes = 256;
 
-/// Writes the answer of a query whose other arguments have this status.
+/// Writes the answer of a workspace query whose other arguments have this status.
 inline simtsolverStatus_t answer(simtsolverStatus_t status, int* lwork) {
   if (status != SIMTSOLVER_STATUS_SUCCESS) {
     return status;
@@ -93,7 +90,7 @@ inline simtsolverStatus_t answer(simtsolverStatus_t status, std::size_t* on_devi
   return SIMTSOLVER_STATUS_SUCCESS;
 }
 
-/// The workspace that a call was given, on the device.
+/// Workspace argument of a call, on the device.
 struct Workspace {
   const void* pointer;
   bool is_enough;
@@ -107,7 +104,7 @@ struct Workspace {
   bool valid() const { return pointer != nullptr && is_enough; }
 };
 
-/// Calls `use(T())` with the element type that `type` names; INVALID_VALUE for others.
+/// Calls `use(T())` with the element type that `type` denotes; INVALID_VALUE for other types.
 template <class Use>
 simtsolverStatus_t with_element(simtDataType type, const Use& use) {
   switch (type) {
@@ -127,8 +124,7 @@ inline simtDataType real_type(simtDataType type) {
 template <class T>
 inline constexpr bool kIsReal = std::is_floating_point_v<T>;
 
-/// True if no element of an m x n matrix is infinite or NaN. LAPACK's iterations need not end for
-/// one that has such.
+/// True if no element of an m x n matrix is infinite or NaN. With such elements, LAPACK's iterations may not terminate.
 template <class T>
 bool all_finite(int m, int n, const T* a, std::ptrdiff_t lda) {
   for (int j = 0; j < n; ++j) {

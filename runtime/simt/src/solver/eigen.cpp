@@ -1,4 +1,4 @@
-// Eigenvalues and eigenvectors of symmetric and Hermitian matrices, one or a batch of them.
+// Eigenvalues and eigenvectors of symmetric and Hermitian matrices, for one matrix or a batch.
 #include "blas/batch.h"
 #include "blas/gemm.h"
 #include "solver/context.h"
@@ -19,7 +19,7 @@ simtsolverStatus_t check_batch(simtsolverDnHandle_t handle, simtsolverEigMode_t 
       handle, {valid(jobz), valid(uplo), n >= 0, holds(lda, n), params != nullptr, count >= 0}, {});
 }
 
-/// True if the triangle `uplo` of A is finite; the other one is not read.
+/// True if the triangle `uplo` of A is finite; the other triangle is not read.
 template <class T>
 bool triangle_is_finite(simtblasFillMode_t uplo, int n, const T* a, std::ptrdiff_t lda) {
   for (int j = 0; j < n; ++j) {
@@ -32,7 +32,7 @@ bool triangle_is_finite(simtblasFillMode_t uplo, int n, const T* a, std::ptrdiff
   return true;
 }
 
-/// 0, or how many off-diagonal elements did not converge.
+/// Returns 0, or the number of off-diagonal elements that did not converge.
 template <class T, class Real>
 int eigenvalues(simtsolverEigMode_t jobz, simtblasFillMode_t uplo, int n, T* a, int lda, Real* w) {
   return triangle_is_finite(uplo, n, a, lda)

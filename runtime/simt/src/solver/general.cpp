@@ -8,7 +8,7 @@ namespace {
 template <class T>
 using ComplexOf = std::complex<typename RealOf<T>::type>;
 
-/// What the caller says of the matrices.
+/// The caller's arguments about the matrices.
 struct General {
   simtsolverEigMode_t jobvl, jobvr;
   std::int64_t n;
@@ -80,7 +80,7 @@ simtsolverStatus_t simtsolverDnXgeev(simtsolverDnHandle_t handle, simtsolverDnPa
     return solver_submit(handle, "simtsolverDnXgeev", [=] {
       const int order = static_cast<int>(n);
       T* const matrix = static_cast<T*>(a);
-      // LAPACK's iteration need not end for a matrix that is not finite.
+      // LAPACK's iteration may not terminate for a matrix with infinities or NaN.
       *info = all_finite(order, order, matrix, lda)
                   ? lapack::geev(letter(jobvl), letter(jobvr), order, matrix, static_cast<int>(lda),
                                  static_cast<ComplexOf<T>*>(w), static_cast<T*>(vl),

@@ -1,4 +1,4 @@
-// Singular values with the jobs of LAPACK's gesvd.
+// Singular value decompositions with the job parameters of LAPACK's gesvd.
 #include "solver/context.h"
 #include "solver/lapack.h"
 

@@ -1,4 +1,4 @@
-// The largest singular values of a batch of tall matrices.
+// Largest singular values of a batch of tall matrices.
 #include "blas/batch.h"
 #include "blas/gemm.h"
 #include "solver/svd.h"
@@ -6,7 +6,7 @@
 namespace simtrt {
 namespace {
 
-/// The sizes of a batch, and the steps from one matrix to the next.
+/// Sizes of a batch, and the distances between its matrices.
 struct TallBatch {
   int rank, m, n, lda;
   std::int64_t step_a, step_sigma;
@@ -28,8 +28,8 @@ simtsolverStatus_t check_batch(simtsolverDnHandle_t handle, simtsolverEigMode_t 
       {});
 }
 
-/// The norm of what the `rank` largest singular values leave out: by Eckart and Young's theorem
-/// that of the others.
+/// Norm of the difference between a matrix and its approximation by the `rank` largest singular
+/// values: the norm of the other singular values (Eckart and Young).
 template <class Real>
 double residual(const std::vector<Real>& sigma, int rank) {
   double sum = 0;
@@ -39,7 +39,7 @@ double residual(const std::vector<Real>& sigma, int rank) {
   return std::sqrt(sum);
 }
 
-/// One matrix of a batch, without its steps. 0, or n + 1 where there is no convergence.
+/// One matrix of a batch. Returns 0, or n + 1 without convergence.
 template <class T, class Real>
 int singular_values(bool vectors, const TallBatch& b, const T* a, Real* sigma, T* u, T* v,
                     double* norm) {

@@ -1,4 +1,5 @@
-// Singular values by the calls of cuSOLVER's Jacobi method, of one matrix or a batch of them.
+// Singular value decompositions by cuSOLVER's functions for the Jacobi method, for one matrix or a
+// batch.
 #include "blas/batch.h"
 #include "blas/gemm.h"
 #include "solver/svd.h"
@@ -6,7 +7,7 @@
 namespace simtrt {
 namespace {
 
-/// The largest matrices that gesvdjBatched takes.
+/// Largest size of a matrix in gesvdjBatched.
 constexpr int kLargestOfBatch = 32;
 
 simtsolverStatus_t check_gesvdj(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz, int m, int n,
@@ -25,7 +26,7 @@ simtsolverStatus_t check_batch(simtsolverDnHandle_t handle, simtsolverEigMode_t 
              : status;
 }
 
-/// One matrix of a batch. 0, or min(m, n) + 1 where there is no convergence.
+/// One matrix of a batch. Returns 0, or min(m, n) + 1 without convergence.
 template <class T, class Real>
 int singular_values(bool vectors, bool econ, int m, int n, T* a, int lda, Real* sigma, T* u,
                     int ldu, T* v, int ldv) {
@@ -47,7 +48,7 @@ simtsolverStatus_t gesvdj(simtsolverDnHandle_t handle, const char* name, simtsol
                           int ldv, Workspace workspace, int* info, int count) {
   const bool vectors = jobz == SIMTSOLVER_EIG_MODE_VECTOR;
   const int least = std::min(m, n);
-  // Square factors are written of an empty matrix, too.
+  // Square factors are written for an empty matrix as well.
   const int rows_of_vectors = vectors ? (econ ? least : std::max(m, n)) : 0;
   if (!there(a, std::min(least, count)) || !there(sigma, std::min(least, count)) ||
       !there(u, std::min(rows_of_vectors, count)) || !there(v, std::min(rows_of_vectors, count)) ||

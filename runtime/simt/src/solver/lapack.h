@@ -1,8 +1,8 @@
-// The functions of the host's LAPACK that simtsolver calls beside those of blas/cblas.h, overloaded
-// over the four element types. Each has memory of its own, as much as LAPACK asks for, and returns
-// LAPACK's info. The orthogonal (real) and the unitary (complex) forms, and the symmetric and the
-// Hermitian ones, share a name, save for sytrf and sytrs, which are symmetric for all types.
-// Source of names and arguments: LAPACK 3.12.
+// Functions of the host's LAPACK that simtsolver calls in addition to those of blas/cblas.h,
+// overloaded over the four element types. Each function allocates the workspace that LAPACK
+// requests, and returns LAPACK's info. Orthogonal (real) and unitary (complex) functions share a
+// name, as do symmetric and Hermitian functions, except for sytrf and sytrs, which are symmetric
+// for all types. Source of names and arguments: LAPACK 3.12.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace simtrt::lapack {
 using host_blas::Complex;
 using host_blas::DoubleComplex;
 
-// Fortran passes the lengths of its character arguments behind all others.
+// Fortran passes the lengths of character arguments after all other arguments.
 #define SIMT_LAPACK_DECLARE(s, T, gqr, mqr)                                                     \
   void SIMT_BLAS(s##potrf_)(const char* uplo, const int* n, T* a, const int* lda, int* info,    \
                             std::size_t);                                                       \
@@ -75,10 +75,10 @@ SIMT_LAPACK_DECLARE_COMPLEX(c, Complex, float)
 SIMT_LAPACK_DECLARE_COMPLEX(z, DoubleComplex, double)
 }  // extern "C"
 
-/// The number that a query of LAPACK leaves in the first element of a workspace.
+/// Number that a workspace query of LAPACK writes to the first element of the workspace.
 inline int queried(int value) { return std::max(1, value); }
 inline int queried(float value) {
-  // A float beyond 2^24 may have been rounded down by a part in 2^24.
+  // A float beyond 2^24 may have been rounded down, by up to one part in 2^24.
   return std::max(1, static_cast<int>(static_cast<double>(value) * (1 + 1e-7)));
 }
 inline int queried(double value) { return std::max(1, static_cast<int>(value)); }
@@ -87,7 +87,7 @@ int queried(std::complex<R> value) {
   return queried(value.real());
 }
 
-/// Calls `function(work, lwork)` twice: to ask how much memory it needs, and with that.
+/// Calls `function(work, lwork)` twice: to query the workspace size, and with the workspace.
 template <class T, class Function>
 void with_workspace(const Function& function) {
   T size{};
@@ -194,7 +194,8 @@ void with_workspace(const Function& function) {
     return info;                                                                                \
   }
 
-// rwork of gesdd: enough for both formulas of jobs A and S, and for that of N.
+// Size of gesdd's rwork: the maximum of both formulas for jobs A and S, and of the formula for job
+// N.
 #define SIMT_LAPACK_OVERLOAD_COMPLEX(s, T, R)                                                      \
   SIMT_LAPACK_OVERLOAD(s, T, ungqr, unmqr)                                                         \
   inline int heevd(char job, char uplo, int n, T* a, int lda, R* w) {                              \

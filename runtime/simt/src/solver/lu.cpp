@@ -14,7 +14,7 @@ simtsolverStatus_t check_matrix(simtsolverDnHandle_t handle, std::int64_t m, std
   return checked(handle, {m >= 0, n >= 0, holds(lda, m)}, {m, n, lda});
 }
 
-/// LAPACK's pivots have 32 bits; those of the caller are of type Pivot.
+/// LAPACK's pivots have 32 bits; the caller's pivots have type Pivot.
 template <class T, class Pivot>
 int factor(int m, int n, T* a, int lda, Pivot* pivots) {
   if (m == 0 || n == 0) {

@@ -1,4 +1,4 @@
-// QR: factors, the orthogonal or unitary factor, and products with it.
+// QR factorisation, its orthogonal or unitary factor, and products with this factor.
 #include "solver/context.h"
 #include "solver/lapack.h"
 

@@ -1,4 +1,5 @@
-// Singular value decompositions of one matrix, as gesvdj and gesvda have them: V, not V'.
+// Singular value decomposition of one matrix, with the results of gesvdj and gesvda: V instead of
+// V'.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 
 namespace simtrt {
 
-/// What a decomposition leaves: min(m, n) singular values, and U (m rows) and V' (ldvt rows) with
-/// as many columns and rows as were asked for.
+/// Result of a decomposition: min(m, n) singular values, and U (m rows) and V' (ldvt rows) with the
+/// requested numbers of columns and rows.
 template <class T>
 struct Svd {
   std::vector<typename RealOf<T>::type> sigma;
@@ -21,8 +22,8 @@ struct Svd {
   bool converged = false;
 };
 
-/// Decomposes A, which is lost. `job` is LAPACK's: A for square U and V', S for min(m, n) columns
-/// and rows, N for none.
+/// Decomposes A, which is overwritten. `job` is LAPACK's: A for square U and V', S for min(m, n)
+/// columns and rows, N for no vectors.
 template <class T>
 Svd<T> decompose(char job, int m, int n, T* a, int lda) {
   const int least = std::min(m, n);

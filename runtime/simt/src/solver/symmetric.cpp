@@ -1,4 +1,4 @@
-// L D L' of symmetric matrices, with Bunch and Kaufman's pivots, and solutions with it.
+// Factorisation L D L' of symmetric matrices with Bunch-Kaufman pivoting, and solutions.
 #include <vector>
 
 #include "solver/context.h"

@@ -1,4 +1,4 @@
-// Checks of calls on BSR matrices, and views of their arguments.
+// Checks of calls with BSR matrices, and views of their arguments.
 #pragma once
 
 #include "sparse/matrices.h"
@@ -6,7 +6,7 @@
 
 namespace simtrt {
 
-/// A BSR matrix as a call hands it over.
+/// Arguments of a call that describe a BSR matrix.
 template <class T>
 struct BsrArguments {
   simtsparseDirection_t direction;

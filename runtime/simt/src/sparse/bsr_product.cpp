@@ -1,4 +1,4 @@
-// BSR matrix times dense matrix, and times vector.
+// Products of a BSR matrix with a dense matrix or a vector.
 #include "sparse/bsr.h"
 #include "sparse/product.h"
 

@@ -1,4 +1,4 @@
-// Triangular solves with a BSR matrix, and the zeros on its diagonal.
+// Triangular solves with a BSR matrix, and detection of zeros on its diagonal.
 #include "sparse/bsr.h"
 #include "sparse/product.h"
 #include "sparse/triangular.h"
@@ -8,7 +8,7 @@ namespace {
 
 Triangle triangle_of(const simtsparseMatDescr& matrix) { return {matrix.fill, matrix.diagonal}; }
 
-/// The first row of blocks that is not there on the diagonal, or -1.
+/// First block row whose diagonal block is missing, or -1.
 template <class Value>
 std::int64_t missing_pivot(const BlockView<Value>& a, int mb) {
   for (int i = 0; i < mb; ++i) {
@@ -19,7 +19,7 @@ std::int64_t missing_pivot(const BlockView<Value>& a, int mb) {
   return -1;
 }
 
-/// The first row of blocks with a zero on the diagonal, or -1.
+/// First block row with a zero on the diagonal, or -1.
 template <class Value>
 std::int64_t zero_pivot(const BlockView<Value>& a, int mb) {
   for (std::int64_t i = 0; i < mb * a.block_size(); ++i) {
@@ -60,7 +60,7 @@ simtsparseStatus_t query(simtsparseHandle_t handle, const BsrArguments<T>& a,
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
-/// What a row of blocks is called in a matrix's indices; -1 stays.
+/// Number of a block row in the matrix's index base; -1 is unchanged.
 int position(std::int64_t block_row, simtsparseIndexBase_t base) {
   return block_row < 0 ? -1 : static_cast<int>(block_row) + base;
 }
@@ -130,7 +130,7 @@ simtsparseStatus_t report_pivot(simtsparseHandle_t handle, const BsrSolveState* 
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
   }
-  // The device's memory is the host's, so both pointer modes write here.
+  // Both pointer modes write here, because device memory is host memory.
   *place = *state->zero_pivot;
   return *place < 0 ? SIMTSPARSE_STATUS_SUCCESS : SIMTSPARSE_STATUS_ZERO_PIVOT;
 }

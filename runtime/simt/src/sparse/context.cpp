@@ -52,7 +52,7 @@ simtsparseStatus_t simtsparseDestroy(simtsparseHandle_t handle) {
   if (handle == nullptr) {
     return SIMTSPARSE_STATUS_NOT_INITIALIZED;
   }
-  // Work on the stream holds copies of what it needs of the handle.
+  // Submitted work has copies of the handle's data.
   delete handle;
   return SIMTSPARSE_STATUS_SUCCESS;
 }

@@ -1,9 +1,8 @@
-// Common parts of the entry points of simtsparse: the handle's state, putting work on its stream, and
-// checks of enumerators.
+// Code shared by simtsparse functions: state of a handle, submission of work to its stream, and checks of enumerators.
 //
-// Ownership: the program owns the handle and everything that its pointers name. Work on a stream has
-// copies of the arguments. Threads: as for cuSPARSE, one thread at a time uses a handle; work runs on
-// workers. Memory ordering: that of simtrt/enqueue.h.
+// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has copies of the
+// arguments. Threads: as for cuSPARSE, one thread at a time uses a handle; work runs on workers. Memory ordering: that
+// of simtrt/enqueue.h.
 #pragma once
 
 #include <simtsparse.h>
@@ -19,16 +18,14 @@ struct SparseContext {
   bool scalars_on_device() const { return pointer_mode == SIMTSPARSE_POINTER_MODE_DEVICE; }
 };
 
-/// What a query says of a buffer that is not used: the smallest size that is some, so that programs
-/// that pass null for none of them are understood.
+/// Answer of size queries for an unused buffer. Not 0, because some programs would then pass a null pointer.
 inline constexpr int kSomeBuffer = 16;
 
-/// Puts `work` on the handle's stream. Errors of the stream become EXECUTION_FAILED, want of memory
-/// ALLOC_FAILED.
+/// Submits `work` to the handle's stream. Errors of the stream become EXECUTION_FAILED, a lack of memory ALLOC_FAILED.
 simtsparseStatus_t sparse_submit(const SparseContext& context, const char* name,
                                  std::function<void()> work);
 
-/// Waits for all that is on the handle's stream; as sparse_submit.
+/// Waits for all submitted work of the handle's stream. Errors as for sparse_submit.
 simtsparseStatus_t sparse_wait(const SparseContext& context);
 
 template <class... Pointers>

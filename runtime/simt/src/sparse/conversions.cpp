@@ -1,4 +1,4 @@
-// Orders and offsets of entries: COO to CSR, sorting, the identity permutation.
+// Order and offsets of entries: COO to CSR, sorting, the identity permutation.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -12,7 +12,7 @@ namespace {
 
 bool bad_sizes(int m, int n, int nnz) { return m < 0 || n < 0 || nnz < 0; }
 
-/// The order that `before(i, j)` asks for of the entries [begin, end).
+/// Permutation that sorts the entries [begin, end) by `before(i, j)`.
 template <class Before>
 std::vector<int> order_of(int begin, int end, const Before& before) {
   std::vector<int> order(static_cast<std::size_t>(end - begin));
@@ -21,8 +21,8 @@ std::vector<int> order_of(int begin, int end, const Before& before) {
   return order;
 }
 
-/// Puts values[order[0]], values[order[1]], ... at `begin` and after it; nothing where there are
-/// none.
+/// Writes values[order[0]], values[order[1]], ... to the positions from `begin` on. No effect for
+/// null `values`.
 void apply(const std::vector<int>& order, int begin, int* values) {
   if (values == nullptr) {
     return;

@@ -1,7 +1,7 @@
-// Contents of the descriptors of simtsparse. They are read at a call, so work on a stream has copies.
+// Contents of the descriptors of simtsparse. A call reads them; submitted work has copies.
 //
-// Ownership: the program owns descriptors and the arrays that they name. Threads: the thread that
-// makes the call reads them. Memory ordering: there are no atomics.
+// Ownership: the program owns descriptors and their arrays. Threads: the thread that makes the call reads them. Memory
+// ordering: there are no atomics.
 #pragma once
 
 #include <simtsparse.h>
@@ -25,7 +25,7 @@ struct simtsparseSpMatDescr {
   std::int64_t rows;
   std::int64_t columns;
   std::int64_t nnz;
-  void* row_indices;  // of each entry (COO), or offsets of the rows (CSR)
+  void* row_indices;  // row of each entry (COO), or offsets of the rows (CSR)
   void* column_indices;
   void* values;
   simtsparseIndexType_t row_index_type;
@@ -58,14 +58,15 @@ struct simtsparseDnVecDescr {
 
 namespace simtrt {
 
-/// A CSR matrix with 32-bit indices from 0, between the steps that make it and fetch it.
+/// CSR matrix with 32-bit indices from 0: intermediate result between the call that computes it and the call that
+/// copies it.
 struct SparseResult {
   std::vector<std::int32_t> row_offsets;
   std::vector<std::int32_t> column_indices;
   std::vector<unsigned char> values;
 };
 
-/// A vector as a matrix of one column.
+/// Returns a vector as a matrix with one column.
 inline simtsparseDnMatDescr as_matrix(const simtsparseDnVecDescr& vector) {
   return {vector.size,   1,           std::max<std::int64_t>(vector.size, 1),
           vector.values, vector.type, SIMTSPARSE_ORDER_COL};
@@ -74,7 +75,7 @@ inline simtsparseDnMatDescr as_matrix(const simtsparseDnVecDescr& vector) {
 }  // namespace simtrt
 
 struct simtsparseSpGEMMDescr {
-  std::shared_ptr<simtrt::SparseResult> result;  // null before the second call of compute
+  std::shared_ptr<simtrt::SparseResult> result;  // null before the second compute call
 };
 struct simtsparseSpSVDescr {
   bool analysed = false;
@@ -85,8 +86,7 @@ struct simtsparseSpSMDescr {
 
 namespace simtrt {
 
-/// What a solve with a BSR matrix leaves: the first row of blocks with a zero pivot, or -1. Written
-/// in stream order.
+/// Result of a solve with a BSR matrix: first block row with a zero pivot, or -1. Written in stream order.
 struct BsrSolveState {
   bool analysed = false;
   std::shared_ptr<int> zero_pivot = std::make_shared<int>(-1);

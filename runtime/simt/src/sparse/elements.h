@@ -1,4 +1,4 @@
-// Types of the numbers of sparse matrices, and scalars whose type is known at run time.
+// Element types of sparse matrices, and scalars whose type is known at run time.
 #pragma once
 
 #include <complex>
@@ -10,8 +10,8 @@
 
 namespace simtrt {
 
-/// Calls `use` with the element type that `type` names; false where a sparse matrix cannot be of
-/// that type.
+/// Calls `use` with the element type that `type` denotes. Returns false for types that a sparse
+/// matrix cannot have.
 template <class Use>
 bool with_sparse_element(simtDataType type, const Use& use) {
   switch (type) {
@@ -29,7 +29,7 @@ inline bool is_element_type(simtDataType type) {
   return with_sparse_element(type, [](auto) {});
 }
 
-/// The type that products of matrices of `type` are computed in.
+/// Type in which products of matrices of `type` are computed.
 inline simtDataType product_type(simtDataType type) {
   return type == SIMT_R_16F || type == SIMT_R_16BF ? SIMT_R_32F : type;
 }
@@ -43,8 +43,7 @@ Value conjugate_if(bool conjugated, Value value) {
   }
 }
 
-/// alpha or beta of a type known at run time: its bytes at the call, or where they are on the
-/// device.
+/// alpha or beta of a type known at run time: its bytes, or its address on the device.
 class SparseScalar {
  public:
   SparseScalar(const SparseContext& context, const void* pointer, simtDataType type)
@@ -54,7 +53,7 @@ class SparseScalar {
     }
   }
 
-  /// The scalar as a Value; 16-bit numbers become floats.
+  /// The scalar as a Value; 16-bit numbers are converted to float.
   template <class Value>
   Value read() const {
     const void* const source = device_ != nullptr ? device_ : bytes_;

@@ -5,7 +5,7 @@
 namespace simtrt {
 namespace {
 
-/// The places of the entries of a matrix.
+/// Positions of the entries of a matrix.
 struct Pattern {
   int base;
   int nnz;
@@ -17,8 +17,8 @@ struct Pattern {
   int column(int entry) const { return column_indices[entry] - base; }
 };
 
-/// Calls `use(column, entry of a, entry of b)` for the columns that a row of either has, in their
-/// order; -1 stands for an entry that one lacks.
+/// Calls `use(column, entry of a, entry of b)` for each column in which a row of either matrix has
+/// an entry, in order; -1 denotes a missing entry.
 template <class Use>
 void merge_row(const Pattern& a, const Pattern& b, int row, const Use& use) {
   int i = a.begin(row);
@@ -45,7 +45,7 @@ bool bad_pattern(const simtsparseMatDescr* matrix, int nnz, const int* row_offse
   return matrix == nullptr || nnz < 0 || (nnz > 0 && any_null(row_offsets, column_indices));
 }
 
-/// The checks that all three functions share.
+/// Checks shared by all three functions.
 simtsparseStatus_t check(simtsparseHandle_t handle, int m, int n, const simtsparseMatDescr* a,
                          const simtsparseMatDescr* b, const simtsparseMatDescr* c, bool is_bad) {
   if (handle == nullptr) {
@@ -62,7 +62,7 @@ simtsparseStatus_t check(simtsparseHandle_t handle, int m, int n, const simtspar
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
-/// A matrix of the sum with its factor.
+/// Operand of the sum: a matrix with its factor.
 template <class T>
 struct Term {
   const T* scalar;

@@ -1,4 +1,4 @@
-// Access of the loops of simtsparse to matrices: by entry, by row, and by place.
+// Access to matrices for the loops of simtsparse: by entry, by row, and by position.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace simtrt {
 
-/// Indices of 32 or 64 bits, from 0 on whatever the base of the matrix is.
+/// Indices of 32 or 64 bits, converted to base 0.
 class Indices {
  public:
   Indices(const void* data, simtsparseIndexType_t type, std::int64_t base, std::int64_t first)
@@ -31,7 +31,7 @@ class Indices {
   std::int64_t base_;
 };
 
-/// A sparse matrix of a batch, by its entries.
+/// Entries of one sparse matrix of a batch.
 template <class Element>
 class SparseView {
  public:
@@ -54,10 +54,10 @@ class SparseView {
     row_places(i, [&](std::int64_t column, auto& value) { use(column, Element::load(value)); });
   }
 
-  /// The same with each value's place, to be written.
+  /// Likewise, with the position of each value for writing.
   template <class Use>
   void row_places(std::int64_t i, const Use& use) const {
-    // A matrix without entries may be without offsets.
+    // A matrix without entries may lack offsets.
     if (nnz_ == 0) {
       return;
     }
@@ -90,7 +90,7 @@ class SparseView {
   typename Element::Storage* values_;
 };
 
-/// A matrix of blocks, row by row of its numbers.
+/// A blocked matrix, accessed row by row.
 template <class T>
 class BlockView {
  public:
@@ -121,7 +121,7 @@ class BlockView {
     }
   }
 
-  /// True if a row of blocks has the block on the diagonal.
+  /// True if a block row contains its diagonal block.
   bool has_diagonal_block(std::int64_t block_row) const {
     const int* const end = column_indices_ + (row_offsets_[block_row + 1] - base_);
     const int* const begin = column_indices_ + (row_offsets_[block_row] - base_);
@@ -138,7 +138,7 @@ class BlockView {
   std::int64_t column_step_;
 };
 
-/// op(X) of a dense matrix X of a batch, by place.
+/// op(X) of one dense matrix X of a batch, accessed by position.
 template <class Element>
 class DenseView {
  public:
@@ -159,7 +159,7 @@ class DenseView {
     return conjugate_if(conjugated_, Element::load(values_[i * row_step_ + j * column_step_]));
   }
 
-  /// (i, j) = alpha `sum` + beta (i, j). With beta 0 the old number is not read.
+  /// (i, j) = alpha `sum` + beta (i, j). For beta 0 the old value is not read.
   void update(std::int64_t i, std::int64_t j, Value alpha, Value sum, Value beta) const {
     Storage& place = values_[i * row_step_ + j * column_step_];
     const Value product = alpha * sum;

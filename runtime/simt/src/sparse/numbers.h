@@ -1,4 +1,4 @@
-// The numbers of the calls with a type in their names.
+// Element types of functions whose names contain the type.
 #pragma once
 
 #include <complex>
@@ -7,7 +7,7 @@
 
 namespace simtrt {
 
-// simtComplex and std::complex<float> have one layout: [complex.numbers] of the C++ standard.
+// simtComplex and std::complex<float> have the same layout: [complex.numbers] of the C++ standard.
 template <class T>
 struct SparseNumber {
   using Value = T;
@@ -20,7 +20,7 @@ template <>
 struct SparseNumber<simtDoubleComplex> {
   using Value = std::complex<double>;
 };
-/// T as the host computes with it.
+/// Type in which the host computes with T.
 template <class T>
 using SparseValue = typename SparseNumber<T>::Value;
 

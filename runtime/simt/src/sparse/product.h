@@ -1,4 +1,4 @@
-// Products of a sparse and a dense matrix, C = alpha op(A) B + beta C, spread over the workers.
+// Product of a sparse and a dense matrix, C = alpha op(A) B + beta C, distributed over the workers.
 #pragma once
 
 #include <simtrt/enqueue.h>
@@ -12,7 +12,8 @@
 
 namespace simtrt {
 
-/// Calls `part(begin, end)` for parts of [0, count) on the workers; `work` multiplications in all.
+/// Calls `part(begin, end)` for parts of [0, count) on the workers; `work` is the total number of
+/// multiplications.
 template <class Part>
 void spread(std::int64_t count, double work, const Part& part) {
   constexpr double kWorthHandingOver = 1 << 16;
@@ -30,7 +31,7 @@ struct ProductScalars {
   Value beta;
 };
 
-/// op(A) is A, which gives its rows: each row of C is a sum of rows of B.
+/// For op(A) = A, with access by rows: each row of C is a sum of rows of B.
 template <class Rows, class Dense, class Result, class Value>
 void multiply_by_rows(const Rows& a, std::int64_t m, double work, const Dense& b, std::int64_t n,
                       const ProductScalars<Value>& scalars, const Result& c) {
@@ -50,7 +51,7 @@ void multiply_by_rows(const Rows& a, std::int64_t m, double work, const Dense& b
   });
 }
 
-/// op(A) of any kind, from A's entries: each column of C by itself.
+/// For any op(A), with access by entries: the columns of C are computed independently.
 template <class Sparse, class Dense, class Value>
 void multiply_by_columns(const Sparse& a, simtsparseOperation_t op_a, std::int64_t m, double work,
                          const Dense& b, std::int64_t n, const ProductScalars<Value>& scalars,

@@ -1,4 +1,4 @@
-// Products of dense matrices at the places that a sparse one has.
+// Products of dense matrices, computed only at the positions of a sparse matrix.
 #include "sparse/product.h"
 
 namespace simtrt {

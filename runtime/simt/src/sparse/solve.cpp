@@ -5,7 +5,7 @@
 namespace simtrt {
 namespace {
 
-/// What a call does besides its checks.
+/// Step that a call performs after its checks.
 enum class Step { kQuery, kAnalysis, kSolve };
 
 struct Solve {

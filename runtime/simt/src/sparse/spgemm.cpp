@@ -11,7 +11,7 @@ struct Operands {
   simtsparseSpMatDescr c;
 };
 
-/// Rows of C that one worker makes, one after another.
+/// Rows of C that one worker computes.
 template <class Element>
 struct RowBlock {
   std::vector<std::int32_t> counts;
@@ -19,7 +19,7 @@ struct RowBlock {
   std::vector<typename Element::Storage> values;
 };
 
-/// One row in the making: a sum for each column that was met.
+/// Row under construction: one sum for each column with an entry.
 template <class Value>
 class RowSums {
  public:
@@ -47,7 +47,7 @@ class RowSums {
 
  private:
   std::vector<Value> sums_;
-  std::vector<std::int64_t> met_in_;  // the last row that had the column
+  std::vector<std::int64_t> met_in_;  // last row with an entry in the column
   std::vector<std::int32_t> met_;
   std::int64_t row_ = -1;
 };

@@ -1,4 +1,4 @@
-// Sparse matrix times dense matrix, and times vector.
+// Products of a sparse matrix with a dense matrix or a vector.
 #include "sparse/product.h"
 
 namespace simtrt {
@@ -22,7 +22,7 @@ bool valid(simtsparseSpMVAlg_t algorithm) {
   return algorithm >= SIMTSPARSE_SPMV_ALG_DEFAULT && algorithm <= SIMTSPARSE_SPMV_COO_ALG2;
 }
 
-/// C = alpha op(A) op(B) + beta C, as it is at the call.
+/// Arguments of C = alpha op(A) op(B) + beta C at the time of the call.
 struct Product {
   simtsparseSpMatDescr a;
   simtsparseDnMatDescr b;
@@ -74,7 +74,7 @@ simtsparseStatus_t submit(simtsparseHandle_t handle, const char* name, const Pro
   });
 }
 
-/// A query is a call that only asks for the size, and so without work.
+/// A query only returns the buffer size and submits no work.
 simtsparseStatus_t spmm(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                         simtsparseOperation_t op_b, const void* alpha,
                         const simtsparseSpMatDescr* a, const simtsparseDnMatDescr* b,

@@ -1,4 +1,4 @@
-// Solving with a triangle of a sparse matrix whose rows can be read.
+// Solutions with a triangle of a sparse matrix that is accessed by rows.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,24 @@ struct Triangle {
 
   bool upper() const { return fill == SIMTSPARSE_FILL_MODE_UPPER; }
   bool unit() const { return diagonal == SIMTSPARSE_DIAG_TYPE_UNIT; }
-  /// True if (row, column) is of the triangle and not of the diagonal.
+  /// True if (row, column) is in the triangle and not on the diagonal.
   bool inside(std::int64_t row, std::int64_t column) const {
     return upper() ? column > row : column < row;
   }
 };
 
-/// x becomes the solution of op(A) y = x. Of A, which has m rows, only the triangle is read.
+/// Replaces x by the solution of op(A) y = x. A has m rows; only the triangle is read.
 template <class Value, class Rows>
 void solve_triangle(const Rows& a, std::int64_t m, const Triangle& triangle,
                     simtsparseOperation_t op, Value* x) {
   const bool conjugated = conjugates(op);
-  // A lower triangle is solved from its first row on, the transpose of an upper one is such.
+  // A lower triangle is solved from the first row on; the transpose of an upper triangle is a lower
+  // triangle.
   const bool forward = triangle.upper() == transposes(op);
   for (std::int64_t step = 0; step < m; ++step) {
     const std::int64_t i = forward ? step : m - 1 - step;
     Value diagonal{};
-    Value known{};  // what the unknowns before this one contribute
+    Value known{};  // contribution of earlier unknowns
     a.row(i, [&](std::int64_t j, Value value) {
       if (j == i) {
         diagonal += conjugate_if(conjugated, value);
@@ -50,7 +51,7 @@ void solve_triangle(const Rows& a, std::int64_t m, const Triangle& triangle,
   }
 }
 
-/// op(A) Y = alpha B for the columns from `begin` to `end`; Y may be B.
+/// Solves op(A) Y = alpha B for the columns from `begin` to `end`; Y may be B.
 template <class Value, class Rows, class Input, class Result>
 void solve_columns(const Rows& a, std::int64_t m, const Triangle& triangle,
                    simtsparseOperation_t op, Value alpha, const Input& b, const Result& y,

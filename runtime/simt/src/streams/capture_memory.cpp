@@ -1,4 +1,4 @@
-// Allocations and frees in a capture: memory nodes of its graph.
+// Allocations and frees in a capture, which become memory nodes of its graph.
 #include "streams/graph.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace simtrt {
 namespace {
 
-// The nodes of a graph that allocate or free `memory` take turns; the last of them, if any.
+// Last node of a graph that allocates or frees `memory`; empty without one. Such nodes alternate.
 std::optional<std::size_t> last_memory_node(const SIMTgraph_st& graph, const GraphMemory& memory) {
   for (std::size_t index = graph.nodes.size(); index-- > 0;) {
     if (graph.nodes[index]->memory.get() == &memory) return index;
@@ -21,8 +21,8 @@ bool allocates(const SIMTgraph_st& graph, const GraphMemory& memory) {
   });
 }
 
-// Memory of the graph that nodes before the next one of the stream have freed, large enough, and
-// not so large that most of it would lie idle.
+// Memory of the graph that was freed by nodes before the next node of the stream; large enough, but
+// not so large that most of it would be unused.
 std::shared_ptr<GraphMemory> find_freed(const SIMTgraph_st& graph, const Stream& stream, int device,
                                         std::size_t size) {
   const std::vector<bool> before = graph.before(stream.capture_tail);
@@ -75,7 +75,7 @@ simtError_t capture_free(const std::shared_ptr<Stream>& stream, void* pointer, b
   if (memory == nullptr) return simtErrorInvalidValue;
   const SIMTgraph_st& graph = *stream->capture->graph;
   const auto last = last_memory_node(graph, *memory);
-  // Memory of another graph is freed once, memory of this one as often as it is allocated.
+  // Memory of another graph can be freed once; memory of this graph, as often as it is allocated.
   if (last && graph.nodes[*last]->type == simtGraphNodeTypeMemFree) return simtErrorInvalidValue;
   add_node(*stream, simtGraphNodeTypeMemFree, std::move(memory));
   return simtSuccess;

@@ -18,24 +18,24 @@
 
 namespace simtrt {
 
-/// A grid launched by the host has depth 0, its children 1. CUDA's bound on nesting is 24 levels.
+/// A grid launched by the host has depth 0, its children depth 1. CUDA limits the nesting to 24 levels.
 inline constexpr unsigned kDeepestGrid = 23;
 
-/// The streams on which the kernels of one grid launch others.
+/// Streams on which the kernels of one grid launch other grids.
 class ChildGrids {
  public:
   ChildGrids() = default;
   ChildGrids(const ChildGrids&) = delete;
   ChildGrids& operator=(const ChildGrids&) = delete;
-  /// Streams that kernels have made and not destroyed go with their grid.
+  /// Destroys streams that kernels have created and not destroyed.
   ~ChildGrids();
 
-  /// The null stream, of which each block has its own. Made at the first call.
+  /// Null stream of a block; each block has its own. Created at the first call.
   std::shared_ptr<Stream> stream_of_block(Device& device, std::uint64_t block);
-  /// A stream that a kernel of the grid has made.
+  /// Adds a stream that a kernel of the grid has created.
   void add(simtStream_t handle, std::shared_ptr<Stream> stream);
   bool owns(const std::shared_ptr<Stream>& stream) const;
-  /// The work of all of them that is not done.
+  /// Incomplete work of all these streams.
   std::vector<Dependency> pending() const;
 
  private:
@@ -44,7 +44,7 @@ class ChildGrids {
   std::vector<std::pair<simtStream_t, std::shared_ptr<Stream>>> made_;
 };
 
-/// Last errors (simtGetLastError) of the threads of one grid, each of which has its own.
+/// Last error (simtGetLastError) of each thread of one grid.
 class LastErrors {
  public:
   void leave(std::uint64_t thread, simtError_t error);
@@ -56,16 +56,16 @@ class LastErrors {
   std::unordered_map<std::uint64_t, simtError_t> by_thread_;
 };
 
-/// A launch that runs on a stream, with the grids that it launches. Every GridRun is one.
+/// A launch in execution on a stream, with the grids that it launches. Every GridRun is one.
 class StreamGrid : public GridRun {
  public:
   StreamGrid(const KernelWork& work, Stream& stream)
       : GridRun(work.kernel, work.config), stream(stream), depth(work.depth) {}
 
-  /// The grid that the calling thread runs a block of; null outside of kernels.
+  /// Grid whose block the calling thread runs; null outside of kernels.
   static StreamGrid* current();
 
-  /// Notes how the launch ended. Its children, which the stream has to wait for.
+  /// Records the outcome of the launch. Returns its child grids, for which the stream must wait.
   std::vector<Dependency> settle();
 
   Stream& stream;
@@ -74,10 +74,10 @@ class StreamGrid : public GridRun {
   LastErrors last_errors;
 };
 
-/// The number of the running thread in its grid.
+/// Number of the running thread in its grid.
 std::uint64_t thread_of_grid();
 
-/// The stream of a handle within a kernel; null where the grid has no such stream.
+/// Stream of a handle in a kernel; null if the grid has no such stream.
 std::shared_ptr<Stream> find_stream_of_kernel(StreamGrid& grid, simtStream_t handle);
 
 }  // namespace simtrt

@@ -27,10 +27,10 @@ std::vector<std::unique_ptr<Device>>& all() {
   return devices;
 }
 
-// The figures of compute capability 7.0 (CUDA C++ Programming Guide, "Technical Specifications per
-// Compute Capability"), and where those leave a choice the ones of a Tesla V100 (NVIDIA's
-// architecture paper WP-08608-001, 2017): kernels that size their grid by the device then do what
-// they do on that one, and draw the same random numbers.
+// Properties of compute capability 7.0 (CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability"). Other properties are those of a Tesla V100 (NVIDIA's architecture paper
+// WP-08608-001, 2017). Kernels that choose their grid by the device therefore behave as on a V100,
+// and draw the same random numbers.
 simtDeviceProp make_properties(int ordinal) {
   simtDeviceProp made;
   std::memset(&made, 0, sizeof made);

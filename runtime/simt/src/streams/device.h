@@ -26,11 +26,11 @@ class Device {
  public:
   explicit Device(int ordinal);
 
-  /// SIMT_DEVICE_COUNT of them, 1 where that is not set.
+  /// Number of devices: SIMT_DEVICE_COUNT; 1 if it is unset.
   static int count();
-  /// The device with this number; null where there is none.
+  /// Device with this number; null for an invalid number.
   static Device* get(int ordinal);
-  /// Of the calling thread: simtSetDevice.
+  /// Current device of the calling thread (simtSetDevice).
   static Device& current();
   static int current_ordinal();
   static simtError_t set_current(int ordinal);
@@ -40,32 +40,30 @@ class Device {
 
   const std::shared_ptr<Stream>& default_stream() const { return default_stream_; }
   std::shared_ptr<Stream> make_stream(unsigned flags, int priority);
-  /// All streams that may have work on them, the default one included.
+  /// All streams that may have work, including the default stream.
   std::vector<std::shared_ptr<Stream>> streams() const;
 
-  /// Puts work on a stream of this device, after what the default stream's rules ask for: it waits
-  /// for all streams that are not simtStreamNonBlocking, and they for it.
+  /// Submits work to a stream of this device and applies the rules of the default stream: its work waits for all
+  /// streams that are not simtStreamNonBlocking, and their work waits for it.
   std::uint64_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
                        std::vector<Dependency> after = {});
-  /// Waits until all that was put on the device is done.
+  /// Waits until all submitted work of the device is complete.
   void synchronize();
-  /// Waits until all that was put on a stream is done; of the default stream all that it waits for,
-  /// too.
+  /// Waits until all submitted work of a stream is complete; for the default stream, also the work for which it waits.
   void synchronize(const std::shared_ptr<Stream>& stream);
   bool is_idle(const std::shared_ptr<Stream>& stream) const;
 
-  /// The error of a kernel that failed: all calls give it until simtDeviceReset. simtSuccess while
-  /// there is none.
+  /// Error of a failed kernel, which all calls return until simtDeviceReset; simtSuccess without one.
   simtError_t sticky() const { return sticky_.load(std::memory_order_acquire); }
   void set_sticky(simtError_t error);
-  /// Forgets the error; memory and streams are the caller's to free.
+  /// Clears the error. The caller must free memory and streams.
   void reset();
 
   const int ordinal;
   std::atomic<unsigned> flags{simtDeviceScheduleAuto | simtDeviceMapHost};
 
  private:
-  /// Work that is not done on the streams that are not simtStreamNonBlocking, without the default one.
+  /// Incomplete work of the streams that are not simtStreamNonBlocking, without the default stream.
   std::vector<Dependency> pending_of_blocking_streams() const;
 
   simtDeviceProp properties_;

@@ -1,5 +1,5 @@
-// simtDeviceGetAttribute: the properties of a device by number. What is not named here is 0: no
-// textures, surfaces or clusters, nothing between processes, no PCIe.
+// simtDeviceGetAttribute: properties of a device by number. Attributes that are not listed are 0:
+// no textures, surfaces, clusters, sharing between processes, or PCIe.
 #include "streams/device.h"
 
 #include <climits>

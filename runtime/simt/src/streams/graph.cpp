@@ -46,7 +46,7 @@ std::atomic<unsigned long long> next_capture{1};
 
 thread_local simtStreamCaptureMode thread_mode = simtStreamCaptureModeGlobal;
 
-// Every capture that is going on, under capture_mutex().
+// Captures in progress; guarded by capture_mutex().
 std::vector<std::shared_ptr<Capture>>& going_on() {
   static auto& captures = *new std::vector<std::shared_ptr<Capture>>();
   return captures;
@@ -67,7 +67,7 @@ void end(const std::shared_ptr<Capture>& capture) {
   captures_going_on().fetch_sub(1);
 }
 
-// True if all that streams have put into the capture comes before what stands last on its origin.
+// True if all nodes of the capture precede the last node of its origin stream.
 bool is_joined(const Capture& capture) {
   const std::vector<bool> before = capture.graph->before(capture.origin->capture_tail);
   return std::all_of(capture.members.begin(), capture.members.end(), [&](const auto& member) {
@@ -122,8 +122,9 @@ Capture::Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode)
 
 namespace {
 
-// The default stream waits for all that are not simtStreamNonBlocking, and a captured stream never
-// gets done. The caller holds the lock of captures.
+// Finds a captured stream for which the given stream would wait. The default stream waits for all
+// streams that are not simtStreamNonBlocking, and a captured stream never completes. The caller
+// holds the lock of captures.
 simtError_t find_implicit_wait(const Stream& stream, Capture** waited_for) {
   *waited_for = nullptr;
   if (!stream.legacy) return simtSuccess;
@@ -169,8 +170,9 @@ simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const 
     if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
   }
   const std::uint64_t number = stream->device.submit(stream, std::move(work));
-  // A program that never waits would fill the memory with what it has yet to do. CUDA lets it wait,
-  // too, when a queue is full. A kernel cannot wait for what may need its own thread.
+  // Limit on incomplete work of a stream; without it, a program that never waits would exhaust
+  // memory. CUDA also blocks when a queue is full. A kernel does not wait, because it might wait
+  // for its own thread.
   constexpr std::uint64_t kMostAhead = 1024;
   if (number > kMostAhead && StreamGrid::current() == nullptr && !Workers::is_worker())
     stream->wait(number - kMostAhead);

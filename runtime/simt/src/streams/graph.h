@@ -32,8 +32,7 @@
 
 struct SIMTgraphExec_st;
 
-/// A node does its `work`; or it records or waits for `event`, launches `child`, allocates or frees
-/// `memory`.
+/// A node performs `work`; or it records or waits for `event`, launches `child`, or allocates or frees `memory`.
 struct SIMTgraphNode_st {
   simtGraphNodeType type;
   std::shared_ptr<const simtrt::Work> work;
@@ -45,16 +44,16 @@ struct SIMTgraphNode_st {
 
 struct SIMTgraph_st {
   std::vector<std::unique_ptr<SIMTgraphNode_st>> nodes;
-  /// Executable graph that was instantiated from it last.
+  /// Executable graph that was instantiated last from this graph.
   std::weak_ptr<SIMTgraphExec_st> exec;
 
   std::size_t add(SIMTgraphNode_st node);
-  /// By index, whether a node comes before one of `nodes`, or is one of them.
+  /// For each node by index: true if the node precedes one of `nodes`, or is one of them.
   std::vector<bool> before(std::vector<std::size_t> nodes) const;
   bool has_memory_nodes() const;
 };
 
-/// A graph that can be launched: its nodes in the order of the capture.
+/// Graph that can be launched: its nodes in the order of the capture.
 struct SIMTgraphExec_st {
   std::vector<SIMTgraphNode_st> nodes;
   bool frees_on_launch = false;  ///< simtGraphInstantiateFlagAutoFreeOnLaunch
@@ -62,14 +61,14 @@ struct SIMTgraphExec_st {
 
   bool has_memory_nodes() const;
 
-  /// Launches of it come one after another, on whatever streams.
+  /// Orders the launches of this graph on all streams.
   std::mutex mutex;
   simtrt::Dependency last_launch;
 };
 
 namespace simtrt {
 
-/// A capture that is going on.
+/// Capture in progress.
 class Capture {
  public:
   Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode);
@@ -83,23 +82,24 @@ class Capture {
   std::vector<std::shared_ptr<Stream>> members;
 };
 
-/// Guards all captures and what streams and events say of them.
+/// Guards all captures and the capture state of streams and events.
 std::mutex& capture_mutex();
 /// Number of captures in progress. While it is 0, no call takes the lock.
 std::atomic<int>& captures_going_on();
 
-/// Errors as simtStreamBeginCapture and simtStreamEndCapture; the graph is the caller's.
+/// Begin and end a capture. Errors: those of simtStreamBeginCapture and simtStreamEndCapture. The caller owns the
+/// graph.
 simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode);
 simtError_t end_capture(const std::shared_ptr<Stream>& stream,
                         std::shared_ptr<SIMTgraph_st>* graph);
-/// The stream is about to go: its capture ends with it where it began there, and is invalid from
-/// now on where it did not.
+/// Called before a stream is destroyed: a capture that began on the stream ends; any other capture of the stream
+/// becomes invalid.
 void leave_capture(const std::shared_ptr<Stream>& stream);
-/// Sets how strict captures are towards the calling thread; gives what it was.
+/// Sets the capture mode of the calling thread and returns the previous mode.
 simtStreamCaptureMode exchange_thread_mode(simtStreamCaptureMode mode);
 
-/// Puts work on a stream, or into the graph that the stream is captured into.
-/// Errors: simtErrorStreamCaptureInvalidated, simtErrorStreamCaptureImplicit.
+/// Submits work to a stream, or adds it to the graph into which the stream is captured. Errors:
+/// simtErrorStreamCaptureInvalidated, simtErrorStreamCaptureImplicit.
 simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
                    simtGraphNodeType type);
 inline simtError_t submit(const std::shared_ptr<Stream>& stream, Work work,
@@ -107,42 +107,41 @@ inline simtError_t submit(const std::shared_ptr<Stream>& stream, Work work,
   return submit(stream, std::make_shared<const Work>(std::move(work)), type);
 }
 
-/// Adds a node to the graph that the stream is captured into, after what stands there; false where
-/// it is not captured. Errors: simtErrorStreamCaptureInvalidated.
+/// Appends a node to the graph into which the stream is captured; false if the stream is not captured. Errors:
+/// simtErrorStreamCaptureInvalidated.
 simtError_t add_to_capture(const std::shared_ptr<Stream>& stream, SIMTgraphNode_st node,
                            bool* captured);
 
-/// Adds a memory node likewise. The memory of an allocation may be what nodes before it have freed.
-/// Errors: those of GraphMemory::allocate.
+/// Likewise for a memory node. An allocation may reuse memory that earlier nodes have freed. Errors: those of
+/// GraphMemory::allocate.
 simtError_t capture_allocation(const std::shared_ptr<Stream>& stream, int device, std::size_t size,
                                void** pointer, bool* captured);
-/// Errors: simtErrorInvalidValue for what is no memory of a graph, or freed already.
+/// Adds a free node. Errors: simtErrorInvalidValue for memory that belongs to no graph or is freed already.
 simtError_t capture_free(const std::shared_ptr<Stream>& stream, void* pointer, bool* captured);
 
-/// For a call that waits for `stream` or asks for its state: an error, and an invalid capture,
-/// where the stream is captured, or is the default stream and a stream that it waits for is.
+/// Called by functions that wait for `stream` or query its state. If the stream is captured, or is the default stream
+/// and would wait for a captured stream: returns an error and invalidates the capture.
 simtError_t forbid_in_capture(const std::shared_ptr<Stream>& stream);
-/// For a call that waits for all of the device.
+/// Likewise, for functions that wait for the whole device.
 simtError_t forbid_in_capture(const Device& device);
-/// For the use of the default stream: an error, and an invalid capture, where a stream is captured
-/// that it would wait for. Success for every other stream.
+/// Called by uses of the default stream. If it would wait for a captured stream: returns an error and invalidates the
+/// capture. Success for all other streams.
 simtError_t forbid_implicit_wait(const std::shared_ptr<Stream>& stream);
-/// The same error, and the capture stays valid.
+/// Returns the same error without invalidating the capture.
 simtError_t check_implicit_wait(const std::shared_ptr<Stream>& stream);
-/// For a call that a capture does not allow on this thread, such as simtMalloc: an error, and an
-/// invalid capture (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode).
+/// Called by functions that a capture on this thread forbids, for example simtMalloc: returns an error and invalidates
+/// the capture (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode).
 simtError_t forbid_unsafe_call();
 
-/// The graph that a stream is captured into at present; null where it is not captured.
+/// Graph into which a stream is captured at present; null for a stream that is not captured.
 std::shared_ptr<SIMTgraph_st> graph_of_capture(const std::shared_ptr<Stream>& stream);
 
-/// A graph for which `predicate` holds, and which a capture is making; null where there is none.
-/// The caller holds the lock of captures.
+/// Graph under capture for which `predicate` is true; null without one. The caller holds the lock of captures.
 std::shared_ptr<SIMTgraph_st> find_graph_of_capture(
     const std::function<bool(const SIMTgraph_st&)>& predicate);
 
-/// Puts all nodes of a graph on a stream, after its launches before. Errors: simtErrorInvalidValue
-/// where memory that it allocates is allocated, or memory that it frees is not; those of `submit`.
+/// Submits all nodes of a graph to a stream, after the graph's earlier launches. Errors: simtErrorInvalidValue if
+/// memory to be allocated is allocated already, or memory to be freed is not; those of `submit`.
 simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
                          const std::shared_ptr<Stream>& stream);
 

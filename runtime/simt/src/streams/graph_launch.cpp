@@ -9,7 +9,7 @@
 namespace simtrt {
 namespace {
 
-// Memory that a launch leaves allocated, and memory of earlier launches that it frees.
+// Memory that a launch leaves allocated, and memory of earlier launches that the launch frees.
 struct MemoryChange {
   std::unordered_set<GraphMemory*> allocated;
   std::unordered_set<GraphMemory*> freed;
@@ -21,7 +21,7 @@ simtError_t check_memory(const SIMTgraphExec_st& exec, MemoryChange* change) {
     if (memory != nullptr && !memory->is_there()) return simtErrorInvalidValue;
     if (node.type == simtGraphNodeTypeMemAlloc) {
       const bool stays = memory->is_allocated() && change->freed.count(memory) == 0;
-      // CUDA prevents a launch that would allocate the same address twice.
+      // CUDA rejects a launch that would allocate the same address twice.
       if ((stays && !exec.frees_on_launch) || !change->allocated.insert(memory).second)
         return simtErrorInvalidValue;
     } else if (node.type == simtGraphNodeTypeMemFree) {
@@ -56,7 +56,7 @@ simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
                          const std::shared_ptr<Stream>& stream) {
   const bool has_memory = exec->has_memory_nodes();
   if (captures_going_on().load() != 0) {
-    // Memory nodes cannot be part of a child graph.
+    // A child graph cannot contain memory nodes.
     if (has_memory && graph_of_capture(stream) != nullptr) return simtErrorInvalidValue;
     bool captured;
     const simtError_t error =
@@ -78,7 +78,7 @@ simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
   }
   for (GraphMemory* memory : change.freed) memory->note_freed();
   for (GraphMemory* memory : change.allocated) memory->note_allocated();
-  // The memory is held until its users are done.
+  // Keeps the memory alive until its users are complete.
   if (has_memory) stream->device.submit(stream, empty([exec] {}));
   exec->last_launch = {stream, stream->last()};
   return simtSuccess;

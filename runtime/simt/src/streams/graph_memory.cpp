@@ -11,9 +11,9 @@
 namespace simtrt {
 namespace {
 
-// Guards what all of them say of themselves as well.
+// All objects by address. The mutex also guards the state of the objects.
 struct Registry {
-  /// How many there are: none, mostly, and then nobody takes the lock to look for one.
+  /// Number of objects; usually 0, and then find() does not take the lock.
   std::atomic<int> count{0};
   std::mutex mutex;
   std::map<const void*, std::weak_ptr<GraphMemory>> by_begin;
@@ -47,7 +47,7 @@ std::shared_ptr<GraphMemory> GraphMemory::find(const void* pointer) {
 }
 
 void GraphMemory::forget_all(int device) {
-  std::vector<std::shared_ptr<GraphMemory>> last;  // let go of without the lock
+  std::vector<std::shared_ptr<GraphMemory>> last;  // released without the lock
   Registry& known = registry();
   const std::lock_guard lock(known.mutex);
   for (auto it = known.by_begin.begin(); it != known.by_begin.end();) {
@@ -97,7 +97,7 @@ bool GraphMemory::note_freed() {
   std::shared_ptr<GraphMemory> self;
   const std::lock_guard lock(registry().mutex);
   self.swap(allocated_);
-  // The caller holds another reference, so this one is not the last.
+  // This is not the last reference: the caller has another one.
   return self != nullptr;
 }
 

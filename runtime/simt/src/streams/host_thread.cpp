@@ -42,8 +42,8 @@ void HostThread::loop() {
       calls_.pop_front();
     }
     call.function();
-    // The function has forked, and this is the child's only thread: locks of the runtime are the
-    // parent's. A process ends with its last thread.
+    // The function has forked, and this is the child's only thread, whose runtime locks belong to
+    // the parent. A process ends with its last thread.
     if (process_is_forked()) std::exit(0);
     call.stream->complete();
     Workers::instance().put(std::move(call.stream));

@@ -1,10 +1,10 @@
-// Thread for functions of the program that a stream calls: simtLaunchHostFunc and callbacks. They
-// may take long, and so do not run on the workers that run kernels.
+// Thread for functions of the program that a stream calls: simtLaunchHostFunc and callbacks. These
+// functions may take long; therefore they do not run on the workers, which run kernels.
 //
 // Ownership: one object, never destroyed. It shares ownership of a stream until the function has
-// returned and the stream's work is complete.
-// Threads: any thread may call put() and is_current(). Functions run on one thread, one by one.
-// Memory ordering: the mutex orders put() before the call; there are no atomics.
+// returned and the stream's work is complete. Threads: any thread may call put() and is_current().
+// Functions run on one thread, one by one. Memory ordering: the mutex orders put() before the call;
+// there are no atomics.
 #pragma once
 
 #include "streams/stream.h"
@@ -21,10 +21,10 @@ class HostThread {
  public:
   static HostThread& instance();
 
-  /// Runs `function`, and then completes what stands first on the stream.
+  /// Runs `function`, and then completes the first entry of the stream.
   void put(std::shared_ptr<Stream> stream, std::function<void()> function);
 
-  /// True if the calling thread is this one: functions on it may not call the runtime.
+  /// True if the calling thread is this thread, whose functions may not call the runtime.
   static bool is_current();
 
  private:

@@ -14,12 +14,12 @@ std::size_t rounded(std::size_t size) {
   return (size + kGranularity - 1) / kGranularity * kGranularity;
 }
 
-// Bytes that lie free in all pools: mostly none, and then nobody looks for them.
+// Number of free bytes in all pools; usually 0, and then no call searches the pools.
 std::atomic<std::size_t> free_bytes{0};
 
 struct AllPools {
   std::mutex mutex;
-  std::vector<MemoryPool*> pools;  // pools are never deleted: memory of them may be freed later
+  std::vector<MemoryPool*> pools;  // pools are never deleted: their memory may be freed later
 };
 AllPools& all_pools() {
   static auto& all = *new AllPools();
@@ -52,7 +52,7 @@ bool MemoryPool::is_usable(const Block& block, const Stream& stream, Ordering or
   return ordering == Ordering::kAddDependency && reuse_internal != 0;
 }
 
-// The smallest block that is large enough, and not so large that most of it would lie idle.
+// Finds the smallest block that is large enough, but not so large that most of it would be unused.
 MemoryPool::Blocks::iterator MemoryPool::find_block(const Stream& stream, std::size_t size,
                                                     Ordering ordering) {
   auto best = free_.end();
@@ -91,8 +91,8 @@ simtError_t MemoryPool::allocate_new(std::size_t size, void** pointer) {
   return simtSuccess;
 }
 
-// The order is the guide's: memory that the stream comes after, new memory, and only when there is
-// none left memory that the stream has to wait for.
+// Order of preference in the guide: memory whose last use precedes the stream's next work; new
+// memory; memory for which the stream has to wait.
 simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::size_t size,
                                  void** pointer) {
   *pointer = nullptr;
@@ -117,7 +117,7 @@ simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::siz
           stream, std::make_shared<const Work>(TaskWork{"simtMallocAsync", [] {}}), {*work});
     }
     if (*pointer != nullptr) return simtSuccess;
-    // Other pools may hold memory that is free.
+    // Free memory of other pools may suffice.
     release_free_memory(device);
     {
       const std::lock_guard lock(mutex_);
@@ -127,9 +127,10 @@ simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::siz
   return simtErrorMemoryAllocation;
 }
 
-// Blocks that are about to be free are of other sizes: they go to the machine once they are.
+// Waits for a block that is about to become free. Its size differs, so that it is returned to the
+// system.
 bool MemoryPool::wait_for_block() {
-  if (Workers::is_worker()) return false;  // nothing would be left to do the work
+  if (Workers::is_worker()) return false;  // the worker itself may have to run that work
   std::optional<Dependency> work;
   {
     const std::lock_guard lock(mutex_);

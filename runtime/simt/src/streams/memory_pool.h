@@ -1,16 +1,14 @@
 // Memory pools of simtMallocAsync (CUDA C++ Programming Guide, "Stream Ordered Memory Allocator").
 //
-// Freed memory stays with its pool, together with the work after which it is free. It is used again
-// by what comes after that work, and goes back to the machine when a program waits for its work and
-// the pool holds more than its release threshold.
+// Freed memory stays in its pool, together with the work after which it is free. Work ordered after that work may use
+// it again. Memory is returned to the system when a program waits for its work and the pool has reserved more than its
+// release threshold.
 //
-// Ownership: pools are never deleted, since memory of them may be freed later. A pool owns the blocks
-// that are free; an allocation is owned by the program until it is freed. A free block shares
-// ownership of the stream of the work after which it is free.
-// Threads: any thread. The mutex of a pool guards its blocks and figures.
-// Memory ordering: the mutex. The atomic attributes are numbers that order nothing else. A block
-// reaches another stream only behind `work`: Stream::reached() is an acquire load, or the stream
-// waits for that work.
+// Ownership: pools are never deleted, because their memory may be freed later. A pool owns its free blocks; the program
+// owns an allocation until it is freed. A free block shares ownership of the stream of the work after which it is free.
+// Threads: any thread. The mutex of a pool guards its blocks and figures. Memory ordering: the mutex. The atomic
+// attributes are numbers that order nothing else. A block reaches another stream only after `work`: Stream::reached()
+// is an acquire load, or the stream waits for that work.
 #pragma once
 
 #include "handles.h"
@@ -30,25 +28,26 @@ namespace simtrt {
 
 class MemoryPool {
  public:
-  /// `most` bytes may be reserved; 0: no bound.
+  /// `most`: limit of reserved bytes; 0: no limit.
   MemoryPool(int device, std::size_t most);
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  /// Memory that work put on `stream` from now on may use. Errors: simtErrorMemoryAllocation.
+  /// Allocates memory for work that is submitted to `stream` from now on. Errors: simtErrorMemoryAllocation.
   simtError_t allocate(const std::shared_ptr<Stream>& stream, std::size_t size, void** pointer);
-  /// Takes an allocation of this pool back, which the map no longer has. It is free after `work`.
+  /// Takes back an allocation of this pool, which was removed from the map. The memory is free after `work`.
   void free_after(const Allocation& allocation, Dependency work);
-  /// Gives an allocation of this pool, which the map no longer has, to the machine at once.
+  /// Returns an allocation of this pool, which was removed from the map, to the system immediately.
   void free_now(const Allocation& allocation);
 
-  /// Gives memory that is free to the machine while more than `keep` bytes are reserved.
+  /// Returns free memory to the system while more than `keep` bytes are reserved.
   void trim(std::uint64_t keep);
-  /// The handle is gone: memory goes to the machine as soon as it is free. Allocations stay valid.
+  /// Called when the handle is destroyed: memory is returned to the system as soon as it is free. Allocations stay
+  /// valid.
   void retire();
-  /// The device is reset: forgets everything, and gives what is free to the machine.
+  /// Called when the device is reset: forgets all allocations and returns free memory to the system.
   void reset();
-  /// Bytes behind an allocation, which may be more than were asked for.
+  /// Size in bytes of the block behind an allocation, which may exceed the requested size.
   std::size_t capacity(const Allocation& allocation) const;
 
   struct Usage {
@@ -89,24 +88,23 @@ class MemoryPool {
   const std::size_t most_;
   mutable std::mutex mutex_;
   Blocks free_;
-  /// Of allocations in blocks that are larger than they need.
+  /// Block sizes of allocations that are smaller than their block.
   std::unordered_map<const char*, std::size_t> capacities_;
   Usage usage_;
 };
 
 Handles<simtMemPool_t, MemoryPool>& pool_handles();
-/// The pool that simtMallocAsync of a device takes from: the device's own until
-/// simtDeviceSetMemPool.
+/// Pool from which simtMallocAsync allocates on a device: the device's own until simtDeviceSetMemPool.
 simtMemPool_t current_pool(int device);
 
-/// The pool of a handle; null where it is none.
+/// Pool of a handle; null for an invalid handle.
 std::shared_ptr<MemoryPool> find_pool(simtMemPool_t handle);
 
-/// The program has waited for work of the device: pools go back to their release thresholds.
+/// Called when the program has waited for work of the device: reduces pools to their release thresholds.
 void trim_pools(int device);
-/// Gives all memory to the machine that is free in pools of the device.
+/// Returns all free memory in pools of the device to the system.
 void release_free_memory(int device);
-/// simtDeviceReset: what is allocated from pools of the device is forgotten.
+/// Called by simtDeviceReset: forgets all allocations from pools of the device.
 void reset_pools(int device);
 
 }  // namespace simtrt

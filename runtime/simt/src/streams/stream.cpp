@@ -24,7 +24,7 @@ std::atomic<std::uint64_t> next_id{1};
 constexpr const char* kNoResources =
     "simt: the machine has no memory or no threads left for the threads of a block\n";
 
-/// The calling thread's scheduler, made when it first runs one.
+/// Scheduler of the calling thread, created at its first use.
 BlockScheduler& own_scheduler() {
   static thread_local auto scheduler = std::make_unique<BlockScheduler>();
   return *scheduler;
@@ -32,7 +32,7 @@ BlockScheduler& own_scheduler() {
 
 }  // namespace
 
-/// The blocks of one launch, shared by workers.
+/// Blocks of one launch, shared by workers.
 class GridJob final : public Job {
  public:
   GridJob(const KernelWork& work, std::shared_ptr<Stream> stream, std::uint64_t blocks,
@@ -48,7 +48,7 @@ class GridJob final : public Job {
 
  protected:
   void run(std::uint64_t begin, std::uint64_t end) override {
-    Device::set_current(stream_->device.ordinal);  // for what the kernel asks
+    Device::set_current(stream_->device.ordinal);  // for API calls of the kernel
     try {
       BlockScheduler& scheduler = own_scheduler();
       for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
@@ -106,10 +106,10 @@ bool Stream::reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream
 }
 
 void Stream::complete() {
-  // Before anybody can learn that the work is done, so that who waited finds its record.
+  // Before the completion becomes visible, so that a waiting program finds the record.
   if (recorded_.work != nullptr) activity::end(*this, std::exchange(recorded_, {}));
   std::vector<std::shared_ptr<Stream>> released;
-  Entry done_entry;  // what it holds is freed without the lock
+  Entry done_entry;  // its members are freed without the lock
   {
     const std::lock_guard lock(mutex_);
     done_entry = std::move(queue_.front());
@@ -126,7 +126,7 @@ void Stream::complete() {
 }
 
 void Stream::advance() {
-  const auto self = shared_from_this();  // the last reference may go with the work
+  const auto self = shared_from_this();  // the work may hold the last other reference
   for (;;) {
     Entry* entry;
     {
@@ -135,7 +135,7 @@ void Stream::advance() {
         running_ = false;
         return;
       }
-      entry = &queue_.front();  // stays where it is while others are put behind it
+      entry = &queue_.front();  // the reference stays valid while entries are appended
     }
     if (!entry->performed) {
       if (!is_met(entry->after) || perform(*entry) == Step::kLater) return;
@@ -197,7 +197,7 @@ Stream::Step Stream::perform(Entry& entry) {
     HostThread::instance().put(shared_from_this(), [run = host->run, sticky] { run(sticky); });
     return Step::kLater;
   }
-  // After a fault nothing of the device runs any more.
+  // After a fault, no device work is executed.
   if (sticky != simtSuccess) return Step::kDone;
   if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(entry, *kernel);
   run_task(std::get<TaskWork>(work));
@@ -230,13 +230,13 @@ Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
     entry.performed = true;
     return Step::kDone;
   }
-  // Enough pieces that workers finish together, and not so many that taking them costs.
+  // Enough pieces that workers finish together, and few enough that the overhead stays small.
   Workers& workers = Workers::instance();
   const std::uint64_t blocks = work.config.blocks();
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, blocks / (std::uint64_t{workers.count()} * 16));
   auto job = std::make_shared<GridJob>(work, shared_from_this(), blocks, grain);
-  // Threads of CUDA: for fewer, waking another worker takes longer than running them.
+  // Smallest number of CUDA threads for which waking another worker pays.
   constexpr std::uint64_t kWorthSharing = 4096;
   if (blocks > 1 && blocks * work.config.threads_per_block() >= kWorthSharing) workers.share(job);
   if (!job->work()) return Step::kLater;
@@ -245,7 +245,8 @@ Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
   return Step::kDone;
 }
 
-// Blocks that wait for each other must all be there: each gets a thread of the operating system.
+// Runs a cooperative launch: blocks that wait for each other need a thread of the operating system
+// each.
 std::vector<Dependency> Stream::run_together(const KernelWork& work) {
   StreamGrid grid(work, *this);
   GridBarrier barrier(work.config.blocks(), grid);

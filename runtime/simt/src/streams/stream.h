@@ -1,14 +1,12 @@
-// Streams: queues of work that workers bring forward, in order.
+// Streams: queues of work that workers execute in order.
 //
-// Ownership: a stream is shared by its handle, by the pool while it is queued, and by everything
-// that waits for it. A stream shares ownership of its work until the work is done. It refers to its
-// device, which is never destroyed.
-// Threads: any thread may call the public functions, except advance(): one worker at a time calls
-// it. `capture` and `capture_tail` belong to the lock of captures (graph.h), `legacy_seen` to the
-// device's order lock, and the private members to `mutex_`.
-// Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock by
-// an acquire load: a thread that sees a number sees what the work up to that number wrote. Waiters
-// are registered under `mutex_` after a second look at `done_`, so none is missed.
+// Ownership: a stream is shared by its handle, by the pool while it is queued, and by everything that waits for it. A
+// stream shares ownership of its work until the work is complete. It refers to its device, which is never destroyed.
+// Threads: any thread may call the public functions, except advance(): one worker at a time calls it. `capture` and
+// `capture_tail` belong to the lock of captures (graph.h), `legacy_seen` to the device's order lock, and the private
+// members to `mutex_`. Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock
+// by an acquire load: a thread that sees a number sees what the work up to that number wrote. Waiters are registered
+// under `mutex_` after a second look at `done_`, so none is missed.
 #pragma once
 
 #include "activity/recorder.h"
@@ -31,28 +29,28 @@ class Capture;
 class Device;
 class Stream;
 
-/// "All that was put on `stream` up to number `count` is done."
+/// Condition: all work submitted to `stream` up to number `count` is complete.
 struct Dependency {
   std::shared_ptr<Stream> stream;
   std::uint64_t count = 0;
 };
 
-/// Of other streams, by their id, the number up to which their work is waited for.
+/// Stream id -> number up to which this stream waits for that stream's work.
 using SeenStreams = std::unordered_map<std::uint64_t, std::uint64_t>;
 
 class Stream final : public Runnable, public std::enable_shared_from_this<Stream> {
  public:
   Stream(Device& device, unsigned flags, int priority, bool legacy);
 
-  /// Puts work at the end, to begin when `after` is met as well. Gives its number.
+  /// Appends work, which begins when `after` is fulfilled as well. Returns its number.
   std::uint64_t push(std::shared_ptr<const Work> work, std::vector<Dependency> after);
 
-  /// The number of what was put last.
+  /// Number of the work submitted last.
   std::uint64_t last() const;
-  /// True if everything up to `count` is done.
+  /// True if all work up to number `count` is complete.
   bool reached(std::uint64_t count) const { return done_.load(std::memory_order_acquire) >= count; }
   bool idle() const { return reached(last()); }
-  /// Blocks the calling thread until then.
+  /// Blocks the calling thread until all work up to number `count` is complete.
   void wait(std::uint64_t count);
 
   void advance() override;
@@ -64,25 +62,24 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   const bool legacy;   ///< the device's default stream
   const std::uint64_t id;
 
-  /// The capture that this stream takes part in, or null. Guarded by the lock of captures (graph.h).
+  /// Capture in which this stream takes part, or null. Guarded by the lock of captures (graph.h).
   std::shared_ptr<Capture> capture;
   std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
 
-  /// True if all that comes after on this stream comes after `work`: it is work of this stream, or
-  /// of one that this stream has waited for by an event.
+  /// True if all later work of this stream is ordered after `work`: it belongs to this stream, or to a stream for which
+  /// this stream has waited by an event.
   bool is_ordered_after(const Dependency& work) const;
-  /// Notes that this stream waits for `work`, and so for what `before` says came before that.
+  /// Records that this stream waits for `work`, and thus for the work in `before`, which precedes it.
   void note_wait(const Dependency& work, const SeenStreams& before);
   SeenStreams seen() const;
 
-  /// Of the default stream's work, the number this stream has waited for already. Guarded by the
-  /// device's order lock.
+  /// Number up to which this stream has waited for the default stream's work. Guarded by the device's order lock.
   std::uint64_t legacy_seen = 0;
 
  private:
   struct Entry {
     std::shared_ptr<const Work> work;
-    /// Work that it waits for: to begin, and once it was performed, to be complete.
+    /// Work for which the entry waits: before it begins and, after its execution, before it is complete.
     std::vector<Dependency> after;
     bool performed = false;
     std::uint32_t correlation = 0;  ///< of its records for profilers
@@ -93,11 +90,11 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   Step start_kernel(Entry& entry, const KernelWork& work);
   void run_task(const TaskWork& task);
   std::vector<Dependency> run_together(const KernelWork& work);
-  /// The first entry was performed, and is complete when `children` are.
+  /// Called after the execution of the first entry, which is complete when `children` are.
   void performed(std::vector<Dependency> children);
   bool is_met(std::vector<Dependency>& after);
   void complete();
-  /// True when `count` is reached; else `waiting` is put in line once it is.
+  /// True if `count` is reached; otherwise `waiting` is queued when it is reached.
   bool reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream>& waiting);
 
   friend class GridJob;
@@ -121,9 +118,9 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
 Handles<simtStream_t, Stream>& stream_handles();
 void delete_stream_handle(simtStream_t handle);
 
-/// The stream of a handle: 0 and simtStreamLegacy are the default stream of the current device,
-/// simtStreamPerThread the calling thread's own; in a kernel, all three are the null stream of its
-/// block. Null where it is none.
+/// Stream of a handle; null for an invalid handle. 0 and simtStreamLegacy denote the default stream of the current
+/// device, simtStreamPerThread the calling thread's own stream. In a kernel, all three denote the null stream of its
+/// block.
 std::shared_ptr<Stream> find_stream(simtStream_t handle);
 
 }  // namespace simtrt

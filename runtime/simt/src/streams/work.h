@@ -1,10 +1,10 @@
-// Pieces of work on a stream: kernels, work of the host, marks of events. A graph keeps the same
-// pieces and runs them again.
+// Pieces of work on a stream: kernels, host work, event records. A graph stores the same pieces and
+// runs them repeatedly.
 //
 // Ownership: streams and graphs share ownership of a Work, which is constant once it is submitted.
-// Threads: the thread that submits the work makes it; the worker that runs it reads it.
-// Memory ordering: the mutex of the stream publishes the work. Mark::reached is stored by release
-// after `when` and loaded by acquire before `when` is read, so a reader sees the complete time.
+// Threads: the thread that submits the work makes it; the worker that runs it reads it. Memory
+// ordering: the mutex of the stream publishes the work. Mark::reached is stored by release after
+// `when` and loaded by acquire before `when` is read, so a reader sees the complete time.
 #pragma once
 
 #include "kernel/grid_run.h"
@@ -29,20 +29,20 @@ struct KernelWork {
   unsigned depth = 0;  ///< launched by the host: 0; by a kernel: one more than that of its grid
 };
 
-/// Done by one worker: copies, memsets, calls of libraries.
+/// Work for one worker: copies, memsets, library calls.
 struct TaskWork {
   const char* name;
   std::function<void()> run;
 };
 
-/// A function of the program's, which may take its time: it runs on a thread of its own kind. The
-/// error of the device goes to it.
+/// Function of the program, which may take long and therefore runs on the host thread. It receives
+/// the device's error.
 struct HostWork {
   std::function<void(simtError_t)> run;
   bool even_after_error = false;  ///< of simtStreamAddCallback, which CUDA calls with the error
 };
 
-/// The moment at which an event of a stream came to pass.
+/// Time at which an event was reached on its stream.
 struct Mark {
   std::atomic<bool> reached{false};
   Clock::time_point when;

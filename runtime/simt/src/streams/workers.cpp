@@ -40,7 +40,7 @@ bool Job::work() {
 }
 
 Workers& Workers::instance() {
-  // Never destroyed: what is on streams may still run when the process ends.
+  // Never destroyed: work may still run while the process ends.
   static Workers& workers = *new Workers();
   if (workers.count() == 0) throw std::bad_alloc();
   return workers;
@@ -51,7 +51,8 @@ Workers::Workers() {
   try {
     for (; count_ < wanted; ++count_) std::thread(&Workers::loop, this).detach();
   } catch (const std::system_error&) {
-    // A limit of the system on threads. Those that run refer to this object, so it stays as it is.
+    // The system refuses more threads. The threads that run already refer to this object, so that
+    // it must stay.
     if (count_ != 0) {
       std::fprintf(stderr, "simt: the system allows %u of %u workers\n", count_.load(), wanted);
     }
@@ -91,7 +92,8 @@ void Workers::announce() {
   if (sleepers != 0) something_.notify_all();
 }
 
-// A stream first, unless a job is more urgent: a stream that is not begun may hold work for all.
+// Streams come first unless a job is more urgent, because the work of a new stream may occupy all
+// workers.
 bool Workers::next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job) {
   const std::lock_guard lock(mutex_);
   for (auto it = jobs_.begin(); it != jobs_.end();) {
@@ -149,12 +151,12 @@ class ParallelFor final : public Job {
       : Job(count, grain, /*urgency=*/1 << 20), body_(body) {}
   void finish() override {}
 
-  /// What the first piece that failed has thrown, or null.
+  /// Exception of the first piece that failed, or null.
   std::exception_ptr thrown;
 
  protected:
   void run(std::uint64_t begin, std::uint64_t end) override {
-    // A fault ends this piece alone: the frames of the others, and of the caller, stay whole.
+    // A fault ends only this piece: the frames of other pieces and of the caller stay intact.
     std::exception_ptr failure = failure_of([&] { body_(begin, end); });
     if (failure == nullptr) return;
     const std::lock_guard lock(mutex_);
@@ -176,7 +178,7 @@ void parallel_for(std::size_t count, std::size_t grain,
   auto job = std::make_shared<ParallelFor>(count, grain, body);
   Workers::instance().share(job);
   job->work();
-  // Pieces that others have taken are short by what `grain` means.
+  // Pieces taken by other workers are short, by the meaning of `grain`.
   while (!job->done()) std::this_thread::yield();
   if (job->thrown == nullptr) return;
   try {

@@ -30,31 +30,31 @@
 
 namespace simtrt {
 
-/// Something that workers take up and bring forward: a stream.
+/// Object that workers execute when it is queued: a stream.
 class Runnable {
  public:
   virtual ~Runnable() = default;
   virtual void advance() = 0;
-  /// Higher goes first.
+  /// Objects with higher urgency precede others.
   virtual int urgency() const = 0;
 };
 
-/// Work of many pieces that several workers share.
+/// Work of many pieces, shared by several workers.
 class Job {
  public:
-  /// `grain` pieces are taken at a time.
+  /// Workers take `grain` pieces at a time.
   Job(std::uint64_t pieces, std::uint64_t grain, int urgency)
       : urgency(urgency), pieces_(pieces), grain_(grain) {}
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
   virtual ~Job() = default;
 
-  /// Takes pieces until none is left. True for the one caller who did the last of all.
+  /// Executes pieces until none remains. Returns true to exactly one caller: the one that completed the last piece.
   bool work();
   bool exhausted() const { return next_.load(std::memory_order_relaxed) >= pieces_; }
   bool done() const { return done_.load(std::memory_order_acquire) >= pieces_; }
 
-  /// Called after the last piece, by a worker that joined in and did that piece.
+  /// Called after the last piece, by the worker that completed it.
   virtual void finish() = 0;
 
   const int urgency;
@@ -71,19 +71,19 @@ class Job {
 
 class Workers {
  public:
-  /// The one pool, started at the first call: SIMT_NUM_THREADS workers, or one for each processor that
-  /// the process may use. Throws std::bad_alloc where the system allows no thread.
+  /// The only pool, started at the first call: SIMT_NUM_THREADS workers, or one for each processor that the process may
+  /// use. Throws std::bad_alloc if the system permits no thread.
   static Workers& instance();
 
   unsigned count() const { return count_; }
 
-  /// `stream` has something to do.
+  /// Queues a stream that has work.
   void put(std::shared_ptr<Runnable> stream);
 
-  /// Lets idle workers join in; the caller is to call job->work() itself as well.
+  /// Lets idle workers join a job. The caller should call job->work() as well.
   void share(std::shared_ptr<Job> job);
 
-  /// True if the calling thread is one of the pool's.
+  /// True if the calling thread belongs to the pool.
   static bool is_worker();
 
  private:
@@ -102,7 +102,7 @@ class Workers {
   unsigned asleep_ = 0;
 };
 
-/// Spins for a moment, since what is waited for is mostly about to happen.
+/// Pauses briefly in a spin loop; the awaited event is usually imminent.
 inline void pause_processor() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
