@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from porter.model.layout import ReleaseLayouts
 
 
-@click.command(short_help="Compare the layouts of PyTorch's classes in two releases.")
+@click.command()
 @click.argument("a")
 @click.argument("b", required=False)
 @click.option("--compiler", metavar="CXX", help="C++ compiler; default: $CXX, else g++.")

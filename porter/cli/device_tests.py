@@ -11,9 +11,7 @@ from porter.base.errors import UsageError
 from porter.cli import console, options, verification_options
 
 
-@click.command(
-    "device-tests", short_help="Run PyTorch's own device-generic tests on an installed backend."
-)
+@click.command("device-tests")
 @options.pytorch_src(
     "Source tree of the installed PyTorch, which contains the tests.", required=True
 )

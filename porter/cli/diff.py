@@ -15,7 +15,7 @@ _MOST = 20
 """Default number of rows of a table on a terminal."""
 
 
-@click.command(short_help="Compare two ports, lock files, or results of verify or device-tests.")
+@click.command()
 @click.argument("a", type=options.PathArgument())
 @click.argument("b", type=options.PathArgument())
 @options.as_json

@@ -17,7 +17,7 @@ from porter.report.tables import Line
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 
 
-@click.command(short_help="Check that this machine has everything that porter needs.")
+@click.command()
 @options.any_target("Target to check; default: those of porter.toml, else all.")
 @options.pytorch_src("PyTorch source tree to check.")
 @options.out("Output folder to check.")

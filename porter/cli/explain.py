@@ -26,7 +26,7 @@ _MOST_DIGITS = 18
 _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)", re.ASCII)
 
 
-@click.command(short_help="Name the rule and the line of its mapping file behind an edit.")
+@click.command()
 @click.argument("what", metavar="FILE[:LINE]|SYMBOL")
 @options.any_target(
     "Default: that of the port in which FILE is found, else the first of porter.toml, else simt."

@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import signal
+from typing import NamedTuple
 
 import click
 
@@ -15,47 +16,68 @@ from porter.base import stop_signals
 from porter.base.errors import Findings, SourceError
 from porter.cli import exit_codes, streams
 
+
+class _Entry(NamedTuple):
+    """Command that is imported when it is called."""
+
+    place: str
+    """Module and function: `porter.cli.run:run`."""
+    summary: str
+    """Line in the help of `porter`, which must not import the command. The command itself has no `short_help`."""
+
+
 _COMMANDS = {
-    "run": "porter.cli.run:run",
-    "verify": "porter.cli.verify:verify",
-    "device-tests": "porter.cli.device_tests:device_tests",
-    "port": "porter.cli.port:port",
-    "op": "porter.cli.op:op",
-    "scan": "porter.cli.scan:scan",
-    "explain": "porter.cli.explain:explain",
-    "regenerate": "porter.cli.regenerate:regenerate",
-    "overlay": "porter.cli.overlay:overlay",
-    "diff": "porter.cli.diff:diff",
-    "report": "porter.cli.report:report",
-    "mapping": "porter.cli.mapping:mapping",
-    "target": "porter.cli.target:target",
-    "release": "porter.cli.release:release",
-    "upgrade": "porter.cli.upgrade:upgrade",
-    "abi": "porter.cli.abi:abi",
-    "simt": "porter.cli.simt:simt",
-    "doctor": "porter.cli.doctor:doctor",
+    "run": _Entry("porter.cli.run:run", "Port PyTorch to a target: the main job."),
+    "verify": _Entry(
+        "porter.cli.verify:verify", "Check every operator of an installed backend against the CPU."
+    ),
+    "device-tests": _Entry(
+        "porter.cli.device_tests:device_tests",
+        "Run PyTorch's own device-generic tests on an installed backend.",
+    ),
+    "port": _Entry("porter.cli.port:port", "Port any other CUDA source, such as an extension."),
+    "op": _Entry("porter.cli.op:op", "Create, build and test custom operators."),
+    "scan": _Entry(
+        "porter.cli.scan:scan", "List CUDA APIs and hazards in sources before porting them."
+    ),
+    "explain": _Entry(
+        "porter.cli.explain:explain",
+        "Name the rule and the line of its mapping file behind an edit.",
+    ),
+    "regenerate": _Entry(
+        "porter.cli.regenerate:regenerate",
+        "Make every port anew and compare it with its lock file.",
+    ),
+    "overlay": _Entry(
+        "porter.cli.overlay:overlay", "Keep hand-made changes of ported files across releases."
+    ),
+    "diff": _Entry(
+        "porter.cli.diff:diff",
+        "Compare two ports, lock files, or results of verify or device-tests.",
+    ),
+    "report": _Entry("porter.cli.report:report", "Show the report of an existing port."),
+    "mapping": _Entry("porter.cli.mapping:mapping", "Check, show, measure and import mappings."),
+    "target": _Entry("porter.cli.target:target", "List the targets, or create a new one."),
+    "release": _Entry(
+        "porter.cli.release:release",
+        "Show the PyTorch releases that porter knows, with proofs; fetch one.",
+    ),
+    "upgrade": _Entry(
+        "porter.cli.upgrade:upgrade",
+        "List the work that a new release of PyTorch brings for a target.",
+    ),
+    "abi": _Entry(
+        "porter.cli.abi:abi", "Compare the layouts of PyTorch's classes in two releases."
+    ),
+    "simt": _Entry(
+        "porter.cli.simt:simt",
+        "Build the runtime of target simt, which runs CUDA programs on the host CPU.",
+    ),
+    "doctor": _Entry(
+        "porter.cli.doctor:doctor", "Check that this machine has everything that porter needs."
+    ),
 }
-"""Command -> module and function, in the order of `--help`."""
-_SUMMARIES = {
-    "run": "Port PyTorch to a target: the main job.",
-    "verify": "Check every operator of an installed backend against the CPU.",
-    "device-tests": "Run PyTorch's own device-generic tests on an installed backend.",
-    "port": "Port any other CUDA source, such as an extension.",
-    "op": "Create, build and test custom operators.",
-    "scan": "List CUDA APIs and hazards in sources before porting them.",
-    "explain": "Name the rule and the line of its mapping file behind an edit.",
-    "regenerate": "Make every port anew and compare it with its lock file.",
-    "overlay": "Keep hand-made changes of ported files across releases.",
-    "diff": "Compare two ports, lock files, or results of verify or device-tests.",
-    "report": "Show the report of an existing port.",
-    "mapping": "Check, show, measure and import mappings.",
-    "target": "List the targets, or create a new one.",
-    "release": "Show the PyTorch releases that porter knows, with proofs; fetch one.",
-    "upgrade": "List the work that a new release of PyTorch brings for a target.",
-    "abi": "Compare the layouts of PyTorch's classes in two releases.",
-    "simt": "Build the runtime of target simt, which runs CUDA programs on the host CPU.",
-    "doctor": "Check that this machine has everything that porter needs.",
-}
+"""Command -> entry, in the order of `--help`."""
 
 
 class _Lazy(click.Group):
@@ -65,14 +87,14 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             return None
-        module, attribute = _COMMANDS[name].split(":")
+        module, attribute = _COMMANDS[name].place.split(":")
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(_SUMMARIES.items()))
+            formatter.write_dl([(name, entry.summary) for name, entry in _COMMANDS.items()])
 
 
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})

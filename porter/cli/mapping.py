@@ -21,7 +21,7 @@ _NO_RELEASE = ""
 """Release number that selects the rules of all releases."""
 
 
-@click.group(short_help="Check, show, measure and import mappings.")
+@click.group()
 def mapping() -> None:
     """Check, show, measure and import mappings: the tables of replacements for CUDA's names."""
 

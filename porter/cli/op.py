@@ -31,7 +31,7 @@ _COMPILER = click.option(
 )
 
 
-@click.group(short_help="Create, build and test custom operators.")
+@click.group()
 def op() -> None:
     """Create, build and test custom operators.
 

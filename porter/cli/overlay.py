@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _NAME = click.argument("name")
 
 
-@click.group(short_help="Keep hand-made changes of ported files across releases.")
+@click.group()
 def overlay() -> None:
     """Keep hand-made changes of ported files across releases.
 

@@ -22,7 +22,7 @@ from porter.report import project_report as report
 from porter.report.evidence import below
 
 
-@click.command(short_help="Port any other CUDA source, such as an extension.")
+@click.command()
 @options.sources
 @options.target
 @options.out("The port goes to DIR/<target>.", required=True)

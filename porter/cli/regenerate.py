@@ -41,7 +41,7 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
         return release, Path(place)
 
 
-@click.command(short_help="Make every port anew and compare it with its lock file.")
+@click.command()
 @click.option(
     "--release",
     "releases",

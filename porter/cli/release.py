@@ -17,7 +17,7 @@ from porter.release.known import KnownRelease
 from porter.report.tables import Line
 
 
-@click.group(short_help="Show the PyTorch releases that porter knows, with proofs; fetch one.")
+@click.group()
 def release() -> None:
     """Show the PyTorch releases that porter knows, with proofs; fetch one."""
 

@@ -16,7 +16,7 @@ _ORDERS = ("places", "files", "name", "first")
 """Values of `porter.report.report_query.Order`, repeated here because importing that module is slow."""
 
 
-@click.command(short_help="Show the report of an existing port.")
+@click.command()
 @click.argument("folder", metavar="DIR", type=options.PathArgument())
 @click.option(
     "--reason",

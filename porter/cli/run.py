@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from porter.model.pipeline import PipelineResult
 
 
-@click.command(short_help="Port PyTorch to a target, build it and package it: the main job.")
+@click.command()
 @options.pytorch_src("PyTorch source tree; never modified.", required=True)
 @options.release(
     "PyTorch release of the tree, which must have the minor release of its version.txt."

@@ -25,7 +25,7 @@ from porter.port.stage import Progress, plan_of
 from porter.report import scan_report as report
 
 
-@click.command(short_help="List CUDA APIs and hazards in sources before porting them.")
+@click.command()
 @options.sources
 @options.any_target("Also list the outcomes of a port to this target.")
 @options.release(

@@ -27,7 +27,7 @@ _WARP_SIZE = click.option(
 )
 
 
-@click.group(short_help="Build target simt's runtime: CUDA programs on the host CPU.")
+@click.group()
 def simt() -> None:
     """Build the runtime of target simt, and print the flags for programs that use it."""
 

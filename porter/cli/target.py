@@ -18,7 +18,7 @@ from porter.project import project_file
 from porter.report import targets as report
 
 
-@click.group(short_help="List the targets, or create a new one.")
+@click.group()
 def target() -> None:
     """List the targets, or create a new one."""
 

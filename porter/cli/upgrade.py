@@ -16,7 +16,7 @@ _MOST = 20
 """Default number of rows of a subject on a terminal."""
 
 
-@click.command(short_help="List the work that a new release of PyTorch brings for a target.")
+@click.command()
 @click.argument("a")
 @click.argument("b")
 @options.target

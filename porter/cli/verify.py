@@ -12,7 +12,7 @@ from porter.cli import console, options, verification_options
 from porter.model.verify import CHECKS
 
 
-@click.command(short_help="Check every operator of an installed backend against the CPU.")
+@click.command()
 @options.target
 @click.option(
     "--ops",
