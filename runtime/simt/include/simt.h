@@ -1,13 +1,13 @@
-// The driver API (CUDA 12.4, cuda.h) as far as it goes with the runtime API: devices, their
-// contexts and errors. There are no modules to load and no functions to look up: kernels are plain
-// functions of C++. Unlike in CUDA nothing has to be initialised, so that no call gives
+// Driver API (CUDA 12.4, cuda.h), limited to the functions for use with the runtime API: devices,
+// contexts and errors. It has no modules and no function look-up, because kernels are plain C++
+// functions. Unlike in CUDA, no initialisation is needed; no call returns
 // SIMT_DRV_ERROR_NOT_INITIALIZED.
 #pragma once
 
 #include <simt_runtime_api.h>
 #include <simtrt/version.h>
 
-// Calling conventions: the compiler's own.
+// Calling convention: the compiler's default.
 #define SIMTAPI
 #define SIMT_DRV_CB
 
@@ -18,7 +18,7 @@ typedef struct SIMTmodule_st* simtDrvModule;
 typedef struct SIMTfunction_st* simtDrvFunction;
 typedef simtStream_t simtDrvStream;
 
-/// Errors of the driver; the numbers that simtError has as well mean the same there.
+/// Errors of the driver. Numbers that simtError also has have the same meaning there.
 typedef enum simtDrvResult {
   SIMT_DRV_SUCCESS = 0,
   SIMT_DRV_ERROR_INVALID_VALUE = 1,
@@ -121,33 +121,33 @@ typedef enum simtDrvResult {
 
 extern "C" {
 
-/// The name or the text of an error. Where there is no such error it is null, and the
-/// result SIMT_DRV_ERROR_INVALID_VALUE.
+/// Name or text of an error. For an unknown error, the text is null and the result is
+/// SIMT_DRV_ERROR_INVALID_VALUE.
 SIMTRT_EXPORT simtDrvResult simtDrvGetErrorString(simtDrvResult error, const char** text);
 SIMTRT_EXPORT simtDrvResult simtDrvGetErrorName(simtDrvResult error, const char** name);
 
-/// SIMT_DRV_ERROR_NO_DEVICE where there is none. Flags are 0.
+/// SIMT_DRV_ERROR_NO_DEVICE without a device. Flags must be 0.
 SIMTRT_EXPORT simtDrvResult simtDrvInit(unsigned flags);
 SIMTRT_EXPORT simtDrvResult simtDrvDriverGetVersion(int* version);
 
 SIMTRT_EXPORT simtDrvResult simtDrvDeviceGet(simtDrvDevice* device, int ordinal);
 SIMTRT_EXPORT simtDrvResult simtDrvDeviceGetCount(int* count);
-/// Writes at most `length` characters, the last of them a zero.
+/// Writes at most `length` characters, including the terminating zero.
 SIMTRT_EXPORT simtDrvResult simtDrvDeviceGetName(char* name, int length, simtDrvDevice device);
 
-/// The primary context of a device, the only one it has. It is active from the start, as a device
-/// of this target is, and stays so; more releases than retains are SIMT_DRV_ERROR_INVALID_CONTEXT.
+/// Primary context of a device, its only context. It is always active, like the devices of this
+/// target. More releases than retains return SIMT_DRV_ERROR_INVALID_CONTEXT.
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRetain(simtDrvContext* context,
                                                           simtDrvDevice device);
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRelease(simtDrvDevice device);
-/// `active` is always 1; `flags` are those of simtSetDeviceFlags.
+/// `active` is always 1; `flags` are the flags of simtSetDeviceFlags.
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxGetState(simtDrvDevice device, unsigned* flags,
                                                             int* active);
 
-/// Makes the context's device the calling thread's, as simtSetDevice does. A thread cannot be
-/// without one: null is SIMT_DRV_ERROR_NOT_SUPPORTED.
+/// Makes the context's device the current device of the calling thread, like simtSetDevice. A
+/// thread always has a context: null returns SIMT_DRV_ERROR_NOT_SUPPORTED.
 SIMTRT_EXPORT simtDrvResult simtDrvCtxSetCurrent(simtDrvContext context);
-/// The context of the calling thread's device.
+/// Context of the calling thread's current device.
 SIMTRT_EXPORT simtDrvResult simtDrvCtxGetCurrent(simtDrvContext* context);
 
 }  // extern "C"

@@ -1,8 +1,8 @@
-// bfloat16 and pairs of it: the types and functions of CUDA 12.4's cuda_bf16.h.
+// bfloat16 and pairs of it: types and functions of CUDA 12.4's cuda_bf16.h.
 //
-// Conversions and arithmetic give the bits that a GPU gives, save for the payload of NaNs, which is
-// always CUDA's canonical one; exp, log, sin and their like may differ from a GPU's in the last
-// bit. Loads with a cache hint and warp shuffles take these types too: they are templates.
+// Conversions and arithmetic have the same bits as on a GPU, except for the payload of NaNs, which is
+// always that of CUDA's canonical NaN. Functions such as exp, log and sin may differ from a GPU's in the
+// last bit. Loads with a cache hint and warp shuffles accept these types, because they are templates.
 #pragma once
 
 #include <simt_fp16.h>
@@ -130,7 +130,7 @@ inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
 #undef SIMT_SCALAR
 #endif
 
-// ---- atomics: a pair is added half by half, which CUDA promises no more than for each half
+// ---- atomics: each half of a pair is added separately; CUDA guarantees atomicity only for each half
 
 inline __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 val) {
   return simtrt::atomic_update(address, [val](__nv_bfloat16 old) { return __hadd(old, val); });

@@ -1,5 +1,5 @@
-// Complex numbers as CUDA's libraries pass them: CUDA 12.4's cuComplex.h. x is the real part, y the
-// imaginary one.
+// Complex numbers in the form of CUDA's libraries: CUDA 12.4's cuComplex.h. x is the real part, y
+// the imaginary part.
 #pragma once
 
 #include <math.h>
@@ -29,7 +29,7 @@ inline simtFloatComplex simtComplexDoubleToFloat(simtDoubleComplex c) {
 
 namespace simtrt {
 
-// The arithmetic for both precisions. Complex is float2 or double2.
+// Arithmetic for both precisions. Complex is float2 or double2.
 
 template <class Complex>
 inline Complex complex(decltype(Complex::x) real, decltype(Complex::x) imaginary) {
@@ -44,7 +44,7 @@ inline Complex complex_multiply(Complex a, Complex b) {
   return complex<Complex>(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-/// Scaled by the divisor's size, so that its square neither overflows nor underflows.
+/// Scaled by the magnitude of the divisor, so that its square neither overflows nor underflows.
 template <class Complex>
 inline Complex complex_divide(Complex a, Complex b) {
   const auto scale = decltype(Complex::x)(1) / (::fabs(b.x) + ::fabs(b.y));

@@ -1,8 +1,8 @@
-// Cooperative groups: CUDA's namespace cooperative_groups for this runtime. CUDA C++ Programming
-// Guide, "Cooperative Groups".
+// Cooperative groups: CUDA's namespace cooperative_groups. CUDA C++ Programming Guide, "Cooperative
+// Groups".
 //
-// Groups of more than one warp other than the block and the grid, asynchronous copies and clusters
-// are not here; mappings/simt says why.
+// Missing: groups of several warps other than the block and the grid, asynchronous copies, and
+// clusters; mappings/simt states the reasons.
 #pragma once
 
 #include <simt_runtime.h>
@@ -12,7 +12,7 @@
 
 namespace cooperative_groups {
 
-/// Every thread of the grid. Its sync is for kernels that simtLaunchCooperativeKernel launched.
+/// All threads of the grid. sync() requires a launch by simtLaunchCooperativeKernel.
 class grid_group {
  public:
   bool is_valid() const { return simtrt::is_cooperative_launch(); }
@@ -35,7 +35,7 @@ class grid_group {
   uint3 block_index() const { return blockIdx; }
 };
 
-/// Every thread of the block.
+/// All threads of the block.
 class thread_block {
  public:
   static void sync() { __syncthreads(); }
@@ -50,7 +50,7 @@ class thread_block {
   static dim3 dim_threads() { return blockDim; }
 };
 
-/// Lanes of one warp, by their mask.
+/// Lanes of one warp, given by a mask.
 class coalesced_group {
  public:
   explicit coalesced_group(simtrt::lanemask_t mask) : mask_(mask) {}
@@ -79,7 +79,7 @@ class coalesced_group {
   }
   int any(int predicate) const { return __any_sync(mask_, predicate); }
   int all(int predicate) const { return __all_sync(mask_, predicate); }
-  /// Bits by rank in the group.
+  /// One bit for each thread, by rank in the group.
   simtrt::lanemask_t ballot(int predicate) const {
     return by_rank(__ballot_sync(mask_, predicate));
   }
@@ -115,7 +115,7 @@ class coalesced_group {
   simtrt::lanemask_t mask_;
 };
 
-/// `Size` neighbouring threads of a warp; Size is a power of two up to the warp's.
+/// `Size` adjacent threads of a warp; Size is a power of two, at most the size of a warp.
 template <unsigned Size, class Parent = thread_block>
 class thread_block_tile : public coalesced_group {
   static_assert(Size != 0 && (Size & (Size - 1)) == 0 &&
@@ -157,7 +157,7 @@ class thread_block_tile<1, Parent> : public coalesced_group {
   static constexpr unsigned thread_rank() { return 0; }
 };
 
-/// Any group, where the kind does not matter.
+/// Group of any kind, for code that is independent of the kind.
 class thread_group {
  public:
   thread_group(const thread_block&) : mask_(0) {}
@@ -188,7 +188,7 @@ inline thread_block_tile<1> this_thread() { return thread_block_tile<1>(); }
 __forceinline__ coalesced_group coalesced_threads(unsigned call = 0) {
   return coalesced_group(simtrt::warp_active(call));
 }
-// So that each call in a program is one of its own (simtrt/kernel/warp.h, warp_active).
+// A macro, so that each call in a program is distinct (simtrt/kernel/warp.h, warp_active).
 #define coalesced_threads() coalesced_threads(__COUNTER__)
 
 template <unsigned Size, class Parent>
@@ -196,7 +196,7 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
   return thread_block_tile<Size, Parent>(parent);
 }
 
-/// Tiles whose size is known when the kernel runs.
+/// Tiles whose size is known at run time only.
 inline thread_group tiled_partition(const thread_block&, unsigned size) {
   const unsigned begin = simtrt::lane_id() / size * size;
   const simtrt::lanemask_t lanes = size >= static_cast<unsigned>(simtrt::kWarpSize)
@@ -252,8 +252,8 @@ struct bit_xor {
   T operator()(T a, T b) const { return a ^ b; }
 };
 
-/// What `combine` makes of the values of all threads of the group, in the order of their ranks;
-/// every thread gets it.
+/// Reduction by `combine` of the values of all threads of the group, in rank order; every thread
+/// receives it.
 template <class T, class Combine>
 T reduce(const coalesced_group& group, T value, Combine combine) {
   T result = group.shfl(value, 0);
@@ -262,7 +262,7 @@ T reduce(const coalesced_group& group, T value, Combine combine) {
   }
   return result;
 }
-/// Of the threads up to the calling one.
+/// Inclusive scan: values of the threads up to and including the calling thread.
 template <class T, class Combine = plus<T>>
 T inclusive_scan(const coalesced_group& group, T value, Combine combine = Combine()) {
   for (unsigned delta = 1; delta < group.size(); delta *= 2) {
@@ -271,7 +271,7 @@ T inclusive_scan(const coalesced_group& group, T value, Combine combine = Combin
   }
   return value;
 }
-/// Of the threads before the calling one; a value-initialised T for the first.
+/// Exclusive scan: values of the earlier threads; a value-initialised T for the first thread.
 template <class T, class Combine = plus<T>>
 T exclusive_scan(const coalesced_group& group, T value, Combine combine = Combine()) {
   const T before = group.shfl_up(inclusive_scan(group, value, combine), 1);

@@ -1,8 +1,8 @@
-// half (IEEE 754 binary16) and pairs of it: the types and functions of CUDA 12.4's cuda_fp16.h.
+// half (IEEE 754 binary16) and pairs of it: types and functions of CUDA 12.4's cuda_fp16.h.
 //
-// Conversions and arithmetic give the bits that a GPU gives, save for the payload of NaNs, which is
-// always CUDA's canonical one; exp, log, sin and their like may differ from a GPU's in the last
-// bit. Loads with a cache hint and warp shuffles take these types too: they are templates.
+// Conversions and arithmetic have the same bits as on a GPU, except for the payload of NaNs, which is
+// always that of CUDA's canonical NaN. Functions such as exp, log and sin may differ from a GPU's in the
+// last bit. Loads with a cache hint and warp shuffles accept these types, because they are templates.
 #pragma once
 
 #include <simt_vector_types.h>
@@ -117,7 +117,7 @@ inline __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 #undef SIMT_SCALAR
 #endif
 
-// ---- atomics: a pair is added half by half, which CUDA promises no more than for each half
+// ---- atomics: each half of a pair is added separately; CUDA guarantees atomicity only for each half
 
 inline __half atomicAdd(__half* address, __half val) {
   return simtrt::atomic_update(address, [val](__half old) { return __hadd(old, val); });

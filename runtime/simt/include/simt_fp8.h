@@ -1,5 +1,5 @@
-// The 8-bit formats e4m3 and e5m2, alone and packed in twos and fours: CUDA 12.4's cuda_fp8.h.
-// Source of the formats: P. Micikevicius et al., "FP8 Formats for Deep Learning", 2022.
+// 8-bit formats e4m3 and e5m2, single and packed in pairs and fours: CUDA 12.4's cuda_fp8.h. Source
+// of the formats: P. Micikevicius et al., "FP8 Formats for Deep Learning", 2022.
 #pragma once
 
 #include <simt_bf16.h>

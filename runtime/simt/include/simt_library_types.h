@@ -1,8 +1,8 @@
-// Types that the libraries share. Names and values are those of CUDA 12.4 (library_types.h).
+// Types shared by the libraries. Names and values are those of CUDA 12.4 (library_types.h).
 #pragma once
 
-/// The type of an element: R real, C complex, then its width in bits and F (floating point),
-/// BF (bfloat16), I (signed) or U (unsigned).
+/// Type of an element: R real or C complex, width in bits, and F (floating point), BF (bfloat16), I
+/// (signed) or U (unsigned).
 typedef enum simtDataType_t {
   SIMT_R_16F = 2,
   SIMT_C_16F = 6,
@@ -36,7 +36,7 @@ typedef enum simtDataType_t {
   SIMT_R_8F_E5M2 = 29,
 } simtDataType;
 
-/// Which part of a library's version simtblasGetProperty and its like are asked for.
+/// Part of a library's version, for simtblasGetProperty and similar functions.
 typedef enum libraryPropertyType_t {
   MAJOR_VERSION = 0,
   MINOR_VERSION = 1,

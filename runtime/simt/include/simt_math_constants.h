@@ -1,5 +1,5 @@
-// The constants of CUDA 12.4's math_constants.h. Their values are computed from their definitions
-// and rounded to nearest; HI and LO are a constant and the part of it that a double leaves off.
+// Constants of CUDA 12.4's math_constants.h. The values are computed from their definitions and
+// rounded to nearest. HI is a constant rounded to double, LO the rounding error.
 #pragma once
 
 #include <simtrt/intrinsics/conversion.h>

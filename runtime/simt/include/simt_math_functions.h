@@ -1,4 +1,4 @@
-// CUDA's math_functions.h: the mathematical functions, for code that includes them by that name.
+// CUDA's math_functions.h: mathematical functions, for code that includes the header of this name.
 #pragma once
 
 #include <simtrt/math/functions.h>

@@ -1,5 +1,5 @@
-// simtProfilerStart and simtProfilerStop. A host's profiler sees all of this target and is not told
-// when to look, so both do nothing. Source: CUDA 12.4, cuda_profiler_api.h.
+// simtProfilerStart and simtProfilerStop. Both do nothing: a host profiler sees all of this target
+// and cannot be switched by the program. Source: CUDA 12.4, cuda_profiler_api.h.
 #pragma once
 
 #include <simtrt/api/types.h>

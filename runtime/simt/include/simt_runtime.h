@@ -1,4 +1,4 @@
-// Everything that a kernel and its launch need: CUDA's language for the host's compiler, and the
+// Declarations for kernels and their launches: CUDA's language for the host's compiler, and the
 // runtime API.
 //
 // Kernels are compiled with `-x c++ -std=c++17 -D__SIMTCC__=1 -D__SIMT_ARCH__=700

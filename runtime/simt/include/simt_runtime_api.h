@@ -1,9 +1,9 @@
-// The runtime API on the host: CUDA 12.4's (cuda_runtime_api.h) under the prefix simt, call by
-// call.
+// Runtime API for the host: the functions of CUDA 12.4's cuda_runtime_api.h with the prefix
+// simt.
 //
-// Every function that gives a simtError_t also leaves an error for simtGetLastError. A kernel that
-// failed leaves its device with an error that every later call gives, until simtDeviceReset. What
-// of CUDA's API is not here is listed with its reason in mappings/simt.
+// Every function that returns a simtError_t also stores an error for simtGetLastError. After the
+// failure of a kernel, every call for its device returns the error until simtDeviceReset.
+// mappings/simt lists the missing parts of CUDA's API with reasons.
 #pragma once
 
 #include <simt_library_types.h>
@@ -55,8 +55,8 @@ SIMTRT_EXPORT simtError_t simtDriverGetVersion(int* version);
 SIMTRT_EXPORT simtError_t simtRuntimeGetVersion(int* version);
 SIMTRT_EXPORT simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device);
 
-// Handles for other processes: every call gives simtErrorNotSupported, as
-// simtDevAttrIpcEventSupport (0) says.
+// Handles for other processes: every call returns simtErrorNotSupported, in accordance with
+// simtDevAttrIpcEventSupport (0).
 SIMTRT_EXPORT simtError_t simtIpcGetEventHandle(simtIpcEventHandle_t* handle, simtEvent_t event);
 SIMTRT_EXPORT simtError_t simtIpcOpenEventHandle(simtEvent_t* event, simtIpcEventHandle_t handle);
 SIMTRT_EXPORT simtError_t simtIpcGetMemHandle(simtIpcMemHandle_t* handle, void* pointer);

@@ -1,9 +1,9 @@
-// CUDA's vector types (float4, uint3, dim3 ...) with their sizes and alignments, and make_float4
-// and its like. They keep CUDA's names. Source: CUDA 12.4, vector_types.h, vector_functions.h.
+// CUDA's vector types (float4, uint3, dim3 ...) with their sizes and alignments, and their make functions
+// (make_float4 ...). They keep CUDA's names. Source: CUDA 12.4, vector_types.h, vector_functions.h.
 #pragma once
 
-// One to four `element` as name1 .. name4. Vectors of two and of four are aligned as a whole, up to
-// 16 bytes, so that one load moves them; the others as their elements.
+// Vectors name1 to name4 with one to four elements of type `element`. Vectors of two and four elements are
+// aligned as a whole, up to 16 bytes, so that one load moves them; the others are aligned like their elements.
 #define SIMTRT_VECTOR_TYPES(name, element, align2, align4)                                \
   struct name##1 { element x; };                                                          \
   struct alignas(align2) name##2 { element x, y; };                                       \
@@ -31,7 +31,7 @@ SIMTRT_VECTOR_TYPES(double, double, 16, 16)
 
 #undef SIMTRT_VECTOR_TYPES
 
-/// The size of a grid in blocks or of a block in threads; what is left out is 1.
+/// Size of a grid in blocks, or of a block in threads; omitted dimensions are 1.
 struct dim3 {
   unsigned x, y, z;
 

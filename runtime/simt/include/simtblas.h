@@ -1,16 +1,16 @@
-// simtblas: dense linear algebra on the host's BLAS, with cuBLAS's calls.
+// simtblas: dense linear algebra on the host's BLAS, with cuBLAS's functions.
 //
 // Matrices are column-major. Every function takes a handle and works in the order of the handle's
 // stream. Scalars (alpha, beta) are read at the call in pointer mode host, and in stream order in
-// pointer mode device; a scalar result is written in stream order in pointer mode device, and in
-// pointer mode host the call waits for it. Errors come as a status: SIMTBLAS_STATUS_NOT_INITIALIZED
-// for a null handle, SIMTBLAS_STATUS_INVALID_VALUE for impossible sizes, leading dimensions,
-// operations or null scalars, SIMTBLAS_STATUS_NOT_SUPPORTED for types that do not go together,
-// SIMTBLAS_STATUS_EXECUTION_FAILED where the stream refuses the work.
+// pointer mode device. A scalar result is written in stream order in pointer mode device; in
+// pointer mode host the call waits for it. Functions return a status:
+// SIMTBLAS_STATUS_NOT_INITIALIZED for a null handle, SIMTBLAS_STATUS_INVALID_VALUE for invalid
+// sizes, leading dimensions, operations or null scalars, SIMTBLAS_STATUS_NOT_SUPPORTED for invalid
+// combinations of types, SIMTBLAS_STATUS_EXECUTION_FAILED if the stream rejects the work.
 //
-// half and bfloat16 matrices are multiplied in float and rounded once, whatever algorithm and math
-// mode are asked for. Source of names, values and signatures: CUDA 12.4, cublas_api.h and
-// cublas_v2.h (12.4.5).
+// half and bfloat16 matrices are multiplied in float and rounded once, for every algorithm and
+// math mode. Source of names, values and signatures: CUDA 12.4, cublas_api.h and cublas_v2.h
+// (12.4.5).
 #pragma once
 
 #include <simt_bf16.h>
@@ -29,8 +29,8 @@ namespace simtrt {
 struct BlasContext;
 }  // namespace simtrt
 
-/// What a host thread hands to each call: stream, modes and workspace. One handle is for one thread
-/// at a time.
+/// State that a host thread passes to each call: stream, modes and workspace. One thread at a time
+/// may use a handle.
 typedef simtrt::BlasContext* simtblasHandle_t;
 
 typedef enum {
@@ -57,8 +57,8 @@ typedef enum { SIMTBLAS_DIAG_NON_UNIT = 0, SIMTBLAS_DIAG_UNIT = 1 } simtblasDiag
 
 typedef enum { SIMTBLAS_SIDE_LEFT = 0, SIMTBLAS_SIDE_RIGHT = 1 } simtblasSideMode_t;
 
-/// SIMTBLAS_OP_CONJG is CUDA's place for a conjugation without transposition, which no function
-/// takes.
+/// SIMTBLAS_OP_CONJG is CUDA's value for a conjugation without transposition, which no function
+/// accepts.
 typedef enum {
   SIMTBLAS_OP_N = 0,
   SIMTBLAS_OP_T = 1,
@@ -77,7 +77,7 @@ typedef enum {
   SIMTBLAS_ATOMICS_ALLOWED = 1
 } simtblasAtomicsMode_t;
 
-/// The host's BLAS has one algorithm: each of these gives it.
+/// The host's BLAS has one algorithm, which each of these selects.
 typedef enum {
   SIMTBLAS_GEMM_DFALT = -1,
   SIMTBLAS_GEMM_DEFAULT = -1,
@@ -125,7 +125,7 @@ typedef enum {
   SIMTBLAS_GEMM_ALGO15_TENSOR_OP = 115
 } simtblasGemmAlgo_t;
 
-/// Modes that allow less precision on a GPU; here float stays float in all of them.
+/// Modes that permit less precision on a GPU. Here float keeps its precision in all modes.
 typedef enum {
   SIMTBLAS_DEFAULT_MATH = 0,
   SIMTBLAS_TENSOR_OP_MATH = 1,
@@ -150,8 +150,8 @@ typedef enum {
   SIMTBLAS_COMPUTE_32I_PEDANTIC = 73
 } simtblasComputeType_t;
 
-// The declarations below are grouped by the arguments they take: BLAS_... declares the function
-// `name` for elements T.
+// The declarations below are grouped by their parameters: BLAS_... declares the function `name` for
+// elements of type T.
 #define BLAS_FUNCTION SIMTRT_EXPORT simtblasStatus_t
 #define BLAS_OPS simtblasOperation_t transa, simtblasOperation_t transb
 #define BLAS_TRIANGLE simtblasFillMode_t uplo, simtblasOperation_t trans, simtblasDiagType_t diag
@@ -160,15 +160,15 @@ extern "C" {
 
 // ---- Handles ------------------------------------------------------------------------------------
 
-/// A handle for the current device: default stream, pointer mode host, default math.
+/// Creates a handle for the current device: default stream, pointer mode host, default math.
 BLAS_FUNCTION simtblasCreate(simtblasHandle_t* handle);
 BLAS_FUNCTION simtblasDestroy(simtblasHandle_t handle);
-/// Work of the calls that follow goes on `streamId`. The workspace becomes the library's own again,
-/// as in CUDA.
+/// Submits the work of later calls to `streamId`. As in CUDA, the workspace is reset to the
+/// library's own.
 BLAS_FUNCTION simtblasSetStream(simtblasHandle_t handle, simtStream_t streamId);
 BLAS_FUNCTION simtblasGetStream(simtblasHandle_t handle, simtStream_t* streamId);
-/// Is checked and not used: the host's BLAS has memory of its own. INVALID_VALUE for an address
-/// that is no multiple of 256.
+/// The workspace is checked and not used, because the host's BLAS has its own memory. INVALID_VALUE
+/// for an address that is no multiple of 256.
 BLAS_FUNCTION simtblasSetWorkspace(simtblasHandle_t handle, void* workspace,
                                    std::size_t workspaceSizeInBytes);
 BLAS_FUNCTION simtblasSetPointerMode(simtblasHandle_t handle, simtblasPointerMode_t mode);
@@ -177,13 +177,13 @@ BLAS_FUNCTION simtblasSetAtomicsMode(simtblasHandle_t handle, simtblasAtomicsMod
 BLAS_FUNCTION simtblasGetAtomicsMode(simtblasHandle_t handle, simtblasAtomicsMode_t* mode);
 BLAS_FUNCTION simtblasSetMathMode(simtblasHandle_t handle, simtblasMath_t mode);
 BLAS_FUNCTION simtblasGetMathMode(simtblasHandle_t handle, simtblasMath_t* mode);
-/// major * 10000 + minor * 100 + patch of the cuBLAS whose calls these are. The handle may be null.
+/// major * 10000 + minor * 100 + patch of the corresponding cuBLAS. The handle may be null.
 BLAS_FUNCTION simtblasGetVersion(simtblasHandle_t handle, int* version);
 BLAS_FUNCTION simtblasGetProperty(libraryPropertyType type, int* value);
 SIMTRT_EXPORT std::size_t simtblasGetSimtrtVersion(void);
-/// The enumerator's spelling, "SIMTBLAS_STATUS_SUCCESS" and so on.
+/// Name of the enumerator, for example "SIMTBLAS_STATUS_SUCCESS".
 SIMTRT_EXPORT const char* simtblasGetStatusName(simtblasStatus_t status);
-/// A sentence for people.
+/// Description of the status.
 SIMTRT_EXPORT const char* simtblasGetStatusString(simtblasStatus_t status);
 
 // ---- Copies of vectors and matrices with strides, between host and device -----------------------
@@ -257,7 +257,7 @@ BLAS_SCAL(simtblasCsscal, float, simtComplex)
 BLAS_SCAL(simtblasZdscal, double, simtDoubleComplex)
 #undef BLAS_SCAL
 
-/// Plane rotation x = c x + s y, y = c y - conj(s) x. c and s are scalars of the pointer mode.
+/// Plane rotation x = c x + s y, y = c y - conj(s) x. c and s are scalars in the pointer mode.
 #define BLAS_ROT(name, T, Real, Sine)                                                \
   BLAS_FUNCTION name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, \
                      const Real* c, const Sine* s);
@@ -269,7 +269,7 @@ BLAS_ROT(simtblasCsrot, simtComplex, float, float)
 BLAS_ROT(simtblasZdrot, simtDoubleComplex, double, double)
 #undef BLAS_ROT
 
-/// The rotation that takes (a, b) to (r, 0). All four lie where the pointer mode says.
+/// Rotation that maps (a, b) to (r, 0). All four scalars are in the pointer mode.
 #define BLAS_ROTG(name, T, Real) \
   BLAS_FUNCTION name(simtblasHandle_t handle, T* a, T* b, Real* c, T* s);
 BLAS_ROTG(simtblasSrotg, float, float)
@@ -278,7 +278,7 @@ BLAS_ROTG(simtblasCrotg, simtComplex, float)
 BLAS_ROTG(simtblasZrotg, simtDoubleComplex, double)
 #undef BLAS_ROTG
 
-/// Modified rotation; param is BLAS's five numbers: flag, h11, h21, h12, h22.
+/// Modified rotation; param contains BLAS's five numbers: flag, h11, h21, h12, h22.
 #define BLAS_ROTM(rotm, rotmg, T)                                                    \
   BLAS_FUNCTION rotm(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, \
                      const T* param);                                                \
@@ -287,8 +287,8 @@ BLAS_ROTM(simtblasSrotm, simtblasSrotmg, float)
 BLAS_ROTM(simtblasDrotm, simtblasDrotmg, double)
 #undef BLAS_ROTM
 
-// Level 1 with types of their own for each operand: float, double and complex alone, half and
-// bfloat16 with executionType SIMT_R_32F.
+// Level 1 with separate types of the operands: float, double and complex with their own type as
+// executionType, half and bfloat16 with SIMT_R_32F.
 BLAS_FUNCTION simtblasAxpyEx(simtblasHandle_t handle, int n, const void* alpha,
                              simtDataType alphaType, const void* x, simtDataType xType, int incx,
                              void* y, simtDataType yType, int incy, simtDataType executionType);
@@ -317,7 +317,7 @@ BLAS_GEMV(simtblasCgemv, simtComplex)
 BLAS_GEMV(simtblasZgemv, simtDoubleComplex)
 #undef BLAS_GEMV
 
-/// y = alpha A x + beta y with a symmetric or Hermitian A, of which one triangle is read.
+/// y = alpha A x + beta y with a symmetric or Hermitian A, of which only one triangle is read.
 #define BLAS_SYMV(name, T)                                                                    \
   BLAS_FUNCTION name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const T* alpha, \
                      const T* A, int lda, const T* x, int incx, const T* beta, T* y, int incy);
@@ -365,8 +365,8 @@ BLAS_TRV(simtblasZtrsv, simtDoubleComplex)
 
 // ---- Level 3 ------------------------------------------------------------------------------------
 
-/// C = alpha op(A) op(B) + beta C. C is not read where beta is 0, nor A and B where alpha or k is
-/// 0.
+/// C = alpha op(A) op(B) + beta C. C is not read if beta is 0; A and B are not read if alpha or k
+/// is 0.
 #define BLAS_GEMM(gemm, gemmBatched, gemmStridedBatched, T)                                     \
   BLAS_FUNCTION gemm(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,    \
                      const T* A, int lda, const T* B, int ldb, const T* beta, T* C, int ldc);   \
@@ -394,9 +394,9 @@ BLAS_GEMM_EX(simtblasSgemmEx, float)
 BLAS_GEMM_EX(simtblasCgemmEx, simtComplex)
 #undef BLAS_GEMM_EX
 
-// Types that go together are those of CUDA 12.4's documentation of cublasGemmEx: 16F and 32F
-// compute over half, 32F over half, bfloat16, int8, float and complex float, 64F over double and
-// complex double, 32I over int8.
+// Valid combinations of types are those of CUDA 12.4's documentation of cublasGemmEx: 16F and 32F
+// compute for half; 32F for half, bfloat16, int8, float and complex float; 64F for double and
+// complex double; 32I for int8.
 #define BLAS_GEMM_EX_ARGUMENTS                                                                   \
   simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha, const void *A,      \
       simtDataType Atype, int lda, const void *B, simtDataType Btype, int ldb, const void *beta, \
@@ -419,7 +419,7 @@ BLAS_FUNCTION simtblasGemmStridedBatchedEx(BLAS_GEMM_STRIDED_BATCHED_EX_ARGUMENT
                                            simtblasComputeType_t computeType,
                                            simtblasGemmAlgo_t algo);
 
-/// symm and hemm: C = alpha A B + beta C, or B A, with one triangle of A read. syr2k and her2k take
+/// symm and hemm: C = alpha A B + beta C, or B A; one triangle of A is read. syr2k and her2k take
 /// the same matrices.
 #define BLAS_SYMM(name, T)                                                                      \
   BLAS_FUNCTION name(simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo, \
@@ -450,8 +450,8 @@ BLAS_SYRK(simtblasCherk, simtblasCher2k, simtComplex, float, float)
 BLAS_SYRK(simtblasZherk, simtblasZher2k, simtDoubleComplex, double, double)
 #undef BLAS_SYRK
 
-/// trmm: C = alpha op(A) B or alpha B op(A); C may be B. trsm: B becomes the X of op(A) X = alpha B
-/// or X op(A) = alpha B.
+/// trmm: C = alpha op(A) B or alpha B op(A); C may be B. trsm: B is replaced by the solution X of
+/// op(A) X = alpha B or X op(A) = alpha B.
 #define BLAS_TRM(trmm, trsm, trsmBatched, T)                                                 \
   BLAS_FUNCTION trmm(simtblasHandle_t handle, simtblasSideMode_t side, BLAS_TRIANGLE, int m, \
                      int n, const T* alpha, const T* A, int lda, const T* B, int ldb, T* C,  \
@@ -467,7 +467,7 @@ BLAS_TRM(simtblasCtrmm, simtblasCtrsm, simtblasCtrsmBatched, simtComplex)
 BLAS_TRM(simtblasZtrmm, simtblasZtrsm, simtblasZtrsmBatched, simtDoubleComplex)
 #undef BLAS_TRM
 
-/// geam: C = alpha op(A) + beta op(B); C may be A or B where that one is not transposed. dgmm: C =
+/// geam: C = alpha op(A) + beta op(B); C may be A or B if that matrix is not transposed. dgmm: C =
 /// diag(x) A or A diag(x).
 #define BLAS_GEAM(geam, dgmm, T)                                                                  \
   BLAS_FUNCTION geam(simtblasHandle_t handle, BLAS_OPS, int m, int n, const T* alpha, const T* A, \
@@ -482,12 +482,12 @@ BLAS_GEAM(simtblasZgeam, simtblasZdgmm, simtDoubleComplex)
 
 // ---- Batches of factorisations ------------------------------------------------------------------
 
-/// The arrays of pointers lie on the device. getrf: LU with pivots in PivotArray (n for each
-/// matrix, from 1), without pivoting where that is null; infoArray, on the device, gets 0 or the
-/// first i, from 1, with U(i, i) = 0. getrs solves with it. geqrf: QR as LAPACK stores it. gels:
-/// least squares for m >= n and trans SIMTBLAS_OP_N only; devInfoArray, where it is not null, gets
-/// 0 or the first i with R(i, i) = 0. `info` lies on the host and gets 0, or -i where argument i
-/// (the handle not counted) is invalid.
+/// The arrays of pointers are on the device. getrf: LU with pivots in PivotArray (n for each
+/// matrix, from 1), without pivoting if PivotArray is null; infoArray, on the device, receives 0 or
+/// the first i, from 1, with U(i, i) = 0. getrs: solution with these factors. geqrf: QR in LAPACK's
+/// storage. gels: least squares for m >= n and trans SIMTBLAS_OP_N only; devInfoArray, unless null,
+/// receives 0 or the first i with R(i, i) = 0. `info` is on the host and receives 0, or -i if
+/// argument i (not counting the handle) is invalid.
 #define BLAS_FACTOR(getrf, getrs, geqrf, gels, T)                                                \
   BLAS_FUNCTION getrf(simtblasHandle_t handle, int n, T* const A[], int lda, int* PivotArray,    \
                       int* infoArray, int batchSize);                                            \
@@ -511,8 +511,8 @@ BLAS_FACTOR(simtblasZgetrfBatched, simtblasZgetrsBatched, simtblasZgeqrfBatched,
 
 }  // extern "C"
 
-// The same with the compute type of cuBLAS 10 and before: SIMT_R_16F, SIMT_R_32F, SIMT_R_32I,
-// SIMT_R_64F or their complex forms. In PEDANTIC math mode as in any other.
+// Likewise with the compute type of cuBLAS 10 and older: SIMT_R_16F, SIMT_R_32F, SIMT_R_32I,
+// SIMT_R_64F or their complex types. The result is the same in PEDANTIC math mode.
 BLAS_FUNCTION simtblasGemmEx(BLAS_GEMM_EX_ARGUMENTS, simtDataType computeType,
                              simtblasGemmAlgo_t algo);
 BLAS_FUNCTION simtblasGemmBatchedEx(BLAS_GEMM_BATCHED_EX_ARGUMENTS, simtDataType computeType,

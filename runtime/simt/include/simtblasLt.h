@@ -16,10 +16,10 @@ namespace simtrt {
 struct BlasLtContext;
 }  // namespace simtrt
 
-/// May be shared by threads.
+/// Several threads may use a handle at the same time.
 typedef simtrt::BlasLtContext* simtblasLtHandle_t;
 
-// The descriptors may lie anywhere, and are then set up with ...Init.
+// Descriptors may be objects of the program, which ...Init initialises.
 typedef struct {
   std::uint64_t data[8];
 } simtblasLtMatrixLayoutOpaque_t;
@@ -35,7 +35,7 @@ typedef struct {
 } simtblasLtMatmulPreferenceOpaque_t;
 typedef simtblasLtMatmulPreferenceOpaque_t* simtblasLtMatmulPreference_t;
 
-/// The one algorithm; what a heuristic returns may be handed to simtblasLtMatmul, and so may a null
+/// The only algorithm. simtblasLtMatmul accepts the result of a heuristic, and a null
 /// pointer.
 typedef struct {
   std::uint64_t data[8];
@@ -49,7 +49,7 @@ typedef struct {
   int reserved[4];
 } simtblasLtMatmulHeuristicResult_t;
 
-/// Where alpha and beta lie. A vector alpha has one value for each row of D.
+/// Location of alpha and beta. A vector alpha has one value for each row of D.
 typedef enum {
   SIMTBLASLT_POINTER_MODE_HOST = 0,
   SIMTBLASLT_POINTER_MODE_DEVICE = 1,
@@ -66,7 +66,7 @@ typedef enum {
   SIMTBLASLT_ORDER_COL32_2R_4R4 = 4
 } simtblasLtOrder_t;
 
-/// The type of each value follows it.
+/// The comment after each attribute states the type of its value.
 typedef enum {
   SIMTBLASLT_MATRIX_LAYOUT_TYPE = 0,                  // uint32_t: simtDataType
   SIMTBLASLT_MATRIX_LAYOUT_ORDER = 1,                 // int32_t: simtblasLtOrder_t
@@ -78,7 +78,7 @@ typedef enum {
   SIMTBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7           // int64_t; other than 0 is not supported
 } simtblasLtMatrixLayoutAttribute_t;
 
-/// The type of each value follows it.
+/// The comment after each attribute states the type of its value.
 typedef enum {
   SIMTBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0,                      // int32_t: simtblasComputeType_t
   SIMTBLASLT_MATMUL_DESC_SCALE_TYPE = 1,                        // int32_t: simtDataType
@@ -94,7 +94,7 @@ typedef enum {
   SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12,                  // int64_t; of a ReLU mask in bits
   SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13,        // int64_t; of a ReLU mask in bits
   SIMTBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE = 14,        // int64_t
-  SIMTBLASLT_MATMUL_DESC_SM_COUNT_TARGET = 15,                  // int32_t, taken and not used
+  SIMTBLASLT_MATMUL_DESC_SM_COUNT_TARGET = 15,                  // int32_t, ignored
   SIMTBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17,                  // const float*, device
   SIMTBLASLT_MATMUL_DESC_B_SCALE_POINTER = 18,                  // const float*, device
   SIMTBLASLT_MATMUL_DESC_C_SCALE_POINTER = 19,                  // const float*, device
@@ -103,7 +103,7 @@ typedef enum {
   SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE = 22,           // int32_t: D's type, or -1
   SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER = 23,       // not supported
   SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER = 24,        // not supported
-  SIMTBLASLT_MATMUL_DESC_FAST_ACCUM = 25,                       // int8_t, taken and not used
+  SIMTBLASLT_MATMUL_DESC_FAST_ACCUM = 25,                       // int8_t, ignored
   SIMTBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26,                   // int32_t, or -1 for the default
   SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_ROWS = 27,    // int32_t: 0 only
   SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_COLS = 28,    // int32_t: 0 only
@@ -134,7 +134,7 @@ typedef enum {
   SIMTBLASLT_EPILOGUE_BGRADB = 512
 } simtblasLtEpilogue_t;
 
-/// What a caller allows an algorithm; the one there is needs none of it.
+/// Permissions of the caller for an algorithm; the only algorithm needs none.
 typedef enum {
   SIMTBLASLT_MATMUL_PREF_SEARCH_MODE = 0,            // uint32_t
   SIMTBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,    // uint64_t
@@ -155,13 +155,13 @@ BLASLT_FUNCTION simtblasLtCreate(simtblasLtHandle_t* lightHandle);
 BLASLT_FUNCTION simtblasLtDestroy(simtblasLtHandle_t lightHandle);
 SIMTRT_EXPORT const char* simtblasLtGetStatusName(simtblasStatus_t status);
 SIMTRT_EXPORT const char* simtblasLtGetStatusString(simtblasStatus_t status);
-/// major * 10000 + minor * 100 + patch of the cuBLASLt whose calls these are.
+/// major * 10000 + minor * 100 + patch of the corresponding cuBLASLt.
 SIMTRT_EXPORT std::size_t simtblasLtGetVersion(void);
 BLASLT_FUNCTION simtblasLtGetProperty(libraryPropertyType type, int* value);
 
-// ...Create allocates what ...Destroy frees. ...SetAttribute gives INVALID_VALUE for an unknown
-// attribute and a size too small for it; ...GetAttribute writes the value, and its size to
-// sizeWritten, and with sizeInBytes 0 only the size.
+// ...Destroy frees the objects of ...Create. ...SetAttribute returns INVALID_VALUE for an unknown
+// attribute and for a size that is too small; ...GetAttribute writes the value, and its size to
+// sizeWritten; with sizeInBytes 0, only the size.
 
 BLASLT_FUNCTION simtblasLtMatrixLayoutInit(simtblasLtMatrixLayout_t matLayout, simtDataType type,
                                            std::uint64_t rows, std::uint64_t cols, std::int64_t ld);
@@ -202,15 +202,15 @@ BLASLT_FUNCTION simtblasLtMatmulPreferenceGetAttribute(simtblasLtMatmulPreferenc
                                                        void* buf, std::size_t sizeInBytes,
                                                        std::size_t* sizeWritten);
 
-/// One result, with workspaceSize 0. Where simtblasLtMatmul would give NOT_SUPPORTED or
-/// INVALID_VALUE, so does this, and *returnAlgoCount is 0.
+/// Returns one result, with workspaceSize 0. If simtblasLtMatmul would return NOT_SUPPORTED or
+/// INVALID_VALUE, the function returns the same, and *returnAlgoCount is 0.
 BLASLT_FUNCTION simtblasLtMatmulAlgoGetHeuristic(
     simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t operationDesc,
     simtblasLtMatrixLayout_t Adesc, simtblasLtMatrixLayout_t Bdesc, simtblasLtMatrixLayout_t Cdesc,
     simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference, int requestedAlgoCount,
     simtblasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount);
 
-/// Puts the multiplication on `stream`. C may be D; it is not read where beta is 0, and may then be
+/// Submits the multiplication to `stream`. C may be D. If beta is 0, C is not read and may be
 /// null.
 BLASLT_FUNCTION simtblasLtMatmul(simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t computeDesc,
                                  const void* alpha, const void* A, simtblasLtMatrixLayout_t Adesc,

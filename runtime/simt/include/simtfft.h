@@ -54,7 +54,7 @@ typedef enum simtfftResult_t {
   SIMTFFT_NOT_SUPPORTED = 16
 } simtfftResult;
 
-/// R, C: real and complex of float; D, Z: of double.
+/// R, C: real and complex numbers of float; D, Z: of double.
 typedef enum simtfftType_t {
   SIMTFFT_R2C = 0x2a,
   SIMTFFT_C2R = 0x2c,
@@ -64,7 +64,7 @@ typedef enum simtfftType_t {
   SIMTFFT_Z2Z = 0x69
 } simtfftType;
 
-/// Rows of real numbers in place are padded as FFTW's are; there is no other way.
+/// Rows of real numbers in place are padded like FFTW's; this is the only mode.
 typedef enum simtfftCompatibility_t { SIMTFFT_COMPATIBILITY_FFTW_PADDING = 1 } simtfftCompatibility;
 #define SIMTFFT_COMPATIBILITY_DEFAULT SIMTFFT_COMPATIBILITY_FFTW_PADDING
 
@@ -77,28 +77,28 @@ typedef double simtfftDoubleReal;
 typedef simtComplex simtfftComplex;
 typedef simtDoubleComplex simtfftDoubleComplex;
 
-/// A plan: a number, as in CUDA. One is for one host thread at a time.
+/// Handle of a plan: a number, as in CUDA. One host thread at a time may use it.
 typedef int simtfftHandle;
 
 extern "C" {
 
-/// A handle for one plan that simtfftMakePlan... makes, on the null stream.
+/// Creates a handle for one plan, which simtfftMakePlan... makes, on the null stream.
 SIMTRT_EXPORT simtfftResult simtfftCreate(simtfftHandle* handle);
-/// Work that is on a stream already is done nevertheless.
+/// Submitted work is still executed.
 SIMTRT_EXPORT simtfftResult simtfftDestroy(simtfftHandle plan);
 SIMTRT_EXPORT simtfftResult simtfftSetStream(simtfftHandle plan, simtStream_t stream);
 
-/// True if the plan, when it is made, gets a work area of its own (as it does by default).
-/// SIMTFFT_INVALID_PLAN for a plan that is made already.
+/// True: the plan allocates its work area when it is made (default). SIMTFFT_INVALID_PLAN if the
+/// plan is made already.
 SIMTRT_EXPORT simtfftResult simtfftSetAutoAllocation(simtfftHandle plan, int auto_allocate);
-/// Gives a plan a work area, of the size that making it told, for what is executed from now on.
+/// Sets the work area for later executions. Its size was returned when the plan was made.
 SIMTRT_EXPORT simtfftResult simtfftSetWorkArea(simtfftHandle plan, void* work_area);
 
-/// The version as one number, 11201, and in its parts.
+/// Version as one number, 11201, and as its parts.
 SIMTRT_EXPORT simtfftResult simtfftGetVersion(int* version);
 SIMTRT_EXPORT simtfftResult simtfftGetProperty(libraryPropertyType type, int* value);
 
-// Plans in one step: a handle and its plan. Nothing is created where that fails.
+// Create a handle and its plan in one step. Nothing is created on failure.
 SIMTRT_EXPORT simtfftResult simtfftPlan1d(simtfftHandle* plan, int nx, simtfftType type, int batch);
 SIMTRT_EXPORT simtfftResult simtfftPlan2d(simtfftHandle* plan, int nx, int ny, simtfftType type);
 SIMTRT_EXPORT simtfftResult simtfftPlan3d(simtfftHandle* plan, int nx, int ny, int nz,
@@ -107,7 +107,7 @@ SIMTRT_EXPORT simtfftResult simtfftPlanMany(simtfftHandle* plan, int rank, int* 
                                             int istride, int idist, int* onembed, int ostride,
                                             int odist, simtfftType type, int batch);
 
-// Plans for a handle; `work_size` is given the bytes of the work area.
+// Make the plan of a handle; `work_size` receives the size of the work area in bytes.
 SIMTRT_EXPORT simtfftResult simtfftMakePlan1d(simtfftHandle plan, int nx, simtfftType type,
                                               int batch, std::size_t* work_size);
 SIMTRT_EXPORT simtfftResult simtfftMakePlan2d(simtfftHandle plan, int nx, int ny, simtfftType type,
@@ -125,7 +125,7 @@ SIMTRT_EXPORT simtfftResult simtfftMakePlanMany64(simtfftHandle plan, int rank, 
                                                   simtfftType type, long long batch,
                                                   std::size_t* work_size);
 
-// The size of the work area of such a plan: exactly, whether a handle is given or not.
+// Size of the work area of such a plan in bytes; exact, with and without a handle.
 SIMTRT_EXPORT simtfftResult simtfftEstimate1d(int nx, simtfftType type, int batch,
                                               std::size_t* work_size);
 SIMTRT_EXPORT simtfftResult simtfftEstimate2d(int nx, int ny, simtfftType type,
@@ -152,11 +152,11 @@ SIMTRT_EXPORT simtfftResult simtfftGetSizeMany64(simtfftHandle plan, int rank, l
                                                  long long ostride, long long odist,
                                                  simtfftType type, long long batch,
                                                  std::size_t* work_size);
-/// That of a plan that is made.
+/// Size of the work area of a plan that is made.
 SIMTRT_EXPORT simtfftResult simtfftGetSize(simtfftHandle plan, std::size_t* work_size);
 
-// Transforms, on the plan's stream. SIMTFFT_NO_WORKSPACE for a plan that needs a work area and was
-// given none.
+// Execute a transform on the plan's stream. SIMTFFT_NO_WORKSPACE for a plan that lacks its required
+// work area.
 SIMTRT_EXPORT simtfftResult simtfftExecC2C(simtfftHandle plan, simtfftComplex* idata,
                                            simtfftComplex* odata, int direction);
 SIMTRT_EXPORT simtfftResult simtfftExecR2C(simtfftHandle plan, simtfftReal* idata,

@@ -22,7 +22,7 @@ SIMTRT_EXPORT simtfftResult simtfftXtGetSizeMany(
     long long idist, simtDataType inputtype, long long* onembed, long long ostride, long long odist,
     simtDataType outputtype, long long batch, std::size_t* work_size, simtDataType executiontype);
 
-/// Runs a plan of any type; `direction` counts for complex to complex alone.
+/// Executes a plan of any type; `direction` applies to complex-to-complex transforms only.
 SIMTRT_EXPORT simtfftResult simtfftXtExec(simtfftHandle plan, void* input, void* output,
                                           int direction);
 

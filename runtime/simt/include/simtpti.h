@@ -23,7 +23,7 @@ typedef enum {
   SIMTPTI_ERROR_INVALID_KIND = 21,
 } SIMTptiResult;
 
-/// The kinds of records that this runtime makes.
+/// Kinds of records that this runtime writes.
 typedef enum {
   SIMTPTI_ACTIVITY_KIND_INVALID = 0,
   SIMTPTI_ACTIVITY_KIND_MEMCPY = 1,
@@ -34,7 +34,7 @@ typedef enum {
   SIMTPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION = 39,
 } SIMTpti_ActivityKind;
 
-/// Whose an id around calls is: CUSTOM0 to CUSTOM2 are free for any profiler.
+/// Owner of an external id; CUSTOM0 to CUSTOM2 are available to all profilers.
 typedef enum {
   SIMTPTI_EXTERNAL_CORRELATION_KIND_INVALID = 0,
   SIMTPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN = 1,
@@ -50,7 +50,7 @@ typedef enum {
   SIMTPTI_CB_DOMAIN_RUNTIME_API = 2,
 } SIMTpti_CallbackDomain;
 
-/// Of a copy; the memory of this target is the host's, and a record says UNKNOWN.
+/// Kind of memory in a copy; the memory of this target is host memory, and records contain UNKNOWN.
 typedef enum {
   SIMTPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN = 0,
   SIMTPTI_ACTIVITY_MEMCPY_KIND_HTOD = 1,
@@ -62,12 +62,12 @@ typedef enum {
 
 typedef std::uint32_t SIMTpti_CallbackId;
 
-/// What every record begins with.
+/// First fields of every record.
 typedef struct SIMTpti_Activity {
   SIMTpti_ActivityKind kind;
 } SIMTpti_Activity;
 
-/// A launch, or a call of a library (simtblas, simtfft ...) that is a kernel's equal.
+/// A kernel launch, or a library call (simtblas, simtfft ...), which is equivalent to a kernel.
 typedef struct SIMTpti_ActivityKernel4 {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;
@@ -106,7 +106,7 @@ typedef struct SIMTpti_ActivityMemset {
   std::uint32_t streamId;
 } SIMTpti_ActivityMemset;
 
-/// A call that put work on a stream, from when the work was there to when the call went on.
+/// A call that submitted work to a stream. Begins when the work was created and ends when the call returned.
 typedef struct SIMTpti_ActivityAPI {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;
@@ -117,7 +117,7 @@ typedef struct SIMTpti_ActivityAPI {
   std::uint32_t threadId;  ///< the operating system's
 } SIMTpti_ActivityAPI;
 
-/// The innermost id of a kind that the calling thread had pushed at a call.
+/// Innermost external id of a kind that the calling thread had pushed at a call.
 typedef struct SIMTpti_ActivityExternalCorrelation {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;  ///< that of the call's other records
@@ -130,7 +130,7 @@ typedef struct SIMTpti_ActivityExternalCorrelation {
 /// simtptiActivityGetNextRecord), or take a lock that a caller of this API holds.
 typedef void (*SIMTpti_BuffersCallbackRequestFunc)(std::uint8_t** buffer, std::size_t* size,
                                                    std::size_t* max_records);
-/// Gives a buffer back; `context` and `stream_id` are null and 0.
+/// Returns a buffer; `context` and `stream_id` are null and 0.
 typedef void (*SIMTpti_BuffersCallbackCompleteFunc)(void* context, std::uint32_t stream_id,
                                                     std::uint8_t* buffer, std::size_t size,
                                                     std::size_t valid_size);
@@ -142,22 +142,22 @@ SIMTRT_EXPORT SIMTptiResult simtptiActivityRegisterCallbacks(
 SIMTRT_EXPORT SIMTptiResult simtptiActivityEnable(SIMTpti_ActivityKind kind);
 SIMTRT_EXPORT SIMTptiResult simtptiActivityDisable(SIMTpti_ActivityKind kind);
 
-/// Gives back the buffer that is being filled. Work that is not done yet has no record yet.
+/// Returns the buffer that is being filled. Incomplete work has no record yet.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityFlushAll(std::uint32_t flag);
 
-/// The record after `*record`, the first one after null.
-/// Errors: SIMTPTI_ERROR_MAX_LIMIT_REACHED behind the last.
+/// Record after `*record`; the first record if it is null. Errors: SIMTPTI_ERROR_MAX_LIMIT_REACHED
+/// after the last record.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityGetNextRecord(std::uint8_t* buffer,
                                                          std::size_t valid_size,
                                                          SIMTpti_Activity** record);
 
-/// How many records found no buffer since the last question.
+/// Number of records dropped for lack of a buffer since the last query.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityGetNumDroppedRecords(void* context,
                                                                 std::uint32_t stream_id,
                                                                 std::size_t* dropped);
 
-/// Ids of the calling thread, a stack for each kind.
-/// Errors: SIMTPTI_ERROR_QUEUE_EMPTY for a pop without a push.
+/// External ids of the calling thread, one stack for each kind. Errors: SIMTPTI_ERROR_QUEUE_EMPTY
+/// for a pop without a push.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityPushExternalCorrelationId(
     SIMTpti_ExternalCorrelationKind kind, std::uint64_t id);
 SIMTRT_EXPORT SIMTptiResult simtptiActivityPopExternalCorrelationId(

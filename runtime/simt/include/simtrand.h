@@ -90,22 +90,22 @@ SIMTRT_EXPORT simtrandStatus_t simtrandCreateGenerator(simtrandGenerator_t* gene
 SIMTRT_EXPORT simtrandStatus_t simtrandCreateGeneratorHost(simtrandGenerator_t* generator,
                                                            simtrandRngType_t rng_type);
 
-/// Work that was put on a stream before is still done.
+/// Submitted work is still executed.
 SIMTRT_EXPORT simtrandStatus_t simtrandDestroyGenerator(simtrandGenerator_t generator);
 
-/// 10305: the cuRAND whose API this is. A part of it by property; OUT_OF_RANGE for one that is
-/// none.
+/// 10305, the version of the corresponding cuRAND; or a part of it by property. OUT_OF_RANGE for an
+/// invalid property.
 SIMTRT_EXPORT simtrandStatus_t simtrandGetVersion(int* version);
 SIMTRT_EXPORT simtrandStatus_t simtrandGetProperty(libraryPropertyType type, int* value);
 
-/// What comes next goes to `stream`. What is still to run on the stream before is not waited for:
-/// order the two by an event.
+/// Submits later work to `stream`. Work on the previous stream is not waited for: order both
+/// streams by an event.
 SIMTRT_EXPORT simtrandStatus_t simtrandSetStream(simtrandGenerator_t generator,
                                                  simtStream_t stream);
 
-/// Starts again with `seed` and keeps the offset reached, as cuRAND does; with `offset` and the
-/// seed; with `order` and both. OUT_OF_RANGE for an ordering that is not one of BEST, DEFAULT,
-/// LEGACY and, on a device, DYNAMIC.
+/// Restarts with `seed` at the present offset, like cuRAND; with `offset` and the present seed;
+/// with `order` and both. OUT_OF_RANGE for an ordering other than BEST, DEFAULT, LEGACY and, on a
+/// device, DYNAMIC.
 SIMTRT_EXPORT simtrandStatus_t simtrandSetPseudoRandomGeneratorSeed(simtrandGenerator_t generator,
                                                                     unsigned long long seed);
 SIMTRT_EXPORT simtrandStatus_t simtrandSetGeneratorOffset(simtrandGenerator_t generator,
@@ -113,21 +113,21 @@ SIMTRT_EXPORT simtrandStatus_t simtrandSetGeneratorOffset(simtrandGenerator_t ge
 SIMTRT_EXPORT simtrandStatus_t simtrandSetGeneratorOrdering(simtrandGenerator_t generator,
                                                             simtrandOrdering_t order);
 
-/// Does now what the first generation would do: states are made from the seed.
+/// Performs the initialisation of the first generation now: computes states from the seed.
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateSeeds(simtrandGenerator_t generator);
 
-// `num` results to `outputPtr`. OUT_OF_RANGE for a null pointer with num > 0; PREEXISTING_FAILURE
-// where an error of the device stands; LAUNCH_FAILURE where the stream takes no work.
+// Write `num` results to `outputPtr`. OUT_OF_RANGE for a null pointer with num > 0;
+// PREEXISTING_FAILURE after an error of the device; LAUNCH_FAILURE if the stream rejects the work.
 
-/// Words of 32 bits.
+/// Random 32-bit words.
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerate(simtrandGenerator_t generator,
                                                 unsigned int* outputPtr, std::size_t num);
-/// In (0, 1].
+/// Uniform numbers in (0, 1].
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateUniform(simtrandGenerator_t generator,
                                                        float* outputPtr, std::size_t num);
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateUniformDouble(simtrandGenerator_t generator,
                                                              double* outputPtr, std::size_t num);
-/// LENGTH_NOT_MULTIPLE for an odd `num` with XORWOW and MRG32k3a, whose normal numbers come in
+/// LENGTH_NOT_MULTIPLE for an odd `num` with XORWOW and MRG32k3a, which produce normal numbers in
 /// pairs.
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateNormal(simtrandGenerator_t generator,
                                                       float* outputPtr, std::size_t n, float mean,

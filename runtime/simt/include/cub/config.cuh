@@ -1,9 +1,9 @@
-// The namespace that cub is declared in, and what reports its errors.
+// Namespace of cub, and its error reporting.
 //
-// A program may put cub into a namespace of its own before it includes a header of cub for the
-// first time: by CUB_WRAPPED_NAMESPACE or THRUST_CUB_WRAPPED_NAMESPACE, or by all three of
-// CUB_NS_PREFIX, CUB_NS_POSTFIX and CUB_NS_QUALIFIER, as PyTorch's ATen/cuda/cub.cuh does. Meaning
-// of the macros: CUDA 12.4, cub/util_namespace.cuh.
+// A program may wrap cub in its own namespace before it first includes a header of cub: by
+// CUB_WRAPPED_NAMESPACE or THRUST_CUB_WRAPPED_NAMESPACE, or by all three of CUB_NS_PREFIX,
+// CUB_NS_POSTFIX and CUB_NS_QUALIFIER, like PyTorch's ATen/cuda/cub.cuh. Meaning of the macros:
+// CUDA 12.4, cub/util_namespace.cuh.
 #pragma once
 
 #include <cub/version.cuh>
@@ -39,7 +39,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Takes the pending error away, prints `error` where CUB_STDERR is defined, and gives it back.
+/// Clears the last error, prints `error` if CUB_STDERR is defined, and returns it.
 inline simtError_t Debug(simtError_t error, [[maybe_unused]] const char* file,
                          [[maybe_unused]] int line) {
   static_cast<void>(simtGetLastError());
@@ -56,7 +56,7 @@ CUB_NAMESPACE_END
 
 #define CubDebug(e) CUB_NS_QUALIFIER::Debug(static_cast<simtError_t>(e), __FILE__, __LINE__)
 
-/// Ends the process with status 1 when `e` is an error.
+/// Ends the process with status 1 if `e` is an error.
 #define CubDebugExit(e)               \
   do {                                \
     if (CubDebug(e) != simtSuccess) { \

@@ -1,6 +1,6 @@
-// All of cub that this runtime has: device-wide algorithms as loops of the host in the order of a
-// stream, and algorithms of a block or a warp whose threads work together. Interface: CUB 2.3.2,
-// which CUDA 12.4 brings.
+// All algorithms of cub in this runtime: device-wide algorithms, as host loops in stream
+// order, and collectives of a block or a warp. Interface: CUB 2.3.2, the version in CUDA
+// 12.4.
 #pragma once
 
 #include <cub/block/block_exchange.cuh>

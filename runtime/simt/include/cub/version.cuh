@@ -1,5 +1,5 @@
-// The version of CUB whose interface this is: 2.3.2, which CUDA 12.4 brings (cub/version.cuh
-// there).
+// Version of CUB whose interface is implemented: 2.3.2, the version in CUDA 12.4
+// (cub/version.cuh).
 #pragma once
 
 #define CUB_VERSION 200302

@@ -1,13 +1,13 @@
-// cub::BlockExchange: a block rearranges the items that its threads hold.
-// Interface: CUDA 12.4, cub/block/block_exchange.cuh.
+// cub::BlockExchange: a block rearranges the items of its threads. Interface: CUDA 12.4,
+// cub/block/block_exchange.cuh.
 #pragma once
 
 #include <simtrt/cub/arrangement.h>
 
 CUB_NAMESPACE_BEGIN
 
-/// TempStorage may be used again after a __syncthreads(). Each function has a form that writes over
-/// its input.
+/// TempStorage may be reused after a __syncthreads(). Each function also has a variant that
+/// overwrites its input.
 template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, bool WARP_TIME_SLICING = false,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockExchange {
@@ -42,7 +42,7 @@ class BlockExchange {
     exchange(input, output, &detail::blocked<kItems>, &detail::warp_striped<kThreads, kItems>);
   }
 
-  /// Item i of a thread goes to place ranks[i] of the tile.
+  /// Item i of a thread moves to position ranks[i] of the tile.
   template <class OutputT, class OffsetT>
   void ScatterToBlocked(InputT (&input)[kItems], OutputT (&output)[kItems],
                         OffsetT (&ranks)[kItems]) {
@@ -55,7 +55,7 @@ class BlockExchange {
     scatter(input, ranks, [](int) { return true; });
     collect(output, &detail::striped<kThreads>);
   }
-  /// Items of negative rank are dropped.
+  /// Items with a negative rank are dropped.
   template <class OutputT, class OffsetT>
   void ScatterToStripedGuarded(InputT (&input)[kItems], OutputT (&output)[kItems],
                                OffsetT (&ranks)[kItems]) {

@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
-/// arrangement.
+/// Only STRIPED arranges items in stripes. The other algorithms differ on a GPU, but all produce
+/// the blocked arrangement.
 enum BlockLoadAlgorithm {
   BLOCK_LOAD_DIRECT,
   BLOCK_LOAD_STRIPED,
@@ -23,12 +23,12 @@ template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD,
 class BlockLoad {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
   static constexpr bool kStriped = ALGORITHM == BLOCK_LOAD_STRIPED;
-  // Where a GPU exchanges items between threads, all reads come before any thread goes on. Programs
-  // that write over what they read rely on it.
+  // Algorithms that exchange items between threads on a GPU: all reads precede the return of any
+  // thread, so that programs may overwrite the input.
   static constexpr bool kExchanges = ALGORITHM == BLOCK_LOAD_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
-  // In slices of time, warps take turns with the storage of one.
+  // TIMESLICED: the warps use the storage of one warp in turn.
   static constexpr int kSharers =
       ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
           ? simtrt::kWarpSize
@@ -45,14 +45,14 @@ class BlockLoad {
     Load(source, items, kThreads * ITEMS_PER_THREAD);
   }
 
-  /// Items from `valid_items` on stay as they are.
+  /// Items from `valid_items` on are unchanged.
   template <class InputIteratorT>
   void Load(InputIteratorT source, InputT (&items)[ITEMS_PER_THREAD], int valid_items) {
     detail::load<kStriped, kThreads>(thread_, source, items, valid_items);
     if (kExchanges) __syncthreads();
   }
 
-  /// Items from `valid_items` on become `oob_default`.
+  /// Items from `valid_items` on are set to `oob_default`.
   template <class InputIteratorT, class DefaultT>
   void Load(InputIteratorT source, InputT (&items)[ITEMS_PER_THREAD], int valid_items,
             DefaultT oob_default) {

@@ -1,5 +1,5 @@
-// cub::BlockRadixSort: a block sorts the keys that its threads hold, and values with them.
-// Interface: CUDA 12.4, cub/block/block_radix_sort.cuh.
+// cub::BlockRadixSort: a block sorts the keys of its threads, optionally with values. Interface:
+// CUDA 12.4, cub/block/block_radix_sort.cuh.
 #pragma once
 
 #include <cub/block/block_scan.cuh>
@@ -8,9 +8,9 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Keys and values are blocked before, and after but for the functions that say otherwise. Equal
-/// keys keep their order. TempStorage may be used again after a __syncthreads(). What steers a
-/// GPU's ranking of digits is taken and not used.
+/// Keys and values are in blocked arrangement, before and after, unless a function states
+/// otherwise. Equal keys keep their order. TempStorage may be reused after a __syncthreads().
+/// Parameters that tune a GPU's ranking of digits are ignored.
 template <class KeyT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, class ValueT = NullType,
           int RADIX_BITS = 4, bool MEMOIZE_OUTER_SCAN = true,
           BlockScanAlgorithm INNER_SCAN_ALGORITHM = BLOCK_SCAN_WARP_SCANS,
@@ -54,7 +54,7 @@ class BlockRadixSort {
     follow<false>(values);
   }
 
-  /// Striped afterwards.
+  /// The result is in striped arrangement.
   void SortBlockedToStriped(KeyT (&keys)[kItems], int begin_bit = 0, int end_bit = kKeyBits) {
     sort<true>(keys, {begin_bit, end_bit, false});
   }
@@ -79,7 +79,7 @@ class BlockRadixSort {
     return storage;
   }
 
-  /// Leaves in `ranks` where each item of the tile went.
+  /// Writes the new position of each item of the tile to `ranks`.
   template <bool STRIPED>
   void sort(KeyT (&keys)[kItems], detail::RadixOrder order) {
     KeyT* tile = storage_.keys.items();
@@ -98,7 +98,7 @@ class BlockRadixSort {
     }
   }
 
-  /// Moves the values to where sort() moved their keys.
+  /// Moves the values to the new positions of their keys.
   template <bool STRIPED>
   void follow(ValueT (&values)[kItems]) {
     ValueT* tile = storage_.values.items();

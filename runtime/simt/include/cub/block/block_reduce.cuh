@@ -1,5 +1,5 @@
-// cub::BlockReduce: one value made of the values of all threads of a block.
-// Interface: CUDA 12.4, cub/block/block_reduce.cuh.
+// cub::BlockReduce: reduction of the values of all threads of a block. Interface: CUDA 12.4,
+// cub/block/block_reduce.cuh.
 #pragma once
 
 #include <simtrt/cub/functors.h>
@@ -7,14 +7,14 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// How a GPU shares the work out. Here all give the same, in the order of the threads.
+/// Distribution of the work on a GPU. Here all algorithms give the same result, in thread order.
 enum BlockReduceAlgorithm {
   BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
   BLOCK_REDUCE_RAKING,
   BLOCK_REDUCE_WARP_REDUCTIONS
 };
 
-/// The result is valid in thread 0. TempStorage may be used again after a __syncthreads().
+/// The result is valid in thread 0. TempStorage may be reused after a __syncthreads().
 template <class T, int BLOCK_DIM_X, BlockReduceAlgorithm ALGORITHM = BLOCK_REDUCE_WARP_REDUCTIONS,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockReduce {
@@ -36,7 +36,7 @@ class BlockReduce {
     return Reduce(input, reduction_op, kThreads);
   }
 
-  /// Of the first `num_valid` threads only.
+  /// Reduces the values of the first `num_valid` threads only.
   template <class ReductionOp>
   T Reduce(T input, ReductionOp reduction_op, int num_valid) {
     storage_.values[thread_] = input;

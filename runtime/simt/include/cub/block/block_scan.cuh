@@ -1,5 +1,5 @@
-// cub::BlockScan: for each thread of a block what the threads before it make together.
-// Interface: CUDA 12.4, cub/block/block_scan.cuh.
+// cub::BlockScan: prefix sums over the threads of a block. Interface: CUDA 12.4,
+// cub/block/block_scan.cuh.
 #pragma once
 
 #include <simtrt/cub/functors.h>
@@ -7,12 +7,12 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// How a GPU shares the work out. Here all give the same, in the order of the threads.
+/// Distribution of the work on a GPU. Here all algorithms give the same result, in thread order.
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
-/// TempStorage may be used again after a __syncthreads(). A prefix callback gets the aggregate of
-/// the block in each thread of the first warp; what it returns in thread 0 stands before all items.
-/// An exclusive scan without an initial value leaves the output of the first item as it was.
+/// TempStorage may be reused after a __syncthreads(). A prefix callback receives the block's
+/// aggregate in each thread of the first warp; its result in thread 0 is the prefix of all items.
+/// An exclusive scan without an initial value does not write the output of the first item.
 template <class T, int BLOCK_DIM_X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockScan {
@@ -24,7 +24,7 @@ class BlockScan {
     T prefix;
   };
 
-  /// What stands before the items of a thread, if anything does.
+  /// Prefix of a thread's items, if there is one.
   struct Before {
     T value;
     bool exists;
@@ -185,7 +185,7 @@ class BlockScan {
     return sum;
   }
 
-  /// What the threads before this one make of their `input`; nothing for thread 0.
+  /// Combined `input` of all earlier threads; empty for thread 0.
   template <class ScanOp>
   Before before(const T& input, ScanOp& scan_op) {
     storage_.values[thread_] = input;

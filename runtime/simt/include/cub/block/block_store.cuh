@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
-/// arrangement.
+/// Only STRIPED arranges items in stripes. The other algorithms differ on a GPU, but all expect the
+/// blocked arrangement.
 enum BlockStoreAlgorithm {
   BLOCK_STORE_DIRECT,
   BLOCK_STORE_STRIPED,
@@ -23,11 +23,11 @@ template <class T, int BLOCK_DIM_X, int ITEMS_PER_THREAD,
 class BlockStore {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
   static constexpr bool kStriped = ALGORITHM == BLOCK_STORE_STRIPED;
-  // Where a GPU exchanges items between threads, all threads are here before any of them writes.
+  // Algorithms that exchange items between threads on a GPU: all threads arrive before any thread writes.
   static constexpr bool kExchanges = ALGORITHM == BLOCK_STORE_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
-  // In slices of time, warps take turns with the storage of one.
+  // TIMESLICED: the warps use the storage of one warp in turn.
   static constexpr int kSharers =
       ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
           ? simtrt::kWarpSize

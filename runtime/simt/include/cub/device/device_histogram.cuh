@@ -1,6 +1,6 @@
-// cub::DeviceHistogram: how many samples lie between which levels.
-// Interface: CUDA 12.4, cub/device/device_histogram.cuh; the bin of a sample:
-// dispatch/dispatch_histogram.cuh there.
+// cub::DeviceHistogram: numbers of samples between given levels. Interface: CUDA 12.4,
+// cub/device/device_histogram.cuh; bin of a sample: dispatch/dispatch_histogram.cuh in the same
+// folder.
 #pragma once
 
 #include <simtrt/cub/device.h>
@@ -13,7 +13,7 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Bins of one width between two levels.
+/// Bins of equal width between two levels.
 template <class SampleT, class LevelT>
 struct EvenBins {
   using CommonT = std::common_type_t<SampleT, LevelT>;
@@ -22,7 +22,7 @@ struct EvenBins {
   CommonT lower;
   CommonT upper;
 
-  /// The bin of `sample`, or -1.
+  /// Bin of `sample`, or -1.
   int of(SampleT sample) const {
     const CommonT value = static_cast<CommonT>(sample);
     if (value < lower || !(value < upper)) return -1;
@@ -49,7 +49,7 @@ struct RangeBins {
   }
 };
 
-/// Where the samples lie: rows of pixels of CHANNELS samples each.
+/// Layout of the samples: rows of pixels with CHANNELS samples each.
 struct SampleGrid {
   std::int64_t row_pixels;
   std::int64_t rows;
@@ -75,9 +75,9 @@ void count_samples(Samples samples, const std::array<CounterT*, ACTIVE>& histogr
 
 }  // namespace detail
 
-/// Called without temporary storage each function tells how much it needs. num_levels levels bound
-/// num_levels - 1 bins; a sample on a level belongs to the bin above it, samples outside of all to
-/// none. Errors: those of detail::in_two_phases.
+/// Without temporary storage, each function returns the required size. num_levels levels are the
+/// bounds of num_levels - 1 bins. A sample equal to a level belongs to the bin above it; a sample
+/// outside of all bins is not counted. Errors: those of detail::in_two_phases.
 struct DeviceHistogram {
   template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
   static simtError_t HistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -88,7 +88,7 @@ struct DeviceHistogram {
                                     &num_levels, &lower_level, &upper_level, num_samples, stream);
   }
 
-  /// Of the first num_row_samples samples of each of num_rows rows.
+  /// Histogram of the first num_row_samples samples of each of num_rows rows.
   template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
   static simtError_t HistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,
                                    SampleIteratorT d_samples, CounterT* d_histogram, int num_levels,
@@ -112,7 +112,7 @@ struct DeviceHistogram {
         upper_level, num_pixels, OffsetT(1), std::size_t(0), stream);
   }
 
-  /// Of the first num_row_pixels pixels of each of num_rows rows.
+  /// Histogram of the first num_row_pixels pixels of each of num_rows rows.
   template <int NUM_CHANNELS, int NUM_ACTIVE_CHANNELS, class SampleIteratorT, class CounterT,
             class LevelT, class OffsetT>
   static simtError_t MultiHistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -1,14 +1,14 @@
-// cub::DeviceRadixSort: sorts keys that are numbers, and values with them.
-// Interface: CUDA 12.4, cub/device/device_radix_sort.cuh.
+// cub::DeviceRadixSort: sorts numeric keys, optionally with values. Interface: CUDA 12.4,
+// cub/device/device_radix_sort.cuh.
 #pragma once
 
 #include <simtrt/cub/device_radix.h>
 
 CUB_NAMESPACE_BEGIN
 
-/// Stable; see simtrt/cub/radix.h for the order. Called without temporary storage each function
-/// tells how much it needs. A DoubleBuffer is sorted into its other buffer, which is current
-/// afterwards. Errors: those of detail::in_two_phases.
+/// Stable; simtrt/cub/radix.h defines the order. Without temporary storage, each function returns
+/// the required size. A DoubleBuffer is sorted into its alternate buffer, which then becomes
+/// current. Errors: those of detail::in_two_phases.
 struct DeviceRadixSort {
   template <class KeyT, class ValueT>
   static simtError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -1,5 +1,5 @@
-// cub::DeviceReduce: one value made of all items of an array.
-// Interface: CUDA 12.4, cub/device/device_reduce.cuh.
+// cub::DeviceReduce: reduction of all items of an array. Interface: CUDA 12.4,
+// cub/device/device_reduce.cuh.
 #pragma once
 
 #include <cub/iterator/arg_index_input_iterator.cuh>
@@ -8,7 +8,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. Errors: those of
+/// Without temporary storage, each function returns the required size. Errors: those of
 /// detail::in_two_phases.
 struct DeviceReduce {
   template <class InputIteratorT, class OutputIteratorT, class ReductionOpT, class T>
@@ -33,7 +33,7 @@ struct DeviceReduce {
                   stream);
   }
 
-  /// Of nothing: the largest value.
+  /// For an empty array, the result is the largest value.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t Min(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
                          OutputIteratorT d_out, std::int64_t num_items,
@@ -43,7 +43,7 @@ struct DeviceReduce {
                   Traits<InputT>::Max(), stream);
   }
 
-  /// Of nothing: the lowest value.
+  /// For an empty array, the result is the lowest value.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t Max(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
                          OutputIteratorT d_out, std::int64_t num_items,
@@ -53,8 +53,8 @@ struct DeviceReduce {
                   Traits<InputT>::Lowest(), stream);
   }
 
-  /// The index and value of the first smallest item, as a KeyValuePair. Of nothing: index 1 and the
-  /// largest value.
+  /// Index and value of the first smallest item, as a KeyValuePair. For an empty array: index 1 and
+  /// the largest value.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes,
                             InputIteratorT d_in, OutputIteratorT d_out, int num_items,
@@ -63,8 +63,8 @@ struct DeviceReduce {
                Traits<detail::value_t<InputIteratorT>>::Max(), stream);
   }
 
-  /// The index and value of the first largest item, as a KeyValuePair. Of nothing: index 1 and the
-  /// lowest value.
+  /// Index and value of the first largest item, as a KeyValuePair. For an empty array: index 1 and
+  /// the lowest value.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes,
                             InputIteratorT d_in, OutputIteratorT d_out, int num_items,
@@ -73,7 +73,7 @@ struct DeviceReduce {
                Traits<detail::value_t<InputIteratorT>>::Lowest(), stream);
   }
 
-  /// For each run of equal keys the key and what its values make together; `d_num_runs_out` gets
+  /// For each run of equal keys: the key and the reduction of its values. `d_num_runs_out` receives
   /// the number of runs.
   template <class KeysInputIteratorT, class UniqueOutputIteratorT, class ValuesInputIteratorT,
             class AggregatesOutputIteratorT, class NumRunsOutputIteratorT, class ReductionOpT>

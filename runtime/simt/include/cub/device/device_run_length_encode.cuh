@@ -1,15 +1,15 @@
-// cub::DeviceRunLengthEncode: the runs of equal items of an array.
-// Interface: CUDA 12.4, cub/device/device_run_length_encode.cuh.
+// cub::DeviceRunLengthEncode: runs of equal items of an array. Interface: CUDA 12.4,
+// cub/device/device_run_length_encode.cuh.
 #pragma once
 
 #include <simtrt/cub/device.h>
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. Errors: those of
+/// Without temporary storage, each function returns the required size. Errors: those of
 /// detail::in_two_phases.
 struct DeviceRunLengthEncode {
-  /// The item and the length of each run.
+  /// Item and length of each run.
   template <class InputIteratorT, class UniqueOutputIteratorT, class LengthsOutputIteratorT,
             class NumRunsOutputIteratorT>
   static simtError_t Encode(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -29,7 +29,7 @@ struct DeviceRunLengthEncode {
         });
   }
 
-  /// Where each run of two or more items begins, and its length.
+  /// Offset and length of each run of at least two items.
   template <class InputIteratorT, class OffsetsOutputIteratorT, class LengthsOutputIteratorT,
             class NumRunsOutputIteratorT>
   static simtError_t NonTrivialRuns(void* d_temp_storage, std::size_t& temp_storage_bytes,

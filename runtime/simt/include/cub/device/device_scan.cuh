@@ -1,13 +1,13 @@
-// cub::DeviceScan: for each item of an array what the items before it make together.
-// Interface: CUDA 12.4, cub/device/device_scan.cuh.
+// cub::DeviceScan: prefix sums over an array. Interface: CUDA 12.4,
+// cub/device/device_scan.cuh.
 #pragma once
 
 #include <simtrt/cub/device.h>
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. The output may be the
-/// input. An initial value may be a FutureValue. Errors: those of detail::in_two_phases.
+/// Without temporary storage, each function returns the required size. The output may be the input.
+/// An initial value may be a FutureValue. Errors: those of detail::in_two_phases.
 struct DeviceScan {
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ExclusiveSum(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -77,7 +77,7 @@ struct DeviceScan {
                          stream);
   }
 
-  // By key: a scan for each run of equal keys. The keys may not be the output.
+  // ByKey: a separate scan for each run of equal keys. The keys must not be the output.
   template <class KeysInputIteratorT, class ValuesInputIteratorT, class ValuesOutputIteratorT,
             class EqualityOpT = Equality>
   static simtError_t ExclusiveSumByKey(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -157,7 +157,7 @@ struct DeviceScan {
   }
 
  private:
-  /// Calls `body(begin, end)` for each run of keys that are equal to their neighbours.
+  /// Calls `body(begin, end)` for each run of adjacent equal keys.
   template <class Keys, class EqualityOpT, class Body>
   static void for_each_run(Keys keys, std::int64_t count, EqualityOpT& equal, Body body) {
     using KeyT = detail::value_t<Keys>;

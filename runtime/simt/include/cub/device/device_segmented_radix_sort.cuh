@@ -1,13 +1,13 @@
-// cub::DeviceSegmentedRadixSort: sorts each of many parts of an array by keys that are numbers.
-// Interface: CUDA 12.4, cub/device/device_segmented_radix_sort.cuh.
+// cub::DeviceSegmentedRadixSort: sorts the segments of an array by numeric keys. Interface: CUDA
+// 12.4, cub/device/device_segmented_radix_sort.cuh.
 #pragma once
 
 #include <simtrt/cub/device_radix.h>
 
 CUB_NAMESPACE_BEGIN
 
-/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); what is in no segment is not written.
-/// Otherwise as DeviceRadixSort.
+/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); items outside of all segments are not
+/// written. Otherwise like DeviceRadixSort.
 struct DeviceSegmentedRadixSort {
   template <class KeyT, class ValueT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -1,5 +1,5 @@
-// cub::DeviceSegmentedReduce: one value for each of many parts of an array.
-// Interface: CUDA 12.4, cub/device/device_segmented_reduce.cuh.
+// cub::DeviceSegmentedReduce: one reduction for each segment of an array. Interface: CUDA 12.4,
+// cub/device/device_segmented_reduce.cuh.
 #pragma once
 
 #include <cub/iterator/arg_index_input_iterator.cuh>
@@ -8,8 +8,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); it may be empty. Called without temporary
-/// storage each function tells how much it needs. Errors: those of detail::in_two_phases.
+/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); it may be empty. Without temporary storage,
+/// each function returns the required size. Errors: those of detail::in_two_phases.
 struct DeviceSegmentedReduce {
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT, class ReductionOpT, class T>
@@ -61,8 +61,8 @@ struct DeviceSegmentedReduce {
                   stream);
   }
 
-  /// The index in the segment and the value of its first smallest item. Of nothing: index 1 and the
-  /// largest value.
+  /// Index in the segment, and value, of its first smallest item. For an empty segment: index 1 and
+  /// the largest value.
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
   static simtError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -74,8 +74,8 @@ struct DeviceSegmentedReduce {
                stream);
   }
 
-  /// The index in the segment and the value of its first largest item. Of nothing: index 1 and the
-  /// lowest value.
+  /// Index in the segment, and value, of its first largest item. For an empty segment: index 1 and
+  /// the lowest value.
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
   static simtError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -1,15 +1,15 @@
-// cub::DeviceSelect: the items of an array that are wanted, one after another.
-// Interface: CUDA 12.4, cub/device/device_select.cuh.
+// cub::DeviceSelect: selected items of an array, contiguously. Interface: CUDA 12.4,
+// cub/device/device_select.cuh.
 #pragma once
 
 #include <simtrt/cub/device.h>
 
 CUB_NAMESPACE_BEGIN
 
-/// Called without temporary storage each function tells how much it needs. Items keep their order;
-/// `d_num_selected_out` gets how many there are. Errors: those of detail::in_two_phases.
+/// Without temporary storage, each function returns the required size. Items keep their order;
+/// `d_num_selected_out` receives their number. Errors: those of detail::in_two_phases.
 struct DeviceSelect {
-  /// Items whose flag is true.
+  /// Selects items whose flag is true.
   template <class InputIteratorT, class FlagIterator, class OutputIteratorT,
             class NumSelectedIteratorT>
   static simtError_t Flagged(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -34,7 +34,7 @@ struct DeviceSelect {
                    num_items, stream);
   }
 
-  /// Items that `select_op` is true for.
+  /// Selects items for which `select_op` is true.
   template <class InputIteratorT, class OutputIteratorT, class NumSelectedIteratorT, class SelectOp>
   static simtError_t If(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
                         OutputIteratorT d_out, NumSelectedIteratorT d_num_selected_out,
@@ -58,7 +58,7 @@ struct DeviceSelect {
               select_op, stream);
   }
 
-  /// The first item of each run of equal ones.
+  /// Selects the first item of each run of equal items.
   template <class InputIteratorT, class OutputIteratorT, class NumSelectedIteratorT>
   static simtError_t Unique(void* d_temp_storage, std::size_t& temp_storage_bytes,
                             InputIteratorT d_in, OutputIteratorT d_out,
@@ -73,7 +73,7 @@ struct DeviceSelect {
         });
   }
 
-  /// The first key of each run of equal keys, with its value.
+  /// Selects the first key of each run of equal keys, with its value.
   template <class KeyInputIteratorT, class ValueInputIteratorT, class KeyOutputIteratorT,
             class ValueOutputIteratorT, class NumSelectedIteratorT>
   static simtError_t UniqueByKey(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -93,7 +93,7 @@ struct DeviceSelect {
   }
 
  private:
-  /// Calls `visit(run, index, item)` for the first item of each run; gives the number of runs.
+  /// Calls `visit(run, index, item)` for the first item of each run; returns the number of runs.
   template <class ItemT, class Iterator, class Visit>
   static std::int64_t each_run(Iterator items, std::int64_t count, Visit visit) {
     std::int64_t runs = 0;

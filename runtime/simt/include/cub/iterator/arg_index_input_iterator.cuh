@@ -1,4 +1,4 @@
-// cub::ArgIndexInputIterator: pairs of an index and the value there.
+// cub::ArgIndexInputIterator: pairs of index and value.
 #pragma once
 
 #include <simtrt/cub/iterator.h>
@@ -19,7 +19,7 @@ class ArgIndexInputIterator
     return {offset, static_cast<OutputValueT>(input_[offset])};
   }
 
-  /// Counts from here on.
+  /// Makes the present position index 0.
   void normalize() {
     input_ += this->offset_;
     this->offset_ = 0;

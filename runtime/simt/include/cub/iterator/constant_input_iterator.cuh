@@ -1,4 +1,4 @@
-// cub::ConstantInputIterator: a value that comes again and again.
+// cub::ConstantInputIterator: a sequence of equal values.
 #pragma once
 
 #include <simtrt/cub/iterator.h>

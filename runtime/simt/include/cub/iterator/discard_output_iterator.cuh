@@ -1,4 +1,4 @@
-// cub::DiscardOutputIterator: takes every value and keeps none.
+// cub::DiscardOutputIterator: discards every value that is written.
 #pragma once
 
 #include <simtrt/cub/types.h>
@@ -17,7 +17,7 @@ class DiscardOutputIterator {
 
   explicit DiscardOutputIterator(OffsetT offset = 0) : offset_(offset) {}
 
-  /// An element is the iterator itself, which swallows what is assigned.
+  /// The iterator itself is the element; an assignment to it has no effect.
   self_type& operator*() { return *this; }
   self_type& operator[](OffsetT) { return *this; }
   self_type* operator->() { return this; }

@@ -1,4 +1,4 @@
-// cub::TransformInputIterator: what a function makes of the values of another iterator.
+// cub::TransformInputIterator: applies a function to the values of another iterator.
 #pragma once
 
 #include <simtrt/cub/iterator.h>
@@ -17,7 +17,7 @@ class TransformInputIterator
   ValueType at(OffsetT offset) const { return conversion_(input_[offset]); }
 
  private:
-  // Function objects of CUDA programs often lack a const.
+  // Mutable, because call operators in CUDA programs are often not const.
   mutable ConversionOp conversion_;
   mutable InputIteratorT input_;
 };

@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
-/// arrangement.
+/// Only STRIPED arranges items in stripes. The other algorithms differ on a GPU, but all produce
+/// the blocked arrangement.
 enum WarpLoadAlgorithm {
   WARP_LOAD_DIRECT,
   WARP_LOAD_STRIPED,
@@ -20,8 +20,8 @@ template <class InputT, int ITEMS_PER_THREAD, WarpLoadAlgorithm ALGORITHM = WARP
 class WarpLoad {
   static constexpr int kThreads = LOGICAL_WARP_THREADS;
   static constexpr bool kStriped = ALGORITHM == WARP_LOAD_STRIPED;
-  // Where a GPU exchanges items between threads, all reads come before any thread goes on. Programs
-  // that write over what they read rely on it.
+  // Algorithms that exchange items between threads on a GPU: all reads precede the return of any
+  // thread, so that programs may overwrite the input.
   static constexpr bool kExchanges = ALGORITHM == WARP_LOAD_TRANSPOSE;
 
  public:
@@ -35,14 +35,14 @@ class WarpLoad {
     Load(source, items, kThreads * ITEMS_PER_THREAD);
   }
 
-  /// Items from `valid_items` on stay as they are.
+  /// Items from `valid_items` on are unchanged.
   template <class InputIteratorT>
   void Load(InputIteratorT source, InputT (&items)[ITEMS_PER_THREAD], int valid_items) {
     detail::load<kStriped, kThreads>(warp_.lane(), source, items, valid_items);
     if (kExchanges) warp_.sync();
   }
 
-  /// Items from `valid_items` on become `oob_default`.
+  /// Items from `valid_items` on are set to `oob_default`.
   template <class InputIteratorT, class DefaultT>
   void Load(InputIteratorT source, InputT (&items)[ITEMS_PER_THREAD], int valid_items,
             DefaultT oob_default) {

@@ -1,5 +1,5 @@
-// cub::WarpMergeSort: a warp sorts the keys that its lanes hold by a comparison, and values with
-// them. Interface: CUDA 12.4, cub/warp/warp_merge_sort.cuh and cub/block/block_merge_sort.cuh.
+// cub::WarpMergeSort: a warp sorts the keys of its lanes by a comparison, optionally with values.
+// Interface: CUDA 12.4, cub/warp/warp_merge_sort.cuh and cub/block/block_merge_sort.cuh.
 #pragma once
 
 #include <simtrt/cub/arrangement.h>
@@ -10,8 +10,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Keys and values are blocked. Sort and StableSort both keep the order of equal keys. TempStorage,
-/// one for each logical warp, may be used again after a __syncwarp().
+/// Keys and values are in blocked arrangement. Sort and StableSort both keep the order of equal
+/// keys. TempStorage, one for each logical warp, may be reused after a __syncwarp().
 template <class KeyT, int ITEMS_PER_THREAD, int LOGICAL_WARP_THREADS = simtrt::kWarpSize,
           class ValueT = NullType, int PTX_ARCH = 0>
 class WarpMergeSort {
@@ -41,7 +41,7 @@ class WarpMergeSort {
     follow(values);
   }
 
-  /// Keys from `valid_items` on are taken to be `oob_default`, which no valid key may come after.
+  /// Keys from `valid_items` on count as `oob_default`, which must not precede any valid key.
   template <class CompareOp>
   void Sort(KeyT (&keys)[kItems], CompareOp compare_op, int valid_items, KeyT oob_default) {
     cut(keys, valid_items, oob_default);
@@ -82,7 +82,7 @@ class WarpMergeSort {
     }
   }
 
-  /// Leaves in `ranks` where each item of the tile went.
+  /// Writes the new position of each item of the tile to `ranks`.
   template <class CompareOp>
   void sort(KeyT (&keys)[kItems], CompareOp& compare_op) {
     KeyT* tile = storage_.keys.items();
@@ -104,7 +104,7 @@ class WarpMergeSort {
     for (int i = 0; i < kItems; ++i) keys[i] = tile[detail::blocked<kItems>(warp_.lane(), i)];
   }
 
-  /// Moves the values to where sort() moved their keys.
+  /// Moves the values to the new positions of their keys.
   void follow(ValueT (&values)[kItems]) {
     ValueT* tile = storage_.values.items();
     warp_.sync();

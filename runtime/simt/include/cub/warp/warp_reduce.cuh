@@ -1,5 +1,5 @@
-// cub::WarpReduce: one value made of the values of all lanes of a warp.
-// Interface: CUDA 12.4, cub/warp/warp_reduce.cuh.
+// cub::WarpReduce: reduction of the values of all lanes of a warp. Interface: CUDA 12.4,
+// cub/warp/warp_reduce.cuh.
 #pragma once
 
 #include <simtrt/cub/functors.h>
@@ -7,8 +7,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// The result is valid in the first lane of each logical warp; of segmented reductions in the first
-/// lane of each segment. Lanes that have returned from the kernel take no part.
+/// The result is valid in the first lane of each logical warp; for segmented reductions, in the
+/// first lane of each segment. Lanes that have returned from the kernel do not take part.
 template <class T, int LOGICAL_WARP_THREADS = simtrt::kWarpSize, int LEGACY_PTX_ARCH = 0>
 class WarpReduce {
   static constexpr int kLanes = LOGICAL_WARP_THREADS;
@@ -34,7 +34,7 @@ class WarpReduce {
     return Reduce(input, reduction_op, kLanes);
   }
 
-  /// Of the first `valid_items` lanes only.
+  /// Reduces the values of the first `valid_items` lanes only.
   template <class ReductionOp>
   T Reduce(T input, ReductionOp reduction_op, int valid_items) {
     T all[kLanes];
@@ -43,7 +43,7 @@ class WarpReduce {
     return combine(input, all, present, valid_items, reduction_op);
   }
 
-  /// A segment begins in each lane whose flag is set.
+  /// A lane whose flag is set begins a segment.
   template <class ReductionOp, class FlagT>
   T HeadSegmentedReduce(T input, FlagT head_flag, ReductionOp reduction_op) {
     T all[kLanes];
@@ -55,7 +55,7 @@ class WarpReduce {
     return combine(input, all, present, end, reduction_op);
   }
 
-  /// A segment ends with each lane whose flag is set.
+  /// A lane whose flag is set ends a segment.
   template <class ReductionOp, class FlagT>
   T TailSegmentedReduce(T input, FlagT tail_flag, ReductionOp reduction_op) {
     T all[kLanes];
@@ -68,7 +68,7 @@ class WarpReduce {
   }
 
  private:
-  /// The caller's value and those of the lanes after it, before `end`.
+  /// Combined values of the caller and of the later lanes before `end`.
   template <class ReductionOp>
   T combine(T value, const T (&all)[kLanes], simtrt::lanemask_t present, int end,
             ReductionOp& reduction_op) const {

@@ -1,5 +1,5 @@
-// cub::WarpScan: for each lane of a warp what the lanes before it make together.
-// Interface: CUDA 12.4, cub/warp/warp_scan.cuh.
+// cub::WarpScan: prefix sums over the lanes of a warp. Interface: CUDA 12.4,
+// cub/warp/warp_scan.cuh.
 #pragma once
 
 #include <simtrt/cub/functors.h>
@@ -7,12 +7,12 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// An exclusive scan without an initial value leaves the output of the first lane as it was.
+/// An exclusive scan without an initial value does not write the output of the first lane.
 template <class T, int LOGICAL_WARP_THREADS = simtrt::kWarpSize, int LEGACY_PTX_ARCH = 0>
 class WarpScan {
   static constexpr int kLanes = LOGICAL_WARP_THREADS;
 
-  /// What the lanes brought, and which of them.
+  /// Inputs of the lanes, and the mask of lanes that took part.
   struct Lanes {
     T values[kLanes];
     simtrt::lanemask_t present;
@@ -78,7 +78,7 @@ class WarpScan {
     if (warp_.lane() > 0) exclusive_output = through(lanes, warp_.lane() - 1, scan_op);
     inclusive_output = through(lanes, warp_.lane(), scan_op);
   }
-  /// The initial value stands before the inclusive output as well.
+  /// The initial value is the prefix of the inclusive output as well.
   template <class ScanOp>
   void Scan(T input, T& inclusive_output, T& exclusive_output, T initial_value, ScanOp scan_op) {
     const Lanes lanes = gather(input);
@@ -96,7 +96,7 @@ class WarpScan {
     return lanes;
   }
 
-  /// What the lanes up to and with `last` make together.
+  /// Combined values of all lanes up to and including `last`.
   template <class ScanOp>
   static T through(const Lanes& lanes, int last, ScanOp& scan_op) {
     T value = lanes.values[0];

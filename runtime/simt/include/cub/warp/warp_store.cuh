@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Only STRIPED arranges items in stripes; the others are ways of a GPU to the same blocked
-/// arrangement.
+/// Only STRIPED arranges items in stripes. The other algorithms differ on a GPU, but all expect the
+/// blocked arrangement.
 enum WarpStoreAlgorithm {
   WARP_STORE_DIRECT,
   WARP_STORE_STRIPED,
@@ -20,7 +20,7 @@ template <class T, int ITEMS_PER_THREAD, WarpStoreAlgorithm ALGORITHM = WARP_STO
 class WarpStore {
   static constexpr int kThreads = LOGICAL_WARP_THREADS;
   static constexpr bool kStriped = ALGORITHM == WARP_STORE_STRIPED;
-  // Where a GPU exchanges items between threads, all threads are here before any of them writes.
+  // Algorithms that exchange items between threads on a GPU: all threads arrive before any thread writes.
   static constexpr bool kExchanges = ALGORITHM == WARP_STORE_TRANSPOSE;
 
  public:
