@@ -1,8 +1,8 @@
-// simtrand for kernels: cuRAND's device API (CUDA 12.4, cuRAND 10.3.5) under the prefix simtrand,
-// for its generators Philox 4x32-10 and XORWOW. Host code may call it as well.
+// simtrand for kernels: cuRAND's device API (CUDA 12.4, cuRAND 10.3.5) with the prefix simtrand,
+// for the generators Philox 4x32-10 and XORWOW. Host code may call it too.
 //
-// Words, uniform numbers and skips are bit for bit those of cuRAND. simtrt/rand/normal.h and
-// simtrt/rand/poisson.h say how close the distributions are that take a logarithm or a sine.
+// Words, uniform numbers and skips equal cuRAND's bit for bit. simtrt/rand/normal.h and
+// simtrt/rand/poisson.h state the accuracy of distributions that compute a logarithm or a sine.
 #pragma once
 
 #include <simt_runtime.h>

@@ -32,9 +32,9 @@ struct EigenJacobiParams;
 struct SvdJacobiParams;
 }  // namespace simtrt
 
-/// What a host thread hands to each call: the stream. One handle is for one thread at a time.
+/// State that a host thread passes to each call: the stream. One thread at a time may use a handle.
 typedef simtrt::SolverContext* simtsolverDnHandle_t;
-/// Options of the functions whose names begin with X; null stands for the defaults.
+/// Options of the functions with the prefix X; null selects the defaults.
 typedef simtrt::SolverParams* simtsolverDnParams_t;
 /// Options of syevj and gesvdj.
 typedef simtrt::EigenJacobiParams* syevjInfo_t;
@@ -75,7 +75,7 @@ typedef enum {
 
 typedef enum { SIMTSOLVERDN_GETRF = 0, SIMTSOLVERDN_POTRF = 1 } simtsolverDnFunction_t;
 
-/// LAPACK has one algorithm for each function: each of these gives it.
+/// LAPACK has one algorithm for each function, which each of these selects.
 typedef enum {
   SIMTSOLVER_ALG_0 = 0,
   SIMTSOLVER_ALG_1 = 1,
@@ -83,19 +83,19 @@ typedef enum {
 } simtsolverAlgMode_t;
 
 // The declarations below are grouped by factorisation: SOLVER_... declares its functions for
-// elements T, whose absolute values are of type Real.
+// elements of type T, whose absolute values have type Real.
 #define SOLVER_FUNCTION SIMTRT_EXPORT simtsolverStatus_t
 
 extern "C" {
 
 // ---- Handles and options ------------------------------------------------------------------------
 
-/// A handle for the current device and the default stream.
+/// Creates a handle for the current device and the default stream.
 SOLVER_FUNCTION simtsolverDnCreate(simtsolverDnHandle_t* handle);
 SOLVER_FUNCTION simtsolverDnDestroy(simtsolverDnHandle_t handle);
 SOLVER_FUNCTION simtsolverDnSetStream(simtsolverDnHandle_t handle, simtStream_t streamId);
 SOLVER_FUNCTION simtsolverDnGetStream(simtsolverDnHandle_t handle, simtStream_t* streamId);
-/// major * 1000 + minor * 100 + patch of the cuSOLVER whose calls these are.
+/// major * 1000 + minor * 100 + patch of the corresponding cuSOLVER.
 SOLVER_FUNCTION simtsolverGetVersion(int* version);
 SOLVER_FUNCTION simtsolverGetProperty(libraryPropertyType type, int* value);
 
@@ -105,8 +105,8 @@ SOLVER_FUNCTION simtsolverDnSetAdvOptions(simtsolverDnParams_t params,
                                           simtsolverDnFunction_t function,
                                           simtsolverAlgMode_t algo);
 
-/// Tolerance and number of sweeps are those of Jacobi's method. LAPACK's own methods, which stand
-/// for it, work to the precision of T and always sort: none of these has an effect.
+/// Tolerance and number of sweeps of Jacobi's method have no effect. LAPACK's methods are used
+/// instead; they compute to the precision of T and always sort.
 SOLVER_FUNCTION simtsolverDnCreateSyevjInfo(syevjInfo_t* info);
 SOLVER_FUNCTION simtsolverDnDestroySyevjInfo(syevjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
@@ -353,7 +353,7 @@ SOLVER_FUNCTION simtsolverDnXgesvd(SOLVER_CALL, signed char jobu, signed char jo
                                    simtDataType dataTypeU, void* U, std::int64_t ldu,
                                    simtDataType dataTypeVT, void* VT, std::int64_t ldvt,
                                    simtDataType computeType, SOLVER_WORKSPACE);
-/// Solves with sytrf's factors.
+/// Solution with sytrf's factors.
 SOLVER_FUNCTION simtsolverDnXsytrs_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
                                               std::int64_t n, std::int64_t nrhs,
                                               simtDataType dataTypeA, const void* A,

@@ -32,8 +32,8 @@ namespace simtrt {
 struct SparseContext;
 }  // namespace simtrt
 
-/// What a host thread hands to each call: stream and pointer mode. One handle is for one thread at
-/// a time.
+/// State that a host thread passes to each call: stream and pointer mode. One thread at a time may
+/// use a handle.
 typedef simtrt::SparseContext* simtsparseHandle_t;
 
 typedef enum {
@@ -56,8 +56,8 @@ typedef enum {
   SIMTSPARSE_POINTER_MODE_DEVICE = 1
 } simtsparsePointerMode_t;
 
-/// Functions of simtsparse take general matrices: the others are refused with
-/// SIMTSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED, as by cuSPARSE.
+/// Functions of simtsparse accept general matrices only; other types return
+/// SIMTSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED, as in cuSPARSE.
 typedef enum {
   SIMTSPARSE_MATRIX_TYPE_GENERAL = 0,
   SIMTSPARSE_MATRIX_TYPE_SYMMETRIC = 1,
@@ -86,13 +86,13 @@ typedef enum {
   SIMTSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
 } simtsparseOperation_t;
 
-/// How a block of a BSR matrix lies in memory: row by row, or column by column.
+/// Layout of a block of a BSR matrix: row-major or column-major.
 typedef enum {
   SIMTSPARSE_DIRECTION_ROW = 0,
   SIMTSPARSE_DIRECTION_COLUMN = 1
 } simtsparseDirection_t;
 
-/// Both give the same.
+/// Both policies give the same result.
 typedef enum {
   SIMTSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
   SIMTSPARSE_SOLVE_POLICY_USE_LEVEL = 1
@@ -100,14 +100,14 @@ typedef enum {
 
 typedef enum { SIMTSPARSE_ORDER_COL = 1, SIMTSPARSE_ORDER_ROW = 2 } simtsparseOrder_t;
 
-/// SIMTSPARSE_INDEX_16U is a value of cuSPARSE's that no function takes.
+/// SIMTSPARSE_INDEX_16U is a value of cuSPARSE that no function accepts.
 typedef enum {
   SIMTSPARSE_INDEX_16U = 1,
   SIMTSPARSE_INDEX_32I = 2,
   SIMTSPARSE_INDEX_64I = 3
 } simtsparseIndexType_t;
 
-/// The values that simtsparseSpMatSetAttribute sets: of simtsparseFillMode_t, and of
+/// Attributes of simtsparseSpMatSetAttribute, with values of simtsparseFillMode_t and
 /// simtsparseDiagType_t.
 typedef enum {
   SIMTSPARSE_SPMAT_FILL_MODE = 0,
@@ -146,8 +146,8 @@ typedef enum {
   SIMTSPARSE_SPGEMM_ALG3 = 5
 } simtsparseSpGEMMAlg_t;
 
-// What a matrix of the calls with a type in their names is (legacy API), and the matrices and
-// vectors of the others (generic API). All are made and destroyed by the functions below.
+// Descriptors of matrices for functions with a type in their names (legacy API), and of matrices and
+// vectors for the other functions (generic API). The functions below create and destroy all descriptors.
 typedef struct simtsparseMatDescr* simtsparseMatDescr_t;
 typedef struct simtsparseSpMatDescr* simtsparseSpMatDescr_t;
 typedef struct simtsparseDnMatDescr* simtsparseDnMatDescr_t;
@@ -155,7 +155,7 @@ typedef struct simtsparseDnVecDescr* simtsparseDnVecDescr_t;
 typedef const struct simtsparseSpMatDescr* simtsparseConstSpMatDescr_t;
 typedef const struct simtsparseDnMatDescr* simtsparseConstDnMatDescr_t;
 typedef const struct simtsparseDnVecDescr* simtsparseConstDnVecDescr_t;
-// What one step of an algorithm leaves to the next.
+// State that one step of an algorithm leaves for the next step.
 typedef struct simtsparseSpGEMMDescr* simtsparseSpGEMMDescr_t;
 typedef struct simtsparseSpSVDescr* simtsparseSpSVDescr_t;
 typedef struct simtsparseSpSMDescr* simtsparseSpSMDescr_t;
@@ -175,14 +175,14 @@ SPARSE_FUNCTION simtsparseSetStream(simtsparseHandle_t handle, simtStream_t stre
 SPARSE_FUNCTION simtsparseGetStream(simtsparseHandle_t handle, simtStream_t* stream);
 SPARSE_FUNCTION simtsparseSetPointerMode(simtsparseHandle_t handle, simtsparsePointerMode_t mode);
 SPARSE_FUNCTION simtsparseGetPointerMode(simtsparseHandle_t handle, simtsparsePointerMode_t* mode);
-/// The enumerator's name.
+/// Name of the enumerator.
 SIMTRT_EXPORT const char* simtsparseGetErrorName(simtsparseStatus_t status);
-/// What it means, in words.
+/// Description of the status.
 SIMTRT_EXPORT const char* simtsparseGetErrorString(simtsparseStatus_t status);
 
 // ---- Descriptors --------------------------------------------------------------------------------
 
-/// A general matrix whose indices begin at 0; for solves, lower and with a diagonal of its own.
+/// General matrix with indices from 0; for solves, lower triangle with a non-unit diagonal.
 SPARSE_FUNCTION simtsparseCreateMatDescr(simtsparseMatDescr_t* matrix);
 SPARSE_FUNCTION simtsparseDestroyMatDescr(simtsparseMatDescr_t matrix);
 SPARSE_FUNCTION simtsparseSetMatType(simtsparseMatDescr_t matrix, simtsparseMatrixType_t type);
@@ -195,7 +195,7 @@ SPARSE_FUNCTION simtsparseCreateCoo(simtsparseSpMatDescr_t* matrix, int64_t rows
                                     int64_t nnz, void* row_indices, void* column_indices,
                                     void* values, simtsparseIndexType_t index_type,
                                     simtsparseIndexBase_t base, simtDataType value_type);
-/// Row i has the entries from row_offsets[i] to row_offsets[i + 1], in any order.
+/// The entries of row i are row_offsets[i] to row_offsets[i + 1], in any order.
 SPARSE_FUNCTION simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns,
                                     int64_t nnz, void* row_offsets, void* column_indices,
                                     void* values, simtsparseIndexType_t row_offsets_type,
@@ -204,7 +204,7 @@ SPARSE_FUNCTION simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t rows
 SPARSE_FUNCTION simtsparseDestroySpMat(simtsparseConstSpMatDescr_t matrix);
 SPARSE_FUNCTION simtsparseCsrSetPointers(simtsparseSpMatDescr_t matrix, void* row_offsets,
                                          void* column_indices, void* values);
-/// `count` matrices, each so many elements after the one before it; 0 is the same for all.
+/// `count` matrices with the given distances in elements; distance 0: all use the same data.
 SPARSE_FUNCTION simtsparseCsrSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
                                              int64_t offsets_stride, int64_t columns_values_stride);
 SPARSE_FUNCTION simtsparseSpMatGetSize(simtsparseConstSpMatDescr_t matrix, int64_t* rows,
@@ -239,7 +239,7 @@ SPARSE_FUNCTION simtsparseSpMV(simtsparseHandle_t handle, simtsparseOperation_t 
                                simtsparseDnVecDescr_t y, simtDataType compute_type,
                                simtsparseSpMVAlg_t algorithm, void* buffer);
 
-/// C = alpha op(A) op(B) + beta C, for each of C's batch. Of A and B there may be one for all.
+/// C = alpha op(A) op(B) + beta C, for each C of a batch. A and B may be single matrices, used for all.
 SPARSE_FUNCTION simtsparseSpMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                           simtsparseOperation_t op_b, const void* alpha,
                                           simtsparseConstSpMatDescr_t a,
@@ -253,14 +253,14 @@ SPARSE_FUNCTION simtsparseSpMM(simtsparseHandle_t handle, simtsparseOperation_t 
                                simtDataType compute_type, simtsparseSpMMAlg_t algorithm,
                                void* buffer);
 
-/// C = alpha op(A) op(B) + beta C at the entries that C has; C is CSR.
+/// C = alpha op(A) op(B) + beta C, computed only at the entries of C; C is CSR.
 SPARSE_FUNCTION simtsparseSDDMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                            simtsparseOperation_t op_b, const void* alpha,
                                            simtsparseConstDnMatDescr_t a,
                                            simtsparseConstDnMatDescr_t b, const void* beta,
                                            simtsparseSpMatDescr_t c, simtDataType compute_type,
                                            simtsparseSDDMMAlg_t algorithm, size_t* size);
-/// Nothing but the checks of the call that comes after it.
+/// Performs only the checks of the following call.
 SPARSE_FUNCTION simtsparseSDDMM_preprocess(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                            simtsparseOperation_t op_b, const void* alpha,
                                            simtsparseConstDnMatDescr_t a,
@@ -327,7 +327,7 @@ SPARSE_FUNCTION simtsparseSpSV_solve(simtsparseHandle_t handle, simtsparseOperat
                                      simtDataType compute_type, simtsparseSpSVAlg_t algorithm,
                                      simtsparseSpSVDescr_t descriptor);
 
-/// op(A) C = alpha op(B). B and C may be one matrix where op(B) is B.
+/// op(A) C = alpha op(B). B and C may be the same matrix if op(B) is B.
 SPARSE_FUNCTION simtsparseSpSM_createDescr(simtsparseSpSMDescr_t* descriptor);
 SPARSE_FUNCTION simtsparseSpSM_destroyDescr(simtsparseSpSMDescr_t descriptor);
 SPARSE_FUNCTION simtsparseSpSM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
@@ -388,8 +388,8 @@ SPARSE_FUNCTION simtsparseXcsrgeam2Nnz(simtsparseHandle_t handle, int m, int n,
   simtsparseMatDescr_t descriptor, const T *values, const int *row_offsets, \
       const int *column_indices, int block_size
 
-/// bsrmv: y = alpha A x + beta y. bsrmm: C = alpha A op(B) + beta C, B and C column-major, op(B)
-/// without conjugation. A is not transposed.
+/// bsrmv: y = alpha A x + beta y. bsrmm: C = alpha A op(B) + beta C, with column-major B and C, and
+/// op(B) without conjugation. A is not transposed.
 #define SPARSE_BSR_PRODUCT(mv, mm, T)                                                       \
   SPARSE_FUNCTION mv(simtsparseHandle_t handle, simtsparseDirection_t direction,            \
                      simtsparseOperation_t op_a, int mb, int nb, int nnzb, const T* alpha,  \
@@ -418,7 +418,7 @@ SPARSE_FUNCTION simtsparseXbsrsv2_zeroPivot(simtsparseHandle_t handle, bsrsv2Inf
 SPARSE_FUNCTION simtsparseXbsrsm2_zeroPivot(simtsparseHandle_t handle, bsrsm2Info_t info,
                                             int* position);
 
-/// op(A) x = alpha f, by the triangle of A that its descriptor names. analysis comes before solve.
+/// op(A) x = alpha f, with the triangle of A in its descriptor. analysis must precede solve.
 #define SPARSE_BSRSV(prefix, T)                                                                  \
   SPARSE_FUNCTION prefix##_bufferSize(                                                           \
       simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
@@ -469,15 +469,15 @@ SPARSE_FUNCTION simtsparseXcoo2csr(simtsparseHandle_t handle, const int* row_ind
 /// 0, 1, ... n - 1.
 SPARSE_FUNCTION simtsparseCreateIdentityPermutation(simtsparseHandle_t handle, int n,
                                                     int* permutation);
-/// Brings entries into the order of their rows, and in a row of their columns; equal ones stay as
-/// they are. `permutation` goes with them where it is not null.
+/// Sorts entries by row, and within a row by column; equal entries keep their order. `permutation`,
+/// unless null, is sorted along.
 SPARSE_FUNCTION simtsparseXcoosort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
                                                  const int* row_indices, const int* column_indices,
                                                  size_t* size);
 SPARSE_FUNCTION simtsparseXcoosortByRow(simtsparseHandle_t handle, int m, int n, int nnz,
                                         int* row_indices, int* column_indices, int* permutation,
                                         void* buffer);
-/// The same for a CSR matrix: each row's entries are brought into the order of their columns.
+/// Likewise for a CSR matrix: sorts the entries of each row by column.
 SPARSE_FUNCTION simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
                                                  const int* row_offsets, const int* column_indices,
                                                  size_t* size);

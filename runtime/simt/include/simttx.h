@@ -1,5 +1,5 @@
-// Marks and ranges for profilers (NVTX). They do nothing, and answer what NVTX's own answer where
-// no profiler listens. Source: CUDA 12.4, nvtx3/nvToolsExt.h.
+// Marks and ranges for profilers (NVTX). They do nothing, and return the values of NVTX without a
+// profiler. Source: CUDA 12.4, nvtx3/nvToolsExt.h.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ typedef std::uint64_t simttxRangeId_t;
 
 inline void simttxMarkA(const char*) {}
 
-/// A range of the calling thread, which ends at the matching simttxRangePop. Both give the depth
-/// of the range, or -2 where no profiler counts them.
+/// Range of the calling thread, which ends at the matching simttxRangePop. Both functions return
+/// the depth of the range; -2 without a profiler.
 inline int simttxRangePushA(const char*) { return -2; }
 inline int simttxRangePop() { return -2; }
 
-/// A range that another thread may end.
+/// Range that another thread may end.
 inline simttxRangeId_t simttxRangeStartA(const char*) { return 0; }
 inline void simttxRangeEnd(simttxRangeId_t) {}
 

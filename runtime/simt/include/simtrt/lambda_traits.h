@@ -1,5 +1,5 @@
-// Answers of nvcc about the type of a lambda. The host's compiler has one kind of lambda, which is
-// neither of nvcc's extended ones, and so all answers are no. Source: CUDA C++ Programming Guide
+// nvcc's type traits of lambdas. The host's compiler has only one kind of lambda, which is neither
+// of nvcc's extended kinds; therefore all results are false. Source: CUDA C++ Programming Guide
 // 12.4, "Extended Lambda Type Traits".
 #pragma once
 

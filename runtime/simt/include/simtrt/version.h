@@ -1,5 +1,5 @@
-// The versions of CUDA and its libraries that this runtime stands for: what
-// mappings/simt/target.yaml (guards) puts in their place.
+// Versions of CUDA and its libraries that this runtime corresponds to, used by
+// mappings/simt/target.yaml (guards).
 #pragma once
 
 #define SIMT_COMPAT_VERSION 12040
@@ -10,7 +10,7 @@
 #define SIMT_COMPAT_RAND_VERSION 10305
 #define SIMT_COMPAT_SOLVER_VERSION 11601
 #define SIMT_COMPAT_SPARSE_VERSION 12301
-// No such libraries: older than any version that is asked for.
+// Version of libraries that this target lacks: older than any required version.
 #define SIMT_COMPAT_DNN_VERSION 0
 #define SIMT_COMPAT_CCL_VERSION 0
 #define SIMT_COMPAT_CCL_MAJOR 0

@@ -9,7 +9,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// The first item, and then function(item, item before it). The output may be the input.
+/// Writes the first item, and then function(item, previous item). The output may be the input.
 struct adjacent_difference {
   template <class In, class Out>
   Out operator()(In first, In last, Out out) const {

@@ -1,5 +1,5 @@
 // thrust::lower_bound, upper_bound, equal_range and binary_search, for one value or a range of
-// them. For a range the places are written as distances from the begin.
+// values. For a range, positions are written as distances from the beginning.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
@@ -13,7 +13,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// The first place of a partitioned range where `before` is false.
+/// First position of a partitioned range at which `before` is false.
 template <class Iterator, class Before>
 Iterator partition_place(Iterator first, Iterator last, Before before) {
   iterator_difference_t<Iterator> length = last - first;
@@ -30,7 +30,7 @@ Iterator partition_place(Iterator first, Iterator last, Before before) {
   return first;
 }
 
-/// A search for one value, or for each of a range of them; `Search::find` looks for one.
+/// Search for one value, or for each value of a range; `Search::find` searches one value.
 template <class Search>
 struct search {
   template <class Iterator, class T>

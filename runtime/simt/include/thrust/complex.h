@@ -1,5 +1,5 @@
-// thrust::complex and its functions. Interface: CUDA 12.4, thrust/complex.h; the values are the
-// standard library's.
+// thrust::complex and its functions. Interface: CUDA 12.4, thrust/complex.h; the results are those
+// of the standard library.
 #pragma once
 
 #include <simtrt/thrust/config.h>
@@ -72,7 +72,7 @@ using if_number = std::enable_if_t<std::is_arithmetic<T>::value, int>;
 
 }  // namespace detail
 
-// Of operands of two types the result has the wider one.
+// The result of operands of two types has the wider type.
 #define SIMTRT_THRUST_BINARY(op)                                                       \
   template <class T, class U>                                                          \
   complex<detail::wider<T, U>> operator op(const complex<T>& a, const complex<U>& b) { \

@@ -24,7 +24,7 @@ struct copy_n {
   }
 };
 
-/// Items that the predicate is true for: of the item, or of the stencil's at its place.
+/// Copies the items for which the predicate is true, applied to the item, or to the stencil's value at its position.
 struct copy_if {
   template <class In, class Out, class Predicate>
   Out operator()(In first, In last, Out out, Predicate predicate) const {

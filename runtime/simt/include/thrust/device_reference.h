@@ -1,4 +1,4 @@
-// thrust::device_reference: stands for a value in memory of the device.
+// thrust::device_reference: proxy of a value in device memory.
 #pragma once
 
 #include <simtrt/thrust/pointer.h>

@@ -1,4 +1,4 @@
-// thrust::device_vector: an array that grows, in memory of the device (simtMalloc).
+// thrust::device_vector: growing array in device memory (simtMalloc).
 #pragma once
 
 #include <simtrt/thrust/vector.h>
@@ -8,7 +8,7 @@
 
 THRUST_NAMESPACE_BEGIN
 
-/// The members of std::vector. An allocator is taken and not used.
+/// Has the members of std::vector. The allocator is ignored.
 template <class T, class Allocator = device_allocator<T>>
 class device_vector : public detail::Vector<T, detail::DeviceMemory<T>> {
   using Base = detail::Vector<T, detail::DeviceMemory<T>>;

@@ -5,7 +5,7 @@
 
 THRUST_NAMESPACE_BEGIN
 
-/// How many steps it is from `first` to `last`.
+/// Number of steps from `first` to `last`.
 template <class Iterator>
 iterator_difference_t<Iterator> distance(Iterator first, Iterator last) {
   return std::distance(first, last);

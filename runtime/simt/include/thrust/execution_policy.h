@@ -1,4 +1,4 @@
-// Where an algorithm runs: thrust::host, thrust::seq, thrust::device, and thrust::cuda::par with a
+// Execution policies: thrust::host, thrust::seq, thrust::device, and thrust::cuda::par with a
 // stream.
 #pragma once
 
@@ -13,7 +13,7 @@ struct DevicePolicy : AnyPolicy {};
 
 }  // namespace detail
 
-/// A program's own policy derives from one of these, with itself as Derived.
+/// A program's own policy derives from one of these classes, with itself as Derived.
 template <class Derived>
 struct execution_policy : detail::AnyPolicy {};
 template <class Derived>
@@ -31,7 +31,7 @@ struct tag : execution_policy<tag> {};
 
 namespace detail {
 
-/// Runs in the order of a stream, and returns when the algorithm is done.
+/// Runs in stream order; returns when the algorithm is complete.
 class StreamPolicy : public execution_policy<StreamPolicy> {
  public:
   constexpr StreamPolicy() = default;
@@ -40,8 +40,8 @@ class StreamPolicy : public execution_policy<StreamPolicy> {
   constexpr StreamPolicy on(simtStream_t stream) const { return StreamPolicy(stream); }
   constexpr simtStream_t stream() const { return stream_; }
 
-  /// With memory from `allocator` for what an algorithm needs besides: a host loop needs none of
-  /// the device's.
+  /// With an allocator for temporary memory, which is ignored: a host loop needs no temporary
+  /// device memory.
   template <class Allocator>
   constexpr StreamPolicy operator()(Allocator&&) const {
     return *this;
@@ -54,7 +54,7 @@ class StreamPolicy : public execution_policy<StreamPolicy> {
 }  // namespace detail
 
 inline constexpr detail::StreamPolicy par{};
-/// An algorithm may return before it is done; here it never does.
+/// With this policy an algorithm may return before completion; here it never does.
 inline constexpr detail::StreamPolicy par_nosync{};
 
 }  // namespace cuda
@@ -77,7 +77,7 @@ using device_system_tag = system::cuda::tag;
 
 namespace detail {
 
-/// Of iterators that are at home anywhere, such as those that count.
+/// System of iterators that work on host and device, for example counting iterators.
 struct AnySystem {};
 
 struct SequentialPolicy : host_execution_policy<SequentialPolicy> {};
@@ -86,7 +86,7 @@ struct SequentialPolicy : host_execution_policy<SequentialPolicy> {};
 
 inline constexpr host_system_tag host{};
 inline constexpr device_system_tag device{};
-/// On the calling thread; also within kernels.
+/// Policy for the calling thread; also valid in kernels.
 inline constexpr detail::SequentialPolicy seq{};
 
 THRUST_NAMESPACE_END

@@ -1,4 +1,4 @@
-// thrust::min_element, max_element and minmax_element. Of equal elements the first is found.
+// thrust::min_element, max_element and minmax_element. Of equal elements, the first is found.
 #pragma once
 
 #include <simtrt/thrust/usual.h>

@@ -1,4 +1,4 @@
-// thrust::find, find_if and find_if_not. All give the end where nothing is found.
+// thrust::find, find_if and find_if_not. The result is the end if nothing is found.
 #pragma once
 
 #include <simtrt/thrust/dispatch.h>

@@ -1,4 +1,4 @@
-// thrust::for_each and for_each_n. Both give the end of the range.
+// thrust::for_each and for_each_n. Both return the end of the range.
 #pragma once
 
 #include <simtrt/thrust/dispatch.h>

@@ -1,5 +1,5 @@
-// Function objects of thrust, and placeholders for writing them as expressions.
-// Names: CUDA 12.4, thrust/functional.h.
+// Function objects of thrust, and placeholders for function objects written as expressions. Names:
+// CUDA 12.4, thrust/functional.h.
 #pragma once
 
 #include <simtrt/thrust/config.h>
@@ -24,7 +24,7 @@ struct binary_function {
   using result_type = Result;
 };
 
-// For T the two arguments are T; without T they are whatever comes.
+// With T, both arguments have type T; without T, they have any types.
 #define SIMTRT_THRUST_BINARY(name, Result) \
   template <class T = void>                \
   struct name : std::name<T> {             \

@@ -20,7 +20,7 @@ struct gather {
   }
 };
 
-/// Only where the predicate of the stencil is true.
+/// Gathers only where the predicate of the stencil is true.
 struct gather_if {
   template <class Map, class Stencil, class In, class Out>
   Out operator()(Map first, Map last, Stencil stencil, In in, Out out) const {

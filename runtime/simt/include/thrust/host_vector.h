@@ -1,4 +1,4 @@
-// thrust::host_vector: an array that grows, in memory of the host.
+// thrust::host_vector: growing array in host memory.
 #pragma once
 
 #include <simtrt/thrust/vector.h>
@@ -8,7 +8,7 @@
 
 THRUST_NAMESPACE_BEGIN
 
-/// The members of std::vector. An allocator is taken and not used.
+/// Has the members of std::vector. The allocator is ignored.
 template <class T, class Allocator = std::allocator<T>>
 class host_vector : public detail::Vector<T, detail::HostMemory<T>> {
   using Base = detail::Vector<T, detail::HostMemory<T>>;

@@ -1,4 +1,4 @@
-// thrust::pair: the standard library's, whose functions kernels may call as all code is the host's.
+// thrust::pair: the standard library's class. Kernels may call its functions, because all code runs on the host.
 #pragma once
 
 #include <simtrt/thrust/config.h>

@@ -1,5 +1,5 @@
-// thrust::partition and its like. All keep the order of the items, and give where the second part
-// begins.
+// thrust::partition and its variants. All keep the order of the items and return the beginning of
+// the second part.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
@@ -12,8 +12,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Items that the predicate is true for to the first output, the others to the second; of the
-/// stencil, if there is one.
+/// Copies items for which the predicate is true to the first output, the others to the second. With
+/// a stencil, the predicate applies to the stencil.
 struct partition_copy {
   template <class In, class True, class False, class Predicate>
   pair<True, False> operator()(In first, In last, True out_true, False out_false,

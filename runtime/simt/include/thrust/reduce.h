@@ -29,8 +29,8 @@ struct reduce {
   using thrust_plus = plus<>;
 };
 
-/// For each run of equal keys the first key and what its values make together; gives the ends of
-/// both outputs.
+/// For each run of equal keys: writes the first key and the reduction of its values; returns the
+/// ends of both outputs.
 struct reduce_by_key {
   template <class Keys, class Values, class KeysOut, class ValuesOut>
   auto operator()(Keys first, Keys last, Values values, KeysOut keys_out,

@@ -1,4 +1,4 @@
-// thrust::remove, remove_if, remove_copy and remove_copy_if. What is left keeps its order.
+// thrust::remove, remove_if, remove_copy and remove_copy_if. The remaining items keep their order.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
@@ -8,7 +8,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Items that the predicate is false for: of the item, or of the stencil's at its place.
+/// Keeps items for which the predicate is false, applied to the item, or to the stencil's value at its position.
 struct remove_copy_if {
   template <class In, class Out, class Predicate>
   Out operator()(In first, In last, Out out, Predicate predicate) const {

@@ -8,7 +8,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// `fresh` where the predicate is true: of the item, or of the stencil's at its place.
+/// Writes `fresh` where the predicate is true, applied to the item, or to the stencil's value at its position.
 struct replace_copy_if {
   template <class In, class Out, class Predicate, class T>
   Out operator()(In first, In last, Out out, Predicate predicate, const T& fresh) const {

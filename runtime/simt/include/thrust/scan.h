@@ -9,7 +9,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// The type that a scan computes in.
+/// Type in which a scan computes.
 template <class Function, class Init, class Iterator>
 using scanned_t = std::decay_t<std::invoke_result_t<Function&, Init, iterator_value_t<Iterator>>>;
 
@@ -53,7 +53,7 @@ struct exclusive_scan {
   }
 };
 
-/// A scan for each run of keys that are equal to their neighbours.
+/// Separate scan of each run of adjacent equal keys.
 struct inclusive_scan_by_key {
   template <class Keys, class Values, class Out>
   Out operator()(Keys first, Keys last, Values values, Out out) const {
@@ -87,7 +87,7 @@ struct inclusive_scan_by_key {
   }
 };
 
-/// A scan for each run of keys that are equal to their neighbours, each from `init`.
+/// Separate scan of each run of adjacent equal keys, each beginning with `init`.
 struct exclusive_scan_by_key {
   template <class Keys, class Values, class Out>
   Out operator()(Keys first, Keys last, Values values, Out out) const {

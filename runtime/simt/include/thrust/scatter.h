@@ -16,7 +16,7 @@ struct scatter {
   }
 };
 
-/// Only where the predicate of the stencil is true.
+/// Scatters only where the predicate of the stencil is true.
 struct scatter_if {
   template <class In, class Map, class Stencil, class Out>
   void operator()(In first, In last, Map map, Stencil stencil, Out out) const {

@@ -1,4 +1,4 @@
-// thrust::sort and its like, and is_sorted. All sorts keep the order of equal items.
+// thrust::sort and its variants, and is_sorted. All sorts are stable.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
@@ -13,8 +13,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Items of the host, which sort without regard to what the iterators give as references; never a
-/// vector<bool>.
+/// Items copied to host memory, so that sorting is independent of the iterators' reference type;
+/// never a vector<bool>.
 template <class T>
 struct SortItem {
   T key;
@@ -75,7 +75,7 @@ struct stable_sort_by_key {
 
 struct sort_by_key : stable_sort_by_key {};
 
-/// The end of the longest sorted beginning.
+/// End of the longest sorted prefix.
 struct is_sorted_until {
   template <class Iterator>
   Iterator operator()(Iterator first, Iterator last) const {

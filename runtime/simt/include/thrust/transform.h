@@ -21,7 +21,7 @@ struct transform {
   }
 };
 
-/// Only where the predicate is true: of the item, or of the stencil's at its place.
+/// Transforms only where the predicate is true, applied to the item, or to the stencil's value at its position.
 struct transform_if {
   template <class In, class Out, class Function, class Predicate>
   Out operator()(In first, In last, Out out, Function function, Predicate predicate) const {

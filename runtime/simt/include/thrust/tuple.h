@@ -1,5 +1,5 @@
-// thrust::tuple: the standard library's, whose functions kernels may call as all code is the
-// host's.
+// thrust::tuple: the standard library's class. Kernels may call its functions, because all code
+// runs on the host.
 #pragma once
 
 #include <simtrt/thrust/config.h>

@@ -1,4 +1,4 @@
-// thrust::unique and its like: the first of each run of items that are equal to their neighbours.
+// thrust::unique and its variants: the first item of each run of adjacent equal items.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
@@ -83,7 +83,7 @@ struct unique {
   }
 };
 
-/// How many runs there are.
+/// Number of runs.
 struct unique_count {
   template <class Iterator>
   iterator_difference_t<Iterator> operator()(Iterator first, Iterator last) const {

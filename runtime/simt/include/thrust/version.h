@@ -1,5 +1,5 @@
-// The version of Thrust whose interface this is: 2.3.2, which CUDA 12.4 brings (thrust/version.h
-// there).
+// Version of Thrust whose interface is implemented: 2.3.2, the version in CUDA 12.4
+// (thrust/version.h).
 #pragma once
 
 #define THRUST_VERSION 200302

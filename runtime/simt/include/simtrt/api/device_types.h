@@ -1,5 +1,5 @@
-// Types of the runtime API about devices and about settings of kernels. Names, values and
-// members are those of CUDA 12.4 (driver_types.h).
+// Types of the runtime API for devices and for settings of kernels. Names, values and members are
+// those of CUDA 12.4 (driver_types.h).
 #pragma once
 
 #include <cstddef>
@@ -163,7 +163,7 @@ enum simtLimit {
   simtLimitPersistingL2CacheSize = 6,
 };
 
-/// Identifies a device. The driver's name is here, too, for code that includes only the runtime.
+/// Identifier of a device. It has the driver's name, for code that includes only the runtime.
 struct simtDrvUuid {
   char bytes[16];
 };
@@ -269,7 +269,7 @@ struct simtDeviceProp {
   int reserved[60];
 };
 
-/// A kernel's preference where caches and shared memory divide memory: no effect here.
+/// Preference of a kernel for the division of memory between cache and shared memory; no effect on this target.
 enum simtFuncCache {
   simtFuncCachePreferNone = 0,
   simtFuncCachePreferShared = 1,
@@ -277,7 +277,7 @@ enum simtFuncCache {
   simtFuncCachePreferEqual = 3,
 };
 
-/// Width of the banks of shared memory: there are none here.
+/// Width of the banks of shared memory; this target has no banks.
 enum simtSharedMemConfig {
   simtSharedMemBankSizeDefault = 0,
   simtSharedMemBankSizeFourByte = 1,
@@ -325,7 +325,7 @@ struct simtFuncAttributes {
   int reserved[16];
 };
 
-// Of simtSetDeviceFlags and simtInitDevice.
+// Flags of simtSetDeviceFlags and simtInitDevice.
 #define simtDeviceScheduleAuto 0x00
 #define simtDeviceScheduleSpin 0x01
 #define simtDeviceScheduleYield 0x02
@@ -338,12 +338,12 @@ struct simtFuncAttributes {
 #define simtDeviceMask 0xff
 #define simtInitDeviceFlagsAreValid 0x01
 
-// In place of a device's number: the host, and no device.
+// Device numbers that denote the host and no device.
 #define simtCpuDeviceId ((int)-1)
 #define simtInvalidDeviceId ((int)-2)
 
 #define simtPeerAccessDefault 0x00
 
-// Of simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
+// Flags of simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags.
 #define simtOccupancyDefault 0x00
 #define simtOccupancyDisableCachingOverride 0x01

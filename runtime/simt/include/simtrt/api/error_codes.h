@@ -1,8 +1,8 @@
-// simtError_t: what every call of the runtime API returns.
+// simtError_t: result of every function of the runtime API.
 //
 // Names and values are those of cudaError_t (CUDA 12.4, driver_types.h), so that code which prints
-// or compares the numbers stays right. Codes of things that this target lacks are there for such
-// code; no call gives them. simtGetErrorString (simt_runtime_api.h) has the texts.
+// or compares the numbers remains correct. Codes for features that this target lacks exist for such
+// code only; no function returns them. simtGetErrorString (simt_runtime_api.h) returns the texts.
 #pragma once
 
 enum simtError {
@@ -99,10 +99,10 @@ enum simtError {
   // Look-ups.
   simtErrorSymbolNotFound = 500,
 
-  // Work that is not done yet: no failure.
+  // Incomplete work; no failure.
   simtErrorNotReady = 600,
 
-  // Kernels that failed, peers and contexts. What a kernel failed with stays with its device until
+  // Failures of kernels, peers and contexts. The error of a kernel stays with its device until
   // simtDeviceReset.
   simtErrorIllegalAddress = 700,
   simtErrorLaunchOutOfResources = 701,
@@ -124,7 +124,7 @@ enum simtError {
   simtErrorLaunchFailure = 719,
   simtErrorCooperativeLaunchTooLarge = 720,
 
-  // What the system does not permit or does not have.
+  // Features that the system does not permit or support.
   simtErrorNotPermitted = 800,
   simtErrorNotSupported = 801,
   simtErrorSystemNotReady = 802,
@@ -139,7 +139,7 @@ enum simtError {
   simtErrorCdpNotSupported = 811,
   simtErrorCdpVersionMismatch = 812,
 
-  // Captures of streams, and what came after them.
+  // Captures of streams, and later additions.
   simtErrorStreamCaptureUnsupported = 900,
   simtErrorStreamCaptureInvalidated = 901,
   simtErrorStreamCaptureMerge = 902,

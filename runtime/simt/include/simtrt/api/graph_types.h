@@ -1,5 +1,5 @@
-// Types of the runtime API about captures of streams and graphs. Names and values are those of
-// CUDA 12.4 (driver_types.h).
+// Types of the runtime API for captures and graphs. Names and values are those of CUDA 12.4
+// (driver_types.h).
 #pragma once
 
 typedef struct SIMTgraph_st* simtGraph_t;
@@ -12,7 +12,7 @@ enum simtStreamCaptureStatus {
   simtStreamCaptureStatusInvalidated = 2,
 };
 
-/// Calls and threads that break a capture (simtStreamBeginCapture).
+/// Scope of the unsafe calls that invalidate a capture (simtStreamBeginCapture).
 enum simtStreamCaptureMode {
   simtStreamCaptureModeGlobal = 0,
   simtStreamCaptureModeThreadLocal = 1,
@@ -44,7 +44,7 @@ enum simtGraphInstantiateFlags {
   simtGraphInstantiateFlagUseNodePriority = 8,
 };
 
-/// Bits for simtGraphDebugDotPrint: what it writes besides the names of the nodes.
+/// Bits for simtGraphDebugDotPrint: output in addition to the names of the nodes.
 enum simtGraphDebugDotFlags {
   simtGraphDebugDotFlagsVerbose = 1,
   simtGraphDebugDotFlagsKernelNodeParams = 4,

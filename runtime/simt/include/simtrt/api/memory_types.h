@@ -1,12 +1,12 @@
-// Types of the runtime API about memory and its pools. Names, values and members are those of
-// CUDA 12.4 (driver_types.h, driver_functions.h).
+// Types of the runtime API for memory and its pools. Names, values and members are those of CUDA
+// 12.4 (driver_types.h, driver_functions.h).
 #pragma once
 
 #include <cstddef>
 
 typedef struct SIMTmemPool_st* simtMemPool_t;
 
-/// CUDA's arrays, which textures read: never defined, so that these handles can only be null.
+/// CUDA's arrays, which textures read. The type is never defined, so that such handles can only be null.
 struct simtArray;
 typedef struct simtArray* simtArray_t;
 typedef const struct simtArray* simtArray_const_t;
@@ -48,7 +48,7 @@ struct simtPos {
   std::size_t z;
 };
 
-/// Memory of rows that begin `pitch` bytes apart; `xsize` and `ysize` are its own width and height.
+/// Memory with rows that begin `pitch` bytes apart; `xsize` and `ysize` are its logical width and height.
 struct simtPitchedPtr {
   void* ptr;
   std::size_t pitch;
@@ -56,7 +56,7 @@ struct simtPitchedPtr {
   std::size_t ysize;
 };
 
-/// Arguments of simtMemcpy3D: `extent` from srcPtr at srcPos to dstPtr at dstPos.
+/// Arguments of simtMemcpy3D: copies `extent` from srcPtr at srcPos to dstPtr at dstPos.
 struct simtMemcpy3DParms {
   simtArray_t srcArray;
   simtPos srcPos;
@@ -68,7 +68,7 @@ struct simtMemcpy3DParms {
   simtMemcpyKind kind;
 };
 
-/// The same between two devices.
+/// Likewise between two devices.
 struct simtMemcpy3DPeerParms {
   simtArray_t srcArray;
   simtPos srcPos;
@@ -134,7 +134,7 @@ enum simtMemAccessFlags {
   simtMemAccessFlagsProtReadWrite = 3,
 };
 
-/// Who may do what with the memory of a pool.
+/// Access right of a device to the memory of a pool.
 struct simtMemAccessDesc {
   simtMemLocation location;
   simtMemAccessFlags flags;
@@ -154,7 +154,7 @@ enum simtMemAllocationHandleType {
   simtMemHandleTypeFabric = 8,
 };
 
-/// Properties of a pool for simtMemPoolCreate: pinned memory of a device. maxSize 0 sets no limit.
+/// Properties of a pool for simtMemPoolCreate: pinned memory of a device. maxSize 0: no limit.
 struct simtMemPoolProps {
   simtMemAllocationType allocType;
   simtMemAllocationHandleType handleTypes;
@@ -164,25 +164,25 @@ struct simtMemPoolProps {
   unsigned char reserved[56];
 };
 
-// Of simtHostAlloc.
+// Flags of simtHostAlloc.
 #define simtHostAllocDefault 0x00
 #define simtHostAllocPortable 0x01
 #define simtHostAllocMapped 0x02
 #define simtHostAllocWriteCombined 0x04
 
-// Of simtHostRegister.
+// Flags of simtHostRegister.
 #define simtHostRegisterDefault 0x00
 #define simtHostRegisterPortable 0x01
 #define simtHostRegisterMapped 0x02
 #define simtHostRegisterIoMemory 0x04
 #define simtHostRegisterReadOnly 0x08
 
-// Of simtMallocManaged and simtStreamAttachMemAsync.
+// Flags of simtMallocManaged and simtStreamAttachMemAsync.
 #define simtMemAttachGlobal 0x01
 #define simtMemAttachHost 0x02
 #define simtMemAttachSingle 0x04
 
-// Handles for other processes: the types are there, the calls answer simtErrorNotSupported.
+// Handles for other processes: the types exist, the functions return simtErrorNotSupported.
 #define SIMT_IPC_HANDLE_SIZE 64
 #define simtIpcMemLazyEnablePeerAccess 0x01
 

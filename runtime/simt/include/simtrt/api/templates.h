@@ -1,5 +1,5 @@
-// Additions of CUDA's C++ API (cuda_runtime.h) to the functions of C: typed pointers, symbols by
-// name, kernels by name.
+// C++ additions to the C functions (CUDA's cuda_runtime.h): typed pointers, symbols by name,
+// kernels by name.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -59,10 +59,10 @@ inline simtError_t simtEventCreate(simtEvent_t* event, unsigned flags) {
   return simtEventCreateWithFlags(event, flags);
 }
 
-// A symbol is a __device__ or __constant__ variable. Its address is the variable's, and now the
-// runtime knows how long it is.
+// A symbol is a __device__ or __constant__ variable. These functions pass its address and register
+// its size.
 namespace simtrt {
-/// Makes `size` bytes at `symbol` known as memory of the device.
+/// Registers `size` bytes at `symbol` as device memory.
 SIMTRT_EXPORT simtError_t register_symbol(const void* symbol, std::size_t size);
 }  // namespace simtrt
 
@@ -112,7 +112,7 @@ simtError_t simtMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t cou
                                    stream);
 }
 
-// Kernels are functions of C++; the API of C takes their addresses.
+// Kernels are C++ functions; the C API takes their addresses.
 template <class R, class... P>
 simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, R (*kernel)(P...)) {
   return simtFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
@@ -152,9 +152,9 @@ simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes,
 }
 
 namespace simtrt {
-/// The block size that fills a multiprocessor best, of those up to `limit` (0: no limit), and how
-/// many such blocks fill the device. No kernel of this target needs more than a thread has, so the
-/// kernel itself does not matter.
+/// Block size, at most `limit` (0: no limit), that occupies a multiprocessor best, and the number
+/// of such blocks that occupy the device. No kernel of this target needs more than the resources of
+/// a thread, so that the result is independent of the kernel.
 template <class SharedBytes>
 simtError_t best_block_size(int* blocks, int* block_size, SharedBytes shared_bytes, int limit) {
   if (blocks == nullptr || block_size == nullptr) return simtErrorInvalidValue;

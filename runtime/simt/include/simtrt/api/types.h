@@ -1,5 +1,5 @@
-// Types, enumerators and constants of the runtime API: CUDA 12.4's, named as mappings/simt says.
-// Constants are macros, as in CUDA, whose code may ask for them with #ifdef.
+// Types, enumerators and constants of the runtime API: those of CUDA 12.4, with the names in
+// mappings/simt. Constants are macros, as in CUDA, for code that tests them with #ifdef.
 #pragma once
 
 #include <simtrt/api/device_types.h>
@@ -10,33 +10,33 @@
 typedef struct SIMTstream_st* simtStream_t;
 typedef struct SIMTevent_st* simtEvent_t;
 
-/// The calling convention of functions that the runtime calls back: the compiler's own.
+/// Calling convention of callbacks: the compiler's default.
 #define SIMTRT_CB
 
-/// Function that simtLaunchHostFunc calls, with the data it was given.
+/// Function for simtLaunchHostFunc, called with the data of the launch.
 typedef void(SIMTRT_CB* simtHostFn_t)(void* data);
 
-/// Function that simtStreamAddCallback calls, with the error of the stream's work before it.
+/// Function for simtStreamAddCallback, called with the error of the stream's earlier work.
 typedef void(SIMTRT_CB* simtStreamCallback_t)(simtStream_t stream, simtError_t status, void* data);
 
-// Of simtStreamCreateWithFlags.
+// Flags of simtStreamCreateWithFlags.
 #define simtStreamDefault 0x00
 #define simtStreamNonBlocking 0x01
 
-// In place of a stream: the default stream of the device, and the calling thread's own.
+// Special streams: the default stream of the device, and the calling thread's own stream.
 #define simtStreamLegacy ((simtStream_t)0x1)
 #define simtStreamPerThread ((simtStream_t)0x2)
 
-// Of simtEventCreateWithFlags.
+// Flags of simtEventCreateWithFlags.
 #define simtEventDefault 0x00
 #define simtEventBlockingSync 0x01
 #define simtEventDisableTiming 0x02
 #define simtEventInterprocess 0x04
 
-// Of simtEventRecordWithFlags.
+// Flags of simtEventRecordWithFlags.
 #define simtEventRecordDefault 0x00
 #define simtEventRecordExternal 0x01
 
-// Of simtStreamWaitEvent.
+// Flags of simtStreamWaitEvent.
 #define simtEventWaitDefault 0x00
 #define simtEventWaitExternal 0x01

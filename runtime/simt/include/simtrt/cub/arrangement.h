@@ -1,5 +1,5 @@
-// Arrangement of the items of a tile in the registers of its threads: blocked (each thread has
-// neighbouring items) or striped (neighbouring items lie in neighbouring threads).
+// Arrangement of a tile's items in the registers of its threads: blocked (each thread has adjacent
+// items) or striped (adjacent items are in adjacent threads).
 #pragma once
 
 #include <simtrt/cub/thread.h>
@@ -8,7 +8,7 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// The place in the tile of item `item` of thread `thread`.
+/// Position in the tile of item `item` of thread `thread`.
 template <int ITEMS>
 constexpr int blocked(int thread, int item) {
   return thread * ITEMS + item;
@@ -29,7 +29,7 @@ constexpr int place(int thread, int item) {
   return STRIPED ? striped<THREADS>(thread, item) : blocked<ITEMS>(thread, item);
 }
 
-/// Items of the tile at `source` that lie below `valid_items`; the others stay as they are.
+/// Loads the items of the tile at `source` below `valid_items`; the others are unchanged.
 template <bool STRIPED, int THREADS, class T, int ITEMS, class Iterator>
 void load(int thread, Iterator source, T (&items)[ITEMS], int valid_items) {
   for (int i = 0; i < ITEMS; ++i) {

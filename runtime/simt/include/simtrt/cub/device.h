@@ -1,10 +1,10 @@
-// Common parts of the device-wide algorithms of cub: the call in two phases, and loops over chunks.
+// Code shared by the device-wide algorithms of cub: the call in two phases, and loops over chunks.
 //
-// An algorithm is a loop of the host that runs in the order of its stream. Chunks are of one size
-// whatever the number of workers, so floating-point results do not depend on the machine.
+// An algorithm is a host loop that runs in stream order. The size of chunks is independent of the
+// number of workers, so that floating-point results do not depend on the machine.
 //
-// Ownership: the caller owns inputs, outputs and temporary storage until the stream has passed the
-// algorithm. Threads and memory ordering: those of simtrt/enqueue.h.
+// Ownership: the caller owns inputs, outputs and temporary storage until the stream has executed
+// the algorithm. Threads and memory ordering: those of simtrt/enqueue.h.
 #pragma once
 
 #include <simtrt/cub/functors.h>
@@ -20,13 +20,13 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Items that one worker takes at a time.
+/// Number of items that a worker takes at a time.
 inline constexpr std::int64_t kChunk = 1 << 14;
 
-/// cub's calls in two phases. Without storage only tells how much is needed; one byte, since a host
-/// loop needs none of it and zero bytes would make the next pointer null. With storage puts `work`
-/// on the stream. Errors: simtErrorInvalidValue for too little storage, and those of
-/// simtrt::enqueue.
+/// cub's calls in two phases. Without storage: only returns the required size. It is one byte,
+/// because a host loop needs no storage, but an allocation of zero bytes would make the next
+/// pointer null. With storage: submits `work` to the stream. Errors: simtErrorInvalidValue for
+/// insufficient storage, and those of simtrt::enqueue.
 template <class Work>
 simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, simtStream_t stream,
                           const char* name, Work work) {
@@ -61,7 +61,7 @@ AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT in
   return init;
 }
 
-/// Result of each chunk of `in` by itself.
+/// Separate result of each chunk of `in`.
 template <class AccumT, class Iterator, class Op>
 std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, const Op& op) {
   std::vector<std::optional<AccumT>> totals(
@@ -75,7 +75,7 @@ std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, 
   return totals;
 }
 
-/// `init` and all items of `in` together.
+/// Combination of `init` and all items of `in`.
 template <class AccumT, class Iterator, class Op>
 AccumT reduce(Iterator in, std::int64_t count, Op op, AccumT init) {
   if (count <= kChunk) return fold(in, 0, count, op, init);
@@ -85,14 +85,14 @@ AccumT reduce(Iterator in, std::int64_t count, Op op, AccumT init) {
   return init;
 }
 
-/// Item i of `out` becomes what the items before i (and with it, when INCLUSIVE) make with `init`,
-/// if there is one.
+/// Sets item i of `out` to the combination of all items before i (up to and including i if
+/// INCLUSIVE), with `init` if there is one.
 template <bool INCLUSIVE, class AccumT, class In, class Out, class Op>
 void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init) {
   const auto scan_part = [](In items, Out target, std::int64_t begin, std::int64_t end, Op combine,
                             std::optional<AccumT> running) {
     for (std::int64_t i = begin; i < end; ++i) {
-      // The last item of an exclusive scan counts for nothing; PyTorch's shifted scans have none
+      // The last item of an exclusive scan has no effect; PyTorch's shifted scans have no item
       // there.
       if (!INCLUSIVE && i + 1 == end) {
         target[i] = *running;
@@ -106,7 +106,7 @@ void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init)
     }
   };
   if (count <= kChunk) return scan_part(in, out, 0, count, op, init);
-  // The total of the last chunk is not needed.
+  // The total of the last chunk is unused.
   std::vector<std::optional<AccumT>> before =
       fold_chunks<AccumT>(in, (count - 1) / kChunk * kChunk, op);
   before.emplace_back();

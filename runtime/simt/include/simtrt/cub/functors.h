@@ -7,15 +7,15 @@
 
 CUB_NAMESPACE_BEGIN
 
-// The standard ones look for operators of the operands only. Here, those of __half at global scope
-// would be found as well, and a type that converts to both float and __half have no unique one.
+// The standard classes look up operators in the namespaces of the operands only. A class in this namespace would also
+// find the operators of __half at global scope, which are ambiguous for a type that converts to both float and __half.
 using Equality = std::equal_to<>;
 using Inequality = std::not_equal_to<>;
 using Sum = std::plus<>;
 using Difference = std::minus<>;
 using Division = std::divides<>;
 
-/// The first where the two are not ordered, as with a NaN.
+/// Returns the first operand if both are unordered, for example for a NaN.
 struct Max {
   template <class T, class U>
   std::common_type_t<T, U> operator()(T&& t, U&& u) const {
@@ -24,7 +24,7 @@ struct Max {
   }
 };
 
-/// The first where the two are not ordered, as with a NaN.
+/// Returns the first operand if both are unordered, for example for a NaN.
 struct Min {
   template <class T, class U>
   std::common_type_t<T, U> operator()(T&& t, U&& u) const {
@@ -33,7 +33,7 @@ struct Min {
   }
 };
 
-/// Of two pairs the one with the larger value; of equal values the one with the smaller key.
+/// Returns the pair with the larger value; of equal values, the pair with the smaller key.
 struct ArgMax {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
@@ -42,7 +42,7 @@ struct ArgMax {
   }
 };
 
-/// Of two pairs the one with the smaller value; of equal values the one with the smaller key.
+/// Returns the pair with the smaller value; of equal values, the pair with the smaller key.
 struct ArgMin {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {

@@ -1,4 +1,4 @@
-// Common base of the input iterators of cub: a position, and a value computed from it.
+// Base class of cub's input iterators, which compute a value from a position.
 #pragma once
 
 #include <simtrt/cub/types.h>
@@ -7,7 +7,7 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A random-access iterator of values, not references. `Derived` has `ValueType at(OffsetT) const`.
+/// Random-access iterator that returns values, not references. `Derived` has `ValueType at(OffsetT) const`.
 template <class Derived, class ValueType, class OffsetT>
 class OffsetIterator {
   struct Arrow {

@@ -1,8 +1,8 @@
-// The order of a radix sort, for a whole array and for the tile of a block.
+// Order of a radix sort, for a whole array and for a tile.
 //
-// Keys are ordered by the bits [begin_bit, end_bit) of their twiddled form (simtrt/cub/traits.h):
-// floating-point numbers from the NaNs with a sign over -inf to inf and the other NaNs. -0 and 0
-// are equal keys, and equal keys keep their order. Source: CUDA 12.4,
+// Keys are ordered by the bits [begin_bit, end_bit) of their twiddled form
+// (simtrt/cub/traits.h). Floating-point numbers: negative NaNs, -inf to inf, positive NaNs. -0
+// and 0 are equal keys, and equal keys keep their order. Source: CUDA 12.4,
 // cub/block/radix_rank_sort_operations.cuh.
 #pragma once
 
@@ -18,14 +18,14 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Bits of a key that decide the order, and the direction of the order.
+/// Bits of a key that determine the order, and the direction of the order.
 struct RadixOrder {
   int begin_bit;
   int end_bit;
   bool descending;
 };
 
-/// The deciding bits of `key`, such that the smaller comes first.
+/// Relevant bits of `key`; smaller bits precede larger bits.
 template <class KeyT>
 typename Traits<KeyT>::UnsignedBits radix_digits(const KeyT& key, const RadixOrder& order) {
   using Bits = typename Traits<KeyT>::UnsignedBits;
@@ -50,7 +50,7 @@ struct RadixItem {
   Index source;
 };
 
-/// Sorts by the lowest `width` bits, eight at a time from the lowest up; equal items keep their
+/// Sorts by the lowest `width` bits, eight bits at a time from the lowest; equal items keep their
 /// order.
 template <class Bits, class Index>
 void radix_sort(std::vector<RadixItem<Bits, Index>>& items, int width) {
@@ -71,8 +71,8 @@ void radix_sort(std::vector<RadixItem<Bits, Index>>& items, int width) {
   }
 }
 
-/// Calls `visit(place, source)` for each place of the sorted sequence: the key number `source`
-/// belongs there.
+/// Calls `visit(position, source)` for each position of the sorted sequence; `source` is the number
+/// of its key.
 template <class Index, class Keys, class Visit>
 void radix_visit(Keys keys, std::size_t count, const RadixOrder& order, Visit visit) {
   using KeyT = std::remove_cv_t<value_t<Keys>>;
@@ -86,7 +86,7 @@ void radix_visit(Keys keys, std::size_t count, const RadixOrder& order, Visit vi
   for (std::size_t i = 0; i < count; ++i) visit(i, static_cast<std::size_t>(items[i].source));
 }
 
-/// The same, with an index as small as the count permits.
+/// Likewise, with the smallest index type that suffices for the count.
 template <class Keys, class Visit>
 void radix_order(Keys keys, std::size_t count, const RadixOrder& order, Visit visit) {
   if (count <= std::numeric_limits<std::uint32_t>::max()) {

@@ -16,22 +16,22 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// The place of the calling thread in its warp.
+/// Number of the calling thread in its warp.
 inline unsigned int LaneId() { return simtrt::lane_id(); }
 
-/// The rank of the calling thread in a block of these dimensions, x fastest.
+/// Rank of the calling thread in a block of these dimensions, x fastest.
 inline int RowMajorTid(int block_dim_x, int block_dim_y, int /*block_dim_z*/) {
   return static_cast<int>((threadIdx.z * block_dim_y + threadIdx.y) * block_dim_x + threadIdx.x);
 }
 
 namespace detail {
 
-/// Least alignment of a TempStorage. CUB's have it wherever items are exchanged
-/// (cub/block/block_exchange.cuh: __align__(16)); kernels put vectors of 16 bytes behind
+/// Minimum alignment of a TempStorage. CUB has this alignment where items are exchanged
+/// (cub/block/block_exchange.cuh: __align__(16)), and kernels place vectors of 16 bytes after
 /// sizeof(TempStorage).
 inline constexpr std::size_t kStorageAlignment = 16;
 
-/// Room for a T that nobody constructs: a member of unions in shared memory.
+/// Memory for a T that is never constructed: a member of unions in shared memory.
 template <class T>
 struct Uninitialized {
   alignas(T) alignas(kStorageAlignment) unsigned char bytes[sizeof(T)];
@@ -46,17 +46,17 @@ struct UninitializedArray {
   T* items() { return std::launder(reinterpret_cast<T*>(bytes)); }
 };
 
-/// Storage of an algorithm that needs none.
+/// Storage of an algorithm without shared data.
 struct alignas(kStorageAlignment) NoStorage {};
 
-/// Storage of COUNT items, which programs use between calls: as large as CUB's where EXCHANGES, as
-/// CUB's algorithm then exchanges items through it.
+/// Storage of COUNT items, which programs use between calls. It is as large as CUB's if EXCHANGES
+/// is true: CUB's algorithm then exchanges items through it.
 template <bool EXCHANGES, class T, int COUNT>
 using ExchangeStorage =
     std::conditional_t<EXCHANGES, Uninitialized<UninitializedArray<T, COUNT>>, NoStorage>;
 
-/// A group of WIDTH neighbouring lanes that the calling thread belongs to. It exchanges values
-/// without storage.
+/// Group of WIDTH adjacent lanes that contains the calling thread. It exchanges values without
+/// storage.
 template <int WIDTH>
 class LogicalWarp {
   static_assert(WIDTH >= 1 && WIDTH <= simtrt::kWarpSize, "a logical warp fits into a warp");
@@ -74,8 +74,8 @@ class LogicalWarp {
 
   void sync() const { simtrt::warp_sync(mask()); }
 
-  /// `all[i]` becomes what lane i of the group brought. Gives the mask of lanes, counted in the
-  /// group, that took part.
+  /// Sets `all[i]` to the value of lane i of the group. Returns the mask, relative to the group, of
+  /// lanes that took part.
   template <class T>
   simtrt::lanemask_t gather(const T& value, T (&all)[WIDTH]) const {
     static_assert(std::is_trivially_destructible<T>::value, "a warp exchanges plain values");

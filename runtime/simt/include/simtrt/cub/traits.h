@@ -1,6 +1,6 @@
-// Numbers as a radix sort sees them: which bits order a type, and its smallest and largest value.
-// Names and values: CUDA 12.4, cub/util_type.cuh. Programs specialise FpLimits and NumericTraits
-// for their own types.
+// Properties of types for a radix sort: the bits that order a type, and its smallest and largest
+// value. Names and values: CUDA 12.4, cub/util_type.cuh. Programs specialise FpLimits and
+// NumericTraits for their own types.
 #pragma once
 
 #include <simt_bf16.h>
@@ -26,7 +26,7 @@ To bits_as(const From& from) {
 
 }  // namespace detail
 
-/// The finite range of a floating-point type.
+/// Finite range of a floating-point type.
 template <class T>
 struct FpLimits;
 
@@ -55,7 +55,7 @@ struct FpLimits<__nv_bfloat16> {
   }
 };
 
-/// Traits of a type that is no number.
+/// Traits of a non-numeric type.
 template <Category CATEGORY_, bool PRIMITIVE_, bool NULL_TYPE_, class UnsignedBitsT, class T>
 struct BaseTraits {
   static constexpr Category CATEGORY = CATEGORY_;
@@ -70,7 +70,7 @@ struct BaseTraits<UNSIGNED_INTEGER, true, false, UnsignedBitsT, T> {
   static constexpr UnsignedBits MAX_KEY = UnsignedBits(-1);
   enum { PRIMITIVE = true, NULL_TYPE = false };
 
-  /// Bits that are ordered as unsigned integers the way the keys are ordered.
+  /// Unsigned integer whose order equals the order of the keys.
   static UnsignedBits TwiddleIn(UnsignedBits key) { return key; }
   static UnsignedBits TwiddleOut(UnsignedBits key) { return key; }
   static T Max() { return detail::bits_as<T>(MAX_KEY); }

@@ -1,5 +1,5 @@
-// Types that all of cub shares: pairs of key and value, buffers in pairs, values of the future, and
-// which type an algorithm computes in. Members and rules: CUDA 12.4, cub/util_type.cuh and
+// Types shared by all of cub: key-value pairs, double buffers, future values, and the type of an
+// algorithm's computation. Members and rules: CUDA 12.4, cub/util_type.cuh and
 // cub/detail/type_traits.cuh.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Stands for a value that is not there, such as the values of a sort of keys alone.
+/// Type of an absent value, for example of the values in a sort of keys only.
 struct NullType {
   using value_type = NullType;
 
@@ -41,7 +41,7 @@ struct KeyValuePair {
   }
 };
 
-/// Two buffers of which one is current; a sort writes to the other and makes that one current.
+/// Two buffers, one of which is current. A sort writes to the other buffer and makes it current.
 template <class T>
 struct DoubleBuffer {
   T* d_buffers[2];
@@ -54,7 +54,7 @@ struct DoubleBuffer {
   T* Alternate() { return d_buffers[selector ^ 1]; }
 };
 
-/// A value that is read when the work runs, not when it is put on the stream.
+/// Value that is read when the work runs, not when it is submitted.
 template <class T, class IterT = T*>
 struct FutureValue {
   using value_type = T;
@@ -87,13 +87,13 @@ namespace detail {
 template <class Iterator>
 using value_t = typename std::iterator_traits<Iterator>::value_type;
 
-/// The value type of an output iterator; `Fallback` where it has none (std::back_inserter,
+/// Value type of an output iterator; `Fallback` if the iterator has none (std::back_inserter,
 /// discarding iterators).
 template <class Iterator, class Fallback>
 using non_void_value_t =
     std::conditional_t<std::is_void<value_t<Iterator>>::value, Fallback, value_t<Iterator>>;
 
-/// The type that `op` computes in, from its initial value and an input.
+/// Type in which `op` computes, given the types of the initial value and of the input.
 template <class Op, class Init, class Input>
 using accumulator_t = std::decay_t<std::invoke_result_t<Op, Init, Input>>;
 

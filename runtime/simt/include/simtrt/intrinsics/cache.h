@@ -1,8 +1,8 @@
-// Loads and stores that tell a GPU's caches what to keep. CUDA C++ Programming Guide, "Load
-// Functions Using Cache Hints".
+// Loads and stores with cache hints. CUDA C++ Programming Guide, "Load Functions Using Cache
+// Hints".
 //
-// They are templates over every trivially copyable type, where CUDA has overloads for its own types
-// only: PyTorch loads its half and bfloat16 classes with __ldg, through overloads that its host
+// They are templates over every trivially copyable type, whereas CUDA has overloads for its own
+// types only: PyTorch calls __ldg for its half and bfloat16 classes, by overloads that its host
 // path does not declare.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace simtrt {
 
-// The operators that pass by the first cache are how blocks see each other's writes while they
-// wait: such a load is made each time it is called, in one piece where the processor can, and so is
-// such a store.
+// Blocks that wait for each other read each other's writes by the operators that bypass the
+// first-level cache. Such a load or store is executed at every call, as one access if the processor
+// supports it.
 template <class T>
 constexpr bool is_single_access() {
   return sizeof(T) == alignof(T) &&
@@ -61,8 +61,8 @@ SIMT_CACHED_LOAD(__ldcv, simtrt::load_shared_by_blocks(ptr))
 
 #undef SIMT_CACHED_LOAD
 
-// The value's type does not take part in deduction, so that __stcg(float_pointer, 0) works as with
-// CUDA's overloads.
+// The value's type is not deduced, so that __stcg(float_pointer, 0) compiles like CUDA's
+// overloads.
 #define SIMT_CACHED_STORE(name, store)                                                  \
   template <class T>                                                                    \
   inline void name(T* ptr, std::common_type_t<T> value) {                               \

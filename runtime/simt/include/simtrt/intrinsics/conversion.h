@@ -1,5 +1,5 @@
-// CUDA's conversions with a named rounding, and its bit casts. Source: CUDA Math API 12.4, "Type
-// Casting Intrinsics"; what NaN and numbers out of range become: simtrt/short_float/rounding.h.
+// CUDA's conversions with explicit rounding, and its bit casts. Source: CUDA Math API 12.4, "Type Casting
+// Intrinsics". simtrt/short_float/rounding.h defines the results for NaN and out-of-range numbers.
 #pragma once
 
 #include <simtrt/kernel/qualifiers.h>
@@ -24,7 +24,7 @@ inline float double_to_float(double value, simtRoundMode mode) {
 
 }  // namespace simtrt
 
-// A float or double as an integer, in the four directions.
+// Conversion of float or double to an integer, in the four rounding modes.
 #define SIMT_TO_INTEGER(from, Float, to, Integer)                  \
   inline Integer __##from##2##to##_rn(Float x) {                   \
     return simtrt::float_to_integer<Integer, simtRoundNearest>(x); \
@@ -50,8 +50,8 @@ SIMT_TO_INTEGER(double, double, ull, unsigned long long)
 
 #undef SIMT_TO_INTEGER
 
-// A number in a format that may not hold it, in the four directions. The compiler's own conversion
-// rounds to nearest.
+// Conversion of a number to a format that may not represent it, in the four rounding modes. The
+// compiler's own conversion rounds to nearest.
 #define SIMT_FROM_NUMBER(name, From, To, convert)                             \
   inline To name##_rn(From x) { return static_cast<To>(x); }                  \
   inline To name##_rz(From x) { return simtrt::convert(x, simtRoundZero); }   \
@@ -71,7 +71,7 @@ SIMT_FROM_NUMBER(__double2float, double, float, double_to_float)
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned int x) { return x; }
 
-// The same bits as another type.
+// Bit casts.
 inline int __float_as_int(float x) { return simtrt::bit_cast<int>(x); }
 inline unsigned int __float_as_uint(float x) { return simtrt::bit_cast<unsigned int>(x); }
 inline float __int_as_float(int x) { return simtrt::bit_cast<float>(x); }
@@ -79,7 +79,7 @@ inline float __uint_as_float(unsigned int x) { return simtrt::bit_cast<float>(x)
 inline long long __double_as_longlong(double x) { return simtrt::bit_cast<long long>(x); }
 inline double __longlong_as_double(long long x) { return simtrt::bit_cast<double>(x); }
 
-// The halves of a double's bits.
+// Upper and lower half of a double's bits.
 inline int __double2hiint(double x) {
   return static_cast<int>(simtrt::bit_cast<std::uint64_t>(x) >> 32);
 }

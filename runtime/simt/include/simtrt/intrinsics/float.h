@@ -1,10 +1,10 @@
-// CUDA's arithmetic that rounds to nearest and is never fused, and its fast versions of float
+// CUDA's arithmetic functions that round to nearest and are never fused, and its fast float
 // functions.
 //
-// The fast versions are as accurate as the others here. What a kernel may rely on they keep:
-// __fdividef is 0 for a large divisor and __saturatef(NaN) is 0. Source: CUDA Math API 12.4,
-// "Single/Double Precision Intrinsics"; CUDA C++ Programming Guide 12.4, "Mathematical Functions",
-// table of intrinsic functions.
+// The fast functions are as accurate as the others on this target. Special results that a kernel
+// may rely on are preserved: __fdividef is 0 for a large divisor, and __saturatef(NaN) is 0.
+// Source: CUDA Math API 12.4, "Single/Double Precision Intrinsics"; CUDA C++ Programming Guide
+// 12.4, "Mathematical Functions", table of intrinsic functions.
 #pragma once
 
 #include <cmath>
@@ -19,12 +19,12 @@ inline float __fdiv_rn(float x, float y) { return x / y; }
 inline float __frcp_rn(float x) { return 1.0f / x; }
 inline float __fsqrt_rn(float x) { return std::sqrt(x); }
 inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
-/// CUDA's version that ignores a flush of subnormals to zero; none are flushed here.
+/// CUDA's variant without flushing of subnormals to zero; this target never flushes.
 inline float __fmaf_ieee_rn(float x, float y, float z) { return std::fma(x, y, z); }
 
-/// 1/sqrt(x), rounded once: no float's reciprocal square root is so near the middle between two
-/// floats that rounding to double first would change it (all mantissas of two successive binades
-/// were compared with exact integers).
+/// 1/sqrt(x), rounded once. Rounding to double first does not change the result: no float's
+/// reciprocal square root is that close to the midpoint of two floats (all mantissas of two
+/// successive binades were compared with exact integers).
 inline float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
 }
@@ -37,7 +37,7 @@ inline double __drcp_rn(double x) { return 1.0 / x; }
 inline double __dsqrt_rn(double x) { return std::sqrt(x); }
 inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
 
-/// x limited to [0, 1]; NaN becomes 0.
+/// x clamped to [0, 1]; NaN becomes 0.
 inline float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
 /// x / y; for 2^126 < |y| < 2^128 the result is 0, or NaN for an infinite x.
@@ -48,8 +48,8 @@ inline float __fdividef(float x, float y) {
   }
   return x / y;
 }
-/// The function that __fdividef is the fast version of; without the option -use_fast_math it
-/// divides.
+/// Precise variant of __fdividef: divides, unless compiled with
+/// -use_fast_math.
 inline float fdividef(float x, float y) { return x / y; }
 
 inline float __expf(float x) { return std::exp(x); }
@@ -59,7 +59,7 @@ inline float __exp10f(float x) {
 inline float __logf(float x) { return std::log(x); }
 inline float __log2f(float x) { return std::log2(x); }
 inline float __log10f(float x) { return std::log10(x); }
-/// 2^(y log2 x), and so NaN for a negative x, unlike powf.
+/// 2^(y log2 x); thus NaN for a negative x, unlike powf.
 inline float __powf(float x, float y) {
   return static_cast<float>(std::exp2(static_cast<double>(y) * std::log2(static_cast<double>(x))));
 }

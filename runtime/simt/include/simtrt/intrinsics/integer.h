@@ -7,20 +7,20 @@
 #include <simt_vector_types.h>
 #include <simtrt/kernel/qualifiers.h>
 
-/// Number of zeros above the highest set bit: 32 (64) for 0.
+/// Number of zeros above the highest set bit; 32 (64) for 0.
 inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x)); }
 inline int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
 
-/// Place of the lowest set bit, counted from 1: 0 for 0.
+/// Position of the lowest set bit, from 1; 0 for 0.
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 
 inline int __popc(unsigned int x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 
-/// The bits in reverse order.
+/// Bits in reverse order.
 inline unsigned int __brev(unsigned int x) {
   x = (x & 0x55555555U) << 1 | (x >> 1 & 0x55555555U);
   x = (x & 0x33333333U) << 2 | (x >> 2 & 0x33333333U);
@@ -32,8 +32,8 @@ inline unsigned long long __brevll(unsigned long long x) {
          __brev(static_cast<unsigned int>(x >> 32));
 }
 
-/// Place of the offset-th set bit of mask, counted from bit base on and upwards, or downwards for a
-/// negative offset; offset 0 asks for bit base itself. 0xFFFFFFFF where there is none.
+/// Position of the offset-th set bit of mask, counted upwards from bit base, or downwards for a
+/// negative offset. Offset 0 tests bit base itself. 0xFFFFFFFF without such a bit.
 inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   constexpr unsigned int none = 0xFFFFFFFFU;
   if (base > 31) {
@@ -52,7 +52,7 @@ inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   return none;
 }
 
-/// Four bytes chosen from the eight of y:x; the lowest three bits of each nibble of s choose one.
+/// Four bytes selected from the eight bytes of y:x; the lowest three bits of each nibble of s select one byte.
 inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(y) << 32 | x;
   unsigned int result = 0;
@@ -63,8 +63,8 @@ inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) 
   return result;
 }
 
-// hi:lo shifted by shift modulo 32, or, with c, by shift up to 32. The left shifts return the upper
-// half.
+// hi:lo shifted by shift modulo 32, or, for names with c, by at most 32. The left shifts return the
+// upper half.
 inline unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int shift) {
   const std::uint64_t both = static_cast<std::uint64_t>(hi) << 32 | lo;
   return static_cast<unsigned int>(both << (shift & 31U) >> 32);
@@ -89,7 +89,7 @@ __extension__ typedef unsigned __int128 UnsignedInt128;
 
 }  // namespace simtrt
 
-// The upper half of a product.
+// Upper half of a product.
 inline int __mulhi(int x, int y) {
   return static_cast<int>(static_cast<std::int64_t>(x) * y >> 32);
 }
@@ -103,7 +103,7 @@ inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
   return static_cast<unsigned long long>(static_cast<simtrt::UnsignedInt128>(x) * y >> 64);
 }
 
-// The lower 32 bits of the product of the lowest 24 bits of each.
+// Lower 32 bits of the product of the lowest 24 bits of both operands.
 inline unsigned int __umul24(unsigned int x, unsigned int y) {
   return (x & 0xFFFFFFU) * (y & 0xFFFFFFU);
 }
@@ -138,8 +138,8 @@ inline unsigned int __urhadd(unsigned int x, unsigned int y) {
 
 namespace simtrt {
 
-/// Sum of the products of Count lanes plus c: lanes of Narrow in a, from lane 0 on, by lanes of
-/// Byte in b, from lane First on. Wraps around as the instructions do.
+/// Sum of c and the products of Count lanes: lanes of type Lane in a, from lane 0, and lanes of
+/// type Byte in b, from lane First. Wraps around like the instructions.
 template <class Lane, class Byte, int Count, int First>
 inline std::uint32_t dot_lanes(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   constexpr int lane_bits = 8 * sizeof(Lane);

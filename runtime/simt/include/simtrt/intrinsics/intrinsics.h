@@ -1,5 +1,5 @@
-// CUDA's built-in device functions that need no other thread: on integers and bits, on single
-// numbers, and loads and stores with a cache hint; and what nvcc answers about lambdas.
+// CUDA's built-in device functions that involve no other thread: integers and bits, single numbers,
+// loads and stores with cache hints; and nvcc's type traits of lambdas.
 #pragma once
 
 #include <simtrt/intrinsics/cache.h>

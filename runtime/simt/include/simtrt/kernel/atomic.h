@@ -20,8 +20,8 @@
 
 namespace simtrt {
 
-// ThreadSanitizer does not know fences. For it the atomics themselves order memory: otherwise it
-// reports every hand-over by a fence and a counter as a race.
+// ThreadSanitizer does not model fences, and would report every hand-over by a fence and a counter
+// as a race. With it, the atomics themselves order memory.
 #if defined(__SANITIZE_THREAD__)
 constexpr int kAtomicOrder = __ATOMIC_ACQ_REL;
 constexpr int kAtomicFailOrder = __ATOMIC_ACQUIRE;
@@ -38,7 +38,7 @@ constexpr int kAtomicOrder = __ATOMIC_RELAXED;
 constexpr int kAtomicFailOrder = __ATOMIC_RELAXED;
 #endif
 
-// The unsigned integer with the size of T: what __atomic builtins can compare and swap.
+// Unsigned integer with the size of T, for the __atomic compare-and-swap builtins.
 template <std::size_t Size>
 struct AtomicBits;
 template <>
@@ -54,14 +54,14 @@ struct AtomicBits<8> {
   using type = std::uint64_t;
 };
 
-// Replaces *address by update(*address) in one atomic step and returns the value before. T is any
-// trivially copyable type of 2, 4 or 8 bytes; its bytes are compared, so that -0.0 and NaN end the
-// loop as they should.
+// Atomically replaces *address by update(*address) and returns the previous value. T is any
+// trivially copyable type of 2, 4 or 8 bytes. The comparison is bytewise, so that the loop also
+// terminates for -0.0 and NaN.
 template <class T, class Update>
 inline T atomic_update(T* address, Update update) {
   static_assert(std::is_trivially_copyable<T>::value, "atomics work on bytes");
   using Bits = typename AtomicBits<sizeof(T)>::type;
-  // T and Bits may alias in these builtins only through a type that may alias everything.
+  // The builtins may access T as Bits only through a may_alias type.
   typedef Bits __attribute__((may_alias)) AliasedBits;
   AliasedBits* bits = reinterpret_cast<AliasedBits*>(address);
   Bits seen = __atomic_load_n(bits, kAtomicFailOrder);
@@ -77,7 +77,7 @@ inline T atomic_update(T* address, Update update) {
   }
 }
 
-// Integers wrap around: the builtins do so for signed ones too.
+// Integers wrap around; the builtins do so for signed types as well.
 template <class T>
 inline T atomic_add(T* address, T value) {
   if constexpr (std::is_integral<T>::value) {
@@ -109,12 +109,12 @@ inline T atomic_max(T* address, T value) {
   return atomic_update(address, [value](T old) { return old < value ? value : old; });
 }
 
-// Counts up to limit and starts again at 0.
+// Increments up to limit, then restarts at 0.
 inline unsigned int atomic_inc(unsigned int* address, unsigned int limit) {
   return atomic_update(address, [limit](unsigned int old) { return old >= limit ? 0U : old + 1U; });
 }
 
-// Counts down to 0 and starts again at limit, also from above limit.
+// Decrements down to 0, then restarts at limit; a value above limit also becomes limit.
 inline unsigned int atomic_dec(unsigned int* address, unsigned int limit) {
   return atomic_update(
       address, [limit](unsigned int old) { return old == 0U || old > limit ? limit : old - 1U; });
@@ -143,8 +143,8 @@ inline T atomic_compare_and_swap(T* address, T compare, T value) {
 
 }  // namespace simtrt
 
-// One overload for the device, one for the block, one for the system: all three reach the same
-// memory.
+// Overloads for the scopes device, block and system, which are equivalent
+// here.
 #define SIMT_ATOMIC_OVERLOADS(name, operation, type)                                            \
   inline type name(type* address, type val) { return simtrt::operation(address, val); }         \
   inline type name##_block(type* address, type val) { return simtrt::operation(address, val); } \
@@ -194,7 +194,7 @@ SIMT_ATOMIC_OVERLOADS(atomicXor, atomic_xor, unsigned long long)
 
 #undef SIMT_ATOMIC_OVERLOADS
 
-// Writes val where compare is found.
+// Writes val if *address equals compare.
 #define SIMT_ATOMIC_CAS_OVERLOADS(type)                                 \
   inline type atomicCAS(type* address, type compare, type val) {        \
     return simtrt::atomic_compare_and_swap(address, compare, val);      \
@@ -212,7 +212,7 @@ SIMT_ATOMIC_CAS_OVERLOADS(unsigned long long)
 
 #undef SIMT_ATOMIC_CAS_OVERLOADS
 
-// CUDA has 16 bits without the forms for a scope.
+// CUDA has no block and system variants for 16 bits.
 inline unsigned short atomicCAS(unsigned short* address, unsigned short compare,
                                 unsigned short val) {
   return simtrt::atomic_compare_and_swap(address, compare, val);

@@ -20,32 +20,32 @@ namespace simtrt {
 /// Result that a barrier of a block computes from the predicates of its threads.
 enum class Barrier : unsigned char { kPlain, kCount, kAnd, kOr };
 
-/// Waits until every thread of the block that has not returned is here; returns the result of
+/// Waits until all threads of the block that have not returned arrive; returns the result of
 /// `kind`.
 SIMTRT_EXPORT int block_barrier(Barrier kind, bool predicate);
 
-/// The dynamic shared memory of the block that runs, aligned to 1024 bytes. Outside of a kernel the
-/// process ends with a message: a reference bound at namespace scope would otherwise be silently
-/// wrong.
+/// Dynamic shared memory of the running block, aligned to 1024 bytes. Outside of a kernel the
+/// process ends with a message, because a reference bound at namespace scope would silently be
+/// invalid.
 SIMTRT_EXPORT void* dynamic_shared();
 
-/// Bytes of dynamic shared memory the running block was launched with.
+/// Size in bytes of the dynamic shared memory of the running block's launch.
 SIMTRT_EXPORT std::size_t dynamic_shared_size();
 
-/// Waits until every thread of the grid is here. For kernels of simtLaunchCooperativeKernel only;
-/// elsewhere it is a fault.
+/// Waits until all threads of the grid arrive. A fault unless simtLaunchCooperativeKernel launched
+/// the kernel.
 SIMTRT_EXPORT void grid_barrier();
 
 /// True if the running kernel was launched by simtLaunchCooperativeKernel.
 SIMTRT_EXPORT bool is_cooperative_launch();
 
-/// Lets the other threads of the block run first.
+/// Lets other threads of the block run first.
 SIMTRT_EXPORT void yield();
 
 /// Ends the kernel with simtErrorLaunchFailure.
 [[noreturn]] SIMTRT_EXPORT void trap();
 
-/// Cycles of a steady counter that runs at simtDeviceProp::clockRate.
+/// Value of a steady counter with the rate simtDeviceProp::clockRate, in cycles.
 SIMTRT_EXPORT long long clock_cycles();
 
 }  // namespace simtrt
@@ -71,18 +71,18 @@ inline void __nanosleep(unsigned) { simtrt::yield(); }
 
 inline long long int clock64() { return simtrt::clock_cycles(); }
 
-// clock() counts cycles in a kernel, and the microseconds of CLOCKS_PER_SEC on the host. A ported
-// function may be either's, so that the caller is told apart when it calls. The C library's
-// function gets another symbol: the name is a common one, which no macro may take.
+// clock() counts cycles in a kernel, and CLOCKS_PER_SEC units on the host. A ported function may
+// run in both, so that the caller is determined at run time. The C library's function gets another
+// symbol, because the common name cannot be a macro.
 extern "C" SIMTRT_EXPORT clock_t simt_clock() noexcept;
 extern "C" clock_t clock() noexcept __asm__("simt_clock");
 
-/// `T (&name)[] = SIMT_DYNAMIC_SHARED(T);` is what an `extern __shared__ T name[];` becomes.
-/// Variadic, for T may hold commas.
+/// `extern __shared__ T name[];` is ported to `T (&name)[] = SIMT_DYNAMIC_SHARED(T);`. Variadic,
+/// because T may contain commas.
 #define SIMT_DYNAMIC_SHARED(...) (*static_cast<__VA_ARGS__(*)[]>(::simtrt::dynamic_shared()))
 
-// An assert that fails in a kernel ends the kernel, not the process; outside of kernels it is the C
-// library's. <cassert> declares the function once, so the name may be redirected after it.
+// A failed assert in a kernel ends the kernel, not the process; outside of kernels the C library's
+// assert applies. <cassert> declares the function once, so that the name can be redirected afterwards.
 #include <cassert>
 extern "C" [[noreturn]] SIMTRT_EXPORT void simt_assert_fail(const char* assertion, const char* file,
                                                             unsigned int line,

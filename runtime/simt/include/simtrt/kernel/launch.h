@@ -20,7 +20,7 @@
 
 namespace simtrt {
 
-/// Place of a launch in the source, for reports of faults.
+/// Place of a launch in the source, for fault reports.
 struct LaunchSite {
   const char* kernel;  ///< its text, such as "scale<T, 4>"
   const char* file;
@@ -32,8 +32,8 @@ struct LaunchConfig {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;  ///< dynamic shared memory
-  /// The kernel's address, to which simtFuncSetAttribute may have granted more of it; null where
-  /// its template arguments are deduced from the call, so that the name alone is no function.
+  /// Address of the kernel, for which simtFuncSetAttribute may have granted more shared memory. Null
+  /// if template arguments are deduced from the call, because the name alone then denotes no function.
   const void* kernel = nullptr;
 
   std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
@@ -46,8 +46,8 @@ struct AddressOf {
     return reinterpret_cast<const void*>(kernel);
   }
 };
-/// Result of `probe` with an AddressOf; null where that does not compile, since a template's name
-/// alone is no function.
+/// Result of `probe` with an AddressOf; null if that call does not compile, because a template's
+/// name denotes no function.
 template <class Probe>
 auto address_by(const Probe& probe, int) -> decltype(probe(AddressOf())) {
   return probe(AddressOf());
@@ -59,24 +59,24 @@ const void* address_by(const Probe&, long) {
 
 class BlockScheduler;
 
-/// Threads of a running block that have not begun: the part of the scheduler that the loop over the
-/// threads, compiled into the program, reads. Each worker has one.
+/// Threads of a running block that have not begun. This is the part of the scheduler that the loop
+/// over the threads, compiled into the program, accesses. Each worker has one.
 class ThreadCursor {
  public:
-  /// Result where no thread is left to start.
+  /// Result if all threads have begun.
   static constexpr unsigned kNone = ~0U;
 
   explicit ThreadCursor(BlockScheduler& scheduler) : scheduler_(scheduler) {}
 
-  /// Starts the first thread that has not begun: sets threadIdx and returns its number, or kNone.
+  /// Starts the next thread: sets threadIdx and returns its number, or kNone.
   SIMTRT_EXPORT unsigned begin();
 
-  /// Records that the running thread has returned from the kernel, and continues as begin().
+  /// Records that the running thread has returned from the kernel, and continues like begin().
   SIMTRT_EXPORT unsigned finish_and_begin();
 
   dim3 block;
   unsigned threads = 0;
-  /// A thread of the block has had to wait, so several fibers start threads in turn.
+  /// True after a thread of the block had to wait, so that several fibers start threads.
   bool interleaved = false;
 
  private:
@@ -86,21 +86,21 @@ class ThreadCursor {
   BlockScheduler& scheduler_;
 };
 
-/// A kernel with its arguments, whatever they are: what a launch puts on a stream, and what a graph
-/// keeps. A template of classes with virtual functions would say the same, and would cost the
-/// compiler twice the time: files of PyTorch hold thousands of launches.
+/// A kernel with its arguments, type-erased: submitted to a stream by a launch, and stored in a
+/// graph. A class template with virtual functions would be equivalent, but take twice the compile
+/// time: sources of PyTorch contain thousands of launches.
 struct KernelCall {
-  /// Runs threads of the block, one after another, as long as there are any to start.
+  /// Runs threads of the block, one after another, until all have begun.
   void (*run_threads)(void* call, ThreadCursor& cursor);
   void (*destroy)(void* call);  ///< null where there is nothing to do
   void* call;                   ///< from new_call; `launch` takes it over
   std::size_t alignment;
 };
 
-/// Memory for a call.
+/// Allocates memory for a call.
 SIMTRT_EXPORT void* new_call(std::size_t size, std::size_t alignment);
 
-/// Puts the kernel on the stream. The error is returned and is what simtGetLastError gives.
+/// Submits the kernel to the stream. The error is returned and stored for simtGetLastError.
 SIMTRT_EXPORT simtError_t launch(const KernelCall& kernel, const LaunchSite& site,
                                  const LaunchConfig& config, simtStream_t stream, bool cooperative);
 
@@ -141,8 +141,8 @@ KernelCall kernel_call(Call call) {
   return {run_threads<Call>, destroy, place, alignof(Call)};
 }
 
-/// `bind(arguments...)()` for each thread of the grid. Arguments are copied now, as CUDA does at a
-/// launch.
+/// Runs `bind(arguments...)()` for each thread of the grid. Arguments are copied at the launch, as
+/// in CUDA.
 template <class Bind, class... Arguments>
 void launch_bound(const LaunchSite& site, const void* address, const Bind& bind, dim3 grid,
                   dim3 block, std::size_t shared_bytes, simtStream_t stream,
@@ -153,10 +153,10 @@ void launch_bound(const LaunchSite& site, const void* address, const Bind& bind,
 
 }  // namespace simtrt
 
-/// A launch: SIMT_LAUNCH((kernel<T, 4>), (grid), (block), (shared bytes), (stream), arguments...).
-/// The kernel is called by its name, so template arguments that CUDA deduces from the call are
-/// deduced here, too. What follows the shared bytes is the stream and the arguments; so the list is
-/// never empty.
+/// A launch: SIMT_LAUNCH((kernel<T, 4>), (grid), (block), (shared bytes), (stream),
+/// arguments...). The kernel is called by its name, so that template arguments are deduced from
+/// the call, as in CUDA. The variadic part contains the stream and the arguments, and is
+/// therefore never empty.
 #define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                       \
   ::simtrt::launch_bound(                                                                         \
       ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                     \

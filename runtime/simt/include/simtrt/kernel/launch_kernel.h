@@ -1,10 +1,10 @@
-// simtLaunchKernel and simtLaunchCooperativeKernel, for kernels given as functions and by their
-// address alone (docs/decisions/0009-kernels-by-address.md).
+// simtLaunchKernel and simtLaunchCooperativeKernel, for kernels given as functions or only by
+// address (docs/decisions/0009-kernels-by-address.md).
 //
-// Ownership: a launch copies the values that `arguments` points to before it returns.
-// Threads: any thread may launch. SIMT_KERNEL registers a kernel when the program or library is
-// loaded, on the thread that loads it.
-// Memory ordering: the registry of kernels in libsimt.so has a lock; there are no atomics here.
+// Ownership: a launch copies the values behind `arguments` before it returns. Threads: any thread
+// may launch. SIMT_KERNEL registers a kernel when the program or library is loaded, on the thread
+// that loads it. Memory ordering: the registry of kernels in libsimt.so has a lock; there are no
+// atomics here.
 #pragma once
 
 #include <simtrt/kernel/launch.h>
@@ -14,12 +14,12 @@
 
 namespace simtrt {
 
-/// Launches the kernel at an address with arguments by their addresses, as the API of C does.
+/// Launches the kernel at an address with the addresses of its arguments, like the C API.
 using Launcher = simtError_t (*)(const void* kernel, const char* name, const LaunchConfig& config,
                                  void** arguments, simtStream_t stream, bool cooperative);
 
-/// From now on simtLaunchKernel knows how to launch the kernel by its address. `name` is for
-/// reports, and stays the caller's.
+/// Registers a launcher for simtLaunchKernel with the kernel's address. `name` is for reports; the
+/// caller keeps ownership.
 SIMTRT_EXPORT void register_launcher(const void* kernel, const char* name, Launcher launcher);
 
 template <class R, class... P, std::size_t... Index>
@@ -52,7 +52,7 @@ simtError_t launch_function(R (*kernel)(P...), LaunchConfig config, void** argum
   return launcher(config.kernel, kName, config, arguments, stream, cooperative);
 }
 
-/// Registers the kernel that it is called with.
+/// Registers the kernel with which it is called.
 struct Registrar {
   template <class R, class... P>
   bool operator()(R (*kernel)(P...), const char* name) const {
@@ -61,13 +61,13 @@ struct Registrar {
   }
 };
 
-/// `kDone` registers, when the program or library is loaded, the kernel that `Probe` hands to a
-/// Registrar. It does nothing where that call does not compile: an overloaded name is no function.
+/// `kDone` registers the kernel that `Probe` passes to a Registrar, when the program or library is
+/// loaded. No effect if that call does not compile: an overloaded name denotes no function.
 template <class Probe>
 struct Registered {
   static bool once() {
     if constexpr (std::is_invocable_v<const Probe&, Registrar>) {
-      // A closure without captures; C++17 cannot construct one by its type.
+      // A closure without captures, which C++17 cannot construct from its type.
       alignas(Probe) const char none[sizeof(Probe)] = {};
       return reinterpret_cast<const Probe&>(none)(Registrar());
     }
@@ -85,9 +85,9 @@ void register_at_load(const Probe&) {
 
 }  // namespace simtrt
 
-/// Stands at the beginning of a kernel's body, with the kernel's name and template arguments, and
-/// has no effect there: SIMT_KERNEL(scale<T, 4>); makes the kernel known by its address. `porter
-/// port` writes it.
+/// Written at the beginning of a kernel's body, with its name and template arguments:
+/// SIMT_KERNEL(scale<T, 4>); registers the kernel's address and has no effect at run time. `porter
+/// port` inserts it.
 #define SIMT_KERNEL(...)                                                              \
   ::simtrt::register_at_load(                                                         \
       [](auto simtrt_registrar) -> decltype(simtrt_registrar(__VA_ARGS__, "")) {      \

@@ -1,5 +1,5 @@
-// CUDA's qualifiers of functions and variables, for a compiler that knows none: host and device
-// code are one pass. Source of the names: CUDA 12.4, crt/host_defines.h.
+// CUDA's qualifiers of functions and variables, for a compiler without CUDA support: host and
+// device code are compiled in one pass. Source of the names: CUDA 12.4, crt/host_defines.h.
 #pragma once
 
 #define __host__
@@ -10,12 +10,12 @@
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
-// CUDA's __noinline__ is no macro here, since libstdc++ writes __attribute__((__noinline__));
+// CUDA's __noinline__ cannot be a macro, because libstdc++ uses __attribute__((__noinline__));
 // mappings/simt renames it.
 #define SIMT_NOINLINE __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
-// How many threads a kernel is compiled for matters to a register allocator of a GPU only.
+// Ignored: the number of threads matters to a GPU's register allocation only.
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 

@@ -30,8 +30,8 @@ using simtrt::threadIdx;
 
 inline constexpr int warpSize = simtrt::kWarpSize;
 
-// Whether the compiler's plugin puts static shared memory into the worker's memory. Otherwise it lies
-// among the variables of every thread.
+// 1 if the compiler plugin places static shared memory in the worker's memory. Otherwise it is
+// thread-local.
 #define SIMT_SHARED_IN_WORKER 0
 #if defined(__has_attribute)
 #if __has_attribute(simt_shared)
@@ -40,7 +40,7 @@ inline constexpr int warpSize = simtrt::kWarpSize;
 #endif
 #endif
 
-/// Static shared memory: one copy for each worker, since a worker runs one block at a time.
+/// Static shared memory: one copy for each worker, because a worker runs one block at a time.
 #if SIMT_SHARED_IN_WORKER
 #define __shared__ thread_local __attribute__((simt_shared))
 #else

@@ -21,10 +21,10 @@
 
 namespace simtrt {
 
-/// Collective of a lane, to detect lanes that wait in different ones.
+/// Kind of collective, to detect lanes that wait in different collectives.
 enum class Collective : unsigned char { kSync, kShuffle, kVote, kMatch, kReduce };
 
-/// The calling thread's place in its warp.
+/// Number of the calling thread in its warp.
 inline unsigned lane_id() {
   const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   return rank % kWarpSize;
@@ -33,21 +33,21 @@ inline unsigned lane_id() {
 /// Waits for the lanes of `mask`.
 SIMTRT_EXPORT void warp_sync(lanemask_t mask);
 
-/// The `bits` that lane `source` brought; the caller's own where that lane takes no part.
+/// Returns the `bits` of lane `source`; the caller's own if that lane takes no part.
 SIMTRT_EXPORT std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, unsigned source);
 
-/// The lanes of `mask` that brought a true predicate; `present` gets those that took part.
+/// Returns the lanes of `mask` whose predicate is true; `present` receives the lanes that took part.
 SIMTRT_EXPORT lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present);
 
-/// The lanes of `mask` that brought the same bits; `present` gets those that took part.
+/// Returns the lanes of `mask` with the same bits; `present` receives the lanes that took part.
 SIMTRT_EXPORT lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemask_t* present);
 
-/// `values[lane]` gets what each lane brought, and the result is the mask of lanes that took part.
+/// Writes the bits of each lane to `values[lane]`; returns the mask of lanes that took part.
 SIMTRT_EXPORT lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* values);
 
-/// The lanes that run this very call together. Lanes wait here until every other lane of the warp
-/// stands at this call, waits elsewhere or has returned, as lanes of a GPU reconverge. `call` tells
-/// calls apart that a compiler has made one: it does not know that they may not be merged.
+/// Returns the lanes that execute this call together. Lanes wait here until every other lane of the warp
+/// is at this call, waits elsewhere or has returned, like reconverging lanes of a GPU. `call`
+/// distinguishes calls that a compiler has merged, because it does not know that they must stay separate.
 SIMTRT_EXPORT lanemask_t warp_active(unsigned call);
 
 template <class T>
@@ -66,8 +66,8 @@ T from_bits(std::uint64_t bits) {
   return value;
 }
 
-/// The bounds of the segment of `width` lanes that `lane` is in; `width` is a power of two up to
-/// the warp's.
+/// Bounds of the segment of `width` lanes that contains `lane`; `width` is a power of two, at most
+/// the size of a warp.
 inline unsigned segment_begin(unsigned lane, int width) {
   return lane & ~(static_cast<unsigned>(width) - 1);
 }
@@ -110,7 +110,7 @@ template <class T>
 __forceinline__ T __shfl_xor_sync(simtrt::lanemask_t mask, T value, int lanes,
                                   int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
-  // CUDA: lanes may read from earlier segments, and from later ones get their own value.
+  // As in CUDA, lanes may read from earlier segments; a read from a later segment returns the caller's value.
   const unsigned from = lane ^ static_cast<unsigned>(lanes);
   const bool inside = from < simtrt::segment_begin(lane, width) + static_cast<unsigned>(width);
   return simtrt::from_bits<T>(
@@ -198,7 +198,7 @@ __forceinline__ unsigned __reduce_xor_sync(simtrt::lanemask_t mask, unsigned val
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a ^ b; });
 }
 
-// Without a mask, as before CUDA 9: all lanes that have not returned.
+// Functions without a mask, as before CUDA 9: all lanes that have not returned take part.
 template <class T>
 __forceinline__ T __shfl(T value, int source, int width = warpSize) {
   return __shfl_sync(simtrt::kAllLanes, value, source, width);

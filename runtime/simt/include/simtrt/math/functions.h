@@ -1,9 +1,9 @@
-// CUDA's mathematical functions, in the global namespace and with an overload for float, for
-// double, and by name (sinf).
+// CUDA's mathematical functions in the global namespace: overloads for float and double, and names for
+// float (sinf).
 //
-// What the C library has is taken from it: <math.h> puts std's overloads into the global namespace.
-// The others are here or in libsimt.so (simtrt/math/library.h); their float versions are computed
-// in double and rounded once. Source of the names: CUDA 12.4, crt/math_functions.h.
+// Functions of the C library are used directly: <math.h> adds std's overloads to the global namespace.
+// The others are defined here or in libsimt.so (simtrt/math/library.h); their float variants are
+// computed in double and rounded once. Source of the names: CUDA 12.4, crt/math_functions.h.
 #pragma once
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <simtrt/math/library.h>
 #include <simtrt/kernel/qualifiers.h>
 
-// glibc 2.41 has sinpi and cospi and 2.42 has rsqrt, of C23: then the double functions are its own.
+// glibc 2.41 has C23's sinpi and cospi, glibc 2.42 rsqrt; then the double functions are glibc's.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 41)
 #define SIMTRT_LIBM_HAS_SINPI
@@ -22,7 +22,7 @@
 #endif
 #endif
 
-// ---- min and max. Mixed signs compare as unsigned, as in CUDA; a NaN gives the other argument.
+// ---- min and max. Mixed signs compare as unsigned, as in CUDA; for a NaN, the result is the other argument.
 
 #define SIMT_MIN_MAX(Result, A, B)                                                   \
   inline Result min(const A a, const B b) {                                          \
@@ -49,8 +49,8 @@ SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
 
 #undef SIMT_MIN_MAX
 
-// Not fmin and fmax: those are calls, since compilers may not inline them. These are two
-// instructions, with the same result but for the sign of zero.
+// Not fmin and fmax, which compilers may not inline. These take two instructions and return the
+// same result, except for the sign of zero.
 #define SIMT_FLOAT_MIN_MAX(Result, A, B)                                                      \
   inline Result min(const A a, const B b) { return a > b || a != a ? Result(b) : Result(a); } \
   inline Result max(const A a, const B b) { return a < b || a != a ? Result(b) : Result(a); }
@@ -73,7 +73,7 @@ inline unsigned long long ullmax(const unsigned long long a, const unsigned long
   return max(a, b);
 }
 
-// ---- functions of C libraries without overloads for float
+// ---- functions of the C library without overloads for float
 
 inline float exp10(float x) { return ::exp10f(x); }
 inline float j0(float x) { return ::j0f(x); }
@@ -92,7 +92,7 @@ inline double rsqrt(double x) {
   if (!(x > 0.0) || r == 0.0) {
     return r;
   }
-  // One step of Newton's method takes back the second rounding.
+  // One step of Newton's method removes the error of the second rounding.
   const double product = x * r;
   const double rest = ::fma(x, r, -product);
   return ::fma(0.5 * r, ::fma(-product, r, 1.0) - rest * r, r);
@@ -139,7 +139,7 @@ inline void sincospif(float x, float* sptr, float* cptr) {
 }
 inline void sincospi(float x, float* sptr, float* cptr) { ::sincospif(x, sptr, cptr); }
 
-// ---- lengths of vectors and their reciprocals
+// ---- norms of vectors and their reciprocals
 
 inline double norm(int dim, const double* p) { return simtrt::norm(dim, p); }
 inline double rnorm(int dim, const double* p) { return simtrt::rnorm(dim, p); }

@@ -1,12 +1,12 @@
-// Normal and log-normal numbers by the Box-Muller method, as cuRAND does it (CUDA 12.4,
-// curand_normal.h and curand_lognormal.h): the sine of a pair comes first, and what nvcc fuses to a
-// multiply-add by default is fused here.
+// Normal and log-normal numbers by cuRAND's variant of the Box-Muller method (CUDA 12.4,
+// curand_normal.h and curand_lognormal.h): the sine of a pair comes first, and multiply-adds that
+// nvcc fuses by default are fused.
 //
-// The double forms and the float radius sqrt(-2 log u) differ from a GPU's by the C library's
-// rounding of log, sin and cos alone, 1 or 2 units in the last place. CUDA takes the sine and
-// cosine of the float forms from the GPU's own approximations, whose absolute error is 2^-21 and
-// more (CUDA C++ Programming Guide 12.4, "Intrinsic Functions", __sincosf); here they are accurate,
-// so float numbers differ from a GPU's by about 1e-6 times the radius.
+// The double results and the float radius sqrt(-2 log u) differ from a GPU's only by the C
+// library's rounding of log, sin and cos, 1 or 2 units in the last place. For float, CUDA uses the
+// GPU's approximations of sine and cosine, whose absolute error is at least 2^-21 (CUDA C++
+// Programming Guide 12.4, "Intrinsic Functions", __sincosf). Here they are accurate, so that float
+// numbers differ from a GPU's by about 1e-6 times the radius.
 #pragma once
 
 #include <simtrt/math/library.h>
@@ -16,10 +16,10 @@
 
 namespace simtrt::rng {
 
-/// Values of a state's boxmuller_flag: state of the second number of a pair, kept in boxmuller_extra.
+/// Values of a state's boxmuller_flag: kind of the second number of a pair, stored in boxmuller_extra.
 enum Extra : int { kExtraNone = 0, kExtraNormal = 1, kExtraLogNormal = 2 };
 
-/// Two independent normal numbers of two words.
+/// Two independent normal numbers from two words.
 inline float2 box_muller(std::uint32_t for_radius, std::uint32_t for_angle) {
   constexpr float kTurn = 0x1p-32f * 6.2831855f;
   const float radius = std::sqrt(-2.0f * std::log(uniform(for_radius)));
@@ -27,7 +27,7 @@ inline float2 box_muller(std::uint32_t for_radius, std::uint32_t for_angle) {
   return float2{std::sin(angle) * radius, std::cos(angle) * radius};
 }
 
-/// Two independent normal numbers of four words, the first two for the radius.
+/// Two independent normal numbers from four words, the first two for the radius.
 inline double2 box_muller_double(std::uint32_t radius_low, std::uint32_t radius_high,
                                  std::uint32_t angle_low, std::uint32_t angle_high) {
   const double radius = std::sqrt(-2.0 * std::log(uniform_double(radius_low, radius_high)));
@@ -65,7 +65,7 @@ inline double2 normal_pair_double(simtrandStateXORWOW_t* state) {
   return box_muller_double(words[0], words[1], words[2], words[3]);
 }
 
-/// The first number of a new pair, or the second one of the pair before where that is of the same
+/// First number of a new pair, or second number of the previous pair if it has the same
 /// kind.
 template <class Number, class MakePair>
 Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
@@ -81,8 +81,8 @@ Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
 
 }  // namespace simtrt::rng
 
-// One set of functions for each state that has them. The numbers of these come in pairs: every
-// other call takes words.
+// Functions for each state that supports them. Numbers are produced in pairs, so that every other
+// call consumes words.
 #define SIMTRAND_NORMAL_FUNCTIONS(State)                                                          \
   __device__ inline float2 simtrand_normal2(State* state) {                                       \
     return simtrt::rng::normal_pair(state);                                                       \
@@ -128,7 +128,7 @@ SIMTRAND_NORMAL_FUNCTIONS(simtrandStateXORWOW_t)
 
 #undef SIMTRAND_NORMAL_FUNCTIONS
 
-/// Two pairs: of four words in float, of eight in double.
+/// Two pairs: from four words for float, from eight words for double.
 __device__ inline float4 simtrand_normal4(simtrandStatePhilox4_32_10_t* state) {
   const uint4 words = simtrand4(state);
   const float2 first = simtrt::rng::box_muller(words.x, words.y);

@@ -10,8 +10,8 @@
 
 #include <cstdint>
 
-/// One stream of words. Each block of four comes from one counter; `output` is the block of `ctr`,
-/// and its word `STATE` comes next.
+/// One stream of words. Each block of four words comes from one counter; `output` is the block of
+/// `ctr`, and `STATE` is the index of its next word.
 struct simtrandStatePhilox4_32_10 {
   uint4 ctr;
   uint4 output;
@@ -24,7 +24,7 @@ struct simtrandStatePhilox4_32_10 {
 };
 typedef struct simtrandStatePhilox4_32_10 simtrandStatePhilox4_32_10_t;
 
-/// The block of counter `c` under key `k`.
+/// Block of counter `c` with key `k`.
 __device__ inline uint4 simtrand_Philox4x32_10(uint4 c, uint2 k) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t product0 = std::uint64_t{0xD2511F53u} * c.x;
@@ -41,7 +41,7 @@ __device__ inline uint4 simtrand_Philox4x32_10(uint4 c, uint2 k) {
 
 namespace simtrt::rng {
 
-/// Moves the counter on by `blocks` and fills `output` from it.
+/// Advances the counter by `blocks` and fills `output` with its block.
 inline void philox_advance(simtrandStatePhilox4_32_10_t* state, std::uint64_t blocks) {
   uint4& counter = state->ctr;
   std::uint64_t low = (std::uint64_t{counter.y} << 32) | counter.x;
@@ -56,14 +56,14 @@ inline void philox_advance(simtrandStatePhilox4_32_10_t* state, std::uint64_t bl
 
 }  // namespace simtrt::rng
 
-/// Moves the stream on by `n` words.
+/// Advances the stream by `n` words.
 __device__ inline void skipahead(unsigned long long n, simtrandStatePhilox4_32_10_t* state) {
   const unsigned word = state->STATE + static_cast<unsigned>(n & 3);
   state->STATE = word & 3;
   simtrt::rng::philox_advance(state, n / 4 + word / 4);
 }
 
-/// Moves the stream on by `n` subsequences of 2^66 words.
+/// Advances the stream by `n` subsequences of 2^66 words.
 __device__ inline void skipahead_sequence(unsigned long long n,
                                           simtrandStatePhilox4_32_10_t* state) {
   uint4& counter = state->ctr;
@@ -85,7 +85,7 @@ __device__ inline void simtrand_init(unsigned long long seed, unsigned long long
   skipahead(offset, state);
 }
 
-/// The next word.
+/// Next word.
 __device__ inline unsigned int simtrand(simtrandStatePhilox4_32_10_t* state) {
   const uint4& block = state->output;
   const unsigned words[4] = {block.x, block.y, block.z, block.w};
@@ -97,7 +97,7 @@ __device__ inline unsigned int simtrand(simtrandStatePhilox4_32_10_t* state) {
   return word;
 }
 
-/// The next four words.
+/// Next four words.
 __device__ inline uint4 simtrand4(simtrandStatePhilox4_32_10_t* state) {
   const uint4 a = state->output;
   simtrt::rng::philox_advance(state, 1);

@@ -1,11 +1,11 @@
-// Poisson numbers, by the three methods of cuRAND's device API (CUDA 12.4, curand_poisson.h): a
+// Poisson numbers by the three methods of cuRAND's device API (CUDA 12.4, curand_poisson.h): a
 // product of uniform numbers below lambda = 64 (D. Knuth, The Art of Computer Programming 2,
 // 3.4.1), rejection up to 4000, the normal distribution above.
 //
-// Products and normal ones are a GPU's, but where the last place of exp, or of a normal number,
-// decides. Rejection is cuRAND's method with cuRAND's words, yet it weighs in float, with the GPU's
-// approximations of log and exp there: some candidate in a thousand is taken on one side and not on
-// the other, and words and numbers are others from there on.
+// Results of the product and of the normal distribution equal a GPU's, unless the last bit of exp
+// or of a normal number decides. Rejection uses cuRAND's method and words, but compares in float,
+// for which a GPU has approximations of log and exp: about one candidate in a thousand is accepted
+// only on one side; then later words and numbers differ.
 #pragma once
 
 #include <simtrt/rand/normal.h>
@@ -74,7 +74,7 @@ unsigned poisson_by_rejection(State* state, float lambda) {
     const float candidate = std::floor(approximation.inverse(simtrand_uniform(state)));
     const float bound = (approximation(candidate + 1.0f) - approximation(candidate)) * 1.3f;
     const float height = simtrand_uniform(state) * bound;
-    // The probability of the candidate. Below zero, where it has none, the bound is what rejects.
+    // Probability of the candidate. It is zero below 0, where the bound rejects the candidate.
     const float probability =
         std::exp(std::fma(candidate, log_lambda, -lambda) -
                  static_cast<float>(log_factorial(static_cast<int>(candidate))));
@@ -101,7 +101,7 @@ unsigned poisson(State* state, double lambda) {
 
 }  // namespace simtrt::rng
 
-/// A number of the Poisson distribution of mean `lambda`. Takes as many words as it needs.
+/// Poisson number with mean `lambda`. Consumes a variable number of words.
 __device__ inline unsigned int simtrand_poisson(simtrandStatePhilox4_32_10_t* state,
                                                 double lambda) {
   return simtrt::rng::poisson(state, lambda);
@@ -110,7 +110,7 @@ __device__ inline unsigned int simtrand_poisson(simtrandStateXORWOW_t* state, do
   return simtrt::rng::poisson(state, lambda);
 }
 
-/// Four of them.
+/// Four Poisson numbers.
 __device__ inline uint4 simtrand_poisson4(simtrandStatePhilox4_32_10_t* state, double lambda) {
   if (lambda > 4000) {
     const double4 normal = simtrand_normal4_double(state);

@@ -1,4 +1,4 @@
-// Words of a generator as numbers in (0, 1], each exactly as cuRAND rounds it (CUDA 12.4,
+// Conversion of words to numbers in (0, 1], with cuRAND's exact rounding (CUDA 12.4,
 // curand_uniform.h).
 #pragma once
 
@@ -7,26 +7,26 @@
 
 namespace simtrt::rng {
 
-/// The middle of one of 2^32 equal steps, rounded to float: 2^-33 at the least, 1 for the topmost
+/// Midpoint of one of 2^32 equal intervals, rounded to float: at least 2^-33; 1 for the largest
 /// words.
 inline float uniform(std::uint32_t word) { return static_cast<float>(word) * 0x1p-32f + 0x1p-33f; }
 
 /// A multiple of 2^-32 in (0, 1].
 inline double uniform_double(std::uint32_t word) { return word * 0x1p-32 + 0x1p-32; }
 
-/// The 53 bits that cuRAND makes of two words.
+/// 53 bits from two words, like cuRAND.
 inline std::uint64_t mantissa(std::uint32_t low, std::uint32_t high) {
   return low ^ (std::uint64_t{high} << 21);
 }
 
-/// The middle of one of 2^53 equal steps, rounded to double.
+/// Midpoint of one of 2^53 equal intervals, rounded to double.
 inline double uniform_double(std::uint32_t low, std::uint32_t high) {
   return static_cast<double>(mantissa(low, high)) * 0x1p-53 + 0x1p-54;
 }
 
 }  // namespace simtrt::rng
 
-/// The next number in (0, 1], from one word.
+/// Next number in (0, 1], from one word.
 __device__ inline float simtrand_uniform(simtrandStatePhilox4_32_10_t* state) {
   return simtrt::rng::uniform(simtrand(state));
 }
@@ -34,7 +34,7 @@ __device__ inline float simtrand_uniform(simtrandStateXORWOW_t* state) {
   return simtrt::rng::uniform(simtrand(state));
 }
 
-/// The next number in (0, 1]: from one word with Philox, so a multiple of 2^-32, and from two with
+/// Next number in (0, 1]: from one word with Philox (thus a multiple of 2^-32), from two words with
 /// XORWOW.
 __device__ inline double simtrand_uniform_double(simtrandStatePhilox4_32_10_t* state) {
   return simtrt::rng::uniform_double(simtrand(state));
@@ -45,7 +45,7 @@ __device__ inline double simtrand_uniform_double(simtrandStateXORWOW_t* state) {
   return simtrt::rng::uniform_double(low, high);
 }
 
-/// The next two, four and again four numbers; those of double take two words each.
+/// Next two, four and four numbers; double numbers consume two words each.
 __device__ inline double2 simtrand_uniform2_double(simtrandStatePhilox4_32_10_t* state) {
   const uint4 words = simtrand4(state);
   return double2{simtrt::rng::uniform_double(words.x, words.y),

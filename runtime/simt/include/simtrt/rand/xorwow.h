@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-/// One stream of words: `v` is the xorshift's state, oldest word first, and `d` the Weyl sequence.
+/// One stream of words: `v` is the state of the xorshift, oldest word first, and `d` the Weyl sequence.
 struct simtrandStateXORWOW {
   unsigned int d;
   unsigned int v[5];
@@ -24,19 +24,19 @@ namespace simtrt::rng {
 
 inline constexpr std::uint32_t kWeylStep = 362437;
 
-/// The xorshift's state `steps` words later, and `subsequences` times 2^67 words later.
+/// Advances the state of the xorshift by `steps` words, and by `subsequences` times 2^67 words.
 SIMTRT_EXPORT void xorwow_skip(unsigned int (&v)[5], std::uint64_t steps);
 SIMTRT_EXPORT void xorwow_skip_subsequences(unsigned int (&v)[5], std::uint64_t subsequences);
 
 }  // namespace simtrt::rng
 
-/// Moves the stream on by `n` words.
+/// Advances the stream by `n` words.
 __device__ inline void skipahead(unsigned long long n, simtrandStateXORWOW_t* state) {
   simtrt::rng::xorwow_skip(state->v, n);
   state->d += simtrt::rng::kWeylStep * static_cast<std::uint32_t>(n);
 }
 
-/// Moves the stream on by `n` subsequences of 2^67 words, a multiple of the Weyl sequence's period.
+/// Advances the stream by `n` subsequences of 2^67 words, a multiple of the period of the Weyl sequence.
 __device__ inline void skipahead_sequence(unsigned long long n, simtrandStateXORWOW_t* state) {
   simtrt::rng::xorwow_skip_subsequences(state->v, n);
 }
@@ -47,7 +47,7 @@ __device__ inline void simtrand_init(unsigned long long seed, unsigned long long
   const std::uint32_t low = (static_cast<std::uint32_t>(seed) ^ 0xaad26b49u) * 1099087573u;
   const std::uint32_t high = (static_cast<std::uint32_t>(seed >> 32) ^ 0xf7dcefddu) * 2591861531u;
   *state = simtrandStateXORWOW_t{};
-  // Marsaglia's initial values, moved by the two halves of the seed.
+  // Marsaglia's initial values, modified by the two halves of the seed.
   state->d = 6615241u + high + low;
   state->v[0] = 123456789u + low;
   state->v[1] = 362436069u ^ low;
@@ -58,7 +58,7 @@ __device__ inline void simtrand_init(unsigned long long seed, unsigned long long
   skipahead(offset, state);
 }
 
-/// The next word.
+/// Next word.
 __device__ inline unsigned int simtrand(simtrandStateXORWOW_t* state) {
   unsigned int (&v)[5] = state->v;
   const unsigned oldest = v[0] ^ (v[0] >> 2);

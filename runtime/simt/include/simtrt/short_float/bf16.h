@@ -1,6 +1,6 @@
-// The classes of cuda_bf16.h: bfloat16, a pair of it, and their plain bits. Source of the members:
-// CUDA 12.4, cuda_bf16.h. Unlike CUDA's, the pair is trivially copyable, and so can be exchanged by
-// warp collectives and atomics as it is.
+// Classes of cuda_bf16.h: bfloat16, a pair of it, and their raw bits. Source of the members: CUDA
+// 12.4, cuda_bf16.h. Unlike CUDA's, the pair is trivially copyable, so that warp collectives and
+// atomics exchange it directly.
 #pragma once
 
 #include <simtrt/short_float/fp16.h>

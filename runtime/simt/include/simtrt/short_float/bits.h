@@ -1,6 +1,6 @@
-// Between float or double and the bits of half and bfloat16. The conversion to nearest of a float
-// is the one that kernels make for each element, and has a short form; the other directions go
-// through simtrt/short_float/rounding.h.
+// Conversions between float or double and the bits of half and bfloat16. Kernels convert each
+// element from float to nearest; this conversion has a short implementation. The others use
+// simtrt/short_float/rounding.h.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace simtrt {
 
-/// The NaN that every NaN becomes. Source: CUDA 12.4, cuda_fp16.hpp and cuda_bf16.hpp, "canonical
-/// NaN".
+/// Canonical NaN, which replaces every NaN. Source: CUDA 12.4, cuda_fp16.hpp and cuda_bf16.hpp,
+/// "canonical NaN".
 constexpr std::uint16_t kShortFloatNan = 0x7FFF;
 
 /// float to half, to nearest even.
@@ -32,11 +32,11 @@ inline std::uint16_t float_to_half_bits(float value) {
     return static_cast<std::uint16_t>(sign | Binary16::kInfinity);
   }
   if (magnitude < 0x38800000U) {  // 2^-14: subnormal
-    // The step of floats from 0.5 on is 2^-24, that of subnormal halves: the addition rounds.
+    // Floats from 0.5 on have the spacing 2^-24 of subnormal halves: the addition rounds.
     const float shifted = bit_cast<float>(magnitude) + 0.5f;
     return static_cast<std::uint16_t>(sign | (bit_cast<std::uint32_t>(shifted) - 0x3F000000U));
   }
-  // Adds a little less than half a step, and the last bit for ties to even; a carry raises the
+  // Adds slightly less than half a unit, and the last bit for ties to even; a carry raises the
   // exponent.
   const std::uint32_t rounded = magnitude + 0xFFFU + (magnitude >> 13 & 1U);
   return static_cast<std::uint16_t>(sign | ((rounded - (112U << 23)) >> 13));
@@ -52,7 +52,7 @@ inline std::uint16_t double_to_half_bits(double value) {
                                      kShortFloatNan);
 }
 
-/// half to float, which holds every half; a NaN becomes CUDA's float NaN.
+/// half to float, exactly; a NaN becomes CUDA's float NaN.
 inline float half_bits_to_float(std::uint16_t half) {
   const std::uint32_t magnitude = half & 0x7FFFU;
   if (magnitude > Binary16::kInfinity) {
@@ -71,7 +71,7 @@ inline float half_bits_to_float(std::uint16_t half) {
 #endif
 }
 
-/// float to bfloat16, to nearest even: bfloat16 is a float's upper half.
+/// float to bfloat16, to nearest even; bfloat16 is the upper half of a float.
 inline std::uint16_t float_to_bfloat16_bits(float value) {
   if (value != value) {
     return kShortFloatNan;

@@ -1,6 +1,6 @@
-// The classes of cuda_fp16.h: half, a pair of halves, and their plain bits. Source of the members:
-// CUDA 12.4, cuda_fp16.h. Unlike CUDA's, the pair is trivially copyable, and so can be exchanged by
-// warp collectives and atomics as it is.
+// Classes of cuda_fp16.h: half, a pair of halves, and their raw bits. Source of the members: CUDA
+// 12.4, cuda_fp16.h. Unlike CUDA's, the pair is trivially copyable, so that warp collectives and
+// atomics exchange it directly.
 #pragma once
 
 #include <simtrt/kernel/qualifiers.h>

@@ -1,5 +1,5 @@
-// The classes of cuda_fp8.h. Numbers that are too large saturate when a class is made of them; all
-// conversions are explicit. Source of the members: CUDA 12.4, cuda_fp8.hpp.
+// Classes of cuda_fp8.h. Constructors saturate numbers that are too large; all conversions are
+// explicit. Source of the members: CUDA 12.4, cuda_fp8.hpp.
 #pragma once
 
 #include <simtrt/short_float/fp8_convert.h>
@@ -21,7 +21,7 @@ struct alignas(1) Fp8 {
                                         Kind)) {}
   explicit Fp8(float value) : __x(__nv_cvt_float_to_fp8(value, __NV_SATFINITE, Kind)) {}
   explicit Fp8(double value) : __x(__nv_cvt_double_to_fp8(value, __NV_SATFINITE, Kind)) {}
-  // Integers pass through float, as in CUDA.
+  // Integers are converted by way of float, as in CUDA.
   explicit Fp8(short value) : Fp8(static_cast<float>(value)) {}
   explicit Fp8(unsigned short value) : Fp8(static_cast<float>(value)) {}
   explicit Fp8(int value) : Fp8(static_cast<float>(value)) {}
@@ -38,7 +38,7 @@ struct alignas(1) Fp8 {
     return narrow<__nv_bfloat16>(static_cast<float>(*this));
   }
   explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
-  // Cut off towards zero, saturated.
+  // Truncated towards zero, saturated.
   explicit operator char() const { return to_integer<char>(); }
   explicit operator signed char() const { return to_integer<signed char>(); }
   explicit operator unsigned char() const { return to_integer<unsigned char>(); }
@@ -127,7 +127,7 @@ struct alignas(4) Fp8x4 {
 
 }  // namespace simtrt
 
-// Structures of their own, so that code may declare them ahead as CUDA's.
+// Structures instead of aliases, so that code may forward-declare them like CUDA's.
 #define SIMT_FP8_STRUCT(name, Base, Kind) \
   struct name : simtrt::Base<Kind> {      \
     using simtrt::Base<Kind>::Base;       \

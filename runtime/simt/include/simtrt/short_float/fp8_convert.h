@@ -1,8 +1,8 @@
-// Conversions between 8-bit formats and the others, rounded once to nearest even.
+// Conversions between 8-bit formats and other formats, rounded once to nearest even.
 //
-// e5m2 is an IEEE format. e4m3 has no infinity: its one NaN is all ones, and the code of IEEE's
-// infinity and those above it are numbers up to 448. What is too large becomes the largest number
-// with __NV_SATFINITE, and else infinity (e5m2) or NaN (e4m3). Source of the NaNs' bits and of the
+// e5m2 is an IEEE format. e4m3 has no infinity: its only NaN has all bits set, and IEEE's codes for
+// infinity and above are numbers up to 448. A number that is too large becomes the largest number
+// with __NV_SATFINITE, otherwise infinity (e5m2) or NaN (e4m3). Source of the NaNs' bits and of the
 // signatures: CUDA 12.4, cuda_fp8.h and cuda_fp8.hpp.
 #pragma once
 
@@ -19,7 +19,7 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-/// Result for a number that is too large, infinity among them.
+/// Result for numbers that are too large, including infinity.
 typedef enum __nv_saturation_t {
   __NV_NOSAT = 0,
   __NV_SATFINITE = 1,
@@ -34,7 +34,7 @@ namespace simtrt {
 
 using Fp8E5M2 = BinaryFormat<std::uint8_t, 5, 2>;
 
-/// The steps of e4m3's numbers, continued above its largest: what simtrt::encode needs of a format.
+/// Spacing of e4m3's numbers, continued beyond the largest: the format properties that simtrt::encode uses.
 struct Fp8E4M3Steps {
   using Bits = std::uint16_t;
   static constexpr int kMantissaBits = 3;
@@ -66,7 +66,7 @@ inline __nv_fp8_storage_t double_to_e5m2(double value, bool saturate) {
   const std::uint64_t bits = bit_cast<std::uint64_t>(value);
   const unsigned int sign = (bits & Binary64::kSign) != 0 ? 0x80U : 0U;
   if (is_nan<Binary64>(bits)) {
-    // Quiet, with the payload's last bit that fits.
+    // Quiet NaN, with the last payload bit that fits.
     return static_cast<__nv_fp8_storage_t>(sign | 0x7EU | (bits >> 50 & 1U));
   }
   unsigned int magnitude = Fp8E5M2::kInfinity;
@@ -80,7 +80,7 @@ inline __nv_fp8_storage_t double_to_e5m2(double value, bool saturate) {
   return static_cast<__nv_fp8_storage_t>(sign | magnitude);
 }
 
-/// The half with the same value; both formats fit into half.
+/// half with the same value; half can represent both formats.
 inline std::uint16_t fp8_to_half_bits(__nv_fp8_storage_t x, bool e4m3) {
   if (!e4m3) {
     const std::uint16_t bits = static_cast<std::uint16_t>(x << 8);
@@ -112,7 +112,7 @@ inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t sat
 
 inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
                                                 __nv_fp8_interpretation_t fp8_interpretation) {
-  // A NaN keeps its sign and payload only on the way from double.
+  // Only a conversion from double preserves the sign and payload of a NaN.
   return x != x ? 0x7FU
                 : __nv_cvt_double_to_fp8(static_cast<double>(x), saturate, fp8_interpretation);
 }

@@ -1,7 +1,7 @@
-// Rounding to any binary floating-point format and to integers, in each of IEEE 754's directions.
-// Formats are encoded by integer arithmetic: the same bits on every compiler and processor. What
-// rounds to nearest in floating point takes the host to be in that mode, as C++ does. Sources: IEEE
-// 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN and saturation.
+// Rounding to any binary floating-point format and to integers, in each of IEEE 754's rounding
+// modes. Formats are encoded by integer arithmetic, with the same bits on every compiler and
+// processor. Floating-point rounding to nearest assumes that the host is in this mode, as C++ does.
+// Sources: IEEE 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN and saturation.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-/// The rounding modes of CUDA 12.4's device_types.h.
+/// Rounding modes of CUDA 12.4's device_types.h.
 enum simtRoundMode {
   simtRoundNearest = 0,
   simtRoundZero = 1,
@@ -50,8 +50,8 @@ using BrainFloat16 = BinaryFormat<std::uint16_t, 8, 7>;
 using Binary32 = BinaryFormat<std::uint32_t, 8, 23>;
 using Binary64 = BinaryFormat<std::uint64_t, 11, 52>;
 
-/// True to step away from zero, given what was cut off: `below` 0 nothing, 1 less than half a
-/// step, 2 half, 3 more.
+/// True to round away from zero. `below` describes the discarded part: 0 nothing, 1 less than half
+/// a unit, 2 half, 3 more.
 constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int below) {
   switch (mode) {
     case simtRoundNearest: return below == 3 || (below == 2 && odd);
@@ -62,8 +62,8 @@ constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int belo
   return false;
 }
 
-/// (-1)^negative * significand * 2^exponent, rounded once. Overflow gives infinity or the largest
-/// finite number, as the direction says; numbers below the normal ones are subnormal, not zero.
+/// (-1)^negative * significand * 2^exponent, rounded once. Overflow gives infinity or the largest finite
+/// number, according to the rounding mode; numbers below the normal range are subnormal, not zero.
 template <class Format>
 constexpr typename Format::Bits encode(bool negative, std::uint64_t significand, int exponent,
                                        simtRoundMode mode) {
@@ -73,7 +73,7 @@ constexpr typename Format::Bits encode(bool negative, std::uint64_t significand,
   if (significand == 0) {
     return sign;
   }
-  // The leading bit goes to bit 63.
+  // Move the leading bit to bit 63.
   const int zeros = __builtin_clzll(significand);
   significand <<= zeros;
   const int leading = exponent - zeros + 63;
@@ -93,7 +93,7 @@ constexpr typename Format::Bits encode(bool negative, std::uint64_t significand,
   if (rounds_away(mode, negative, (kept & 1) != 0, below)) {
     ++kept;
   }
-  // A carry out of the mantissa raises the exponent by itself: the fields are one number.
+  // A carry out of the mantissa raises the exponent automatically, because both fields form one number.
   const int steps = subnormal ? 0 : leading - Format::kMinExponent;
   if (steps > 2 * Format::kBias) {
     kept = Format::kInfinity;
@@ -108,7 +108,7 @@ constexpr typename Format::Bits encode(bool negative, std::uint64_t significand,
   return static_cast<Bits>(sign | kept);
 }
 
-/// The fields of a number that is neither infinite nor NaN: (-1)^negative * significand *
+/// Fields of a finite number: (-1)^negative * significand *
 /// 2^exponent.
 struct Decoded {
   bool negative;
@@ -137,7 +137,7 @@ constexpr bool is_infinite(typename Format::Bits bits) {
   return (bits & ~static_cast<std::uint64_t>(Format::kSign)) == Format::kInfinity;
 }
 
-/// From one format to another; every NaN becomes `nan`.
+/// Conversion from one format to another; every NaN becomes `nan`.
 template <class To, class From>
 constexpr typename To::Bits convert(typename From::Bits bits, simtRoundMode mode,
                                     typename To::Bits nan) {
@@ -152,7 +152,7 @@ constexpr typename To::Bits convert(typename From::Bits bits, simtRoundMode mode
   return encode<To>(number.negative, number.significand, number.exponent, mode);
 }
 
-/// An integer of any type in a floating-point format.
+/// Conversion of an integer of any type to a floating-point format.
 template <class To, class Integer>
 constexpr typename To::Bits encode_integer(Integer value, simtRoundMode mode) {
   const bool negative = value < Integer(0);
@@ -160,8 +160,8 @@ constexpr typename To::Bits encode_integer(Integer value, simtRoundMode mode) {
   return encode<To>(negative, negative ? 0 - bits : bits, 0, mode);
 }
 
-/// `value` rounded to an integral value. Mode is a template argument, so that one instruction is
-/// left of it.
+/// `value` rounded to an integral value. Mode is a template argument, so that a single instruction
+/// remains.
 template <simtRoundMode Mode, class Float>
 inline Float round_to_integral(Float value) {
   if constexpr (Mode == simtRoundNearest) {
@@ -175,9 +175,9 @@ inline Float round_to_integral(Float value) {
   }
 }
 
-/// A float or double as an integer: what does not fit saturates. NaN gives 0 where the source is
-/// float and the integer has at most 32 bits, and else the integer whose first bit alone is set
-/// (PTX ISA, "cvt", integer notes).
+/// Conversion of float or double to an integer, with saturation. NaN becomes 0 if the source is
+/// float and the integer has at most 32 bits; otherwise the integer whose most significant bit
+/// alone is set (PTX ISA, "cvt", integer notes).
 template <class Integer, simtRoundMode Mode, class Float>
 inline Integer float_to_integer(Float value) {
   using Limits = std::numeric_limits<Integer>;
@@ -197,8 +197,8 @@ inline Integer float_to_integer(Float value) {
   return static_cast<Integer>(rounded);
 }
 
-/// Keeps a product from being fused with an addition that follows: gcc does so by default where
-/// there is an FMA unit.
+/// Prevents the fusion of a product with a later addition, which gcc performs by default on
+/// processors with FMA.
 template <class Float>
 inline Float unfused(Float value) {
 #if defined(__x86_64__) && defined(__FMA__)
@@ -209,16 +209,16 @@ inline Float unfused(Float value) {
   return value;
 }
 
-/// a + b with the last bit set where the sum is inexact ("rounding to odd": S. Boldo, G. Melquiond,
-/// "Emulation of a FMA and correctly rounded sums", 2008). Rounding this to a format that is
-/// shorter by two bits or more rounds once.
+/// a + b, with the last bit set if the sum is inexact ("rounding to odd": S. Boldo, G. Melquiond,
+/// "Emulation of a FMA and correctly rounded sums", 2008). A second rounding, to a format shorter
+/// by at least two bits, is then correct.
 inline double add_to_odd(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
   const double error = (a - (sum - b_part)) + (b - b_part);
   std::uint64_t bits = bit_cast<std::uint64_t>(sum);
   if (error != 0.0 && std::isfinite(sum) && (bits & 1) == 0) {
-    // One step towards the exact sum, which lies between the two neighbours.
+    // One step towards the exact sum, which is between the two neighbours.
     const bool larger = (error > 0.0) == (sum > 0.0);
     bits = larger ? bits + 1 : bits - 1;
   }

@@ -1,11 +1,11 @@
-// Arithmetic on half and bfloat16, written once for both: computed in float or double and rounded
-// once, to nearest even.
+// Arithmetic of half and bfloat16, with one implementation for both: computed in float or double
+// and rounded once, to nearest even.
 //
-// Sums, products and quotients of two such numbers, and square roots, are rounded to float first;
-// that is harmless, since float has more than twice their digits (S. Figueroa, "When is double
-// rounding innocuous?", 1995). A fused multiply-add is exact in double up to an addition that
-// rounds to odd. GPUs without the instructions (bfloat16 below compute capability 8.0) compute the
-// same way. Every NaN result is the canonical one.
+// Sums, products, quotients and square roots are rounded to float first; this is harmless, because
+// float has more than twice the digits (S. Figueroa, "When is double rounding innocuous?", 1995). A
+// fused multiply-add is exact in double up to an addition that rounds to odd. GPUs without the
+// instructions (bfloat16 below compute capability 8.0) compute in the same way. Every NaN result is
+// the canonical NaN.
 #pragma once
 
 #include <cmath>
@@ -67,7 +67,7 @@ inline Scalar fused_multiply_add(Scalar a, Scalar b, Scalar c) {
   return from_bits16<Scalar>(ShortFloat<Scalar>::from_double(sum));
 }
 
-/// [0, 1]; NaN becomes 0.
+/// Clamps to [0, 1]; NaN becomes 0.
 template <class Scalar>
 inline Scalar saturate(Scalar value) {
   const float x = simtrt::widen(value);
@@ -86,14 +86,14 @@ inline Scalar negated(Scalar value) {
                                                          : simtrt::bits_of(value) ^ 0x8000U);
 }
 
-/// A number that sorts as the values do, -0 below +0.
+/// Integer with the same order as the values; -0 precedes +0.
 template <class Scalar>
 inline int order_key(Scalar value) {
   const int magnitude = simtrt::bits_of(value) & 0x7FFF;
   return (simtrt::bits_of(value) & 0x8000U) != 0 ? -magnitude - 1 : magnitude;
 }
 
-/// The larger number, or the one that is no NaN. PTX ISA, "max": +0 is above -0.
+/// Larger number; if one operand is NaN, the other one. PTX ISA, "max": +0 is larger than -0.
 template <class Scalar>
 inline Scalar maximum(Scalar a, Scalar b) {
   if (simtrt::is_nan_short(a) || simtrt::is_nan_short(b)) {
@@ -114,7 +114,7 @@ inline Scalar minimum(Scalar a, Scalar b) {
   return simtrt::order_key(b) < simtrt::order_key(a) ? b : a;
 }
 
-/// The larger number, NaN if either is.
+/// Larger number; NaN if an operand is NaN.
 template <class Scalar>
 inline Scalar maximum_or_nan(Scalar a, Scalar b) {
   return simtrt::is_nan_short(a) || simtrt::is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan)

@@ -1,5 +1,5 @@
-// The namespace that thrust is declared in. A program may put it into one of its own by
-// THRUST_WRAPPED_NAMESPACE or THRUST_CUB_WRAPPED_NAMESPACE. Meaning of the macros: CUDA 12.4,
+// Namespace of thrust. A program may wrap it by THRUST_WRAPPED_NAMESPACE or
+// THRUST_CUB_WRAPPED_NAMESPACE. Meaning of the macros: CUDA 12.4,
 // thrust/detail/config/namespace.h.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Making values in memory that holds none yet.
+// Construction of values in uninitialised memory.
 #pragma once
 
 #include <simtrt/thrust/dispatch.h>
@@ -10,7 +10,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Constructs where `iterator` points to plain memory, and assigns where it does not.
+/// Constructs a value if `iterator` refers to plain memory; otherwise assigns it.
 template <class Iterator, class T>
 void construct_at(Iterator& iterator, const T& value) {
   using Value = iterator_value_t<Iterator>;

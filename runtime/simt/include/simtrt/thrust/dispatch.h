@@ -1,4 +1,4 @@
-// Execution of an algorithm of thrust: at once on the calling thread, or in the order of a stream.
+// Execution of an algorithm of thrust: immediately on the calling thread, or in stream order.
 //
 // Ownership: the caller owns the ranges until the algorithm has run. Threads: any thread of the
 // host; in a kernel an algorithm runs at once. Memory ordering: that of simtrt/enqueue.h.
@@ -8,7 +8,7 @@
 #include <simtrt/thrust/iterator.h>
 #include <thrust/execution_policy.h>
 
-// CUDA's algorithms bring these along, and programs rely on it.
+// CUDA's algorithms include these headers, and programs rely on it.
 #include <thrust/advance.h>
 #include <thrust/device_ptr.h>
 #include <thrust/distance.h>
@@ -32,9 +32,9 @@
 
 namespace simtrt {
 
-/// Runs `work` in the order of `stream` and waits for it.
-/// Throws std::runtime_error where the stream cannot be used or is captured, and what `work`
-/// throws.
+/// Runs `work` in the order of `stream` and waits for it. Throws the
+/// exceptions of `work`, and std::runtime_error if the stream is unusable or
+/// captured.
 template <class Work>
 void run_in_order(simtStream_t stream, Work& work) {
   const auto check = [](simtError_t error) {
@@ -74,7 +74,7 @@ struct PolicyStream<Policy, std::void_t<decltype(std::declval<const Policy&>().s
   static simtStream_t of(const Policy& policy) { return policy.stream(); }
 };
 
-/// Gives what `work` gives.
+/// Returns the result of `work`.
 template <class Policy, class Work>
 auto run(const Policy& policy, Work work) {
   using Result = std::decay_t<decltype(work())>;
@@ -92,8 +92,8 @@ auto run(const Policy& policy, Work work) {
   }
 }
 
-/// Calls `algorithm` with the arguments: by the policy, if the first argument is one, and else
-/// where the iterators among the arguments are at home.
+/// Calls `algorithm` with the arguments: with the policy, if it is the first argument, otherwise on
+/// the system (host or device) of the iterators.
 template <class Algorithm, class First, class... Rest>
 auto dispatch(Algorithm algorithm, First&& first, Rest&&... rest) {
   if constexpr (is_policy<First>) {
@@ -110,8 +110,8 @@ auto dispatch(Algorithm algorithm, First&& first, Rest&&... rest) {
 
 THRUST_NAMESPACE_END
 
-/// Declares thrust::name, which takes what detail::algorithm::name takes, after a policy if there
-/// is one.
+/// Declares thrust::name with the parameters of detail::algorithm::name, optionally after a
+/// policy.
 #define SIMTRT_THRUST_ALGORITHM(name)                                              \
   template <class First, class... Rest>                                            \
   auto name(First&& first, Rest&&... rest) {                                       \

@@ -1,4 +1,4 @@
-// Common part of the distributions of thrust::random: a pair of parameters.
+// Code shared by the distributions of thrust::random: a pair of parameters.
 #pragma once
 
 #include <simtrt/thrust/config.h>
@@ -9,7 +9,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Base of `Distribution`, which makes its numbers in operator()(engine, param).
+/// Base class of `Distribution`, whose operator()(engine, param) produces the numbers.
 template <class Distribution, class T>
 class distribution {
  public:

@@ -1,5 +1,5 @@
-// Properties of an iterator: its types, its system (host or device), and the plain reference behind
-// its values.
+// Properties of an iterator: its types, its system (host or device), and the plain reference of its
+// values.
 #pragma once
 
 #include <simtrt/config.h>
@@ -13,8 +13,8 @@
 
 namespace simtrt {
 
-/// True if the calling thread runs a kernel or other work of the device, and so may not wait for a
-/// stream.
+/// True if the calling thread executes a kernel or other device work, and therefore must not wait
+/// for a stream.
 SIMTRT_EXPORT bool runs_device_work();
 
 }  // namespace simtrt
@@ -82,7 +82,7 @@ using category_of_traversal = std::conditional_t<
                        std::conditional_t<std::is_base_of<forward_traversal_tag, Traversal>::value,
                                           std::forward_iterator_tag, std::input_iterator_tag>>>;
 
-/// An iterator of this thrust names its system; any other is at home on the host.
+/// System that an iterator of this thrust states; the host for any other iterator.
 template <class Iterator, class = void>
 struct system_of {
   using type = host_system_tag;
@@ -98,7 +98,7 @@ template <class T>
 inline constexpr bool is_on_device =
     std::is_base_of<device_system_tag, typename system_of<T>::type>::value;
 
-/// System of an iterator over several others: the device if one of them is.
+/// System of an iterator over several iterators: the device if one of them belongs to the device.
 template <class... Iterators>
 struct CommonSystem {
   using type = std::conditional_t<
@@ -123,7 +123,7 @@ struct iterator_traversal {
       detail::traversal_of_category<typename std::iterator_traits<Iterator>::iterator_category>;
 };
 
-/// The plain reference behind a reference to the device's memory; anything else as it is.
+/// Plain reference of a device_reference; any other value unchanged.
 template <class T>
 T& raw_reference_cast(T& reference) {
   return reference;
@@ -164,8 +164,8 @@ struct RawReference<std::tuple<Ts...>> {
   }
 };
 
-/// Iterator over the elements as a kernel sees them: plain references, no proxies of the device's
-/// memory.
+/// Iterator over plain references, as in a kernel, without device_reference
+/// proxies.
 template <class Iterator>
 typename RawReference<decltype(*std::declval<Iterator&>())>::type at(Iterator& iterator) {
   return RawReference<decltype(*iterator)>::of(*iterator);

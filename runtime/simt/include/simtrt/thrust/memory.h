@@ -1,6 +1,6 @@
-// Memory of the device from simtMalloc, as thrust hands it out.
+// Device memory of thrust, allocated by simtMalloc.
 //
-// Ownership: the caller frees what it has allocated, through the resource or allocator that gave it.
+// Ownership: the caller frees its allocations through the resource or allocator that made them.
 // Threads and memory ordering: those of simtMalloc and simtFree, which any thread may call.
 #pragma once
 
@@ -29,21 +29,21 @@ device_ptr<T> device_malloc(std::size_t count) {
   return device_ptr<T>(static_cast<T*>(device_malloc(count * sizeof(T)).get()));
 }
 
-/// Waits for the device, as simtFree does. Throws std::runtime_error for a pointer that is none of
-/// the device's.
+/// Waits for the device, like simtFree. Throws std::runtime_error for a pointer that is no device
+/// memory.
 template <class T>
 void device_free(device_ptr<T> pointer) {
   detail::check_device(simtFree(const_cast<std::remove_cv_t<T>*>(pointer.get())));
 }
 
-/// `count` values, value-initialised.
+/// Constructs `count` value-initialised values.
 template <class T>
 device_ptr<T> device_new(std::size_t count = 1) {
   const device_ptr<T> values = device_malloc<T>(count);
   for (std::size_t i = 0; i < count; ++i) ::new (static_cast<void*>(values.get() + i)) T();
   return values;
 }
-/// `count` copies of `value` at `place`.
+/// Constructs `count` copies of `value` at `place`.
 template <class T>
 device_ptr<T> device_new(device_ptr<void> place, const T& value, std::size_t count = 1) {
   const device_ptr<T> values(static_cast<T*>(place.get()));
@@ -56,8 +56,8 @@ void device_delete(device_ptr<T> pointer, std::size_t count = 1) {
   device_free(pointer);
 }
 
-/// An allocator of memory of the device. It takes part in no stream; containers wait for the
-/// default stream themselves.
+/// Allocator of device memory. It does not work in stream order; containers wait for the default
+/// stream themselves.
 template <class T>
 class device_allocator {
  public:
@@ -88,7 +88,7 @@ class device_allocator {
 template <class T>
 using device_malloc_allocator = device_allocator<T>;
 
-/// Memory where `policy` runs: a device_ptr or a pointer of the host. Throws std::bad_alloc.
+/// Allocates memory on the system of `policy`: a device_ptr or a host pointer. Throws std::bad_alloc.
 template <class T = void, class Policy>
 auto malloc(const Policy&, std::size_t count) {
   constexpr std::size_t kSize = sizeof(std::conditional_t<std::is_void<T>::value, char, T>);

@@ -12,7 +12,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A function written as an expression.
+/// Function object made from an expression.
 template <class Evaluate>
 struct Expression {
   Evaluate evaluate;
@@ -44,7 +44,7 @@ struct is_expression : std::false_type {};
 template <class Evaluate>
 struct is_expression<Expression<Evaluate>> : std::true_type {};
 
-/// The value of an operand: of an expression for these arguments, of anything else itself.
+/// Value of an operand: the result of an expression for these arguments, or the operand itself.
 template <class Evaluate, class Args>
 decltype(auto) operand(const Expression<Evaluate>& operand, const Args& args) {
   return operand.evaluate(args);
@@ -82,7 +82,7 @@ SIMTRT_THRUST_BINARY(<<)
 SIMTRT_THRUST_BINARY(>>)
 #undef SIMTRT_THRUST_BINARY
 
-// These change the argument that the left side stands for.
+// Assignments, which change the argument that the left operand denotes.
 #define SIMTRT_THRUST_ASSIGN(op)                                                                  \
   template <class E, class B>                                                                     \
   auto operator op(const Expression<E>& a, const B& b) {                                          \

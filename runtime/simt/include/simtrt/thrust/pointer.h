@@ -1,5 +1,5 @@
-// Pointers to and references into memory of the device. The host reads and writes through them as
-// simtMemcpy does, after the work before it; code of the device reads and writes at once.
+// Pointers and references to device memory. The host reads and writes through them like simtMemcpy,
+// after earlier work; device code reads and writes directly.
 #pragma once
 
 #include <simtrt/thrust/iterator.h>
@@ -46,7 +46,7 @@ class device_reference {
     return *reinterpret_cast<value_type*>(bytes);
   }
 
-  // What is assigned goes to the device, wherever the reference itself is const.
+  // Assignment to device memory; possible even if the reference object is const.
   const device_reference& operator=(const value_type& value) const {
     detail::copy_bytes(const_cast<value_type*>(address_), &value, sizeof(value_type));
     return *this;

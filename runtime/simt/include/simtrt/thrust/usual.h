@@ -1,4 +1,4 @@
-// Headers that CUDA's headers of the larger algorithms and of vectors include; programs rely on it.
+// Headers that CUDA's headers of vectors and of larger algorithms include; programs rely on it.
 #pragma once
 
 #include <thrust/copy.h>

@@ -1,7 +1,7 @@
-// Common part of thrust::device_vector and thrust::host_vector: an array that grows.
+// Code shared by thrust::device_vector and thrust::host_vector: a growing array.
 //
-// Ownership: a vector owns its elements and their memory. Threads: as for std::vector, one thread at
-// a time may change it. Memory ordering: there are no atomics; the caller orders its threads.
+// Ownership: a vector owns its elements and their memory. Threads: as for std::vector, one thread
+// at a time may change it. Memory ordering: there are no atomics; the caller orders its threads.
 #pragma once
 
 #include <simtrt/thrust/memory.h>
@@ -14,7 +14,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Memory of the values of a vector, and its iterators.
+/// Memory and iterators of a vector.
 template <class T>
 struct HostMemory {
   using pointer = T*;
@@ -41,12 +41,12 @@ struct DeviceMemory {
     return count == 0 ? nullptr : device_malloc<T>(count).get();
   }
   static void release(T* memory) {
-    // The error of a broken device has been told where it arose; a destructor does not throw it.
+    // The error of a failed device was reported at its origin; a destructor does not throw it.
     if (memory != nullptr) static_cast<void>(simtFree(memory));
   }
 };
 
-/// Changes wait for the default stream of the device, as copies do. Iterators are pointers.
+/// Modifications wait for the device's default stream, like copies. Iterators are pointers.
 template <class T, class Memory>
 class Vector {
  public:
@@ -202,7 +202,7 @@ class Vector {
   friend void swap(Vector& a, Vector& b) noexcept { a.swap(b); }
 
  private:
-  /// Does `change` when the default stream has come to it.
+  /// Runs `change` in the order of the default stream.
   template <class Change>
   void on_memory(Change change) {
     run(typename Memory::policy{}, change);

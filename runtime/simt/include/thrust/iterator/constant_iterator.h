@@ -1,11 +1,11 @@
-// thrust::constant_iterator: a value that comes again and again.
+// thrust::constant_iterator: a sequence of equal values.
 #pragma once
 
 #include <thrust/iterator/iterator_adaptor.h>
 
 THRUST_NAMESPACE_BEGIN
 
-/// The place is counted, so that two of them bound a range.
+/// It counts its position, so that two iterators delimit a range.
 template <class Value, class Incrementable = use_default, class System = use_default>
 class constant_iterator
     : public iterator_adaptor<constant_iterator<Value, Incrementable, System>, std::ptrdiff_t,

@@ -1,4 +1,4 @@
-// thrust::discard_iterator: takes every value and keeps none.
+// thrust::discard_iterator: discards every value that is written.
 #pragma once
 
 #include <thrust/iterator/iterator_adaptor.h>

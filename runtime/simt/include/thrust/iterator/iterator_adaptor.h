@@ -1,4 +1,4 @@
-// thrust::iterator_adaptor: an iterator that changes some of what another one does.
+// thrust::iterator_adaptor: base class of iterators that modify the behaviour of another iterator.
 // Interface: CUDA 12.4, thrust/iterator/iterator_adaptor.h.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 THRUST_NAMESPACE_BEGIN
 
-/// Stands for what the adapted iterator has.
+/// Selects the corresponding type of the adapted iterator.
 struct use_default {};
 
 namespace detail {
@@ -14,7 +14,7 @@ namespace detail {
 template <class T, class Default>
 using or_default = std::conditional_t<std::is_same<T, use_default>::value, Default, T>;
 
-/// The types of an iterator, and those of a counter for what is only counted.
+/// Types of an iterator; for a type that is only counted, types of a counter.
 template <class Base, class = void>
 struct BaseTypes {
   using value = Base;

@@ -1,5 +1,5 @@
-// thrust::iterator_facade: makes an iterator of a few private functions of a class.
-// Interface: CUDA 12.4, thrust/iterator/iterator_facade.h.
+// thrust::iterator_facade: creates an iterator from a few private functions of a class. Interface:
+// CUDA 12.4, thrust/iterator/iterator_facade.h.
 #pragma once
 
 #include <simtrt/thrust/iterator.h>

@@ -1,5 +1,5 @@
-// thrust::permutation_iterator: the elements of a sequence in the order that a sequence of indices
-// gives.
+// thrust::permutation_iterator: the elements of a sequence, in the order of a sequence of
+// indices.
 #pragma once
 
 #include <thrust/iterator/iterator_adaptor.h>

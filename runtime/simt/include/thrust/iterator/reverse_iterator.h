@@ -1,4 +1,4 @@
-// thrust::reverse_iterator: a sequence from its end.
+// thrust::reverse_iterator: a sequence in reverse order.
 #pragma once
 
 #include <simtrt/thrust/iterator.h>

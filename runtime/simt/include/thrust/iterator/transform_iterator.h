@@ -1,4 +1,4 @@
-// thrust::transform_iterator: what a function makes of the values of another iterator.
+// thrust::transform_iterator: applies a function to the values of another iterator.
 #pragma once
 
 #include <thrust/iterator/iterator_adaptor.h>
@@ -36,7 +36,7 @@ class transform_iterator
     return function_(detail::at(base));
   }
 
-  // Function objects of CUDA programs often lack a const.
+  // Mutable, because call operators in CUDA programs are often not const.
   mutable Function function_;
 };
 

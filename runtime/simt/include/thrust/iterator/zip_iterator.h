@@ -1,4 +1,4 @@
-// thrust::zip_iterator: several sequences as one of tuples.
+// thrust::zip_iterator: several sequences as a sequence of tuples.
 #pragma once
 
 #include <thrust/iterator/iterator_facade.h>
@@ -26,7 +26,7 @@ struct ZipTypes<std::tuple<First, Rest...>> {
 
 }  // namespace detail
 
-/// A tuple of iterators that go together. Equality and distance are those of the first.
+/// Tuple of iterators that advance together. Equality and distance are those of the first.
 template <class IteratorTuple>
 class zip_iterator : public detail::ZipTypes<IteratorTuple>::facade {
   friend class iterator_core_access;

@@ -1,4 +1,4 @@
-// thrust::random::discard_block_engine: the first r of each p numbers of another engine.
+// thrust::random::discard_block_engine: the first r of every p numbers of another engine.
 // Interface: CUDA 12.4, thrust/random/discard_block_engine.h.
 #pragma once
 

@@ -28,7 +28,7 @@ class linear_congruential_engine {
 
   explicit linear_congruential_engine(result_type value = default_seed) { seed(value); }
 
-  /// With c == 0 a state of 0 would stay, so 1 is taken in its place.
+  /// For c == 0, a state of 0 would never change; it is replaced by 1.
   void seed(result_type value = default_seed) {
     state_ = value % m;
     if (c % m == 0 && state_ == 0) state_ = 1;
@@ -39,9 +39,9 @@ class linear_congruential_engine {
     return state_;
   }
 
-  /// As if called `count` times; takes as many steps as `count` has bits.
+  /// Equivalent to `count` calls, in as many steps as `count` has bits.
   void discard(unsigned long long count) {
-    // Steps compose: x -> factor x + offset, squared at each bit.
+    // Steps compose: x -> factor x + offset is squared for each bit.
     std::uint64_t factor = a;
     std::uint64_t offset = c;
     std::uint64_t all_factor = 1;

@@ -1,5 +1,5 @@
-// thrust::random::uniform_int_distribution: whole numbers of [a, b].
-// Interface and values: CUDA 12.4, thrust/random/uniform_int_distribution.h.
+// thrust::random::uniform_int_distribution: integers in [a, b]. Interface and values: CUDA 12.4,
+// thrust/random/uniform_int_distribution.h.
 #pragma once
 
 #include <simtrt/thrust/distribution.h>
@@ -28,7 +28,7 @@ class uniform_int_distribution
 
   template <class Engine>
   result_type operator()(Engine& engine, const param_type& param) {
-    // By way of a real number, so numbers are left out where the engine has fewer than [a, b].
+    // Computed by way of a real number; some integers never occur if the engine has fewer values than [a, b].
     uniform_real_distribution<double> real(static_cast<double>(param.first),
                                            static_cast<double>(param.second) + 1.0);
     return static_cast<result_type>(real(engine));

@@ -1,5 +1,5 @@
-// thrust::random::uniform_real_distribution: numbers of [a, b).
-// Interface and values: CUDA 12.4, thrust/random/uniform_real_distribution.h.
+// thrust::random::uniform_real_distribution: real numbers in [a, b). Interface and values: CUDA
+// 12.4, thrust/random/uniform_real_distribution.h.
 #pragma once
 
 #include <simtrt/thrust/distribution.h>

@@ -1,4 +1,4 @@
-// thrust::cuda::par, and the names of thrust::cuda for memory of the device.
+// thrust::cuda::par, and names in thrust::cuda for device memory.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
