@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from release_sources.errors import FetchError
@@ -59,11 +59,14 @@ def os_release(path: Path) -> Entry:
     return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', path.read_text(), re.MULTILINE))
 
 
-def debian_stanzas(entries: Iterable[Entry], system: Entry) -> list[str]:
-    """deb822 stanzas that provide SUITES from this machine's Debian mirrors.
+def debian_stanzas(
+    entries: Iterable[Entry], system: Entry, types: str = "deb-src", suites: Sequence[str] = SUITES
+) -> list[str]:
+    """deb822 stanzas that provide packages of some types and suites from this machine's Debian mirrors.
 
-    A mirror of Debian's archive is recognised by its suites, which include the running Debian. Raises FetchError when
-    this machine does not run Debian or has no such mirror.
+    `types`: `deb-src` for source packages, `deb` for binary packages. A mirror of Debian's archive is recognised by its
+    suites, which include the running Debian. Raises FetchError when this machine does not run Debian or has no such
+    mirror.
     """
     if system.get("ID") != "debian":
         name = system.get("PRETTY_NAME") or "of an unknown system"
@@ -77,7 +80,7 @@ def debian_stanzas(entries: Iterable[Entry], system: Entry) -> list[str]:
     for entry in found:
         for uri in entry["uris"].split():
             # apt rejects one URI with two keyrings. Therefore only the first entry of a mirror is used.
-            stanzas.setdefault(uri.rstrip("/"), _stanza(uri, entry))
+            stanzas.setdefault(uri.rstrip("/"), _stanza(uri, entry, types, suites))
     return list(stanzas.values())
 
 
@@ -89,9 +92,9 @@ def _serving(entries: Iterable[Entry], suites: set[str]) -> list[Entry]:
     ]
 
 
-def _stanza(uri: str, entry: Entry) -> str:
+def _stanza(uri: str, entry: Entry, types: str, suites: Sequence[str]) -> str:
     kept = {name: entry[name] for name in entry if name in ("signed-by", "check-valid-until")}
     if "signed-by" not in kept and DEBIAN_KEYRING.is_file():
         kept["signed-by"] = str(DEBIAN_KEYRING)
-    fields = {"types": "deb-src", "uris": uri, "suites": " ".join(SUITES), "components": "main"}
+    fields = {"types": types, "uris": uri, "suites": " ".join(suites), "components": "main"}
     return "".join(f"{name.title()}: {value}\n" for name, value in (fields | kept).items())

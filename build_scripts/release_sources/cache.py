@@ -41,7 +41,7 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
     if tree := cached(final, wanted):
         return tree
     home.mkdir(parents=True, exist_ok=True)
-    with _locked(home / f".{name}.lock"):
+    with locked(home / f".{name}.lock"):
         if tree := cached(final, wanted):  # another process has fetched the tree in the meantime
             return tree
         if final.exists() and not stamp_of(final).exists():
@@ -49,7 +49,7 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
                 f"{final} exists, but this program did not write it",
                 f"move it away, or use it with --from-checkout {final}",
             )
-        with _scratch(home, name) as work:
+        with scratch(home, name) as work:
             return _fetched(release, sources, work, final)
 
 
@@ -112,7 +112,7 @@ def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -
 
 
 @contextlib.contextmanager
-def _scratch(home: Path, name: str) -> Iterator[Path]:
+def scratch(home: Path, name: str) -> Iterator[Path]:
     """Context with a scratch folder on the cache's disk; removes scratch folders of killed runs."""
     for left in home.glob(f".{name}.*.part"):
         shutil.rmtree(left)
@@ -124,7 +124,7 @@ def _scratch(home: Path, name: str) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold the lock during the block. The lock ends with the process, so a killed process leaves none behind."""
     with path.open("w") as file:
         try:

@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -29,9 +29,21 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 
 def main(about: str, argv: Sequence[str] | None = None) -> int:
     """Print the answer on stdout and return the exit code. `about` is the program's description for --help."""
-    try:
+
+    def answer() -> str:
         args = parse(about, argv)
-        print(list_releases(args) if args.list else fetch(args), flush=True)
+        return list_releases(args) if args.list else fetch(args)
+
+    return print_answer(answer, "a release takes some 200 MB; --cache DIR puts it elsewhere")
+
+
+def print_answer(answer: Callable[[], str], disk_full: str) -> int:
+    """Print the answer on stdout, or the reason of its failure on stderr, and return the exit code.
+
+    `disk_full`: advice when the disk is full.
+    """
+    try:
+        print(answer(), flush=True)
         return 0
     except FetchError as error:
         failure = error
@@ -43,10 +55,9 @@ def main(about: str, argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        advice = "a release takes some 200 MB; --cache DIR puts it elsewhere"
         place = f"{error.filename}: " if error.filename else ""
         reason = f"{place}{error.strerror or error}"
-        failure = FetchError(reason, advice if error.errno == errno.ENOSPC else "")
+        failure = FetchError(reason, disk_full if error.errno == errno.ENOSPC else "")
     tell(failure)
     return failure.code
 

@@ -1,0 +1,81 @@
+"""Binary packages of Debian: download by a private apt, and unpacking without installation."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from release_sources import apt_sources, private_apt
+from release_sources.commands import execute, last_words, output
+from release_sources.errors import FetchError
+from release_sources.terminal import say
+from sdk_sources.table import Sdk
+
+
+@dataclass(frozen=True)
+class Package:
+    """Package in an unpacked SDK."""
+
+    name: str
+    version: str
+    suite: str
+    sha256: str
+    """Digest of the `.deb`, which apt has compared with the signed index."""
+
+
+def unpack(sdk: Sdk, work: Path, into: Path) -> list[Package]:
+    """Download and unpack the packages of an SDK into the folder `into`.
+
+    `work`: folder for apt's state. Raises FetchError when a program is missing, or a package is unavailable.
+    """
+    for program in ("apt-get", "dpkg-deb"):
+        if not shutil.which(program):
+            raise FetchError(f"{program} is not on this machine")
+    entries = apt_sources.apt_entries(apt_sources.ETC_APT)
+    system = apt_sources.os_release(apt_sources.OS_RELEASE)
+    suites = list(sdk.packages)
+    private_apt.set_up(work, apt_sources.debian_stanzas(entries, system, "deb", suites))
+    say(f"fetching {sdk.name}: {sdk.summary}")
+    update = execute(["apt-get", "-q", "update"], env=private_apt.environment(work), timeout=300)
+    if update.returncode:
+        raise FetchError("apt found no package lists", last_words(update.stderr))
+    return [package for suite in suites for package in _of_suite(sdk, suite, work, into)]
+
+
+def _of_suite(sdk: Sdk, suite: str, work: Path, into: Path) -> list[Package]:
+    env = private_apt.environment(work)
+    folder = work / "packages" / suite
+    folder.mkdir(parents=True)
+    # apt compares each file with the checksum in the suite's signed index.
+    wanted = [f"{name}/{suite}" for name in sdk.packages[suite]]
+    output(["apt-get", "-q", "download", *wanted], cwd=folder, env=env, timeout=900)
+    packages = []
+    for path in sorted(folder.glob("*.deb")):
+        fields = output(["dpkg-deb", "--show", "--showformat=${Package} ${Version}", str(path)])
+        name, version = fields.split()
+        output(["dpkg-deb", "--extract", str(path), str(into)], timeout=300)
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        packages.append(Package(name, version, suite, digest))
+    if lost := set(sdk.packages[suite]) - {package.name for package in packages}:
+        raise FetchError(f"apt-get brought no {', '.join(sorted(lost))}")
+    return packages
+
+
+def link_libraries(sdk: Sdk, folder: Path) -> None:
+    """Link libraries of `usr/lib/<machine>` into the folders in which programs of the SDK look for them.
+
+    Raises FetchError when no package contains one of the libraries.
+    """
+    for place, names in sdk.libraries.items():
+        (folder / place).mkdir(parents=True, exist_ok=True)
+        for name in names:
+            found = sorted((folder / "usr/lib").glob(f"*-linux-gnu*/{name}"))
+            if not found:
+                raise FetchError(f"no package of {sdk.name} contains {name}")
+            link = folder / place / name
+            link.unlink(missing_ok=True)
+            link.symlink_to(os.path.relpath(found[0], folder / place))

@@ -1,0 +1,60 @@
+"""Table of SDKs: `build_scripts/sdks.toml`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from release_sources.errors import UsageError
+
+TABLE = Path(__file__).resolve().parent.parent / "sdks.toml"
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """Entry of the table."""
+
+    name: str
+    summary: str
+    packages: Mapping[str, tuple[str, ...]]
+    """Suite of Debian -> binary packages."""
+    headers: tuple[str, ...]
+    """Paths below `usr/include` of headers that a complete SDK has."""
+    libraries: Mapping[str, tuple[str, ...]]
+    """Folder below the SDK -> names of libraries to link into the folder."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the entry. A cached SDK with another digest is fetched again."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+
+    def missing_headers(self, folder: Path) -> list[str]:
+        """Headers of the entry that the SDK in `folder` lacks."""
+        include = folder / "usr/include"
+        return [header for header in self.headers if not (include / header).is_file()]
+
+
+def read(path: Path = TABLE) -> dict[str, Sdk]:
+    """Entries by name."""
+    entries = tomllib.loads(path.read_text())
+    return {
+        name: Sdk(
+            name,
+            entry["summary"],
+            {suite: tuple(names) for suite, names in entry["packages"].items()},
+            tuple(entry["headers"]),
+            {place: tuple(names) for place, names in entry.get("libraries", {}).items()},
+        )
+        for name, entry in entries.items()
+    }
+
+
+def find(name: str, table: Mapping[str, Sdk]) -> Sdk:
+    """Entry of the name. Raises UsageError for an unknown name."""
+    if name not in table:
+        raise UsageError(f"no SDK '{name}' is known", f"known: {', '.join(sorted(table))}")
+    return table[name]
