@@ -3,15 +3,15 @@
     python build_scripts/import_hipify.py ROCM             # write them
     python build_scripts/import_hipify.py ROCM --check     # write nothing, exit 1 if one differs
 
-ROCM is a folder of git clones under their projects' names: HIPIFY, whose tables say which HIP name
-stands for which CUDA name, and the projects that `import_hipify.toml` names beside this file, whose
-headers say which names ROCm has. Only committed files are read (`HEAD`), so bare clones do. Each
-table names its commits. Nothing is downloaded; git and PyYAML are needed.
+ROCM is a folder of git clones with the names of their projects: HIPIFY, whose tables map CUDA names to HIP
+names, and the projects in `import_hipify.toml`, whose headers declare ROCm's names. The script reads committed
+files only (`HEAD`), so that bare clones suffice. Each table states its commits. Nothing is downloaded; git and
+PyYAML are required.
 
-A CUDA name is supported when HIPIFY gives it a ROCm name that a header has; or, where HIPIFY is
-silent or behind, when a header has the name that the library's own spelling of CUDA's leads to.
-Every other name of the inventory and of HIPIFY's tables is unsupported, with the reason. Names that
-`mappings/hip/*.yaml` treat by hand are left out.
+A CUDA name is supported if HIPIFY maps it to a ROCm name that a header declares. If HIPIFY has no entry or an
+outdated one, the name is supported if a header declares the name formed by the library's spelling rules. Every
+other name of the inventory and of HIPIFY's tables is unsupported, with the reason. The tables omit names that
+hand-written rules in `mappings/hip/*.yaml` decide.
 """
 
 from __future__ import annotations

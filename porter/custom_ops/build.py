@@ -48,7 +48,7 @@ def build(
 def own(
     library: MappingLibrary, target: str, torchgen: TorchgenSource, release: str
 ) -> OwnOps | None:
-    """Operators that a target brings along, for a release; None when it has none. Raises the errors of `read.read`."""
+    """Operators in a target's own folder; None when the target has none. Raises the errors of `read.read`."""
     folder = library.own_ops(target)
     return _read(folder, torchgen, release) if folder else None
 

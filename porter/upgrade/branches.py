@@ -1,8 +1,8 @@
 """Conditional text of the backend's sources, as the preprocessor sees it with a given release.
 
-The macros of a compiler are unknown. Only conditions about the release are evaluated: TORCH_VERSION_MAJOR and its
-like, macros of the backend that use them, and `__has_include` of PyTorch's headers. All branches of other conditionals
-are kept.
+The macros of a compiler are unknown. Only conditions about the release are evaluated: TORCH_VERSION_MAJOR and
+similar macros, macros of the backend that use them, and `__has_include` of PyTorch's headers. All branches of other
+conditionals are kept.
 """
 
 from __future__ import annotations

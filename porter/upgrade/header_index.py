@@ -28,7 +28,7 @@ _ROOTS = (*INCLUDE_ROOTS, "torch/include/kineto/")
 _ALIAS = re.compile(
     r"\b(?:using\s+(?:typename\s+)?(?:\w+\s*=\s*)?|typedef\s+)(?:::)?([\w:]+)(?:\s+\w+)?$"
 )
-"""Alias of a name without template arguments; group 1 is the name that it stands for."""
+"""Alias of a name without template arguments; group 1 is the aliased name."""
 _POSIX = frozenset({"arpa", "net", "netinet", "sys"})
 """Folders of POSIX's headers (IEEE 1003.1, Headers)."""
 _HOPS = 4

@@ -58,5 +58,43 @@ def test_retired_terms(lint: ModuleType, tmp_path: Path) -> None:
     assert not list(lint.in_markdown(f"a {retired}", tmp_path, tmp_path))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The wheel can be had from an index.",
+        "Kernels of one's own.",
+        "Nobody has said why, and nobody said how.".lower(),
+        "What is left is dropped.",
+        "A star stands for any text.",
+        "A handle that is none.",
+        "sort and its like",
+        "The wheel brings along a plugin.",
+    ],
+)
+def test_unclear_phrases(lint: ModuleType, tmp_path: Path, text: str) -> None:
+    assert len(list(lint.in_markdown(text, tmp_path, tmp_path))) == 1
+    assert [line for line, _ in lint.in_cpp(f"int a;\n// A text.\n// {text}\n")] == [2]
+    assert list(lint.in_python(f'def f():\n    """A text. {text}"""\n', "a"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is a port?",
+        "The answer is what the caller expects.",
+        "He stood there; it had been so.",
+        "names of its own",
+        "Somebody said so.",
+    ],
+)
+def test_clear_phrases(lint: ModuleType, tmp_path: Path, text: str) -> None:
+    assert not list(lint.in_markdown(text, tmp_path, tmp_path))
+
+
+def test_comments_of_cpp(lint: ModuleType) -> None:
+    text = "/// Whether it is.\nbool f();  // What it does.\n\n// A noun.\n// Which is\n// how it ends.\n"
+    assert [line for line, _ in lint.in_cpp(text)] == [1, 4]
+
+
 def test_the_project_passes(lint: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert lint.main(SCRIPT.parents[1]) == 0, capsys.readouterr().out

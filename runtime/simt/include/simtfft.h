@@ -1,24 +1,24 @@
-// simtfft: discrete Fourier transforms on the host, with cuFFT's calls.
+// simtfft: discrete Fourier transforms on the host, with cuFFT's functions.
 //
-// A transform is not scaled: forward and inverse give the numbers times the product of the
-// lengths. It has 1, 2 or 3 dimensions, the last of which is the contiguous one, of any length; a
-// plan is for a batch of them. Transforms run in the order of the plan's stream. Numbers are float
-// or double; simtfftXt.h has half, and lengths of 64 bits.
+// Transforms are not scaled: a forward and an inverse transform multiply the numbers by the product
+// of the lengths. A transform has 1, 2 or 3 dimensions of any length; the last dimension is
+// contiguous. A plan transforms a batch. Transforms run in the order of the plan's stream. Numbers
+// are float or double; simtfftXt.h supports half, and 64-bit lengths.
 //
-// Layout. With null `inembed` or `onembed` arrays have no gaps, strides and distances are ignored,
-// and an array of real numbers that is transformed in place has rows of 2 (n / 2 + 1) numbers, n
-// being the last length. Otherwise number (x, y, z) of transform b of the input is at
-// ((x inembed[1] + y) inembed[2] + z) istride + b idist, counted in numbers of the input's type,
-// and that of the output likewise. A spectrum of real numbers has n / 2 + 1 numbers in its last
-// dimension; the imaginary parts that symmetry makes zero are ignored where it is the input. Inputs
-// are left as they are, unless the output is the same array.
+// Layout. With null `inembed` or `onembed`, arrays are contiguous, strides and distances are
+// ignored, and an array of real numbers transformed in place has rows of 2 (n / 2 + 1) numbers; n
+// is the last length. Otherwise number (x, y, z) of transform b in the input has the offset ((x
+// inembed[1] + y) inembed[2] + z) istride + b idist, in numbers of the input's type; likewise for
+// the output. The spectrum of real numbers has n / 2 + 1 numbers in its last dimension. In an input
+// spectrum, imaginary parts that are zero by symmetry are ignored. Inputs are unchanged, unless the
+// output is the same array.
 //
-// Errors, where a function does not say more: SIMTFFT_INVALID_PLAN for a plan that is none, that is
-// made twice, or that is used before it is made; SIMTFFT_INVALID_TYPE for types that are no
-// transform's, or not the plan's; SIMTFFT_INVALID_SIZE for lengths or batches below 1;
-// SIMTFFT_INVALID_VALUE for null pointers, and impossible ranks, strides and directions;
-// SIMTFFT_ALLOC_FAILED; SIMTFFT_EXEC_FAILED where the stream refuses the work. Not there are
-// callbacks and transforms on several devices.
+// Errors of all functions: SIMTFFT_INVALID_PLAN for an invalid plan, a plan that is made twice, and
+// a plan used before it is made; SIMTFFT_INVALID_TYPE for types that no transform has, or that
+// differ from the plan's; SIMTFFT_INVALID_SIZE for lengths or batches below 1;
+// SIMTFFT_INVALID_VALUE for null pointers, and invalid ranks, strides and directions;
+// SIMTFFT_ALLOC_FAILED; SIMTFFT_EXEC_FAILED if the stream rejects the work. Callbacks and
+// transforms on several devices are missing.
 //
 // Source of names, values and signatures: CUDA 12.4, cufft.h (11.2.1).
 #pragma once

@@ -1,18 +1,18 @@
-// simtsolver: dense factorisations on the host's LAPACK, with the calls of cuSOLVER's dense part.
+// simtsolver: dense factorisations on the host's LAPACK, with the functions of cuSOLVER's dense part.
 //
-// Matrices are column-major. A call checks its arguments and puts its work on the handle's stream.
-// Results, `info` among them, lie on the device and are there in stream order. Errors come as a
-// status, and then nothing is put on the stream and `info` stays: SIMTSOLVER_STATUS_NOT_INITIALIZED
-// for a null handle, SIMTSOLVER_STATUS_INVALID_VALUE for impossible sizes, leading dimensions and
-// options, null pointers, types that do not go together and a workspace below what the query gave,
-// SIMTSOLVER_STATUS_NOT_SUPPORTED for sizes beyond 32 bits, SIMTSOLVER_STATUS_EXECUTION_FAILED
-// where the stream refuses the work.
+// Matrices are column-major. A call checks its arguments and submits its work to the handle's stream.
+// Results, including `info`, are on the device and are written in stream order. Functions return a
+// status; after an error, no work is submitted and `info` is unchanged:
+// SIMTSOLVER_STATUS_NOT_INITIALIZED for a null handle, SIMTSOLVER_STATUS_INVALID_VALUE for invalid
+// sizes, leading dimensions and options, null pointers, invalid combinations of types, and a
+// workspace smaller than the query's result, SIMTSOLVER_STATUS_NOT_SUPPORTED for sizes beyond 32
+// bits, SIMTSOLVER_STATUS_EXECUTION_FAILED if the stream rejects the work.
 //
-// Workspaces are checked and not used, as LAPACK has memory of its own; the queries give the
-// smallest size that is some. Batches are spread over the runtime's workers.
+// Workspaces are checked but unused, because LAPACK allocates its own memory; the queries return the
+// smallest size above 0. Batches are distributed over the runtime's workers.
 //
-// Source of names, values and signatures: CUDA 12.4, cusolver_common.h and cusolverDn.h (11.6.1);
-// of what `info` says: cuSOLVER's documentation of that release.
+// Source of names, values and signatures: CUDA 12.4, cusolver_common.h and cusolverDn.h (11.6.1); of
+// the values of `info`: cuSOLVER's documentation of that release.
 #pragma once
 
 #include <simt_library_types.h>

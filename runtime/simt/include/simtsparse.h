@@ -1,19 +1,19 @@
-// simtsparse: sparse linear algebra on the host, with cuSPARSE's calls: products, triangular solves
-// and sums of CSR, COO and BSR matrices, and conversions.
+// simtsparse: sparse linear algebra on the host, with cuSPARSE's functions: products, triangular
+// solves and sums of CSR, COO and BSR matrices, and conversions.
 //
 // Every function takes a handle and works in the order of the handle's stream. A descriptor is read
-// at the call, what its pointers point to in stream order. Scalars (alpha, beta) are read at the
-// call in pointer mode host, and in stream order in pointer mode device. Where beta is zero the
-// result need not hold numbers. Errors come as a status, and then nothing is put on the stream:
+// at the call, the data behind its pointers in stream order. Scalars (alpha, beta) are read at the
+// call in pointer mode host, and in stream order in pointer mode device. If beta is zero, the
+// result is not read. Functions return a status; after an error, no work is submitted:
 // SIMTSPARSE_STATUS_NOT_INITIALIZED for a null handle, SIMTSPARSE_STATUS_INVALID_VALUE for null
-// pointers, sizes that do not fit and enumerators that are none, SIMTSPARSE_STATUS_NOT_SUPPORTED
-// for types, formats and operations that do not go together, SIMTSPARSE_STATUS_EXECUTION_FAILED
-// where the stream refuses the work.
+// pointers, inconsistent sizes and invalid enumerators, SIMTSPARSE_STATUS_NOT_SUPPORTED for invalid
+// combinations of types, formats and operations, SIMTSPARSE_STATUS_EXECUTION_FAILED if the stream
+// rejects the work.
 //
-// Matrices of half and bfloat16 are computed in float and rounded once. Every algorithm gives the
-// same: sums are in the order of the entries. Buffers are asked for and not used; a query gives the
-// smallest size that is some. Source of names, values and signatures: CUDA 12.4, cusparse.h
-// (12.3.1); of what the functions compute: cuSPARSE's documentation of that release.
+// Matrices of half and bfloat16 are computed in float and rounded once. All algorithms give the
+// same result: sums are in the order of the entries. Buffers are required but unused; a query
+// returns the smallest size above 0. Source of names, values and signatures: CUDA 12.4, cusparse.h
+// (12.3.1); of the computations: cuSPARSE's documentation of that release.
 #pragma once
 
 #include <simt_complex.h>

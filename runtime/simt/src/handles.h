@@ -2,8 +2,9 @@
 // recognised and causes an error, not a crash.
 //
 // Ownership: the table shares ownership of an object until its handle is removed. Calls in progress
-// keep the object alive. Threads: any thread. Memory ordering: a shared mutex; there are no
-// atomics.
+// keep the object alive.
+// Threads: any thread.
+// Memory ordering: a shared mutex; there are no atomics.
 #pragma once
 
 #include <simt_runtime_api.h>

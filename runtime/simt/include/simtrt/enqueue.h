@@ -2,12 +2,12 @@
 //
 // Ownership: enqueue() moves the work into the stream, which destroys it when it is done, or into
 // the graph that the stream is captured into. parallel_for() refers to `body` and returns only when
-// no worker uses it any more. `name` must outlive the work. Threads: any thread may call both. Work
-// runs on a worker. parallel_for() shares its bodies among workers if a worker calls it, and
-// otherwise runs them on the calling thread. Memory ordering: writes of the caller before enqueue()
-// are visible to the work, by the stream's mutex. Writes of the bodies are visible after
-// parallel_for(): the count of completed pieces is incremented by acquire-release and read by
-// acquire (src/streams/workers.h).
+// no worker uses it any more. `name` must outlive the work.
+// Threads: any thread may call both. Work runs on a worker. parallel_for() shares its bodies among
+// workers if a worker calls it, and otherwise runs them on the calling thread.
+// Memory ordering: writes of the caller before enqueue() are visible to the work, by the stream's
+// mutex. Writes of the bodies are visible after parallel_for(): the count of completed pieces is
+// incremented by acquire-release and read by acquire (src/streams/workers.h).
 #pragma once
 
 #include <simt_runtime_api.h>

@@ -2,10 +2,10 @@
 // nothing is stored or timed.
 //
 // Ownership: a Submission lives during one call, on the stack of its thread. Names in records are
-// never freed, because profilers keep the pointers. Threads: any thread submits; the worker that
-// runs the work writes its record. Memory ordering: `enabled_kinds` is relaxed. It only switches
-// recording: a call that runs while a kind is being enabled may or may not be recorded. The mutex
-// of Buffers orders the records.
+// never freed, because profilers keep the pointers.
+// Threads: any thread submits; the worker that runs the work writes its record.
+// Memory ordering: `enabled_kinds` is relaxed. It only switches recording: a call that runs while a
+// kind is being enabled may or may not be recorded. The mutex of Buffers orders the records.
 #pragma once
 
 #include "streams/work.h"

@@ -1,9 +1,10 @@
-// Code shared by simtblas functions: state of a handle, submission of work to its stream, scalars in both pointer
-// modes, and conversion of enumerations.
+// Code shared by simtblas functions: state of a handle, submission of work to its stream, scalars
+// in both pointer modes, and conversion of enumerations.
 //
-// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has copies of the
-// arguments. Threads: as for cuBLAS, one thread at a time uses a handle; work runs on workers. Memory ordering: that of
-// simtrt/enqueue.h.
+// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has
+// copies of the arguments.
+// Threads: as for cuBLAS, one thread at a time uses a handle; work runs on workers.
+// Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtblas.h>

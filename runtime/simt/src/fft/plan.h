@@ -1,7 +1,9 @@
 // Plans of simtfft: request, checks, and execution on a stream.
 //
-// Ownership: the slot of a handle owns its plan, which is constant after its creation. Plans and submitted work share
-// ownership of the transform. Threads: any thread may execute a plan. Memory ordering: that of simtrt/enqueue.h.
+// Ownership: the slot of a handle owns its plan, which is constant after its creation. Plans and
+// submitted work share ownership of the transform.
+// Threads: any thread may execute a plan.
+// Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtfft.h>

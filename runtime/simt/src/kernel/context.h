@@ -1,8 +1,8 @@
 // Switches between stacks, the base of fibers.
 //
-// Ownership: the caller owns the stacks; a StackPointer refers to one. Threads: a context is
-// suspended and resumed by the same thread of the operating system. Memory ordering: there are no
-// atomics; program order holds across a switch.
+// Ownership: the caller owns the stacks; a StackPointer refers to one.
+// Threads: a context is suspended and resumed by the same thread of the operating system.
+// Memory ordering: there are no atomics; program order holds across a switch.
 #pragma once
 
 namespace simtrt {

@@ -1,8 +1,9 @@
 // Memory between inaccessible guards, which detect overruns of both ends.
 //
-// Ownership: the object owns the mapping. Threads: one thread makes and destroys an object; the
-// signal handler may call guards_below(). Memory ordering: the number of guards of the process is
-// an atomic count that orders nothing else; relaxed would be enough.
+// Ownership: the object owns the mapping.
+// Threads: one thread makes and destroys an object; the signal handler may call guards_below().
+// Memory ordering: the number of guards of the process is an atomic count that orders nothing else;
+// relaxed would be enough.
 #pragma once
 
 #include <cstddef>

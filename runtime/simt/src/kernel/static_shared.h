@@ -1,11 +1,13 @@
-// Static shared memory of a worker. The compiler plugin makes each `__shared__` variable an ordinary variable of its
-// module (a program or library), whose zeros no code accesses. It adds to the variable's address the distance to a copy
-// that belongs to the thread of the operating system (plugin/shared_memory.cpp). Only accessed pages take memory.
+// Static shared memory of a worker. The compiler plugin makes each `__shared__` variable an
+// ordinary variable of its module (a program or library), whose zeros no code accesses. It adds to
+// the variable's address the distance to a copy that belongs to the thread of the operating system
+// (plugin/shared_memory.cpp). Only accessed pages take memory.
 //
-// Ownership: each thread of the operating system owns its StaticShared, which owns a SharedWindow for each module whose
-// kernels the thread has run. Copies of unloaded modules are released when the thread uses another module for the first
-// time. Threads: the owning thread, and the signal handler on that thread (reach()). Memory ordering: there are no
-// atomics; nothing is shared between threads.
+// Ownership: each thread of the operating system owns its StaticShared, which owns a SharedWindow
+// for each module whose kernels the thread has run. Copies of unloaded modules are released when
+// the thread uses another module for the first time.
+// Threads: the owning thread, and the signal handler on that thread (reach()).
+// Memory ordering: there are no atomics; nothing is shared between threads.
 #pragma once
 
 #include "kernel/shared_window.h"

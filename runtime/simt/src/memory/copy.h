@@ -1,7 +1,8 @@
 // Copies and fills of up to three dimensions, the stream work of simtMemcpy* and simtMemset*.
 //
-// Ownership: the caller owns the memory. Threads: the worker that runs the copy; parts run on other
-// workers. Memory ordering: that of parallel_for (simtrt/enqueue.h).
+// Ownership: the caller owns the memory.
+// Threads: the worker that runs the copy; parts run on other workers.
+// Memory ordering: that of parallel_for (simtrt/enqueue.h).
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // Engines of a simtrandGenerator_t. An engine determines the random words of which each result is
 // made.
 //
-// Ownership: a generator and its submitted work share ownership of the engine. Threads: one thread
-// at a time uses an engine, under a mutex (host.cpp). Memory ordering: that mutex; there are no
-// atomics.
+// Ownership: a generator and its submitted work share ownership of the engine.
+// Threads: one thread at a time uses an engine, under a mutex (host.cpp).
+// Memory ordering: that mutex; there are no atomics.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,10 @@
-// Code shared by simtsolver functions: state of a handle, checks of arguments, and submission of work to the stream.
+// Code shared by simtsolver functions: state of a handle, checks of arguments, and submission of
+// work to the stream.
 //
-// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has copies of the
-// arguments. Threads: as for cuSOLVER, one thread at a time uses a handle; work runs on workers. Memory ordering: that
-// of simtrt/enqueue.h.
+// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has
+// copies of the arguments.
+// Threads: as for cuSOLVER, one thread at a time uses a handle; work runs on workers.
+// Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtsolver.h>

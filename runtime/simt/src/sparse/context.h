@@ -1,8 +1,10 @@
-// Code shared by simtsparse functions: state of a handle, submission of work to its stream, and checks of enumerators.
+// Code shared by simtsparse functions: state of a handle, submission of work to its stream, and
+// checks of enumerators.
 //
-// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has copies of the
-// arguments. Threads: as for cuSPARSE, one thread at a time uses a handle; work runs on workers. Memory ordering: that
-// of simtrt/enqueue.h.
+// Ownership: the program owns the handle and all memory behind its pointers. Submitted work has
+// copies of the arguments.
+// Threads: as for cuSPARSE, one thread at a time uses a handle; work runs on workers.
+// Memory ordering: that of simtrt/enqueue.h.
 #pragma once
 
 #include <simtsparse.h>

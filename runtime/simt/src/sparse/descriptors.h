@@ -1,7 +1,8 @@
 // Contents of the descriptors of simtsparse. A call reads them; submitted work has copies.
 //
-// Ownership: the program owns descriptors and their arrays. Threads: the thread that makes the call reads them. Memory
-// ordering: there are no atomics.
+// Ownership: the program owns descriptors and their arrays.
+// Threads: the thread that makes the call reads them.
+// Memory ordering: there are no atomics.
 #pragma once
 
 #include <simtsparse.h>

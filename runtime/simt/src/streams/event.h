@@ -1,9 +1,10 @@
 // Events: points in the work of a stream for which other work can wait.
 //
-// Ownership: an event is shared by its handle and by the graphs whose nodes refer to it. It shares ownership of the
-// stream of its last record. Threads: any thread. `mutex` guards the members. A thread that also needs the lock of
-// captures (graph.h) takes that lock first. Memory ordering: the mutex, and that of Mark (work.h) for the time of the
-// record.
+// Ownership: an event is shared by its handle and by the graphs whose nodes refer to it. It shares
+// ownership of the stream of its last record.
+// Threads: any thread. `mutex` guards the members. A thread that also needs the lock of captures
+// (graph.h) takes that lock first.
+// Memory ordering: the mutex, and that of Mark (work.h) for the time of the record.
 #pragma once
 
 #include "handles.h"

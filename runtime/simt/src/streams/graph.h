@@ -1,8 +1,8 @@
 // Graphs, and the capture of streams into them.
 //
-// A capture begins on one stream; other streams take part once they wait for an event of it. What
-// is put on them becomes nodes. A launched graph puts its nodes on one stream in the order of the
-// capture, which is one of the orders its edges allow.
+// A capture begins on one stream. Another stream joins the capture when it waits for an event of the
+// capture. Work submitted to these streams becomes nodes. A launched graph submits its nodes to one
+// stream in the order of the capture, which is one of the orders that its edges permit.
 //
 // Ownership: graphs and executable graphs are shared by their handles and by launches that are not
 // done. Nodes share ownership of their work, events and memory. A capture owns its graph until the

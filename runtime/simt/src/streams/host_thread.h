@@ -2,9 +2,9 @@
 // functions may take long; therefore they do not run on the workers, which run kernels.
 //
 // Ownership: one object, never destroyed. It shares ownership of a stream until the function has
-// returned and the stream's work is complete. Threads: any thread may call put() and is_current().
-// Functions run on one thread, one by one. Memory ordering: the mutex orders put() before the call;
-// there are no atomics.
+// returned and the stream's work is complete.
+// Threads: any thread may call put() and is_current(). Functions run on one thread, one by one.
+// Memory ordering: the mutex orders put() before the call; there are no atomics.
 #pragma once
 
 #include "streams/stream.h"

@@ -1,12 +1,14 @@
 // Streams: queues of work that workers execute in order.
 //
-// Ownership: a stream is shared by its handle, by the pool while it is queued, and by everything that waits for it. A
-// stream shares ownership of its work until the work is complete. It refers to its device, which is never destroyed.
-// Threads: any thread may call the public functions, except advance(): one worker at a time calls it. `capture` and
-// `capture_tail` belong to the lock of captures (graph.h), `legacy_seen` to the device's order lock, and the private
-// members to `mutex_`. Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock
-// by an acquire load: a thread that sees a number sees what the work up to that number wrote. Waiters are registered
-// under `mutex_` after a second look at `done_`, so none is missed.
+// Ownership: a stream is shared by its handle, by the pool while it is queued, and by everything
+// that waits for it. A stream shares ownership of its work until the work is complete. It refers to
+// its device, which is never destroyed.
+// Threads: any thread may call the public functions, except advance(): one worker at a time calls
+// it. `capture` and `capture_tail` belong to the lock of captures (graph.h), `legacy_seen` to the
+// device's order lock, and the private members to `mutex_`.
+// Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock
+// by an acquire load: a thread that sees a number sees what the work up to that number wrote.
+// Waiters are registered under `mutex_` after a second look at `done_`, so none is missed.
 #pragma once
 
 #include "activity/recorder.h"

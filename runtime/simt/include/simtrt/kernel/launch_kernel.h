@@ -1,10 +1,10 @@
 // simtLaunchKernel and simtLaunchCooperativeKernel, for kernels given as functions or only by
 // address (docs/decisions/0009-kernels-by-address.md).
 //
-// Ownership: a launch copies the values behind `arguments` before it returns. Threads: any thread
-// may launch. SIMT_KERNEL registers a kernel when the program or library is loaded, on the thread
-// that loads it. Memory ordering: the registry of kernels in libsimt.so has a lock; there are no
-// atomics here.
+// Ownership: a launch copies the values behind `arguments` before it returns.
+// Threads: any thread may launch. SIMT_KERNEL registers a kernel when the program or library is
+// loaded, on the thread that loads it.
+// Memory ordering: the registry of kernels in libsimt.so has a lock; there are no atomics here.
 #pragma once
 
 #include <simtrt/kernel/launch.h>
