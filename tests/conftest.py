@@ -1,4 +1,4 @@
-"""Fixtures of all tests: real PyTorch trees, and a cache that is not the user's; the option --fast."""
+"""Fixtures of all tests: real PyTorch trees, and a separate cache; the option --fast."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 TESTS = Path(__file__).resolve().parent
 FAST_FOLDERS = ("unit", "cli")
-"""Folders whose tests --fast runs, but for those marked `slow` or `release`."""
+"""Folders whose tests --fast runs, except tests marked `slow` or `release`."""
 FAST = "PORTER_TEST_FAST"
-"""Set for the run of --fast; tests/support/simt_programs.py then refuses to build."""
+"""Environment variable that --fast sets; tests/support/simt_programs.py then refuses to build."""
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 UNSET = f"{RELEASES} names no PyTorch tree (as 2.6.0=/path:1.13.1=/path); build_scripts/test does"
@@ -45,14 +45,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With --fast, test files of other folders are not even imported: those of the device need PyTorch."""
+    """With --fast, do not import test files of other folders: tests of the device need PyTorch."""
     if not config.getoption("--fast") or TESTS not in collection_path.parents:
         return None
     return collection_path.relative_to(TESTS).parts[0] not in FAST_FOLDERS or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks what reads a PyTorch tree; with --fast, deselects what is marked `slow` or `release`."""
+    """Mark tests that read a PyTorch tree; with --fast, deselect tests marked `slow` or `release`."""
     for item in items:
         if {"releases", "release_tree"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("release")
@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of pytest-xdist sends its counts, as tests are deselected there."""
+    """Send the counts of a pytest-xdist worker, which deselects tests itself."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["left_out"] = dict(session.config.stash.get(LEFT_OUT, Counter()))
@@ -77,7 +77,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Takes the counts of a worker; those of all workers are the same."""
+    """Receive the counts of a worker; all workers have the same."""
     if counts := getattr(node, "workeroutput", {}).get("left_out"):
         node.config.stash[LEFT_OUT] = Counter(counts)
 
@@ -85,7 +85,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Prints what --fast leaves out."""
+    """Print the tests that --fast omits."""
     if config.getoption("--fast"):
         folders = sorted(
             place.name
@@ -106,7 +106,7 @@ def releases() -> dict[str, Path]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that takes `release_tree` runs once for each tree, under the name of its release."""
+    """Run a test with the argument `release_tree` once for each tree, under the name of its release."""
     if "release_tree" in metafunc.fixturenames:
         trees = [pytest.param(tree, id=release) for release, tree in named_releases().items()]
         skipped = pytest.param(None, id="none", marks=pytest.mark.skip(reason=UNSET))
@@ -115,7 +115,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Rule sets compiled by tests are kept for the session, and apart from the user's."""
+    """Separate cache for the session, with the rule sets that tests compile."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PORTER_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield

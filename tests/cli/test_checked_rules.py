@@ -1,4 +1,4 @@
-"""Commands that write a port refuse the mappings that `porter mapping check` says make a port wrong."""
+"""Commands that write a port reject mappings in which `porter mapping check` finds an error."""
 
 from __future__ import annotations
 

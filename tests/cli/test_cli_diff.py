@@ -1,4 +1,4 @@
-"""`porter diff`: what two ports differ in, whichever way they are given."""
+"""`porter diff`: differences of two ports, given as folders or lock files."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def shop(tmp_path: Path) -> Workshop:
 
 
 def lock_file(port: Path) -> Path:
-    """A lock file of a port, beside it."""
+    """Lock file of a port, in the port's parent folder."""
     place = port.with_name(f"{port.name}.lock.json")
     place.write_text(locks.to_text(output.read(port).lock))
     return place
 
 
 def compared(a: Path, b: Path, capsys: Text, *options: str) -> dict[str, Any]:
-    """The JSON of a comparison, of which the exit code must agree."""
+    """JSON of a comparison; fails if the exit code disagrees with it."""
     capsys.readouterr()
     code = call(["diff", str(a), str(b), "--json", *options])
     data: dict[str, Any] = json.loads(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""`porter doctor`: whether this machine has what porter needs."""
+"""`porter doctor`: checks of the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`porter explain`: which rule, from which line of which mapping, made what."""
+"""`porter explain`: the rule behind each edit, with its line in a mapping file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run(shop: Workshop, capsys: pytest.CaptureFixture[str]) -> Callable[..., Res
 
 @pytest.fixture
 def explain(run: Callable[..., Result]) -> Explain:
-    """As `run`, the document of --json."""
+    """JSON document of `porter explain`."""
 
     def document(*args: str | Path) -> dict[str, Any]:
         code, out, err = run(*args, "--json")
@@ -64,7 +64,7 @@ def explain(run: Callable[..., Result]) -> Explain:
 
 
 def line_of(path: Path, text: str) -> int:
-    """The line of a file on which a text stands, which must be one."""
+    """Number of the only line that contains a text."""
     lines = [n for n, line in enumerate(path.read_text().splitlines(), 1) if text in line]
     assert len(lines) == 1, (path, text, lines)
     return lines[0]
@@ -417,7 +417,7 @@ def test_a_tree_that_is_none(run: Callable[..., Result], shop: Workshop) -> None
 @pytest.mark.release
 @pytest.mark.parametrize("target", ["toy", "musa"])
 def test_explanations_agree_with_the_port(release_tree: Path, target: str) -> None:
-    """Places hold upstream what an explanation says, and in the port what came of it."""
+    """The stated places contain the stated texts, upstream and in the port."""
     library = MappingLibrary.find([TEST_MAPPINGS])
     release = "1.13.1" if (release_tree / "version.txt").read_text().startswith("1.") else "2.6.0"
     rules = rule_cache.rule_set(library, target, release)
@@ -471,7 +471,7 @@ def test_a_port_says_its_target(
 
 
 def test_lines_behind_an_inserted_header(explain: Explain, shop: Workshop) -> None:
-    """The main header takes a line of the port; the next blank line goes in its place, or none is there."""
+    """The main header adds a line to the port. The next blank line is removed for it, if there is one."""
     texts = {
         "no_blank.cu": "int a;\n\n__global__ void k() {}\nint b;\n\nint c;\n",
         "blanks.cu": "#pragma once\nint a;\nint b;\n\nint c;\n\nint d;\n",

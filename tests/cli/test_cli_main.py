@@ -1,4 +1,4 @@
-"""What the command does whatever it is asked: pipes that close, exit codes of a process."""
+"""Behaviour that all commands share: closed pipes, and exit codes of a process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from porter.cli.main import call
 
 
 def run(arguments: str, *, read: int | None) -> tuple[int, str]:
-    """Exit code and stderr of `porter`, whose output is read up to so many bytes and then no more."""
+    """Exit code and stderr of `porter`; the reader of its output exits after a number of bytes."""
     command = [sys.executable, "-m", "porter", *arguments.split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr
@@ -51,7 +51,7 @@ def test_a_mistake_is_told_and_is_the_exit_code() -> None:
 
 
 def shell(line: str, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    """A line of the shell, in which `porter` is this porter."""
+    """Run a line of shell in which `porter` is this checkout's porter."""
     environment = {**os.environ, "PYTHON": sys.executable, **more}
     line = line.replace("porter ", '"$PYTHON" -m porter ')
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""`porter mapping`: what its commands print, and with which code they end."""
+"""`porter mapping`: output and exit codes of its commands."""
 
 from __future__ import annotations
 
@@ -424,7 +424,7 @@ def test_import_into_places_that_cannot_be(
 
 
 def _hipify(tree: Path) -> ModuleType:
-    """The table module, run: what the importer, which runs nothing, is held against."""
+    """Tables of the module, obtained by running it; the importer, which runs nothing, must agree."""
     folder = tree / "torch" / "utils" / "hipify"
     for name in ("constants", "cuda_to_hip_mappings"):
         path = folder / f"{name}.py"

@@ -1,4 +1,4 @@
-"""Overlays, as a user works with them: save, run, the next release, conflicts, expiry."""
+"""Overlays from a user's view: save, run, next release, conflicts, expiry."""
 
 from __future__ import annotations
 

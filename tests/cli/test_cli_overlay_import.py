@@ -21,7 +21,7 @@ def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
 
 @pytest.fixture
 def fork(desk: Desk, tmp_path: Path) -> Path:
-    """The tree with two files changed, one of them in CUDA's names."""
+    """Fork: the tree with two changed files, one of which contains CUDA's names."""
     place = tmp_path / "fork"
     shutil.copytree(desk.tree, place)
     write(place / PATH, (place / PATH).read_text().replace("line30;", "line30; // mine"))
@@ -31,7 +31,7 @@ def fork(desk: Desk, tmp_path: Path) -> Path:
 
 
 def bring(desk: Desk, *given: Path, more: tuple[str, ...] = ()) -> int:
-    """`porter overlay import`; the exit code."""
+    """Run `porter overlay import` and return the exit code."""
     paths = [str(path) for path in given]
     source = ["--target", "toy", "--pytorch-src", str(desk.tree), "--owner", "fork@acme.example"]
     return desk.overlay("import", *paths, *source, *more)

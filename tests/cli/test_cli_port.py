@@ -1,4 +1,4 @@
-"""`porter port`: any CUDA source, through the command line."""
+"""`porter port`: any CUDA source, by the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`porter port` in a folder of its own, to `out`; gives exit code, stdout and stderr."""
+    """Run `porter port` in its own folder, to `out`; returns exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def port(*args: str | Path) -> tuple[int, str, str]:
@@ -252,7 +252,7 @@ def test_a_project_of_utf16_says_so(run: Run, tmp_path: Path) -> None:
 def test_pytorchs_headers_are_spelled_as_its_port_spells_them(
     release_tree: Path, target: str
 ) -> None:
-    """An extension has no PyTorch tree beside it: headers go where their names say."""
+    """The PyTorch tree is absent, so that the names of PyTorch's headers alone determine their new paths."""
     library = MappingLibrary.find([TEST_MAPPINGS])
     release = (release_tree / "version.txt").read_text().strip()[:3]
     rules = rule_cache.rule_set(library, target, {"1.1": "1.13.1"}.get(release, "2.6.0"))
@@ -265,7 +265,7 @@ def test_pytorchs_headers_are_spelled_as_its_port_spells_them(
 
 @pytest.mark.release
 def test_pytorchs_own_extensions(release_tree: Path, run: Run, tmp_path: Path) -> None:
-    """test/cpp_extensions: every include of a ported header leads to a file that is there."""
+    """test/cpp_extensions: every include of a ported header refers to an existing file."""
     code, out, _ = run(release_tree / "test/cpp_extensions", "--json")
     data = json.loads(out)
     assert code == 0

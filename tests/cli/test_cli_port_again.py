@@ -1,4 +1,4 @@
-"""`porter port` over a port that is there, and over what cannot be ported."""
+"""`porter port` over an existing port, and on sources that cannot be ported."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`porter port` in a folder of its own, to `out`; gives exit code, stdout and stderr."""
+    """Run `porter port` in its own folder, to `out`; returns exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def port(*args: str | Path) -> tuple[int, str, str]:

@@ -1,4 +1,4 @@
-"""docs/cli.md: every command is there, and says what `--help` says."""
+"""docs/cli.md contains every command, with the text of its `--help`."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def test_the_example_of_explain(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _without_line_numbers(text: str) -> list[list[str]]:
-    """The words of each line; mappings grow, and their lines move."""
+    """Words of each line without line numbers, which change when mappings grow."""
     return [re.sub(r"(\.yaml):\d+", r"\1", line).split() for line in text.splitlines()]

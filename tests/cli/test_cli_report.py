@@ -1,4 +1,4 @@
-"""`porter report`: the report of a port, shown again."""
+"""`porter report`: the report of an existing port."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ void more() {
 
 @pytest.fixture
 def port(tmp_path: Path, capsys: Text) -> Path:
-    """A port with two words that no rule knows, one in a string, and a hazard."""
+    """Port with two words without a rule, one of them in a string, and a hazard."""
     shop = Workshop(tmp_path)
     (shop.tree / "c10/cuda/More.cpp").write_text(MORE)
     (shop.tree / "c10/cuda/Again.cpp").write_text("void f() { cudaStrange(); }\n")

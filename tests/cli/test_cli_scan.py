@@ -1,4 +1,4 @@
-"""`porter scan`: what is in CUDA sources, through the command line."""
+"""`porter scan`: contents of CUDA sources, by the command line."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_excluding(scan: Scan) -> None:
 
 @pytest.mark.release
 def test_a_pytorch_tree(scan: Scan, release_tree: Path) -> None:
-    """Counted anew, token by token, in the files that the selection names."""
+    """The result equals a separate count, token by token, over the selected files."""
     data = scan(release_tree)
     assert data["pytorch"] is True
     # The made-up target leaves no file out, nor does a scan without a target.
@@ -200,7 +200,7 @@ def test_a_scan_foretells_the_port(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """What the scan calls unmapped and unsupported is what the report of the port says is left."""
+    """Names that the scan calls unmapped and unsupported are the residue in the port's report."""
     data = scan(release_tree, "-t", target)
     command = [
         "run",

@@ -1,4 +1,4 @@
-"""`porter simt`: what it prints compiles, links and runs a program."""
+"""`porter simt`: a program compiles, links and runs with the printed flags."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_compiler_that_fails_is_told_with_its_message(
 def test_paths_with_blanks_and_signs_of_the_shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """porter, its runtime and the build may lie anywhere: ninja and the shell get the paths whole."""
+    """porter, its runtime and the build may have any path: ninja and the shell receive the paths unchanged."""
     runtime = tmp_path / "one porter's $HOME" / "simt"
     for path, text in {
         "include/simt_runtime.h": "#pragma once\nint answer();\n",

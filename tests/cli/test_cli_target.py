@@ -1,4 +1,4 @@
-"""`porter target`: the targets there are, and the first files of a new one."""
+"""`porter target`: the available targets, and the first files of a new one."""
 
 from __future__ import annotations
 

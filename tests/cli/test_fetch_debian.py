@@ -1,4 +1,4 @@
-"""Bringing a PyTorch release from Debian: the machine's mirrors, checksums, archives that lie."""
+"""Fetching a PyTorch release from Debian: mirrors of the machine, checksums, malicious archives."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def debian(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def serve(machine: Machine, orig: Path, dsc: str | None = None) -> None:
-    """Have apt-get bring this tarball, under a .dsc that fits it unless another is given."""
+    """Make apt-get download this tarball, with a matching .dsc unless another is given."""
     digest = hashlib.sha256(orig.read_bytes()).hexdigest()
     fitting = textwrap.dedent(
         f"""\

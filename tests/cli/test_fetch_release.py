@@ -1,6 +1,5 @@
-"""Bringing a PyTorch release: checkouts, git, the cache, and what happens when something is wrong.
-
-Debian's source package has tests of its own, in test_fetch_debian.py.
+"""Fetching a PyTorch release: checkouts, git, the cache, and failures. test_fetch_debian.py tests Debian's source
+package.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def machine(tmp_path: Path) -> Machine:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A git checkout with the tag v9.9.9, whose working tree has gone on since."""
+    """Git checkout with the tag v9.9.9; its working tree has later commits."""
     root = write_tree(tmp_path / "pytorch")
     (root / "link").symlink_to("aten/CMakeLists.txt")
 
@@ -238,7 +237,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_it_runs_from_anywhere_on_python_alone(machine: Machine) -> None:
-    """A copy of its files, reached by a link, by a Python without packages that looks nowhere."""
+    """A copy of the script, run through a link, by an isolated Python without packages."""
     tree = write_tree(machine.root / "tree")
     scripts = machine.root / "clone" / "build_scripts"
     shutil.copytree(SCRIPT.parent / "release_sources", scripts / "release_sources")

@@ -1,4 +1,4 @@
-"""`porter regenerate`: ports made anew, compared with their lock files."""
+"""`porter regenerate`: new ports, compared with their lock files."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
 
 
 def run(shop: Workshop, *options: str) -> int:
-    """The command for what is in the workshop; its exit code."""
+    """Run the command on the workshop's files; returns its exit code."""
     places = ["--mappings", str(shop.mappings), "--locks", str(shop.folder / "locks"), "-j", "1"]
     return call(["regenerate", *places, *options])
 
 
 def locked(shop: Workshop, capsys: Text) -> Path:
-    """The lock file of the port as it is now."""
+    """Present lock file of the port."""
     assert run(shop, "--target", "toy", "--release", "2.6.0", "--update") == 0
     capsys.readouterr()
     return shop.folder / "locks" / LOCK
@@ -245,7 +245,7 @@ def test_bad_input(
 def test_releases_are_fetched(
     shop: Workshop, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without trees given the script asks fetch_release, here one that knows one release."""
+    """Without given trees, the script runs fetch_release; here a stand-in with one release."""
     monkeypatch.delenv("PORTER_TREES")
     fetch = shop.folder / "fetch_release"
     monkeypatch.setattr(release_trees, "fetch_program", lambda: fetch)
@@ -281,7 +281,7 @@ def test_ctrl_c_ends_it(shop: Workshop, capsys: Text, monkeypatch: pytest.Monkey
 
 
 def test_from_a_shell(shop: Workshop) -> None:
-    """The script that CI calls, in another working folder and with paths relative to it."""
+    """The script for CI, in another working folder and with relative paths."""
     command = [str(ROOT / "build_scripts" / "regenerate"), "--mappings", "mappings"]
     command += ["--target", "toy", "--release", "2.6.0", "--locks", "locks", "--report", "drift.md"]
     first = subprocess.run(command, cwd=shop.folder, capture_output=True, text=True)

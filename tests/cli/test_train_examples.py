@@ -1,4 +1,4 @@
-"""The training examples: that they run, and that their verdict can be bad. On a device they are run by quickstart."""
+"""Training examples: they run, and their checks can fail. build_scripts/quickstart runs them on a device."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def tree(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def repo(tmp_path: Path, tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: Text) -> Path:
-    """A new repository, the current folder; its release is here already."""
+    """New repository as the current folder; its release is available locally."""
     place = tmp_path / "port"
     assert call(["target", "new", "acme", "--repo", str(place), "--release", HEADERS]) == 0
     monkeypatch.chdir(place)
@@ -168,7 +168,7 @@ def test_the_workflow_calls_porters(tmp_path: Path) -> None:
 
 
 def test_the_reusable_workflow_reports_drift(repo: Path, tmp_path: Path) -> None:
-    """The steps of the workflow, as a runner carries them out after the installation of porter."""
+    """Steps of the workflow, executed like a runner does after the installation of porter."""
     workflow = yaml.safe_load((ROOT / ".github/workflows/regenerate.yml").read_text())
     # YAML 1.1 reads the key `on` as a truth value.
     inputs = workflow[True]["workflow_call"]["inputs"]

@@ -1,4 +1,4 @@
-"""Tests on the device: they need the wheel that `porter run` makes, installed beside PyTorch."""
+"""Tests on the device. They need the wheel of `porter run`, installed together with PyTorch."""
 
 from __future__ import annotations
 

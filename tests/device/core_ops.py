@@ -1,4 +1,4 @@
-"""The operators that the core set is for, by their names in PyTorch's operator database (torch.testing)."""
+"""Operators of the core set, by their names in PyTorch's operator database (torch.testing)."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ FOREACH = (
     ("_foreach_reciprocal", 1, ()),
     ("_foreach_norm", 1, ()),
 )
-"""Operator of lists, how many lists it takes, and what else."""
+"""Operator on lists of tensors -> number of lists, and other arguments."""
 
 DTYPES = ("float32", "float64", "float16", "bfloat16", "int64", "bool", "complex64")
-"""What the core set is held to, where CUDA supports it."""
+"""Dtypes in which the core set is checked, if CUDA supports them."""
 NAMES = frozenset(" ".join((ELEMENTWISE, ACTIVATIONS, REDUCTIONS, SHAPES, LAYERS, LOSSES)).split())
 
 
 def is_core(op: str) -> bool:
-    """Whether an operator, or the one that it is a variant of, is in the core set."""
+    """Test whether an operator, or the operator of which it is a variant, is in the core set."""
     return op in NAMES or op.rpartition(".")[0] in NAMES
 
 

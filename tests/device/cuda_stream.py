@@ -33,43 +33,42 @@ BLOCK = 256
 
 @dataclass(frozen=True)
 class Device:
-    """What the size of a grid is made of."""
+    """Device properties that determine the size of a grid."""
 
     multiprocessors: int
     threads_per_multiprocessor: int = 2048
 
     def threads(self, count: int) -> int:
-        """How many threads fill a tensor of `count` elements."""
+        """Number of threads that fill a tensor of `count` elements."""
         most = self.multiprocessors * (self.threads_per_multiprocessor // BLOCK)
         return BLOCK * min(most, -(-count // BLOCK))
 
 
 @dataclass(frozen=True)
 class Call:
-    """A kernel's call: the generator's seed and offset before it, and the device that it runs on."""
+    """Call of a kernel: the generator's seed and offset before the call, and the device."""
 
     seed: int
     offset: int
     device: Device
 
     def advance(self, count: int, unroll: int = 4) -> int:
-        """By how much the offset moves. `unroll` elements are made of one draw: two of 64 bits."""
+        """Increment of the offset by the call. One draw makes `unroll` elements: two elements of 64 bits."""
         return 4 * (-(-count // (self.device.threads(count) * unroll)))
 
     def drawn(self, subsequence: Array | int, turn: Array | int) -> Array:
-        """The four words that threads draw in their turn, as (4, n)."""
+        """Four words of each draw, in the order of the threads, as an array of shape (4, n)."""
         return blocks(self.seed, subsequence, self.offset // 4 + np.asarray(turn))
 
     def strided(self, count: int, unroll: int, start: int = 0) -> tuple[Array, Array]:
-        """Of the elements from `start` on: the four words of the draw that each comes from, and its place among
-        `unroll`."""
+        """For each element from `start` on: the four words of its draw, and its position among `unroll`."""
         threads = self.device.threads(count)
         element = np.arange(start, count)
         words = self.drawn(element % threads, element // (threads * unroll))
         return words, element // threads % unroll
 
     def bits(self, count: int) -> Array:
-        """A word for each element."""
+        """One word for each element."""
         words, place = self.strided(count, 4)
         return np.take_along_axis(words, place[None], 0)[0]
 
@@ -91,7 +90,7 @@ class Call:
         )
 
     def normal(self, count: int, start: int = 0) -> Array:
-        """A normal number for each element from `start` on; two neighbouring words make two."""
+        """Normal number for each element from `start` on; two neighbouring words make two numbers."""
         words, place = self.strided(count, 4, start)
         return np.choose(place, [*normal(words[0], words[1]), *normal(words[2], words[3])])
 
@@ -101,13 +100,14 @@ class Call:
         return np.choose(place, normal_double(words))
 
     def neighbours(self, count: int) -> Array:
-        """A number in (0, 1] for each element, float32, where each thread has four neighbours and there is no end of
-        threads."""
+        """Number in (0, 1] for each element, float32, in a kernel with four neighbouring elements for each thread
+        and one draw for each thread.
+        """
         element = np.arange(count)
         return uniform(np.take_along_axis(self.drawn(element // 4, 0), element[None] % 4, 0)[0])
 
     def dropout(self, count: int) -> Array:
-        """What dropout compares with the probability to keep an element, float32."""
+        """Number that dropout compares with the probability to keep an element, float32."""
         vector = next(size for size in (4, 2, 1) if count % size == 0)
         if vector == 1:
             return self.uniform(count)
@@ -119,7 +119,7 @@ class Call:
         return uniform(np.take_along_axis(self.drawn(thread, turn), element[None] % vector, 0)[0])
 
     def samples(self, distributions: int, count: int) -> Array:
-        """A number in (0, 1] for each sample of each distribution, as multinomial draws them, float32."""
+        """Number in (0, 1] for each sample of each distribution, in the order of multinomial, float32."""
         threads = 128 * (-(-count // 128))
         thread = threads * np.arange(distributions)[:, None] + np.arange(count)
         return uniform(self.drawn(thread.ravel(), 0)[0]).reshape(distributions, count)

@@ -1,4 +1,4 @@
-"""Sets and reads the device's generator, and compares a tensor with what the model of CUDA's stream has for it."""
+"""Access to the device's generator, and comparison of a tensor with the model of CUDA's stream."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ HALF, BRAIN, DOUBLE = (2**-10, 1e-5), (2**-7, 1e-4), (1e-13, 1e-13)
 
 
 def current() -> Device:
-    """The device as its properties have it."""
+    """Present device with its properties."""
     properties = torch.simt.get_device_properties(0)
     return Device(properties.multi_processor_count, properties.max_threads_per_multi_processor)
 
 
 def counts(unroll: int) -> tuple[int, ...]:
-    """One element, some, and so many that the threads of the largest grid turn a second time."""
+    """Element counts: one, some, and more than the threads of the largest grid."""
     return 1, 1000, current().threads(MANY) * unroll + 4321
 
 
 def started(offset: int = OFFSET) -> Call:
-    """Sets the device's generator, and gives the model of what the next kernel draws."""
+    """Seed the device's generator, and return the model of the next kernel's draws."""
     torch.simt.set_rng_state(torch.tensor([SEED, offset]).view(torch.uint8))
     return Call(SEED, offset, current())
 
 
 def offset() -> int:
-    """Where the device's generator is."""
+    """Present offset of the device's generator."""
     seed, words = torch.simt.get_rng_state().view(torch.int64).tolist()
     assert seed == SEED
     return words
 
 
 def same(numbers: torch.Tensor, expected: Array, tolerance: tuple[float, float] = EXACT) -> None:
-    """Compares a tensor on the device with what the model has, rounded to the tensor's dtype."""
+    """Compare a tensor on the device with the model's values, rounded to the tensor's dtype."""
     wanted = torch.from_numpy(np.ascontiguousarray(expected)).to(numbers.dtype)
     torch.testing.assert_close(numbers.cpu(), wanted, rtol=tolerance[0], atol=tolerance[1])

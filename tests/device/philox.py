@@ -27,7 +27,7 @@ HALF = np.uint64(32)
 
 
 def philox4x32(counter: Sequence[Array | int], key: tuple[int, int]) -> Array:
-    """The four words of each counter, as (4, n) of uint64. `counter` are four words or arrays of n words."""
+    """Four words of each counter, as a uint64 array of shape (4, n). `counter`: four words, or arrays of n words."""
     word = list(
         np.atleast_2d(np.stack(np.broadcast_arrays(*counter)).astype(np.uint64).reshape(4, -1))
     )
@@ -58,37 +58,38 @@ def blocks(seed: int, subsequence: Array | int, block: Array | int) -> Array:
 
 
 def uniform(word: Array) -> Array:
-    """In (0, 1], float32: the word is rounded, and half a step is added to it."""
+    """Number in (0, 1], float32: the word is rounded, and half a step is added."""
     return word.astype(np.float32) * np.float32(2**-32) + np.float32(2**-33)
 
 
 def uniform_double(low: Array, high: Array) -> Array:
-    """In (0, 1], float64, of two words: the second is moved up by 21 bits, so that 53 bits count."""
+    """Number in (0, 1], float64, from two words: the second is shifted left by 21 bits, for a total of 53 bits."""
     return (low ^ (high << np.uint64(21))).astype(np.float64) * 2.0**-53 + 2.0**-54
 
 
 def normal(first: Array, second: Array) -> tuple[Array, Array]:
-    """A pair of normal numbers of two words. The uniform number for the radius is rounded to float32 as CUDA rounds it,
-    which shows near 1; all else is as exact as float64 has it."""
+    """Pair of normal numbers from two words. The uniform number for the radius is rounded to float32 like CUDA's,
+    which matters near 1; the rest is computed in float64.
+    """
     return box_muller(uniform(first).astype(np.float64), (second + 0.5) * 2.0**-32)
 
 
 def normal_double(words: Array) -> tuple[Array, Array]:
-    """A pair of normal numbers of four words."""
+    """Pair of normal numbers from four words."""
     return box_muller(uniform_double(words[0], words[1]), uniform_double(words[2], words[3]))
 
 
 def box_muller(radius: Array, turn: Array) -> tuple[Array, Array]:
-    """Two normal numbers of two uniform ones, the sine first."""
+    """Two normal numbers from two uniform numbers, the sine first."""
     length = np.sqrt(-2 * np.log(radius))
     return length * np.sin(2 * np.pi * turn), length * np.cos(2 * np.pi * turn)
 
 
 class Thread:
-    """The generator of one thread: numbers of one subsequence, one after the other."""
+    """Generator of one thread: successive numbers of one subsequence."""
 
     def __init__(self, seed: int, subsequence: int, offset: int) -> None:
-        """`offset` is counted in words and a multiple of four, as PyTorch keeps it."""
+        """`offset` is a number of words, a multiple of four, as in PyTorch."""
         self._seed, self._subsequence, self._block = seed, subsequence, offset // 4
         self._words: list[np.uint64] = []
         self._spare: float | None = None
@@ -101,11 +102,11 @@ class Thread:
         return int(self._words.pop(0))
 
     def uniform(self) -> float:
-        """Of one word, float32's value."""
+        """Number from one word, with float32's value."""
         return float(uniform(np.uint64(self.word())))
 
     def normal(self) -> float:
-        """The first of a pair, or the second of the pair before: a pair takes two words at once."""
+        """First number of a new pair, or second number of the previous pair: a pair consumes two words."""
         if self._spare is not None:
             number, self._spare = self._spare, None
         else:

@@ -1,4 +1,4 @@
-"""Programs that use the device in a process of their own."""
+"""Programs that use the device in a separate process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import textwrap
 
 
 def run(program: str, **environment: str) -> str:
-    """What a program prints. Fails with what it says on stderr, when it does not end well."""
+    """Output of a program. Fails with the program's stderr if the program fails."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
         check=False,

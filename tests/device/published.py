@@ -1,4 +1,4 @@
-"""Repeats calls whose random numbers on CUDA are published: `data/random_cuda.yaml` says where, and what it means."""
+"""Repetition of calls whose random numbers on CUDA were published; `data/random_cuda.yaml` states the sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENTRIES: list[dict[str, Any]] = yaml.safe_load(
 
 
 def results(entry: dict[str, Any]) -> list[list[float]]:
-    """What each call of an entry gives on the device."""
+    """Result of each call of an entry on the device."""
     torch.manual_seed(entry["seed"])
     return [
         eval(each["call"], {"torch": torch, "device": "simt"}).flatten().tolist()
@@ -24,5 +24,5 @@ def results(entry: dict[str, Any]) -> list[list[float]]:
 
 
 def tell(number: int) -> None:
-    """Prints the results of the entry of this number, as JSON."""
+    """Print the results of the entry with this number, as JSON."""
     print(json.dumps(results(ENTRIES[number])))

@@ -15,25 +15,27 @@ from generator import BRAIN, DOUBLE, EXACT, HALF, SINGLE
 
 
 class Filled(NamedTuple):
-    """A way to fill a tensor."""
+    """Function that fills a tensor with random numbers."""
 
     name: str
     dtype: Any
     fill: Callable[[Any], Any]
     expected: Callable[[Call, int], Array]
-    """The elements of a tensor of so many."""
+    """Expected elements of a tensor of the given size."""
     unroll: int = 4
     tolerance: tuple[float, float] = EXACT
 
 
 def below_one(numbers: Array, dtype: Any) -> Array:
-    """Uniform numbers rounded to the dtype, with 0 for 1, which torch.rand leaves out."""
+    """Uniform numbers rounded to the dtype, with 0 in place of 1, which torch.rand excludes."""
     rounded = torch.from_numpy(numbers).to(dtype).double().numpy()
     return np.where(rounded == 1, 0, rounded)
 
 
 def exponential(numbers: Array, rate: float) -> Array:
-    """As CUDA has it: of a number that rounds to 1, half of its epsilon, so that there is no 0."""
+    """CUDA's exponential numbers: for a uniform number that rounds to 1, half of its epsilon is used, so that no
+    result is 0.
+    """
     half = np.finfo(numbers.dtype).eps / 2
     return np.where(numbers >= 1 - half, half, -np.log(numbers.astype(np.float64))) / rate
 

@@ -1,4 +1,4 @@
-"""torch.compile on the device: Inductor with the device's own kernels, and recorded graphs."""
+"""torch.compile on the device: Inductor with the device's own kernels, and captured graphs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ GRAPHS: dict[str, tuple[Callable[..., Any], Callable[[], tuple[Any, ...]]]] = {
 
 @pytest.fixture(autouse=True)
 def fresh() -> None:
-    """Nothing is left of other graphs, on disk neither."""
+    """Remove all compiled graphs, including those on disk."""
     torch.manual_seed(0)
     torch._dynamo.reset()
     with torch._inductor.config.patch(force_disable_caches=True):
@@ -82,7 +82,7 @@ def net() -> Any:
 
 @pytest.fixture
 def recordings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What is recorded."""
+    """Captured graphs."""
     from torch_simt import _capture
 
     record, found = _capture._Captured._record, []
@@ -160,7 +160,7 @@ def test_an_input_that_shares_its_memory() -> None:
 
 
 def test_what_cannot_be_recorded_runs_as_it_is(recordings: list[Any]) -> None:
-    """It writes to what it is given, which need not be the same tensor each time."""
+    """The model writes to an input, which may be another tensor in the next call."""
 
     def add_one(x: Any) -> Any:
         x.add_(1)

@@ -1,6 +1,5 @@
-"""The core operators give on the device what they give on the CPU, forward and backward, and none of them falls back.
-
-Samples, dtypes and tolerances are those of PyTorch's own operator database, as `porter verify` uses it.
+"""Core operators have the CPU's results on the device, forward and backward, without a fallback. Samples, dtypes
+and tolerances are those of PyTorch's operator database, as in `porter verify`.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from porter.verify.worker_process import BackendLocation  # noqa: E402
 
 WHERE = BackendLocation(sys.executable, "torch_simt", "simt")
 PARTS = 6
-"""So that progress shows."""
+"""Number of test cases, so that progress is visible."""
 
 
 @pytest.fixture(scope="session")
 def every() -> list[CheckUnit]:
-    """What there is to check."""
+    """All units to check."""
     return units(WHERE)
 
 
@@ -61,7 +60,7 @@ def test_the_device_agrees_with_the_cpu(part: int, every: list[CheckUnit], tmp_p
 
 @pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2])
 def test_results_of_eight_bits_are_compared(dtype: Any) -> None:
-    """Hardly an operator takes them: PyTorch 2.7 has them in its database for eye."""
+    """8-bit results are rare: PyTorch 2.7 has them in its database for eye."""
     right = torch.tensor([0.0, 1.0]).to(dtype)
     compare(right.clone(), right)
     with pytest.raises(AssertionError):
@@ -95,7 +94,7 @@ def test_mode_is_a_value_that_is_as_frequent_as_any(length: int, dtype: Any) -> 
 
 
 def lists(dtype: Any, count: int) -> list[list[Any]]:
-    """Lists of tensors of several shapes: large and small, empty, without dimensions, not contiguous."""
+    """Lists of tensors with several shapes: large and small, empty, zero-dimensional, not contiguous."""
     generator = torch.Generator().manual_seed(count)
     shapes = [(3,), (0,), (), (70_000,), (5, 7), (2, 3, 4)]
     made = [
@@ -124,7 +123,7 @@ def test_operators_of_lists_agree(name: str, count: int, more: tuple[Any, ...], 
 
 
 def test_strides_beyond_two_gigabytes() -> None:
-    """Of memory that is asked for and, but for a few pages, never touched."""
+    """Strides over reserved memory, of which only a few pages are accessed."""
     far = (1 << 31) + 5
     wide = torch.empty(far + 16, dtype=torch.int8, device="simt")
     rows = wide.as_strided((2, 3), (far, 2))

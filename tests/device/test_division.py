@@ -1,7 +1,5 @@
-"""Integers divided by zero, which CUDA leaves open: as NVIDIA's GPUs are known to do it.
-
-Remainders: pytorch/pytorch issue 48130, and upstream's own test of fmod and remainder. Quotients: issue 135330
-(RTX 4090).
+"""Integer division by zero, undefined in CUDA, has the results of NVIDIA's GPUs. Remainders: pytorch/pytorch
+issue 48130, and upstream's test of fmod and remainder. Quotients: issue 135330 (RTX 4090).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tensors of the device through DLPack, to and from other libraries."""
+"""Exchange of tensors with other libraries by DLPack."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DTYPES = [
 
 
 class Foreign:
-    """An array of another library, which hands on what a tensor would."""
+    """Array of another library that passes the arguments on to a tensor."""
 
     def __init__(self, tensor: Any) -> None:
         self.tensor = tensor

@@ -1,4 +1,4 @@
-"""Several devices and threads at once, long runs, and what happens when memory runs out."""
+"""Several devices and threads at once, long runs, and exhausted memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""No operator of PyTorch's database is wrong on the device: a part of what `build_scripts/verify_all` does.
-
-Those of the core set are looked at more closely in test_core_ops.py.
+"""No operator of PyTorch's database is wrong on the device: a part of `build_scripts/verify_all`.
+test_core_ops.py checks operators of the core set in more detail.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from porter.verify.worker_process import BackendLocation
 
 
 def test_no_operator_is_wrong_in_32_bits(tmp_path: Path) -> None:
-    """An operator that CUDA lacks runs on the CPU, which is no finding here."""
+    """An operator that CUDA lacks runs on the CPU; this is no finding here."""
     where = BackendLocation(sys.executable, "torch_simt", "simt")
     ops = tuple(sorted({unit.op for unit in units(where) if not is_core(unit.op)}))
     jobs = len(os.sched_getaffinity(0))

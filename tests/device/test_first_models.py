@@ -1,4 +1,4 @@
-"""Layers that a first model may have train on the device in the default build: no operator is missing or falls back."""
+"""Layers of simple models train on the device in the default build, without missing operators and fallbacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 @pytest.fixture(autouse=True)
 def _counted() -> Any:
-    """Fail a test whose operators ran on the CPU."""
+    """Fail a test if operators ran on the CPU."""
     torch.simt.reset_metrics()
     yield
     assert torch.simt.metrics() == {}
@@ -25,7 +25,7 @@ def _gradients(model: Any, loss: Callable[[Any], Any], x: Any) -> list[Any]:
 
 
 def _agrees(model: Any, loss: Callable[[Any], Any], x: Any) -> None:
-    """The gradients of all parameters on the device are the CPU's."""
+    """Compare the gradients of all parameters on the device with the CPU's."""
     expected = _gradients(model, loss, x)
     found = _gradients(model.to("simt"), loss, x.to("simt"))
     for one, other in zip(found, expected, strict=True):

@@ -1,4 +1,6 @@
-"""What libtorch_cpu does for CUDA by name is done for the device, and what upstream's kernels get wrong is right."""
+"""Operators that libtorch_cpu restricts to CUDA work on the device, and errors of upstream's kernels are
+corrected.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def deterministic():
 @pytest.mark.parametrize("accumulate", [False, True])
 @pytest.mark.parametrize("dim", [0, 1])
 def test_scatter_in_deterministic_mode(deterministic, dim: int, accumulate: bool) -> None:
-    """Places that are named several times: the last write stays, as in a loop over the elements."""
+    """Duplicate indices: the last write remains, as in a loop over the elements."""
     length = 3
     index = torch.arange(20).view(4, 5) * 7 % length
     source = torch.arange(20.0).view(4, 5)
@@ -51,14 +53,14 @@ def test_an_index_on_another_device_is_an_error() -> None:
 
 
 def test_places_of_nothing_are_filled() -> None:
-    """Upstream's kernel divides by the number of its blocks, which is 0."""
+    """Upstream's kernel divides by its number of blocks, which is 0."""
     places = torch.nonzero_static(torch.zeros(0, 3, device="simt"), size=2, fill_value=-1)
     assert places.tolist() == [[-1, -1], [-1, -1]]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.complex128])
 def test_the_exponential_of_a_rotation(dtype: torch.dtype) -> None:
-    """exp of [[0, -t], [t, 0]] turns by t; large norms are halved and squared."""
+    """exp of [[0, -t], [t, 0]] is a rotation by t; matrices with large norms are halved, and the results squared."""
     turns = [0.0, 1e-3, 1.0, 30.0]
     generators = torch.tensor([[[0.0, -t], [t, 0.0]] for t in turns], dtype=dtype)
     rotations = [[[math.cos(t), -math.sin(t)], [math.sin(t), math.cos(t)]] for t in turns]
@@ -143,7 +145,7 @@ def test_parts_of_compressed_tensors_can_be_checked_by_themselves() -> None:
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
 def test_the_exponent_of_what_is_not_finite_is_zero(dtype: torch.dtype) -> None:
-    """Many, so that threads come after others, whose exponents lie where theirs would."""
+    """Many elements, so that threads reuse the memory of earlier threads' exponents."""
     numbers = torch.tensor([1000.0, math.inf, 3.0, math.nan, -math.inf], dtype=dtype).repeat(1000)
     exponents = torch.frexp(numbers.to("simt")).exponent.cpu()
     assert exponents.view(1000, 5).unique(dim=0).tolist() == [[10, 0, 2, 0, 0]]

@@ -1,4 +1,4 @@
-"""History, settings and pools of the caching allocator, as torch.cuda.memory's."""
+"""History, settings and pools of the caching allocator, compared with torch.cuda.memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from torch.cuda import _memory_viz  # noqa: E402
 from torch.simt import memory  # noqa: E402
 
 LARGE = 24 << 20
-"""More than the allocator takes from a segment that others share."""
+"""Size in bytes of an allocation that gets its own segment."""
 
 
 @pytest.fixture

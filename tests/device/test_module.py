@@ -1,4 +1,4 @@
-"""`torch.simt`, as users know `torch.cuda`: streams, memory, mixed precision, files, workers, forks."""
+"""`torch.simt` has the functions of `torch.cuda`: streams, memory, mixed precision, files, workers, forks."""
 
 from __future__ import annotations
 
@@ -372,7 +372,7 @@ def test_an_op_without_any_kernel_says_how_to_build_one() -> None:
 
 
 def argument_of(argument: object) -> object:
-    """A value that an argument of a schema takes."""
+    """Valid value for an argument of a schema."""
     kinds = {
         "Tensor": torch.ones(2, 2, device="simt"),
         "List[Tensor]": [torch.ones(2, 2, device="simt")],

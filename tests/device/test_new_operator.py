@@ -1,4 +1,4 @@
-"""docs/new-operator.md, as it stands there: files are written, commands are run, and say what they are said to say."""
+"""Instructions of docs/new-operator.md: files are written, commands are run, and their output is compared."""
 
 from __future__ import annotations
 

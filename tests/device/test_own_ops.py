@@ -1,4 +1,4 @@
-"""Operators of one's own, built against the installed backend and run on it."""
+"""Custom operators, built against the installed backend and run on it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def replace(file: Path, old: str, new: str) -> None:
 
 
 def test_the_examples(tmp_path: Path) -> None:
-    """Eager, with gradients, compiled, exported; and all that torch.library.opcheck looks at."""
+    """Eager, with gradients, compiled, exported; and torch.library.opcheck."""
     shutil.copytree(EXAMPLES, tmp_path / "own_ops", ignore=shutil.ignore_patterns("build"))
     done = porter("test", "own_ops", folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -47,7 +47,7 @@ def test_the_examples(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project that has just been begun, and built."""
+    """New project, built."""
     folder = tmp_path_factory.mktemp("begun")
     schemas = [word for schema in SCHEMAS for word in ("--schema", schema)]
     done = porter("new", "my_ops", *schemas, folder=folder)
@@ -59,7 +59,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(begun: Path) -> Iterator[Path]:
-    """It, for changes, which are taken back: copied elsewhere, everything would be compiled anew."""
+    """The new project, for changes that are reverted: a copy in another folder would be compiled anew."""
     kept = {place: place.read_bytes() for place in (begun / "ops.yaml", begun / "csrc/kernels.cu")}
     yield begun
     for place, data in kept.items():

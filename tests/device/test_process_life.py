@@ -1,6 +1,5 @@
-"""Processes that end, fork or are interrupted at bad moments: each ends in time, without a crash and without a hang.
-
-A program runs several times, since a failure depends on the moment. PORTER_REPEAT sets the number of runs (5).
+"""Processes that exit, fork or are interrupted at critical moments end in time, without a crash or a hang. A
+program runs several times, because a failure depends on timing. PORTER_REPEAT sets the number of runs (5).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 _TIMES = int(os.environ.get("PORTER_REPEAT", "5"))
 _AT_ONCE = 5
 _LIMIT = 60.0
-"""Seconds that a program may take."""
+"""Time limit of a program in seconds."""
 _BUSY = """
     import torch, os, sys, threading, time, signal
     x = torch.randn(300, 300, device="simt")
@@ -30,7 +29,7 @@ _BUSY = """
             y = torch.mm(y, x).softmax(1)
         return y
 """
-"""Matrices are multiplied by OpenBLAS on the runtime's workers, and softmax has barriers."""
+"""Program in which OpenBLAS multiplies matrices on the runtime's workers, and softmax uses barriers."""
 
 
 def _start(body: str) -> subprocess.Popen[str]:
@@ -56,7 +55,7 @@ def _ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def _repeat(body: str, codes: Sequence[int] = (0,), times: int = _TIMES) -> list[tuple[str, str]]:
-    """Output of each run of a program, which must end with one of the codes."""
+    """Output of each run of a program, which must end with one of the exit codes."""
     outputs = []
     for first in range(0, times, _AT_ONCE):
         batch = [_start(body) for _ in range(min(_AT_ONCE, times - first))]

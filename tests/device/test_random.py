@@ -1,4 +1,4 @@
-"""Random numbers are those of CUDA, and generators behave as users know them."""
+"""Random numbers equal CUDA's, and generators behave like torch.cuda's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 
 def test_randn_is_cudas() -> None:
-    """Printed by PyTorch on an NVIDIA GPU after torch.manual_seed(0)."""
+    """Expected values: printed by PyTorch on an NVIDIA GPU after torch.manual_seed(0)."""
     torch.manual_seed(0)
     numbers = torch.randn(4, device="simt").cpu()
     assert [f"{number:.4f}" for number in numbers.tolist()] == [

@@ -85,7 +85,7 @@ def test_rrelu(dtype: Any) -> None:
 
 
 def test_multinomial_with_replacement() -> None:
-    """The weights are such that every sum of them is exact."""
+    """Weights whose sums are all exact."""
     weights = np.array([[1, 0, 2, 5], [4, 4, 0, 0], [0, 1, 1, 14]], np.float32)
     call = started()
     drawn = torch.multinomial(torch.from_numpy(weights).to("simt"), 300, replacement=True)
@@ -98,7 +98,7 @@ def test_multinomial_with_replacement() -> None:
 
 @pytest.mark.parametrize("samples", [1, 50])
 def test_multinomial_without_replacement(samples: int) -> None:
-    """The largest quotients of the weights and exponential numbers."""
+    """The largest quotients of weights and exponential numbers are chosen."""
     weights = np.linspace(1, 3, 100, dtype=np.float32).reshape(2, 50)
     call = started()
     drawn = torch.multinomial(torch.from_numpy(weights).to("simt"), samples)

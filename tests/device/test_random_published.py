@@ -18,16 +18,16 @@ from process import run  # noqa: E402
 from published import ENTRIES, results  # noqa: E402
 
 APPROXIMATE = 1e-6
-"""How far a device's sine may be off, beside half of the last digit that is printed."""
+"""Error bound of a device's sine, in addition to half of the last printed digit."""
 
 
 def described(entry: dict[str, Any]) -> str:
-    """The kind of calls and their seed."""
+    """Kind and seed of an entry's calls."""
     return f"{entry['calls'][-1]['call'].partition('(')[0]} {entry['seed']}"
 
 
 def of_another_grid(number: int, multiprocessors: int) -> list[list[float]]:
-    """An entry's results on a device that says it has so many multiprocessors."""
+    """Results of an entry on a device that reports this number of multiprocessors."""
     path = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})"
     program = f"{path}; import published; published.tell({number})"
     return json.loads(run(program, SIMT_MULTIPROCESSORS=str(multiprocessors)))

@@ -79,7 +79,9 @@ def test_an_offset_and_a_seed_have_64_bits() -> None:
 
 
 def test_cauchy() -> None:
-    """Compared by the distribution function, because far out a last bit of the uniform number is a large step."""
+    """Compared by the distribution function: far from the centre, the last bit of the uniform number is a large
+    step.
+    """
     for count in counts(4):
         call = started()
         numbers = torch.empty(count, device="simt").cauchy_(1, 2).cpu().double().numpy()
@@ -93,7 +95,7 @@ def test_cauchy() -> None:
     ("dtype", "slack"), [(torch.float32, 1e-5), (torch.int64, 1e-5), (torch.double, 1e-13)]
 )
 def test_geometric(dtype: Any, slack: float) -> None:
-    """Where the quotient of the logarithms is an integer but for rounding, either of two is right."""
+    """If rounding alone keeps the quotient of the logarithms from being an integer, both neighbours are correct."""
     unroll = 2 if dtype == torch.double else 4
     for count in counts(unroll):
         call = started()

@@ -1,4 +1,4 @@
-"""Kernels in the place of PyTorch's: a project's, and the target's own."""
+"""Kernels that replace PyTorch's: of a project, and of the target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's tests run on the device, and each ends as it should: those of a small tree, and those of the release."""
+"""PyTorch's tests on the device have the expected outcomes: those of a small tree, and those of the release."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yam
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> VerificationResult:
-    """The tests of the small tree, run."""
+    """Result of a run of the small tree's tests."""
     tree = tmp_path_factory.mktemp("tree")
     shutil.copytree(TREE, tree, dirs_exist_ok=True)
     for name in LANDMARKS:
@@ -36,7 +36,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> VerificationResult:
 
 
 def ended(done: VerificationResult, test: str) -> tuple[str, str]:
-    """How a test of the small tree ended: status and note."""
+    """Status and note of a test of the small tree."""
     (result,) = [result for case, result in done.results.items() if case.check.startswith(test)]
     return result.status, result.note
 
@@ -66,7 +66,7 @@ def test_each_test_ends_as_it_should(
 
 
 def test_dtypes_are_those_of_cuda(done: VerificationResult) -> None:
-    """histc of 8-bit numbers is CUDA's alone; the CPU's dtypes are floating (op_db of torch.testing)."""
+    """Only CUDA has histc for 8-bit numbers; the CPU's dtypes are floating point (op_db of torch.testing)."""
     tests = {case.check for case in done.results}
     assert {test for test in tests if "_j_" in test} == {"test_j_has_dtypes_simt_float64"}
     of_histc = {test.rpartition("simt_")[2] for test in tests if "_k_" in test}

@@ -1,4 +1,4 @@
-"""The training examples on the device: losses as on the CPU, no op that falls back, and a picture of both curves."""
+"""Training examples on the device: losses as on the CPU, no fallback, and a picture of both curves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What PyTorch's own tests check of an out-of-tree backend holds for the device."""
+"""PyTorch's own tests of out-of-tree backends pass on the device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SKIPPED = {
     "test_open_device_storage": "StorageImpl",
     "test_open_device_tensorlist_type_fallback": "its own C++",
 }
-"""What may be skipped, and a word of why; docs/backend.md says more."""
+"""Permitted skips: a word of the reason."""
 
 
 @pytest.mark.release

@@ -31,11 +31,11 @@ NOT_OURS = {
     "test_compile_autograd_function_returns_self": "an operator of its extension, on the CPU",
     "test_compile_autograd_function_aliasing": "an operator of its extension, on the CPU",
 }
-"""Test -> why it says nothing of a backend other than upstream's example."""
+"""Test -> reason why it concerns only upstream's example backend."""
 
 
 class Extension:
-    """In place of upstream's C++ extension: what its tests ask it about the device."""
+    """Stand-in for upstream's C++ extension: the functions that its tests call."""
 
     def __init__(self) -> None:
         self.additions = Additions()
@@ -44,7 +44,7 @@ class Extension:
         return torch.device(f"{DEVICE}:0")
 
     def custom_add_called(self) -> bool:
-        """Whether tensors of the device were added since this was asked last."""
+        """Return True if tensors of the device were added since the last call."""
         seen, self.additions.seen = self.additions.seen, False
         return seen
 
@@ -58,7 +58,7 @@ class Extension:
 
 
 class Additions(TorchDispatchMode):
-    """Sees additions on the device, in place of upstream's counting kernel."""
+    """Counts additions on the device, in place of upstream's counting kernel."""
 
     seen = False
 
@@ -97,7 +97,7 @@ def registration(tree: Path) -> type[unittest.TestCase]:
 
 
 def _load(place: Path, name: str) -> dict[str, Any]:
-    """The file's names, after `name` was replaced by the device's wherever it is a word of its own or part of one."""
+    """Names of a file after `name` was replaced by the device's name, as a word and as a part of words."""
     text = place.read_text(encoding="utf-8").replace("pytorch_openreg", "\0")
     text = text.replace(name, DEVICE).replace("\0", "pytorch_openreg")
     names: dict[str, Any] = {"__name__": "upstream_tests", "__file__": str(place)}

@@ -1,4 +1,4 @@
-"""The committed lock files hold: porting each release for each target gives what they say."""
+"""Ports of each release for each target equal the committed lock files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/new-target.md: its commands, run in their order in an empty folder, with porter installed from its wheel."""
+"""Commands of docs/new-target.md, run in order in an empty folder, with porter installed from its wheel."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(
     wheel: Path, releases: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """An empty folder with a cache, in which the releases of the page are."""
+    """Empty folder with a cache that contains the releases of the page."""
     place = tmp_path_factory.mktemp("page")
     trees = place / "cache" / "releases"
     trees.mkdir(parents=True)
@@ -74,7 +74,7 @@ def folder(
 
 
 def run(folder: Path, wheel: Path, blocks: list[PageBlock], where: str = ".") -> str:
-    """Run blocks of the page; what they print."""
+    """Run blocks of the page and return their output."""
     script = page_commands.script(blocks)
     if INSTALL in script:
         # The wheel is new; what it depends on is that of this environment, so that nothing is downloaded.
@@ -98,7 +98,7 @@ def run(folder: Path, wheel: Path, blocks: list[PageBlock], where: str = ".") ->
 
 @pytest.fixture(scope="module")
 def repository(folder: Path, wheel: Path) -> Path:
-    """The repository that the page's commands make."""
+    """Repository created by the page's commands."""
     print(run(folder, wheel, [block for block in PAGE if not block.needs]))
     return folder / "acme-port"
 

@@ -1,4 +1,4 @@
-"""Ports of real PyTorch trees: the same bytes every time, as many lines as upstream, and nothing left to port."""
+"""Ports of real PyTorch trees are reproducible, have upstream's line counts, and are unchanged by a second port."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.release
 
 @functools.cache
 def planned(tree: Path, target: str) -> tuple[RuleSet, PortPlan]:
-    """The rules for a tree and a target, and what goes where."""
+    """Rules for a tree and a target, and the plan of the port."""
     rules = target_rules(target, release_of(tree))
     return rules, plan_of(select(tree, rules.selection), rules)
 

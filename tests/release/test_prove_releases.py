@@ -47,7 +47,7 @@ def test_a_release_ports_and_registers_with_no_name_left(release: str, tmp_path:
 
 @pytest.fixture
 def older_porter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A porter that knows no release after 2.13."""
+    """Stand-in for a porter that knows no release after 2.13."""
     releases = known.read()
     older = tuple(one for one in releases.releases if known.numbers(one.release) < (2, 14))
     monkeypatch.setattr(known, "read", lambda: releases._replace(releases=older))

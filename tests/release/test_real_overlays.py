@@ -1,4 +1,4 @@
-"""Overlays on real trees: an edit of one release's port, merged with the port of another release."""
+"""Overlays on real trees: an edit of one release's port is merged with the port of another release."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def overlay(path: str, base: bytes, changed: bytes, release: str) -> Overlay:
 
 @pytest.mark.slow
 def test_a_merge_changes_nothing_but_what_the_overlay_changes(releases: dict[str, Path]) -> None:
-    """A line added to every third file: the merge is the other release's port with that line, or a conflict."""
+    """A line is added to every third file. The merge is the other release's port with that line, or a conflict."""
     if len(releases) < 2:
         pytest.skip("one release is named, and a merge needs two")
     tally: dict[str, int] = {}

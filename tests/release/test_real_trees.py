@@ -1,4 +1,4 @@
-"""What must hold of every port of a real PyTorch tree, to every target."""
+"""Properties of every port of a real PyTorch tree, for every target."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Port:
     files: tuple[File, ...]
 
     def hits(self, file: File, kind: str) -> Iterator[tuple[Rule, str, int]]:
-        """The rules of a kind that decided in a file, for what name, and how often."""
+        """Hits of a kind's rules in a file, by name."""
         for (index, name), count in file.made.hits.items():
             if self.rules.rules[index].kind == kind:
                 yield self.rules.rules[index], name, count
@@ -108,7 +108,7 @@ def test_every_vendor_word_that_stays_is_reported(port: Port) -> None:
 
 
 def code_words(text: str) -> set[str]:
-    """The words of code and of conditions."""
+    """Words in code and in conditions."""
     words: set[str] = set()
     at = 0
     for token in opaque(text):
@@ -150,7 +150,7 @@ def test_brackets_keep_their_balance(port: Port) -> None:
 
 
 def brackets(text: str) -> Counter[str]:
-    """How often each bracket stands in code, conditions included."""
+    """Number of each bracket in code, conditions included."""
     code = []
     at = 0
     for token in opaque(text):
@@ -161,7 +161,7 @@ def brackets(text: str) -> Counter[str]:
 
 
 def added_brackets(port: Port, file: File) -> Counter[str]:
-    """The brackets that the rules which decided in a file bring, less those they take away."""
+    """Brackets that rules have added to a file, minus those that they have removed."""
     added: Counter[str] = Counter()
     for (index, name), count in file.made.hits.items():
         rule = port.rules.rules[index]
@@ -205,7 +205,7 @@ def test_includes_name_the_new_places(port: Port) -> None:
 
 
 def included(text: str) -> list[str]:
-    """The paths of a text's includes."""
+    """Include paths of a text."""
     return [re.split(r"[<\">]", t.text)[1] for t in opaque(text) if t.kind is Kind.INCLUDE]
 
 

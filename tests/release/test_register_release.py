@@ -29,7 +29,8 @@ OF_2_6_0 = {
     "QuantizedCUDA": (39, 31),
     "NestedTensorCUDA": (98, 90),
 }
-"""Key -> operators, and those whose kernel is in libtorch_cpu, by the symbols of the wheel of PyPI."""
+"""Key -> number of operators, and of operators whose kernel is in libtorch_cpu, by the symbols of PyPI's wheel.
+"""
 
 
 def inputs(tree: Path, **more: tuple[Path, ...]) -> Inputs:

@@ -1,4 +1,4 @@
-"""A header tree from the package index that this machine's pip is configured with, held against the sources."""
+"""Header tree from the package index of this machine's pip, compared with the sources."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from porter.release import facts, known
 pytestmark = pytest.mark.release
 RELEASE = "2.6.0"
 MADE_HERE = {"header_tree.json", "version.txt", "torch/version.py"}
-"""Files of a header tree that sources lack or have in another form."""
+"""Files of a header tree that the sources lack, or that differ."""
 BUILT = "torch/include/"
-"""Headers of a header tree that a build of PyTorch made, or copied from a library in `third_party`."""
+"""Headers of a header tree that a build of PyTorch generated, or copied from a library in `third_party`."""
 BUILT_FROM = {
     "torch/include/ATen/": "aten/src/ATen/",
     "torch/include/THC/": "aten/src/THC/",
@@ -36,21 +36,21 @@ BY_CMAKE = {
     "torch/include/c10/macros/cmake_macros.h": "c10/macros/cmake_macros.h.in",
     "torch/include/torch/csrc/api/include/torch/version.h": "torch/csrc/api/include/torch/version.h.in",
 }
-"""Files that CMake makes -> the template in the sources."""
+"""File that CMake generates -> its template in the sources."""
 BY_TORCHGEN = re.compile(
     r"torch/include/ATen/ops/\w+\.h"
     r"|torch/include/ATen/\w*(Functions|Functions_inl|Operators|RegistrationDeclarations|VmapGeneratedPlumbing)\.h"
     r"|torch/include/ATen/core/(TensorBody|aten_interned_strings|enum_tag)\.h"
     r"|torch/include/torch/csrc/autograd/generated/\w+\.h"
 )
-"""Files that torchgen and tools/autograd make."""
+"""Files that torchgen and tools/autograd generate."""
 THIRD_PARTY = re.compile(r"torch/include/((kineto|pybind11|tensorpipe)/.+|[\w-]+\.h)")
 """Headers of libraries that PyTorch's sources hold as submodules, or not at all."""
 
 
 @pytest.fixture(scope="module")
 def headers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The header tree of RELEASE; the tests are skipped where no index of pip's answers."""
+    """Header tree of RELEASE; skips the tests if no index of pip answers."""
     cache = tmp_path_factory.mktemp("headers")
     argv = [sys.executable, str(SCRIPT), RELEASE, "--from", "wheel", "--cache", str(cache)]
     done = subprocess.run(argv, env=os.environ, capture_output=True, text=True, check=False)
@@ -72,7 +72,7 @@ def test_every_file_is_the_one_of_the_sources(headers: Path, releases: dict[str,
 
 
 def test_headers_that_a_build_made_are_apart(headers: Path, releases: dict[str, Path]) -> None:
-    """What lies below torch/include is generated, a library's, or the same as in the sources."""
+    """Files below torch/include are generated, belong to a library, or equal the sources."""
     if RELEASE not in releases:
         pytest.skip(f"PORTER_TEST_RELEASES does not name {RELEASE}")
     sources = releases[RELEASE]

@@ -1,4 +1,4 @@
-"""A file of the web, read in blocks: what is asked for, and what a later run still has."""
+"""Remote file, read in blocks: the requested ranges, and the blocks that a later run reuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Header trees as `porter` reads them, facts of releases, and the releases that porter knows."""
+"""Header trees, facts of releases, and known releases, as `porter` reads them."""
 
 from __future__ import annotations
 

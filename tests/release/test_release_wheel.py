@@ -1,4 +1,4 @@
-"""Header trees of wheels: what they hold, and what happens when the index or the wheel is wrong."""
+"""Header trees of wheels: contents, and errors for a damaged index or wheel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def index(tmp_path: Path) -> Iterator[Index]:
 
 @pytest.fixture
 def machine(tmp_path: Path, index: Index) -> Machine:
-    """A machine whose pip knows the index of the test and no other."""
+    """Machine whose pip knows only the test's index."""
     machine = Machine(tmp_path)
     for name in [name for name in machine.env if name.startswith("PIP_")]:
         del machine.env[name]
@@ -154,7 +154,7 @@ def test_an_index_with_another_password(machine: Machine, index: Index) -> None:
 
 
 def refused(machine: Machine, *expected: str, release: str = "9.9.9") -> None:
-    """The command ends with code 4 and these texts, and the cache holds no tree."""
+    """Check that the command ends with code 4 and these texts, and that the cache contains no tree."""
     code, out, err = machine.run(release, "--from", "wheel")
     assert (code, out) == (4, ""), err
     for text in expected:

@@ -1,6 +1,5 @@
-"""Which of PyTorch's own names a port may rename: what the ported files declare, and the same way everywhere.
-
-What other headers declare must stay, because those headers come from the installed PyTorch.
+"""A port renames only PyTorch names that the ported files declare, and renames them consistently. Names declared
+in other headers must stay, because those headers come from the installed PyTorch.
 """
 
 from __future__ import annotations
@@ -37,22 +36,22 @@ ACCEPTED = {
     "CHECK_NOSPARSE_CONTIGUOUS_CUDA": "gemm_kernel_utils.h stays out with CUTLASS, where a target has none",
     "CHECK_NOSPARSE_LASTCONTIGUOUS_CUDA": "as CHECK_NOSPARSE_CONTIGUOUS_CUDA",
 }
-"""Names that are renamed although headers outside the port use them and no ported file declares them, and why."""
+"""Names that are renamed although other headers use them and no ported file declares them -> reason."""
 
 DIFFERENT_BY_FILE: Mapping[str, str] = {
     "CUDA": "LazyNVRTC.cpp pastes it into the names of getters, which are renamed; elsewhere it is the device type",
 }
-"""Names that become one thing in one file and another in another, and why that is right."""
+"""Names with different replacements in different files -> reason why that is correct."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """What becomes of names in the ported files of one release and target."""
+    """Outcomes for the names in the ported files of one release and target."""
 
     rules: RuleSet
     selected: frozenset[str]
     fates: Mapping[str, Mapping[str, list[str]]]
-    """Name -> what becomes of it (`= reason` when it stays) -> files."""
+    """Name -> outcome (`= reason` if it stays) -> files."""
     of_pytorch: Mapping[str, str]
     """Names that a rule of the layer `pytorch` renames -> the new name."""
 
@@ -80,7 +79,7 @@ def names(request: pytest.FixtureRequest, release_tree: Path) -> Names:
 
 
 def staying(source: Source) -> Iterator[tuple[str, Reason]]:
-    """The names of code that stay, and why."""
+    """Names in code that stay, with reasons."""
     for left in source.left:
         token = source.at(left.start)
         if left.reason is not Reason.AMBIGUOUS and (token is None or token.kind is Kind.CONDITION):
@@ -112,7 +111,7 @@ def test_what_is_renamed_is_declared_by_a_ported_file(names: Names, release_tree
 
 
 def used_by_other_headers(tree: Path, selected: frozenset[str]) -> dict[str, str]:
-    """The words of the code of headers that are not ported, each with one such header."""
+    """Words in the code of headers that are not ported -> one such header."""
     found: dict[str, str] = {}
     count = 0
     for folder in HEADER_FOLDERS:
@@ -139,7 +138,7 @@ _DECLARATIONS = [
 
 
 def declared(tree: Path, selected: frozenset[str]) -> set[str]:
-    """The names that ported files declare, as far as simple expressions can tell."""
+    """Names that ported files declare, found by simple regular expressions."""
     found: set[str] = set()
     for path in selected:
         text = code(decode((tree / path).read_bytes()))

@@ -11,7 +11,7 @@ from badinput import groups
 
 SCRIPT = ROOT / "build_scripts" / "bad_inputs"
 _SAMPLE = 150
-"""Cases, which take 20 s."""
+"""Number of cases, which take 20 s."""
 
 
 def test_a_sample_of_bad_inputs_is_answered_rightly() -> None:
@@ -32,7 +32,7 @@ def test_every_command_has_bad_inputs() -> None:
 
 
 def test_a_wrong_answer_is_seen() -> None:
-    """The checks of an answer fail for one that is wrong."""
+    """The checks reject a wrong answer."""
     from badinput.case import Case
     from badinput.runner import _wrong
 

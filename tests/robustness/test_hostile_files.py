@@ -32,16 +32,18 @@ from porter.port.output import lock_path, read
 from porter.verify.results import Journal
 
 DOCUMENTED = {0, 1, 2, 3, 4, 7}
-"""Exit codes that reading a file of unknown origin may end in; 70 is an internal error."""
+"""Documented exit codes for files of unknown origin; 70 is an internal error."""
 _CHANGED = ("out", "locks", "mappings", "cache")
 """Folders of the workshop that a case may change."""
 _PATIENCE = 30
-"""Seconds that a case may take."""
+"""Time limit of a case in seconds."""
 
 
 @dataclass
 class Site:
-    """A port with all that commands read, a place that nobody may touch, and a file that only execution makes."""
+    """Port with all files that commands read, a place that must not be touched, and a file that only execution of
+    data creates.
+    """
 
     shop: Workshop
     outside: Path
@@ -92,7 +94,7 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """The port is made once for a test; every case begins with a copy of it."""
+    """Site; the port is made once, and every case begins with a copy."""
     outside, shop = tmp_path / "outside", Workshop(tmp_path / "shop")
     outside.mkdir()
     (outside / "file").write_text("mine\n")
@@ -134,7 +136,7 @@ def state_of(folder: Path) -> dict[str, str]:
 
 
 class Cases:
-    """Runs commands on changed copies of a site and collects what is not as it should be."""
+    """Runs commands on changed copies of a site and collects violations."""
 
     def __init__(self, site: Site, capfd: pytest.CaptureFixture[str]) -> None:
         self.site, self.capfd = site, capfd
@@ -148,7 +150,7 @@ class Cases:
     def run(
         self, what: str, change: Callable[[], None], commands: dict[str, Callable[[], int]]
     ) -> None:
-        """Each command, on a copy of its own in which something was changed."""
+        """Run each command on its own copy of the site, with one change."""
         for name, command in commands.items():
             for folder in _CHANGED:
                 shutil.rmtree(self.site.shop.folder / folder)
@@ -180,7 +182,7 @@ class Cases:
                 self.wrong.append(f"{name}, {what}: {', '.join(problems)}\n{said[-300:]}")
 
     def done(self, least: int) -> None:
-        """Fails with all that was wrong; `least` is the number of cases that must have been tried."""
+        """Fail with all violations; `least` is the minimum number of cases."""
         shutil.rmtree(self.original)
         assert not self.wrong, f"{len(self.wrong)} of {self.tried}:\n" + "\n".join(self.wrong[:12])
         assert self.tried >= least
@@ -368,7 +370,7 @@ def test_every_field_of_a_cached_rule_set(site: Site, cases: Cases) -> None:
 
 
 def test_a_state_that_names_a_file_as_its_rule_set(site: Site, cases: Cases) -> None:
-    """The name is a key of the cache and nothing else: an absolute path would win over the cache's folder."""
+    """The name must be a key of the cache: an absolute path would override the cache's folder."""
     evil = site.outside / "evil.pickle"
     evil.write_bytes(hostile.raw_texts(site.canary)["a pickle"])
     cases.kept = (state_of(site.outside), state_of(site.shop.tree))

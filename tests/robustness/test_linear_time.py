@@ -1,4 +1,4 @@
-"""The time to port a file grows with its size, whatever stands in it."""
+"""The time to port a file is linear in its size, for any content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a mapping holds, it is checked or refused with a place: porter never stumbles."""
+"""Any mapping is either checked or rejected with a place, never with an internal error."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ _MORE: dict[str, st.SearchStrategy[Any]] = {
 
 @st.composite
 def _rules_of_some_sense(draw: st.DrawFn) -> dict[str, Any]:
-    """A rule with the keys that its kind knows, and values that one might write there."""
+    """Rule with the keys of its kind and plausible values."""
     kind = draw(st.sampled_from(list(ENTRIES)))
     fields = {field.alias or name: field for name, field in ENTRIES[kind].model_fields.items()}
     rule = {kind: draw(_FIRST[kind])}

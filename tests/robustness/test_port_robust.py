@@ -1,4 +1,6 @@
-"""Bad input, full disks, interrupts and kills: an exit code and a message, and the port that was there stays whole."""
+"""Invalid input, full disks, interrupts and kills: each ends with an exit code and a message, and the existing
+port stays intact.
+"""
 
 from __future__ import annotations
 
@@ -54,14 +56,14 @@ def out(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port(tree: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A port that is there."""
+    """Existing port."""
     assert run(tree, out) == 0
     capsys.readouterr()
     return port_of(out)
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
-    """What was said on stderr; nothing of it may be a traceback."""
+    """Text on stderr; fails for a traceback."""
     text = capsys.readouterr().err
     assert "Traceback" not in text
     return text
@@ -333,7 +335,7 @@ def test_an_empty_output_folder_is_fine(tree: Path, out: Path) -> None:
 
 @pytest.mark.parametrize("way", ["changed", "forced"])
 def test_what_later_stages_made_stays(tree: Path, port: Path, out: Path, way: str) -> None:
-    """Compiled objects take half an hour; a port that changes does not throw them away."""
+    """Compiled objects take half an hour; a new port must keep them."""
     made_later = ("backend/src/a.cpp", "register/ops.json", "build/obj/a.o", "package/dist/a.whl")
     results = ("verify/results.jsonl", "device-tests/results.jsonl")
     for name in (*made_later, *results):
@@ -385,7 +387,7 @@ def test_a_file_that_was_changed_by_hand(
 def test_a_change_by_hand_that_keeps_the_size_is_seen(
     tree: Path, port: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also at once after the run, when the clock of the file system has not moved on."""
+    """Also immediately after the run, while the file system's clock has not advanced."""
     place = port / "src/c10/toy/TOYFunctions.cpp"
     write(place, place.read_bytes().replace(b"toyMalloc", b"toyMallok"))
     assert run(tree, out) == 4
@@ -703,7 +705,7 @@ def test_ctrl_c_is_told_in_words(tmp_path: Path, out: Path) -> None:
 
 
 def test_kill_at_any_moment(tmp_path: Path, out: Path) -> None:
-    """Whatever moment a run is killed at, one of the two ports is there, to the byte, and the next run succeeds."""
+    """After a kill at any moment, one of the two ports is complete and unchanged, and the next run succeeds."""
     trees = two_trees(tmp_path)
     assert run(trees[0][0], out) == 0
     there = trees[0][1]

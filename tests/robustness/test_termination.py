@@ -18,7 +18,7 @@ from repository import TEST_DATA
 STOPS = [signal.SIGINT, signal.SIGTERM]
 RELEASE = "2.6.0"
 PATIENCE = 60.0
-"""Seconds until a state is reached, at most."""
+"""Maximum number of seconds until a state is reached."""
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def until(reached: Callable[[], object]) -> None:
 
 
 def session(leader: int) -> list[int]:
-    """Processes of a session, but for those that have ended."""
+    """Running processes of a session."""
     return [pid for pid, (_, owner) in processes().items() if owner == leader]
 
 

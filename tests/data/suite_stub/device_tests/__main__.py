@@ -1,4 +1,6 @@
-"""Stands in for the program that runs PyTorch's tests: its tests end as their names say, and note their process."""
+"""Stand-in for the program that runs PyTorch's tests: each test has the outcome in its name and records its
+process.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stands in for the suite of operators: ends as the names of its operators say."""
+"""Stand-in for the operator suite: each check has the outcome in the operator's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In place of one of PyTorch's test files that needs what is not installed."""
+"""Stand-in for a test file of PyTorch that needs a missing package."""
 
 import a_module_that_nobody_has  # noqa: F401
 from torch.testing._internal.common_device_type import instantiate_device_type_tests

@@ -1,4 +1,4 @@
-"""In place of one of PyTorch's test files: tests for devices of any kind, which end in every way there is."""
+"""Stand-in for a test file of PyTorch: device-generic tests with every possible outcome."""
 
 import os
 import time
