@@ -1,6 +1,5 @@
-"""Device semantics on the host: programs that are right on a GPU and that a host's compiler may get wrong.
-
-They are compiled with -O2, as a user compiles them; the runtime's own tests are compiled with -O1.
+"""Device semantics on the host: programs that are correct on a GPU and that a host's compiler may miscompile.
+They are compiled with -O2, like users' programs; the runtime's own tests are compiled with -O1.
 """
 
 from __future__ import annotations

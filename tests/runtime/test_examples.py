@@ -1,4 +1,4 @@
-"""The CUDA programs of examples/cuda: ported to `simt` by the command line, built, and run on the CPU."""
+"""CUDA programs of examples/cuda: ported to `simt` by the command line, built, and run on the CPU."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = sorted(path.stem for path in EXAMPLES.glob("*.cu"))
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole folder, ported once."""
+    """Port of the whole folder, made once."""
     out = tmp_path_factory.mktemp("examples")
     assert call(["port", str(EXAMPLES), "--target", "simt", "--out", str(out)]) == 0
     return out / "simt"
@@ -61,7 +61,7 @@ def test_a_program(name: str, port: Path, tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_wrong_says_so(port: Path, tmp_path: Path) -> None:
-    """The check at the end of a program is worth something: a kernel with a mistake fails it."""
+    """The check at the end of a program can fail: a kernel with an error fails it."""
     text = (port / "src" / "transpose.cu").read_text()
     barrier = text.index("__syncthreads();")
     broken = port / "src" / "transpose_without_barrier.cu"

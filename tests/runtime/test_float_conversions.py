@@ -1,6 +1,5 @@
-"""Conversions of floating-point numbers to integers on target simt: CUDA's results, in every way of compiling.
-
-The forms of conversions, and CUDA's results, are those of runtime/simt/tests/test_float_to_integer.cpp.
+"""Conversions of floating-point numbers to integers on target simt have CUDA's results, for all compilers and
+flags. The forms of conversions, and CUDA's results, are those of runtime/simt/tests/test_float_to_integer.cpp.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ CUDA = "0 44 -2147483648\n"
 
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The plugin of g++, in a folder whose name has a blank."""
+    """Plugin of g++, in a folder whose name contains a blank."""
     if not shutil.which("g++"):
         pytest.skip("no g++")
     found = compiler_plugin.prepare(["g++"], tmp_path_factory.mktemp("plug in"))
@@ -64,7 +63,7 @@ def _program(place: Path, first: str) -> Path:
 
 
 def output_of(command: list[str], source: Path) -> str:
-    """What a program writes that is compiled with a command."""
+    """Output of a program that is compiled with a command."""
     program = source.with_suffix("")
     subprocess.run([*command, str(source), "-o", str(program)], check=True)
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout
@@ -184,7 +183,7 @@ def test_flags_without_a_build_warn(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tiny:
-    """A port to a target that stands on this runtime, whose library exists already."""
+    """Port to a target that uses this runtime, whose library is built already."""
 
     def put(site: BuildContext, progress: object) -> None:
         place = site.out / "lib" / libsimt().name

@@ -1,4 +1,4 @@
-"""CUDA programs that launch kernels by addresses which have lost their types, ported and run on `simt`."""
+"""CUDA programs that launch kernels by untyped addresses, ported and run on `simt`."""
 
 from __future__ import annotations
 
@@ -102,8 +102,9 @@ EXPECTED = """\
 0 153
 98 153
 """
-"""One line for each launch: the error, and the number that the kernel leaves. 60,000 bytes of dynamic shared memory are
-granted by cudaFuncSetAttribute alone; the last kernel is overloaded."""
+"""One line for each launch: error, and the number that the kernel writes. Only cudaFuncSetAttribute grants 60,000
+bytes of dynamic shared memory; the last kernel is overloaded.
+"""
 
 
 def test_a_host_pointer_of_a_kernel_is_enough(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The state table of the runtime API (runtime/simt/tests/api_states.inc) has every call that the header declares."""
+"""The state table of the runtime API (runtime/simt/tests/api_states.inc) contains every function of the header."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def declared_calls() -> set[str]:
 
 
 def rows() -> dict[str, set[str]]:
-    """Calls of the table by block; what stands in parentheses tells variants of a call apart."""
+    """Calls of the table by block; text in parentheses distinguishes variants of a call."""
     table: dict[str, set[str]] = {}
     block = ""
     for line in (runtime_dir() / "tests" / "api_states.inc").read_text("utf-8").splitlines():

@@ -1,6 +1,6 @@
-"""Life cycle of processes that use target `simt`: programs that exit, fork, fault or get signals at bad moments.
-
-Each case of `runtime/simt/tests/process` runs as a process of its own, one about a race twenty times."""
+"""Life cycle of processes that use target `simt`: programs that exit, fork, fault or receive signals at critical
+moments. Each case of `runtime/simt/tests/process` runs in its own process; a case about a race runs twenty times.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROGRAMS = ROOT / "runtime" / "simt" / "tests" / "process"
 OPTIONS = Options(out=ROOT / "build" / "simt")
 ROUNDS = 20
 LIMIT = 30
-"""Seconds: what takes longer hangs."""
+"""Time limit in seconds; a longer run counts as a hang."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -51,7 +51,7 @@ def programs(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(
     program: Path, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a program to its end. A hang raises subprocess.TimeoutExpired."""
+    """Run a program to its end. Raises subprocess.TimeoutExpired for a hang."""
     return subprocess.run(
         [program, *arguments],
         env={**os.environ, "SIMT_NUM_THREADS": "3", **(environment or {})},
@@ -160,7 +160,7 @@ def test_handlers_of_the_program_work_beside_the_runtime(
 
 
 def test_every_case_is_run(programs: Path) -> None:
-    """Interrupts and exit statuses of faults have tests of their own."""
+    """Every case has a test; interrupts and exit statuses of faults have separate tests."""
     own = {
         "signals": {"waits for ever", "waits with a handler that exits"},
         "faults": {"faults", "faults and fails", "works"},
@@ -288,7 +288,7 @@ def test_an_interpreter_ends_at_any_moment(library: Path, body: str) -> None:
 
 
 def workers_of(programs: Path, environment: Mapping[str, str], command: list[str]) -> int:
-    """Threads of a program that waits, less those of one that has one worker."""
+    """Number of threads of a waiting program, minus the threads of a program with one worker."""
     counts = []
     for more in (dict(environment), {"SIMT_NUM_THREADS": "1"}):
         with subprocess.Popen(

@@ -1,5 +1,6 @@
-"""The runtime's own tests (runtime/simt/tests), built and run: as it ships, and under the sanitizers, once with warps
-of 64 lanes. Each C++ case is a test; the program of a configuration is built and run once."""
+"""The runtime's own tests (runtime/simt/tests), built and run in several configurations: released flags,
+sanitizers, and warps of 64 lanes. Each C++ case is a test; the program of a configuration is built and run once.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ SETTINGS = {
 
 
 def has_doctest() -> bool:
-    """Whether the C++ compiler finds doctest."""
+    """Test whether the C++ compiler finds doctest."""
     probe = [
         "g++",
         "-x",
@@ -54,7 +55,7 @@ def has_doctest() -> bool:
 
 @dataclass(frozen=True)
 class Run:
-    """A run of the test program: how it ended, the cases it reported, and the reports of the sanitizer."""
+    """Run of the test program: exit status, reported cases, and reports of the sanitizer."""
 
     code: int
     cases: list[RanCase]
@@ -64,7 +65,7 @@ class Run:
 
 @functools.cache
 def run_of(configuration: str) -> Run:
-    """Builds and runs the test program of a configuration, the first time that a test asks for it."""
+    """Run of a configuration's test program, which is built and run when a test first needs it."""
     if shutil.which("g++") is None:
         pytest.skip("no g++")
     if not has_doctest():

@@ -1,6 +1,5 @@
-"""Static shared memory on target simt: every form of a declaration, and what it costs the threads of the host.
-
-The forms are those of runtime/simt/tests/test_static_shared.cpp.
+"""Static shared memory on target simt: every form of a declaration, and its memory for each host thread. The
+forms are those of runtime/simt/tests/test_static_shared.cpp.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ int main(int, char** libraries) {
 
 
 def compile_with(source: str, made: Path, *more: str) -> Path:
-    """A program or library of a source, compiled by the flags of `porter simt flags`."""
+    """Compile a source to a program or library with the flags of `porter simt flags`."""
     folder = libsimt().parent
     text = made.with_suffix(".cpp")
     text.write_text(source)
@@ -115,7 +114,7 @@ def compile_with(source: str, made: Path, *more: str) -> Path:
 
 
 def library_of(folder: Path, value: int) -> Path:
-    """A library with some megabytes of static shared memory, whose kernel writes numbers from `value`."""
+    """Library with some megabytes of static shared memory, whose kernel writes numbers from `value` on."""
     # By default g++ makes names of variables in inline functions unique, and so the library would stay loaded.
     more = (f"-DVALUE={value}", "-shared", "-fno-gnu-unique")
     return compile_with(LIBRARY, folder / f"lib{value}.so", *more)

@@ -1,4 +1,4 @@
-"""Run as a program: porter with one more rule kind, `pragma`; prints what came out as JSON."""
+"""Program: porter with one more rule kind, `pragma`; prints the results as JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def apply(source: Source, words: VendorWords) -> None:
 
 
 def mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
-    """Yield a mistake for a replacement that means nothing."""
+    """Yield a mistake for an invalid replacement."""
     if rule.replace == "nothing":
         yield Mistake(f"{title} means nothing")
 
@@ -43,7 +43,7 @@ TEXT = "int a;\n#pragma old\n"
 
 
 def main(folder: Path) -> dict[str, object]:
-    """Return what porter makes of rules of the kind."""
+    """Return porter's results for rules of the kind."""
     from rule_sets import port, rule_set
 
     from porter.base.errors import MappingError

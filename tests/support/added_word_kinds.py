@@ -1,6 +1,5 @@
-"""Run as a program: porter with two more kinds that are decided word by word; prints what came out as JSON.
-
-`address` is about a use of a word, `&f`; `prefixed` names words. Each has a field of its own.
+"""Program: porter with two more kinds that are decided word by word; prints the results as JSON. `address`
+concerns a use of a word, `&f`; `prefixed` names words. Each kind has a field of its own.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def _rewritten(folder: Path, other: RuleSet) -> list[str]:
 
 
 def _shown(rules: RuleSet) -> dict[str, object]:
-    """Return what `porter mapping show` and `porter explain` say of names."""
+    """Return the answers of `porter mapping show` and `porter explain` for names."""
     from porter.inspect.explain import Explainer
     from porter.mapping.resolve_name import Decider
     from porter.report import resolved_names
@@ -127,7 +126,7 @@ def _shown(rules: RuleSet) -> dict[str, object]:
 
 
 def _reported(rules: RuleSet) -> dict[str, object]:
-    """Return what the report of a port of TEXT says of the rules."""
+    """Return the rules' entries in the report of a port of TEXT."""
     from rule_sets import port
 
     from porter.model.manifest import Manifest, PortedFile
@@ -144,7 +143,7 @@ def _reported(rules: RuleSet) -> dict[str, object]:
 
 
 def main(folder: Path) -> dict[str, object]:
-    """Return what porter makes of rules of the kinds."""
+    """Return porter's results for rules of the kinds."""
     from rule_sets import port
 
     from porter.base.errors import MappingError

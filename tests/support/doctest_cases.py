@@ -1,6 +1,5 @@
-"""Cases of the runtime's own test program: their names in the C++ sources, and the results of a run.
-
-The names come from the sources, so that pytest collects without a build.
+"""Cases of the runtime's test program: their names in the C++ sources, and the results of a run. The names come
+from the sources, so that pytest collects without a build.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _ESCAPES = {r"\"": '"', r"\\": "\\"}
 
 @dataclass(frozen=True)
 class WrittenCase:
-    """`TEST_CASE` or `TEST_CASE_TEMPLATE` of a source file; the second makes one case for each type."""
+    """`TEST_CASE` or `TEST_CASE_TEMPLATE` in a source file; a template has one case for each type."""
 
     file: str
     name: str
@@ -29,13 +28,13 @@ class WrittenCase:
 
     @property
     def id(self) -> str:
-        """`launch: a grid without blocks`, of test_launch.cpp."""
+        """Test id: `launch: a grid without blocks` in test_launch.cpp."""
         return f"{self.file.removeprefix('test_').removesuffix('.cpp')}: {self.name}"
 
 
 @dataclass(frozen=True)
 class RanCase:
-    """Result of one case: complete when the program reached its end, and the failures that doctest reported."""
+    """Result of one case: `complete` if the case reached its end, and the failures in doctest's report."""
 
     file: str
     name: str
@@ -44,7 +43,7 @@ class RanCase:
     failures: tuple[str, ...]
 
     def is_of(self, written: WrittenCase) -> bool:
-        """The source of this case is the written one."""
+        """Test whether this result belongs to a case in the sources."""
         if self.file != written.file:
             return False
         if written.of_types:
@@ -53,7 +52,7 @@ class RanCase:
 
 
 def written_cases(sources: Sequence[Path]) -> list[WrittenCase]:
-    """All cases of these sources, in their order. Raises ValueError for a case that cannot be read."""
+    """All cases of these sources, in order. Raises ValueError for an unreadable case."""
     cases = []
     for source in sources:
         text = source.read_text(encoding="utf-8")
@@ -68,7 +67,7 @@ def written_cases(sources: Sequence[Path]) -> list[WrittenCase]:
 
 
 def ran_cases(report: str) -> list[RanCase]:
-    """Cases of doctest's XML report. The report may end anywhere: its last case is then incomplete."""
+    """Cases of doctest's XML report. A truncated report is permitted: its last case is then incomplete."""
     parser = ElementTree.XMLPullParser(("start", "end"))
     open_case: ElementTree.Element | None = None
     cases = []
@@ -104,6 +103,6 @@ def _failure(expression: ElementTree.Element) -> str:
 
 
 def _joined(strings: str) -> str:
-    """Text of C++ string literals that stand one after another."""
+    """Text of adjacent C++ string literals."""
     text = "".join(found[1:-1] for found in re.findall(_STRING, strings))
     return re.sub(r"\\[\"\\]", lambda match: _ESCAPES[match[0]], text)

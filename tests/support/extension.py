@@ -1,4 +1,4 @@
-"""A small extension of PyTorch, and what its port to the target `toy` must be."""
+"""Small extension of PyTorch, and its expected port to the target `toy`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ at::Tensor scale_cuda(const at::Tensor&, double);
     'CUDAExtension("ext._C", ["csrc/scale.cu", "csrc/bind.cpp"])\n',
     "ext/__init__.py": "from ext._C import scale_cuda\n",
 }
-"""An extension of PyTorch as one finds them: kernels, an include folder, bindings, setup.py."""
+"""Typical extension of PyTorch: kernels, an include folder, bindings, setup.py."""
 
 PORTED_SCALE = """\
 #include <ATen/toy/TOYContext.h>
@@ -75,7 +75,7 @@ at::Tensor scale_cuda(const at::Tensor& x, double k) {
   return y;
 }
 """
-"""Written by hand from the rules of tests/mappings/toy and mappings/."""
+"""Expected port, written by hand from the rules of tests/mappings/toy and mappings/."""
 
 
 def port_to_toy(*args: str | Path) -> int:
@@ -84,7 +84,7 @@ def port_to_toy(*args: str | Path) -> int:
 
 
 def write_extension(folder: Path) -> Path:
-    """Write the extension into a folder, with a file that is no text."""
+    """Write the extension into a folder, with one file that is not text."""
     write_files(folder, EXTENSION)
     (folder / "ext" / "weights.bin").write_bytes(b"\x00\x01\x02")
     return folder

@@ -12,7 +12,7 @@ from typing import Any
 
 
 class Touch:
-    """A pickle of it makes a file when it is loaded."""
+    """Object whose pickle creates a file when it is loaded."""
 
     def __init__(self, canary: Path) -> None:
         self.canary = canary
@@ -68,7 +68,7 @@ def values(canary: Path, outside: Path) -> list[Any]:
 
 
 def raw_texts(canary: Path) -> dict[str, bytes]:
-    """Whole contents in the place of a JSON or YAML file."""
+    """Texts that replace a whole JSON or YAML file."""
     return {
         "empty": b"",
         "a pickle": pickle.dumps(Touch(canary)),
@@ -86,7 +86,7 @@ def raw_texts(canary: Path) -> dict[str, bytes]:
 
 
 def special_files(place: Path, outside: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Names of things that are no plain file, and functions that put one at a place."""
+    """Kind of special file -> function that creates one at a place."""
     yield "a fifo", lambda: os.mkfifo(place)
     yield "a folder", place.mkdir
     yield "a link to a device", lambda: place.symlink_to("/dev/zero")
@@ -96,9 +96,8 @@ def special_files(place: Path, outside: Path) -> Iterator[tuple[str, Callable[[]
 
 
 def changed(document: Any, hostile: list[Any], each: int) -> Iterator[tuple[str, Any]]:
-    """The document with one field changed, `each` times for every field of another shape.
-
-    Which of the values a field takes goes round, so that all fields together take all of them.
+    """Variants of the document with one changed field, `each` variants for every field of a different shape. The
+    values are distributed in turn, so that all fields together receive every value.
     """
     turn = itertools.cycle(hostile)
     for path in _fields(document):
@@ -118,7 +117,7 @@ Path_ = tuple[str | int, ...]
 
 
 def _fields(data: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Every field; of a list, and of a table of many, those of the first item."""
+    """Every field; for a list or a large table, only the fields of the first item."""
     if path:
         yield path
     if isinstance(data, dict):

@@ -24,7 +24,7 @@ def modules() -> dict[str, Path]:
 
 @functools.cache
 def imported(module: str) -> frozenset[str]:
-    """Modules of porter that a module imports anywhere in its text, inside functions too."""
+    """Modules of porter that a module imports anywhere, including inside functions."""
     return frozenset(_imported(module, ast.parse(modules()[module].read_text(encoding="utf-8"))))
 
 
@@ -45,7 +45,7 @@ def _imported(module: str, tree: ast.Module) -> Iterator[str]:
 
 
 def closure(*roots: str) -> frozenset[str]:
-    """The given modules and all that they import, directly or not."""
+    """Given modules and all their direct and indirect imports."""
     found: set[str] = set()
     todo = list(roots)
     while todo:
@@ -56,5 +56,5 @@ def closure(*roots: str) -> frozenset[str]:
 
 
 def package(module: str) -> str:
-    """Package directly below porter that a module lies in; empty for porter itself."""
+    """Package directly below porter that contains a module; empty for porter itself."""
     return module.split(".")[1] if "." in module else ""

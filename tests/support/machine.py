@@ -1,4 +1,4 @@
-"""A machine of the test's own on which `fetch_release` runs, and the tree of a made-up release."""
+"""Isolated environment for `fetch_release`, and the tree of an invented release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCRIPT = ROOT / "build_scripts" / "fetch_release"
 
 
 class Machine:
-    """A machine of the test's own: its cache, its apt, its programs, and no network."""
+    """Isolated environment: cache, apt, programs, and no network."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -35,7 +35,7 @@ class Machine:
         return self.cache / "releases" / "pytorch-9.9.9"
 
     def program(self, name: str, script: str) -> None:
-        """Put a program before all others on PATH; each call of it leaves a line in the log."""
+        """Put a program before all others on PATH; each call adds a line to the log."""
         path = self.bin / name
         path.write_text(f'#!/bin/bash\necho "{name} $*" >>{self.log}\n{textwrap.dedent(script)}\n')
         path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Folders of mappings made on the spot, the golden error texts, and runs of `porter mapping`."""
+"""Temporary mapping folders, the golden error texts, and runs of `porter mapping`."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _DEFAULTS = {
         "libraries: {runtime: acme, driver: ac}\n"
     ),
 }
-"""The least of a rule set: some names of CUDA, two folders, a target `acme` without rules."""
+"""Minimal mappings: some names of CUDA, two folders, a target `acme` without rules."""
 
 
 def write(root: Path, files: Mapping[str, str]) -> MappingLibrary:
-    """Mappings in a folder: these files, and those of the least set that are not among them."""
+    """Write mappings: the given files, and the other files of the minimal mappings."""
     for name, text in {**_DEFAULTS, **files}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,17 +48,14 @@ def write(root: Path, files: Mapping[str, str]) -> MappingLibrary:
 
 
 def rules(text: str, area: str = "runtime") -> str:
-    """A mapping file that holds these rules, written from column 1; the first stands in line 3."""
+    """Mapping file with these rules, beginning in column 1; the first rule is on line 3."""
     return f"area: {area}\nrules:\n{text}"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A file of tests/data/errors: mappings that are wrong, and what `porter mapping check` says of
-    them.
-
-    What the case is about stands first; then `--- NAME` before each file of mappings; then `---
-    exit CODE` before all that goes to the standard error.
+    """File of tests/data/errors: invalid mappings, and the expected output of `porter mapping check`. A comment
+    comes first; then `--- NAME` before each mapping file; then `--- exit CODE` before the expected stderr.
     """
 
     name: str
@@ -80,7 +77,7 @@ def cases() -> list[Case]:
 
 
 class Ran:
-    """A `porter mapping` command that was run: its code, what it printed, its JSON."""
+    """Result of a `porter mapping` command: exit code, output, JSON."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *args: str | Path) -> None:
         self.code = call(["mapping", *map(str, args)])

@@ -1,4 +1,4 @@
-"""A source tree, a folder of mappings and a port, to work with overlays as a user does."""
+"""Source tree, mapping folder and port, for tests that use overlays like a user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TREE = {**SOURCES, PATH: UPSTREAM}
 
 
 class Desk:
-    """A source tree, a folder of mappings and a port, with the edited file at hand."""
+    """Source tree, mapping folder and port, with an edited file."""
 
     def __init__(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.tree = make_tree(root / "tree", TREE)
@@ -29,7 +29,7 @@ class Desk:
         self.file = self.ported()
 
     def at(self, release: str) -> None:
-        """Make the tree one of another release."""
+        """Change the tree to another release."""
         self.release = release
         write(self.tree / "version.txt", f"{release}a0\n")
 
@@ -39,7 +39,7 @@ class Desk:
         return self.out / "toy" / self.release
 
     def ported(self) -> Path:
-        """Place of the ported file in that port."""
+        """Path of the ported file in that port."""
         (place,) = (self.port / "src").rglob("Fill.*")
         return place
 
@@ -52,7 +52,7 @@ class Desk:
         return call(["overlay", *arguments, "--mappings", str(self.mappings)])
 
     def save(self, *more: str, owner: str = "me@acme.example", reason: str = "slow") -> int:
-        """Save the file as it is now."""
+        """Save the present change of the file as an overlay."""
         return self.overlay("save", str(self.file), "--owner", owner, "--reason", reason, *more)
 
     def upstream(self, old: str, new: str, path: str = PATH) -> None:
@@ -70,7 +70,7 @@ class Desk:
         return text.replace(old, new)
 
     def rebase(self, *names: str) -> int:
-        """Take overlays over to the tree."""
+        """Rebase the overlays on the tree."""
         return self.overlay("rebase", *names, "--target", "toy", "--pytorch-src", str(self.tree))
 
     def statuses(self) -> dict[str, str]:
@@ -84,5 +84,5 @@ class Desk:
         return self.mappings / "toy" / "overlays"
 
     def said(self) -> str:
-        """The standard error since the last call."""
+        """Text on stderr since the last call."""
         return self.capsys.readouterr().err

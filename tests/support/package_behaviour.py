@@ -1,6 +1,5 @@
-"""Behaviour of `torch.<device>`, tried on a package whose binding is tests/support/package_binding.py.
-
-test_package_python.py runs these tests in a process of their own: a process can rename torch's backend once only.
+"""Behaviour of `torch.<device>`, with the binding of tests/support/package_binding.py. test_package_python.py
+runs these tests in a separate process, because a process can rename torch's backend only once.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ acme: Any = torch.acme  # type: ignore[attr-defined]
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The package as it is before its first use."""
+    """Package in its state before the first use."""
     monkeypatch.setattr(torch_acme._lazy, "_initialized", False)
     monkeypatch.setattr(
         _C, "state", {**_C.state, "current": 0, "forked": False, "streams": {}, "counts": {}}

@@ -1,6 +1,5 @@
-"""Stands in for `_C` in tests of the Python package: what backend/csrc/python/README.md lists, for two devices.
-
-The tests copy this file into a package as its `_C.py`.
+"""Stand-in for `_C` in tests of the Python package: the functions of backend/csrc/python/README.md, for two
+devices. The tests copy this file into a package as its `_C.py`.
 """
 
 from __future__ import annotations

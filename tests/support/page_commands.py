@@ -17,7 +17,7 @@ _BLOCK = re.compile(
 _FILE = re.compile(r"# (?P<place>[\w./-]+/[\w.-]+)\n")
 _CODE = re.compile(r"\s# exit code (?P<code>\d+)\b")
 SURPRISE = 99
-"""Exit code of the script when a command ends in another way than the page says."""
+"""Exit code of the script if a command has another exit code than the page states."""
 
 
 class PageBlock(NamedTuple):

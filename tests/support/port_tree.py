@@ -93,15 +93,15 @@ LAYERS: Mapping[str, Any] = {
         ],
     },
 }
-"""Mappings of which every rule kind is part, in place of porter's own: they load fast and expect nothing."""
+"""Mappings with rules of every kind, in place of porter's own: they load fast and expect no hits."""
 
 
 _BUDGET = {"toy": {RELEASE: {"unmapped": 1000, "ambiguous": 1000}}}
-"""More than any tree of the tests leaves, so that a port says nothing on stderr."""
+"""Larger than any residue in the tests, so that a port prints nothing on stderr."""
 
 
 def make_mappings(root: Path) -> Path:
-    """A folder of mappings: the layers above, `toy`, and a budget for it."""
+    """Mapping folder: the layers above, `toy`, and a budget."""
     for name, data in LAYERS.items():
         write(root / name, json.dumps(data, indent=1))
     write(root / "cuda" / "vendor.yaml", (shipped() / "cuda" / "vendor.yaml").read_bytes())
@@ -142,20 +142,20 @@ SOURCES = {
 
 
 def make_tree(root: Path, sources: Mapping[str, str | bytes] = SOURCES) -> Path:
-    """A folder that porter takes for a PyTorch tree, with these files in it."""
+    """Folder that porter accepts as a PyTorch tree, with these files."""
     for path, text in {**LANDMARKS, **sources}.items():
         write(root / path, text)
     return root
 
 
 def write(place: Path, text: str | bytes) -> None:
-    """Write a file and the folders above it."""
+    """Write a file and create its parent folders."""
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(text.encode() if isinstance(text, str) else text)
 
 
 def many(count: int, mark: str) -> dict[str, str]:
-    """Sources enough to keep several processes busy for a moment; `mark` tells one lot from another."""
+    """Enough sources to occupy several processes for a moment; `mark` distinguishes sets of sources."""
     body = "".join(f"  cudaMemcpyAsync(a{i}, b{i}, n, k, s); // {mark}\n" for i in range(40))
     return {
         f"aten/src/ATen/native/cuda/{mark}{i % 7}/Op{i}.cu": f"void f{mark}{i}() {{\n{body}}}\n"
@@ -174,7 +174,7 @@ def run(tree: Path, out: Path, *more: str) -> int:
 
 
 def arguments(tree: Path, out: Path, *more: str) -> list[str]:
-    """The command line that ports a tree to `toy`, by the mappings of this module unless others are named."""
+    """Arguments that port a tree to `toy`, by default with this module's mappings."""
     given = [
         "run",
         "--until",
@@ -198,12 +198,12 @@ def _mappings() -> Path:
 
 
 def command(tree: Path, out: Path, *more: str) -> list[str]:
-    """The same as a command of its own."""
+    """Likewise, as a separate command."""
     return [sys.executable, "-m", "porter", *arguments(tree, out, *more)]
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, and what is in it, but for `.state.json`, which holds times and places."""
+    """Path below a folder -> content, without `.state.json`, which contains times and paths."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -212,7 +212,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def times(folder: Path) -> dict[str, int]:
-    """Every file below a folder, and when it was written, ns."""
+    """Path below a folder -> modification time in ns."""
     return {
         path.relative_to(folder).as_posix(): path.stat().st_mtime_ns
         for path in folder.rglob("*")
@@ -234,9 +234,8 @@ def left_over(out: Path) -> list[str]:
 
 
 def fork(given: Sequence[str]) -> int:
-    """Start porter in a forked process, with a process group of its own; returns its id.
-
-    It is the command but for Python's own start, which is most of the time that a small port takes.
+    """Start porter in a forked process with its own process group; returns the process id. This is the command
+    without the start of Python, which takes most of the time of a small port.
     """
     ready, tell = os.pipe()
     pid = os.fork()
@@ -264,14 +263,14 @@ def ended(pid: int) -> int:
 
 
 def seconds(given: Sequence[str]) -> float:
-    """Seconds that a forked porter takes."""
+    """Seconds that a forked porter runs."""
     began = time.perf_counter()
     assert ended(fork(given)) == 0
     return time.perf_counter() - began
 
 
 def powerless() -> list[str]:
-    """The beginning of a command that is bound by file permissions, which root is not."""
+    """Beginning of a command for a user with file permissions, unlike root."""
     if os.geteuid() != 0:
         return []
     setpriv = shutil.which("setpriv")
@@ -284,7 +283,7 @@ def powerless() -> list[str]:
 
 
 def mount(folder: Path, size: str) -> None:
-    """Mount a small file system in memory; skips the test where that is not allowed."""
+    """Mount a small file system in memory; skips the test if this is not permitted."""
     libc = ctypes.CDLL(None, use_errno=True)
     where, what = os.fsencode(folder), b"tmpfs"
     if libc.mount(what, where, what, 0, f"size={size}".encode()):
@@ -292,5 +291,5 @@ def mount(folder: Path, size: str) -> None:
 
 
 def unmount(folder: Path) -> None:
-    """Take away what `mount` put there."""
+    """Unmount the file system of `mount`."""
     ctypes.CDLL(None, use_errno=True).umount2(os.fsencode(folder), 2)

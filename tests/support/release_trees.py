@@ -11,7 +11,7 @@ RELEASES = "PORTER_TEST_RELEASES"
 
 
 def named_releases() -> dict[str, Path]:
-    """Release -> source tree, of PORTER_TEST_RELEASES, in its order."""
+    """Release -> source tree, from PORTER_TEST_RELEASES, in its order."""
     entries = filter(None, os.environ.get(RELEASES, "").split(os.pathsep))
     trees = {release: Path(place) for release, _, place in (e.partition("=") for e in entries)}
     for release, tree in trees.items():
@@ -21,7 +21,7 @@ def named_releases() -> dict[str, Path]:
 
 
 def header_tree(release: str) -> Path:
-    """Header tree of a release, beside the trees of PORTER_TEST_RELEASES. Skips the test without one."""
+    """Header tree of a release, in the folder of the trees in PORTER_TEST_RELEASES. Skips the test without one."""
     for tree in named_releases().values():
         place = tree.parent / f"pytorch-{release}-headers"
         if place.is_dir():

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The checkout."""
+"""Root of the checkout."""
 
 SUPPORT = ROOT / "tests" / "support"
 """Modules that test files import."""
 
 TEST_MAPPINGS = ROOT / "tests" / "mappings"
-"""The mapping root of the target `toy`."""
+"""Mapping folder of the target `toy`."""
 
 TEST_DATA = ROOT / "tests" / "data"
-"""Golden cases, wrong mappings with their messages, and stand-ins for porter's test programs."""
+"""Golden cases, invalid mappings with their messages, and stand-ins for porter's test programs."""

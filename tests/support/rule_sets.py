@@ -31,7 +31,7 @@ from porter.rewrite.rewriter import Rewriter
 TARGETS = ("toy", "simt", "musa", "hip")
 
 Rules = Mapping[str, Sequence[Mapping[str, Any]]]
-"""Layer (`cuda`, `pytorch` or `toy`) -> rules as a mapping file writes them."""
+"""Layer (`cuda`, `pytorch` or `toy`) -> rules in the syntax of mapping files."""
 
 
 def rule_set(
@@ -142,11 +142,11 @@ class Case:
         return self._text("output") if "output" in self.parts else self.input
 
     def lines(self, part: str) -> list[str]:
-        """The lines of a part that is a list."""
+        """Lines of a part that contains a list."""
         return self.parts.get(part, "").splitlines()
 
     def rules(self) -> RuleSet:
-        """The rule set that the case asks for."""
+        """Rule set of the case."""
         flags = self.flags
         return rule_set(
             flags["mapping"],
@@ -175,7 +175,7 @@ def read_case(path: Path) -> Case:
 
 
 def residue_lines(made: Rewrite) -> list[str]:
-    """Residue as cases write it: `3 unsupported cudaFoo x2: the reason`."""
+    """Residue in the syntax of cases: `3 unsupported cudaFoo x2: the reason`."""
     return [
         f"{left.line} {left.reason} {left.name}"
         + (f" x{left.places}" if left.places > 1 else "")
@@ -185,7 +185,7 @@ def residue_lines(made: Rewrite) -> list[str]:
 
 
 def hazard_lines(made: Rewrite) -> list[str]:
-    """Hazards as cases write them: `7 warp_size x2`."""
+    """Hazards in the syntax of cases: `7 warp_size x2`."""
     return [
         f"{hazard.line} {hazard.name}" + (f" x{hazard.places}" if hazard.places > 1 else "")
         for hazard in made.hazards
@@ -193,7 +193,7 @@ def hazard_lines(made: Rewrite) -> list[str]:
 
 
 def hit_lines(made: Rewrite, rules: RuleSet) -> list[str]:
-    """Hits as cases write them, sorted: `name cudaMalloc: 2`."""
+    """Hits in the syntax of cases, sorted: `name cudaMalloc: 2`."""
     return sorted(
         f"{rules.rules[rule].kind} {name or rules.rules[rule].match}: {count}"
         for (rule, name), count in made.hits.items()

@@ -20,9 +20,8 @@ from porter.simt.build import Options, build, conversion_flags, link_flags, prog
 
 @functools.cache
 def libsimt() -> Path:
-    """libsimt.so of this checkout, brought up to date in build/simt, as build_scripts/build_simt does.
-
-    Skips the test where there is no C++ compiler. Raises BuildError.
+    """Path of this checkout's libsimt.so, brought up to date in build/simt, like build_scripts/build_simt. Skips
+    the test without a C++ compiler. Raises BuildError.
     """
     assert "PORTER_TEST_FAST" not in os.environ, "a test that builds the runtime is marked slow"
     options = Options(out=ROOT / "build" / "simt")
@@ -32,9 +31,8 @@ def libsimt() -> Path:
 
 
 def compile_ported(source: Path, program: Path, *more: str) -> Path:
-    """Compiles one ported file, with every warning an error, and gives the program.
-
-    `more` stands after the flags that porter prints.
+    """Compile one ported file, with warnings as errors, and return the program. `more`: arguments after porter's
+    flags.
     """
     library = libsimt()
     command = ["g++", "-O1", "-Wall", "-Wextra", "-Werror", *link_flags(library.parent)]

@@ -1,7 +1,6 @@
-"""A port of a few lines and a PyTorch of a few symbols, so that whole builds take a second.
-
-The stand-in for PyTorch has what the build stage looks at: a version, headers, and libraries that are real shared
-libraries. Sources are compiled and linked for real.
+"""Port of a few lines and PyTorch of a few symbols, so that a whole build takes a second. The stand-in for
+PyTorch has the parts that the build stage reads: a version, headers, and real shared libraries. Sources are
+really compiled and linked.
 """
 
 from __future__ import annotations
@@ -54,20 +53,20 @@ KERNEL = "namespace at::native {{ int {name}_cuda() {{ return 1; }} }}\n"
 
 @dataclass
 class Tiny:
-    """A port in a folder, an interpreter with a PyTorch, and what a build of it did."""
+    """Port in a folder, interpreter with a PyTorch, and results of the last build."""
 
     folder: Path
     python: Path
     profile: Profile = PROFILE
     rules: BuildRules = RULES
     kernels: tuple[Path, ...] = ()
-    """Kernels that the register stage has written."""
+    """Kernels that the register stage generated."""
     steps: list[str] = field(default_factory=list)
-    """Files that the last build made, in order."""
+    """Files made by the last build, in order."""
     emitted: list[str] = field(default_factory=list)
-    """Names of the objects that registrations were asked for."""
+    """Names of the objects for which registrations were requested."""
     missing: dict[str, str] = field(default_factory=dict)
-    """Sources that registrations were told are not there -> why."""
+    """Missing sources in the request for registrations -> reason."""
 
     def write(self, sources: Mapping[str, str]) -> None:
         """Write ported files, given by upstream path, and the manifest of all files written so far."""
@@ -89,11 +88,11 @@ class Tiny:
         return f"{NATIVE}/cuda/{name}.cu"
 
     def source(self, path: str) -> Path:
-        """The ported file of an upstream path."""
+        """Ported file of an upstream path."""
         return self.folder / "src" / _ported(path)
 
     def emit(self, objects: Sequence[Path], missing: Sequence[NotBuilt]) -> list[Path]:
-        """Registrations that say which objects they are for; written when that is something new."""
+        """Write registrations that list their objects, if the list has changed."""
         self.emitted = [place.name for place in objects]
         self.missing = {left.path: left.reason for left in missing}
         place = self.folder / "register" / "RegisterAcme_0.cpp"
@@ -104,7 +103,7 @@ class Tiny:
         return [place]
 
     def build(self, **settings: object) -> BuildResult:
-        """Build it all, with one job and no launcher."""
+        """Build everything, with one job and no launcher."""
         self.steps = []
         given = {"jobs": 1, "launcher": "", "python": str(self.python), **settings}
         with stage.opened(
@@ -121,7 +120,7 @@ class Tiny:
 
 
 def install_torch(site: Path, version: str = RELEASE, abi: int = 0) -> Path:
-    """Put the stand-in for PyTorch into a folder of packages; gives an interpreter that finds it there."""
+    """Write the stand-in for PyTorch into a package folder; returns an interpreter that finds it."""
     torch = site / "torch"
     (torch / "lib").mkdir(parents=True)
     (torch / "include").mkdir()
@@ -142,7 +141,7 @@ def install_torch(site: Path, version: str = RELEASE, abi: int = 0) -> Path:
 
 
 def fake_compiler(place: Path, then: str) -> str:
-    """A compiler that answers questions as g++ does, and does `then` (shell) when it is to compile or link."""
+    """Stand-in compiler that answers queries like g++, and runs `then` (shell) to compile or link."""
     place.write_text(
         "#!/bin/sh\n"
         'case " $* " in\n'

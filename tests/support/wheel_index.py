@@ -1,4 +1,4 @@
-"""A package index of the test's own: made-up wheels of torch, served from a folder or by HTTP."""
+"""Local package index: invented wheels of torch, served from a folder or by HTTP."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEADERS = {
     "torch/share/cmake/Torch/TorchConfig.cmake": "# names the ABI\n",
     "torch/lib/libtorch.so": "x" * 1000,
 }
-"""Files of a whole wheel, but for its version."""
+"""Files of a complete wheel, except those with its version."""
 TREE = {
     "c10/cuda/CUDAStream.h": "// a stream\n",
     "aten/src/ATen/cuda/CUDAContext.h": "// a context\n",
@@ -41,7 +41,7 @@ TREE = {
     "torch/include/pybind11/pybind11.h": "// another project's\n",
     "torch/share/cmake/Torch/TorchConfig.cmake": "# names the ABI\n",
 }
-"""Content of the header tree of such a wheel, without its versions and its marker."""
+"""Expected header tree of such a wheel, without its versions and its marker."""
 
 
 def write_wheel(
@@ -52,7 +52,7 @@ def write_wheel(
     inner: str = "",
     wrong_sum: str = "",
 ) -> Path:
-    """Write a wheel; `inner`: the version that its files say, `wrong_sum`: a file changed after RECORD."""
+    """Write a wheel. `inner`: version in its files; `wrong_sum`: file that is changed after RECORD is written."""
     version = inner or release
     files = {name: text for name, text in HEADERS.items() if not (without and without in name)}
     files["torch/version.py"] = f"__version__ = '{version}+cu999'\n"
@@ -78,7 +78,7 @@ class Index:
         self.url = ""
         self.has_ranges = True
         self.cut_after: int | None = None
-        """Answers with bytes of files that are given before the server breaks off every one."""
+        """Number of bytes after which the server aborts every response for a file."""
         self.sums: dict[str, str] = {}
         """File name -> SHA-256 that the index claims."""
         self.password = ""

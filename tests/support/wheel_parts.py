@@ -1,4 +1,4 @@
-"""Libraries and profile of a small backend, as the package stage gets them, and installation of its wheel."""
+"""Libraries and profile of a small backend as inputs of the package stage, and installation of its wheel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ACME = Profile("acme", "a vendor of the tests", "acme", "ACME", "Acme", "acme")
 
 
 def shared_object(place: Path, *flags: str) -> Path:
-    """A real, empty library."""
+    """Valid shared library without content."""
     place.parent.mkdir(parents=True, exist_ok=True)
     command = ["g++", "-shared", "-nostdlib", *flags, "-x", "c", os.devnull, "-o", str(place)]
     subprocess.run(command, check=True)
@@ -22,7 +22,7 @@ def shared_object(place: Path, *flags: str) -> Path:
 
 
 def build_folder(folder: Path, lower: str = "acme") -> Path:
-    """Libraries of a build, with search paths of the machine that built them."""
+    """Libraries of a build, with search paths of the build machine."""
     shared_object(folder / f"libtorch_{lower}_kernels.so", "-Wl,-rpath,/somewhere/torch/lib")
     shared_object(folder / f"libtorch_{lower}_python.so", "-Wl,-rpath,$ORIGIN")
     shared_object(folder / STUB)

@@ -1,4 +1,4 @@
-"""A small upstream tree with mappings of its own, ported by the command line."""
+"""Small upstream tree with its own mappings, ported by the command line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ void launch_fill(float* p, int n) {
 }
 """,
 }
-"""A PyTorch tree as small as porter takes for one."""
+"""Smallest PyTorch tree that porter accepts."""
 
 MAPPINGS: dict[str, str] = {
     "cuda/inventory.json": json.dumps(
@@ -88,12 +88,12 @@ rules:
   - {path: cu, part: suffix, replace: '{cu}'}
 """,
 }
-"""Mappings that know just what `UPSTREAM` uses; the target is `toy`, from tests/mappings."""
+"""Mappings for exactly the names that `UPSTREAM` uses; the target is `toy`, from tests/mappings."""
 
 
 @dataclass
 class Workshop:
-    """A small upstream tree, mappings to change at will, and a place for ports."""
+    """Small upstream tree, mappings that a test may change, and a folder for ports."""
 
     folder: Path
     tree: Path = field(init=False)
@@ -112,7 +112,7 @@ class Workshop:
         file.write_text(text.replace(old, new), encoding="utf-8")
 
     def run(self, name: str, *more: str) -> int:
-        """`porter run` into the place called `name`; its exit code."""
+        """Run `porter run` into the folder `name`; returns the exit code."""
         out = ["--out", str(self.folder / name), "--mappings", str(self.mappings), *more]
         return call(
             [
@@ -130,7 +130,7 @@ class Workshop:
         )
 
     def port(self, name: str) -> Path:
-        """Folder of a port by `run`, which must succeed."""
+        """Folder of a port made by `run`, which must succeed."""
         assert self.run(name) == 0
         return self.folder / name / "toy" / "2.6.0"
 

@@ -1,4 +1,4 @@
-"""Packages import downward only, and no modules import each other in a circle."""
+"""Packages import only from lower packages, and no modules import each other in a circle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LAYERS = (
     "pipeline",
     "cli",
 )
-"""Packages of porter, lowest first: each imports from itself and from those before it."""
+"""Packages of porter, lowest first. Each package imports from itself and from earlier ones."""
 
 
 def test_every_package_has_a_layer() -> None:

@@ -1,4 +1,4 @@
-"""The lint of prose finds what it is for, and nothing else."""
+"""Lint of prose: intended findings, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layouts read from debug information are those that the compiler computes."""
+"""Layouts in debug information equal the compiler's."""
 
 from __future__ import annotations
 

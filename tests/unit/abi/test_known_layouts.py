@@ -1,4 +1,4 @@
-"""Known changes of layouts, as the wheel gets them."""
+"""Known changes of layouts, as written into the wheel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache: answers that come back as they were, and entries that are not taken."""
+"""Disk cache: stored answers are returned unchanged, and invalid entries are ignored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def entry(folder: Path, body: bytes) -> Path:
-    """An entry whose digest is right, whatever its body."""
+    """Entry with a valid digest and any body."""
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / f"{KEY}.json"
     place.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
@@ -169,7 +169,7 @@ def _change(data: object, path: list[int], to: object) -> object:
 
 
 def _leaves(data: object, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
-    """The first value of every column."""
+    """First value of every column."""
     if not isinstance(data, list):
         return [path]
     if not data:

@@ -60,14 +60,14 @@ def test_the_packages_are_those_of_the_imported_code(module: str, answer: Answer
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of porter whose modules may be touched."""
+    """Copy of porter whose modules a test may change."""
     folder = tmp_path_factory.mktemp("code")
     shutil.copytree(ROOT, folder / "porter", ignore=shutil.ignore_patterns("__pycache__", "_data"))
     return folder
 
 
 def codes(folder: Path) -> dict[str, str]:
-    """Kind of answer -> fingerprint, of the porter in a folder."""
+    """Kind of answer -> fingerprint, for the porter in a folder."""
     names = sorted({module for module, _ in ANSWERS})
     program = (
         "import importlib\n"

@@ -1,4 +1,4 @@
-"""Folders that change at once, and the lock on them."""
+"""Atomic replacement of folders, and locks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OLD, NEW = {"one": "old", "two": "old"}, {"one": "new", "two": "new"}
 
 @pytest.fixture(params=["exchange", "two renames"])
 def swaps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both ways to swap folders: in one step, and as a system without renameat2 does."""
+    """Both methods to swap folders: atomically, and on a system without renameat2."""
     if request.param == "two renames":
         monkeypatch.setattr(fs, "_exchange", lambda one, other: errno.ENOSYS)
     return str(request.param)
@@ -90,7 +90,7 @@ def test_an_exchange_that_fails_says_why(tmp_path: Path) -> None:
 def test_a_kill_between_renames_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
-    """Without an exchange there are three renames; after each of them the next run finds one of the two folders."""
+    """Without an atomic exchange there are three renames; after each, the next run finds one of the two folders."""
     folder = fill(tmp_path / "out", "old")
     monkeypatch.setattr(fs, "_exchange", lambda one, other: errno.ENOSYS)
     renames = 0
@@ -132,7 +132,7 @@ def test_a_file_or_a_link_in_the_place_of_the_staging_folder_is_cleared(tmp_path
 
 @contextlib.contextmanager
 def held(lock: Path) -> Iterator[None]:
-    """Hold a lock as another run would: by another opening of the file."""
+    """Hold a lock like another run, by a second file descriptor."""
     with lock.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
@@ -151,7 +151,7 @@ def test_a_second_run_is_told_to_wait(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_second_run_has_patience_with_one_that_is_ending(tmp_path: Path) -> None:
-    """The workers of a killed run keep its lock until they notice."""
+    """The workers of a killed run keep its lock until they end."""
     pid = os.fork()
     if pid == 0:
         with held(tmp_path / ".out.lock"):
@@ -172,7 +172,7 @@ def test_another_folder_has_another_lock(tmp_path: Path) -> None:
 
 @pytest.fixture(params=[0, 1], ids=["alone", "beside another thread"])
 def threads(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The system may hand a signal of the process to any of its threads."""
+    """The system may deliver a signal of the process to any of its threads."""
     done = threading.Event()
     others = [threading.Thread(target=done.wait) for _ in range(request.param)]
     for other in others:
@@ -204,7 +204,7 @@ def test_ctrl_c_while_the_staging_folder_is_cleared_leaves_none(
 
 
 def ctrl_c_at_line(moment: int, folder: Path) -> bool:
-    """Stage a folder, with Ctrl-C at the n-th line that is run for it; says whether there were so many."""
+    """Stage a folder, with Ctrl-C at the n-th executed line; returns False if fewer lines were executed."""
     traced = {module.__file__ for module in (fs, stop_signals, contextlib)}
     lines = itertools.count(1)
     came = False

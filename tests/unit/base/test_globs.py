@@ -1,4 +1,4 @@
-"""Globs over upstream paths: what they match, and that many wildcards take no longer than few."""
+"""Globs over upstream paths: matches, and run time with many wildcards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_agrees_with_the_definition(pieces: list[str], path: str) -> None:
 
 
 def _defined(glob: str) -> re.Pattern[str]:
-    """The definition in one plain expression, which may take very long."""
+    """Definition of a glob as one plain regular expression, which may be very slow."""
     if "/" not in glob:
         glob = f"**/{glob}"
     out = []

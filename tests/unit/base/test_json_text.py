@@ -1,4 +1,4 @@
-"""JSON with an indent, against the standard library's."""
+"""Indented JSON equals that of the standard library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work shared out among processes: every piece is done once, and no process is left behind."""
+"""Work distributed to processes: every piece is done once, and no process remains."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ def open_files() -> int:
 
 
 def children() -> set[str]:
-    """The processes that this one started and has not waited for. Other tests may have left some that live on: the
-    compile workers of torch._inductor, for one."""
+    """Child processes of this process. Other tests may leave running ones, for example the compile workers of
+    torch._inductor.
+    """
     found = set()
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has ended meanwhile

@@ -1,4 +1,4 @@
-"""The build stage: what is made, what is not made again, and what is told of failures."""
+"""Build stage: built and unchanged files, and reports of failures."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ LIBRARY = "lib/libtorch_acme_kernels.so"
 
 @pytest.fixture(scope="session")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An interpreter with a stand-in for PyTorch 2.6.0."""
+    """Interpreter with a stand-in for PyTorch 2.6.0."""
     return install_torch(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture
 def tiny(tmp_path: Path, python: Path) -> Tiny:
-    """A port of one host source and one kernel."""
+    """Port of one host source and one kernel."""
     return Tiny(tmp_path / "acme" / "2.6.0", python)
 
 
 def called(tiny: Tiny, library: Path, function: str) -> int:
-    """What a function of a library returns, in a process of its own that has loaded PyTorch's first."""
+    """Return value of a library's function, in a separate process that has loaded PyTorch's libraries first."""
     torch = find_torch(str(tiny.python)).lib / "libtorch_cpu.so"
     text = (
         f"import ctypes; ctypes.CDLL({str(torch)!r}, ctypes.RTLD_GLOBAL)\n"
@@ -45,7 +45,7 @@ def called(tiny: Tiny, library: Path, function: str) -> int:
 
 
 def commands_of(tiny: Tiny, name: str) -> list[str]:
-    """What ninja runs for an object."""
+    """Commands that ninja runs for an object."""
     text = subprocess.run(
         ninja_command(tiny.folder / "build", "-t", "commands"),
         capture_output=True,
@@ -177,7 +177,7 @@ def test_ccache_finds_what_begins_with_a_header_that_was_compiled_again(
     tiny.write({path: "#pragma once\nconstexpr int size = 1;\n", tiny.kernel("Abs"): use})
 
     def missed() -> int:
-        """Objects that were not in the cache, at a build of everything."""
+        """Number of objects that were not in the cache, for a full build."""
         shutil.rmtree(tiny.folder / "build", ignore_errors=True)
         subprocess.run(["ccache", "--zero-stats"], check=True, stdout=subprocess.DEVNULL)
         built = tiny.build(launcher="ccache").built

@@ -1,4 +1,4 @@
-"""`pytorch/build.yaml`: read with its mistakes told, and true of the releases."""
+"""`pytorch/build.yaml`: errors in the file are reported, and its globs match the releases."""
 
 from __future__ import annotations
 

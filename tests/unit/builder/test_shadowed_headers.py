@@ -1,4 +1,4 @@
-"""A header of the port that comes to stand before an installed one changes every compiler's command."""
+"""A new header of the port that precedes an installed one changes every compiler command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lexer: it loses nothing, agrees with itself and with clang, and takes linear time."""
+"""Lexer: lossless, consistent with its variants and with clang, linear in time."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ bytes_as_text = st.binary(max_size=200).map(decode)
 
 
 def pieces(text: str) -> list[str]:
-    """Kind and text of all tokens but blanks."""
+    """Kind and text of all tokens except blanks."""
     return [f"{token.kind} {token.text}" for token in lex(text) if token.kind is not Kind.BLANK]
 
 
 def check(text: str) -> None:
-    """What must hold for every text."""
+    """Check the properties that hold for every text."""
     found = lex(text)
     assert "".join(token.text for token in found) == text
     at = 0
@@ -187,7 +187,7 @@ def test_comments_and_literals_are_those_that_clang_finds(release_tree: Path) ->
 
 
 def literals_of_ours(text: str) -> set[tuple[int, str]]:
-    """End and text of comments and literals outside directives of which a token is the whole line."""
+    """End and text of comments and literals outside directives that are not part of a longer token."""
     return {
         (token.end, token.text)
         for token in lex(text)
@@ -196,12 +196,12 @@ def literals_of_ours(text: str) -> set[tuple[int, str]]:
 
 
 def is_suffixed(token: Token, text: str) -> bool:
-    """Whether it has a suffix of its user's, as in `operator""_if`: one literal for clang, two tokens here."""
+    """Test for a user-defined suffix, as in `operator""_if`: one literal for clang, two tokens here."""
     return text[token.end : token.end + 1] == "_"
 
 
 def literals_of_clang(cindex: object, index: object, raw: bytes) -> set[tuple[int, str]]:
-    """The same, of clang's tokens."""
+    """Likewise for clang's tokens."""
     text = raw.decode("latin-1").encode("ascii", "replace").decode()
     unit = index.parse(  # type: ignore[attr-defined]
         "a.cpp",
@@ -291,7 +291,7 @@ def test_time_grows_with_length(lexer: Callable[[str], list[Token]], size: int, 
 
 
 def seconds(lexer: Callable[[str], list[Token]], text: str) -> float:
-    """Seconds of processor time, so that other processes do not count."""
+    """Seconds of processor time, which other processes do not affect."""
     start = time.process_time()
     lexer(text)
     return time.process_time() - start

@@ -1,4 +1,4 @@
-"""What an ops.yaml says, and all that can be wrong with it, by line."""
+"""Contents of an ops.yaml, and all its possible errors with their lines."""
 
 from __future__ import annotations
 

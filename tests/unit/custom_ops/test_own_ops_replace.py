@@ -1,4 +1,4 @@
-"""Kernels in the place of PyTorch's: what an ops.yaml says of them, and the C++ that registers them."""
+"""Kernels that replace PyTorch's: their entries in an ops.yaml, and the C++ that registers them."""
 
 from __future__ import annotations
 

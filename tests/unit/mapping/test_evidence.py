@@ -1,4 +1,4 @@
-"""Evidence for the names that a port writes: guessed, listed by the target, or seen in the headers of its SDK."""
+"""Evidence for names that a port writes: guessed, listed by the target, or seen in the headers of its SDK."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _KERNEL = "cudaMalloc(&p, n); cudaFree(p); cudaMemcpy(a, b, n, k); cuMemcpy(a, b
 
 @pytest.fixture
 def acme(tmp_path: Path) -> Path:
-    """Mappings of a target with one prefix for two libraries, which lists one name."""
+    """Mappings of a target with one prefix for two libraries and one listed name."""
     write(tmp_path / "m", {**_FILES, "acme/target.yaml": _ONE_PREFIX})
     return tmp_path / "m"
 

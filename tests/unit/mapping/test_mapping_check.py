@@ -1,4 +1,4 @@
-"""What the checks of mappings find, and that what porter ships has nothing of it."""
+"""Findings of the mapping checks; porter's own mappings have none."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rule_set(library: MappingLibrary, target: str, release: str = "") -> RuleSet
 
 
 def found(root: Path, text: str, **files: str) -> list[str]:
-    """`check line` of each finding about target acme, whose rules these are."""
+    """`check line` of each finding for target acme with these rules."""
     library = write(root, {"acme/runtime.yaml": rules(text), **files})
     return [_short(finding) for finding in check(library, "acme").findings]
 
@@ -209,7 +209,7 @@ _PATHS = [
 
 
 def _globs_of(path: str) -> list[str]:
-    """Globs that match a path, of all the forms that mappings use."""
+    """Globs of all common forms that match a path."""
     folder, _, name = path.rpartition("/")
     top = path.split("/")[0]
     suffix = name.partition(".")[2]

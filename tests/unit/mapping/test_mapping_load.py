@@ -1,4 +1,4 @@
-"""Reading mappings: every mistake is told with its place, and no text makes porter stumble."""
+"""Loading of mappings: every error is reported with its place, and no text causes an internal error."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _shipped_files() -> list[Any]:
 
 
 def _typed(data: Any, key: str = "") -> Any:
-    """What an editor sees: YAML has numbers and truth, where porter reads text."""
+    """Values as an editor's YAML parser sees them: numbers and booleans where porter reads text."""
     if isinstance(data, dict):
         return {name: _typed(value, name) for name, value in data.items()}
     if isinstance(data, list):
@@ -232,7 +232,7 @@ def test_the_schema_refuses_what_porter_refuses(wrong: dict[str, Any], tmp_path:
 def test_ctrl_c_amid_validation_is_no_mistake_of_a_mapping(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """pydantic takes an exception out of the check of a type for an answer; Ctrl-C waits until all is loaded."""
+    """pydantic treats an exception in a validator as a validation error; Ctrl-C is deferred until the end."""
     library = write(tmp_path, {"acme/runtime.yaml": rules("  - name: cudaMalloc\n")})
     validate = schema.ENTRIES["name"].model_validate
     checked: list[Any] = []

@@ -1,4 +1,4 @@
-"""Names that releases after the inventory's brought."""
+"""Names that releases newer than the inventory introduced."""
 
 from __future__ import annotations
 

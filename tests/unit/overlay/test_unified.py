@@ -1,4 +1,4 @@
-"""Unified diffs of bytes come back exactly, and a diff that does not fit is an error."""
+"""Unified diffs of bytes are applied exactly; a diff that does not fit is an error."""
 
 from __future__ import annotations
 

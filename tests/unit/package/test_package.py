@@ -1,4 +1,4 @@
-"""The package stage: what is in the tree and the wheel, when it is made anew, and what goes wrong."""
+"""Package stage: contents of the tree and the wheel, rebuilds, and errors."""
 
 from __future__ import annotations
 

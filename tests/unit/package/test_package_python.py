@@ -1,4 +1,4 @@
-"""The Python package, installed with a binding that stands in for the real one (tests/support/package_binding.py)."""
+"""Python package, installed with a stand-in for the binding (tests/support/package_binding.py)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ importlib.metadata.entry_points = lambda **which: [
     point for point in every(**which) if point.group != "torch.backends" or point.name == "torch_acme"
 ]
 """
-"""In sitecustomize.py: a process has room for one such backend, and another may be installed here."""
+"""Content of sitecustomize.py: a process supports only one such backend, and another may be installed on this
+machine.
+"""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of installed packages, with torch_acme in it."""
+    """Folder of installed packages that contains torch_acme."""
     import torch
 
     folder = tmp_path_factory.mktemp("package")
@@ -48,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(site: Path, *arguments: str, **environment: str) -> str:
-    """What Python prints, with the package installed."""
+    """Output of Python with the package installed."""
     done = subprocess.run(
         [sys.executable, *arguments],
         check=False,

@@ -1,4 +1,4 @@
-"""The backend's own C++ (backend/csrc): it ports to every target, and its binding is what its README says."""
+"""C++ of the backend (backend/csrc) is ported to every target, and its binding matches its README."""
 
 from __future__ import annotations
 

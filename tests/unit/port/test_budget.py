@@ -1,4 +1,4 @@
-"""Budgets: how much vendor text without a rule a port may leave."""
+"""Budgets: accepted vendor text without a rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STRANGE = "void g() {\n  cudaStrange(1);\n  cudaStrange(2);\n}\n"
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Workshop:
-    """A tree with two places of a word that no rule knows."""
+    """Tree with two places of a word without a rule."""
     made = Workshop(tmp_path)
     (made.tree / "c10/cuda/Strange.cpp").write_text(STRANGE)
     return made

@@ -1,4 +1,4 @@
-"""Running again rewrites what changed and nothing else, and comes to what a run from nothing comes to."""
+"""A repeated run rewrites only changed files; its result equals that of a full run."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ ALL = {
     for path, text in {**LANDMARKS, **SOURCES, **MORE}.items()
     if path.endswith((".h", ".cpp", ".cu", ".cuh"))
 }
-"""The upstream files that are ported, and what is in them."""
+"""Upstream files of the tree, with their contents."""
 
 
 class Workshop:
-    """A tree, mappings that can be changed, and a port of the one by the other."""
+    """Tree, changeable mappings, and a port of the tree."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
@@ -92,7 +92,7 @@ class Workshop:
             write(self.mappings / name, json.dumps(data, indent=1))
 
     def rewritten(self, *more: str) -> set[str]:
-        """Run again; the upstream paths of files that were ported anew."""
+        """Run again; returns the upstream paths of rewritten files."""
         done: set[str] = set()
         carry_out = FilePorter.carry_out
 
@@ -169,9 +169,8 @@ def test_the_same_size_and_the_same_time(shop: Workshop) -> None:
 
 @pytest.mark.parametrize(("later", "seen"), [(0, True), (3600, False)])
 def test_the_same_tick_of_the_clock(shop: Workshop, later: int, seen: bool) -> None:
-    """Stamps of files that changed at the time of the run are not trusted, as git's index does not trust them.
-
-    A clock too coarse to tell the change is played by writing the new stamps into the state.
+    """Stamps of files that changed at the time of the run are not trusted, as in git's index. The test simulates
+    a coarse clock by writing the new stamps into the state.
     """
     place = shop.tree / "c10/cuda/CUDAFunctions.cpp"
     write(place, place.read_bytes().replace(b"cudaMalloc", b"cudaFreeee"))
@@ -220,17 +219,17 @@ def test_a_file_that_comes_changes_how_others_include_it(shop: Workshop) -> None
 def replaced(
     kind: str, file: str = "pytorch/names.json", **fields: Any
 ) -> Callable[[Workshop], None]:
-    """An edit: fields of the first rule of a kind."""
+    """Edit: replace fields of the first rule of a kind."""
     return lambda shop: shop.rule(kind, file).update(fields)
 
 
 def added(file: str = "pytorch/names.json", **rule: Any) -> Callable[[Workshop], None]:
-    """An edit: one more rule."""
+    """Edit: add a rule."""
     return lambda shop: shop.rules(file).append(rule)
 
 
 def removed(kind: str, file: str = "pytorch/names.json") -> Callable[[Workshop], None]:
-    """An edit: the first rule of a kind goes."""
+    """Edit: remove the first rule of a kind."""
     return lambda shop: shop.rules(file).remove(shop.rule(kind, file))
 
 
@@ -325,7 +324,7 @@ EDITS: dict[str, tuple[Callable[[Workshop], Any], str]] = {
         "",
     ),
 }
-"""What is changed in the mappings, and what the files that may be rewritten hold."""
+"""Change of the mappings -> text in the files that may be rewritten."""
 
 
 @pytest.mark.parametrize("name", EDITS)
@@ -381,7 +380,7 @@ def test_another_porter_ports_anew(shop: Workshop, monkeypatch: pytest.MonkeyPat
 def test_what_comes_out_the_same_keeps_its_time(
     shop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that what was compiled of it is not compiled again."""
+    """A rewritten file with equal content keeps its time, so that its object stays up to date."""
     before = times(shop.port / "src")
     added(name="cudaSuccess", replace="toyFine")(shop)
     shop.save()
@@ -502,7 +501,7 @@ _EDITS = st.one_of(
 
 
 def make_edit(shop: Workshop, edit: tuple[str, str, int, dict[str, Any]]) -> None:
-    """Make one edit of the mappings or of the tree; what does not fit changes nothing."""
+    """Make one edit of the mappings or of the tree; an edit that does not fit has no effect."""
     what, file, index, data = edit
     if what == "source":
         if data:

@@ -1,4 +1,4 @@
-"""Lock files: what they hold, their layout, what is refused; and that ports are reproducible."""
+"""Lock files: contents, layout, rejected files; and reproducible ports."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_the_lock_of_a_port_on_disk(tmp_path: Path) -> None:
 
 
 def ported(tree: Path, out: Path, jobs: int, seed: str, cache: Path) -> Path:
-    """A port by a process of its own: a cold cache, another order of sets."""
+    """Port by a separate process: an empty cache, and another order of sets."""
     command = [
         sys.executable,
         "-m",

@@ -1,4 +1,4 @@
-"""Text of a changed file that resembles a patch most."""
+"""Lines of a changed file that are most similar to a patch's text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of PyTorch's own are told from CUDA's."""
+"""PyTorch's own names are distinguished from CUDA's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are selected, and what is said of trees that are not as they should be."""
+"""Selected files, and errors for invalid trees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HERE = Origin("selection.yaml", 1)
 def selection(
     *folders: str, suffixes: tuple[str, ...] = ("cu", "cpp", "h"), exclude: str = ""
 ) -> Selection:
-    """A selection of these folders, each with a reason of its own."""
+    """Selection of these folders, each with its own reason."""
     return Selection(
         tuple(Folder(folder, suffixes, f"why {folder}", _HERE) for folder in folders),
         (Exclusion(exclude, "not wanted", _HERE),) if exclude else (),

@@ -1,4 +1,4 @@
-r"""What a match must hold, and what a replacement such as `musa\1` makes of one."""
+r"""Literal texts that every match contains, and expansion of replacements such as `musa\1`."""
 
 from __future__ import annotations
 

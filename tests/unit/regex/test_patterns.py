@@ -1,4 +1,4 @@
-"""Expressions mean the same in every Python that porter runs with."""
+"""Regular expressions have the same meaning in every supported version of Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POSSESSIVE_GROUP = re.compile(r"[)}](?:[*+?]|\{\d*,?\d*\})\+")
 
 
 def scripts() -> list[Path]:
-    """All Python of the project, that which runs in a backend's environment and in templates too."""
+    """All Python files of the project, including programs for a backend's environment and templates."""
     texts = [path for path in (ROOT / "build_scripts").iterdir() if path.is_file()]
     begun = [path for path in texts if path.read_bytes().startswith(b"#!/usr/bin/env python")]
     found = (ROOT / folder for folder in ("porter", "build_scripts", "templates"))

@@ -1,4 +1,4 @@
-"""Which operators are registered, and why the others are not; and the C++ that comes of it."""
+"""Registered operators, reasons for the others, and the generated C++."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of C++ files, by brackets alone, and the stubs that they use."""
+"""Functions of C++ files, found by brackets alone, and the stubs that they use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from porter.register import dispatch_stubs
 
 
 def bodies(text: str) -> dict[str, str]:
-    """Name -> body, blanks made one."""
+    """Function name -> body with normalised blanks."""
     return {function.name: " ".join(function.body.split()) for function in functions(text)}
 
 

@@ -1,4 +1,4 @@
-"""Symbols of real objects and libraries, made here by the compiler."""
+"""Symbols of real objects and libraries, compiled by the test."""
 
 from __future__ import annotations
 

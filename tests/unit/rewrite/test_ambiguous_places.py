@@ -1,4 +1,4 @@
-"""A vendor's first thirty lines, and texts that they do not fit: each such place is ambiguous, none is guessed."""
+"""Texts that a vendor's rules do not fit exactly: each such place is ambiguous, and none is guessed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replacements of rules must be one piece of code, and those of calls must take the call's own arguments."""
+"""Replacements must form one expression, and replacements of calls may use only the call's arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expected hits: each rule of a mapping is counted for itself, and a rule that met too little says how to go on."""
+"""Expected hits: each rule is counted separately, and a rule below its expected hits has advice."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ONE_EACH = [
     {"call": "cudaFree(p)", "replace": "toyGive(p)", "only_in": ["c10/cuda/CUDAMemory.cpp"]},
     {"hazard": "take", "pattern": r"\btake\b", "note": "looks"},
 ]
-"""Rules that meet something, but for the macro; each stands twice in the test, once where it cannot."""
+"""Rules that match, except for the macro; each occurs twice in the test, once where it cannot match."""
 
 
 @pytest.mark.parametrize("rule", ONE_EACH, ids=lambda rule: next(iter(rule)))

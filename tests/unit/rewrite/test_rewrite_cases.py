@@ -1,4 +1,4 @@
-"""Golden cases: one file each in tests/data/cases, for every rule kind and its edges."""
+"""Golden cases: one file each in tests/data/cases, for every rule kind and its edge cases."""
 
 from __future__ import annotations
 

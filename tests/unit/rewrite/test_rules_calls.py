@@ -1,4 +1,4 @@
-"""Call rules on calls put together from parts, so that what must come out is put together as well."""
+"""Call rules on generated calls, whose expected results are generated as well."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_arguments_are_those_that_were_written(parts: list[tuple[str, str, str]]
 
 
 def bare(text: str) -> str:
-    """A text without comments and blanks."""
+    """Text without comments and blanks."""
     return "".join(t.text for t in lex(text) if t.kind not in (Kind.BLANK, Kind.COMMENT))
 
 

@@ -1,4 +1,4 @@
-"""Hazards: what makes looking for them fast must not change what is found."""
+"""Hazards: the fast search finds the same places as a plain search."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SOUP = st.lists(
 
 
 def plainly(source: Source, pattern: str) -> list[int]:
-    """Where a pattern matches outside comments and literals."""
+    """Matches of a pattern outside comments and literals."""
     silent = [(t.start, t.end) for t in lex(source.text) if t.kind in SILENT]
     return [
         match.start()

@@ -1,4 +1,4 @@
-"""Where the target's main header goes: once, before all code, and never into something that it would break."""
+"""Place of the target's main header: once, before all code, and never where it would break a construct."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def test_the_header_stands_once_and_before_all_code(text: str) -> None:
 
 
 def blank_lines(text: str) -> Iterator[str]:
-    """Lines with nothing on them, which are no part of a comment, a literal or a macro."""
+    """Empty lines that are not part of a comment, a literal or a macro."""
     for token in lex(text.partition("\n")[2]):
         if token.kind is Kind.BLANK and "\\" not in token.text:
             yield from re.findall(r"\n\r?\n", token.text)
 
 
 def outline(text: str) -> tuple[str, list[str]]:
-    """What is neither comment nor directive, without blanks; and the lines of includes and conditions."""
+    """Text without comments, directives and blanks; and the lines of includes and conditions."""
     code = ""
     lines = []
     directive = False

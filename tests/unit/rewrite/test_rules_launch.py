@@ -1,4 +1,4 @@
-"""Launch rules on launches put together from parts, so that what must come out is put together as well."""
+"""Launch rules on generated launches, whose expected results are generated as well."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOY = rule_set({})
 
 @dataclass(frozen=True)
 class Launch:
-    """A launch as CUDA and as toy write it."""
+    """A launch in the spellings of CUDA and toy."""
 
     cuda: str
     toy: str
@@ -150,7 +150,7 @@ SOUP = st.lists(
 
 
 def brackets(text: str) -> Counter[str]:
-    """How often each bracket stands in code."""
+    """Number of each bracket in code."""
     return Counter(
         token.text for token in lex(text) if token.kind is Kind.PUNCT and token.text in "()[]{}"
     )

@@ -1,4 +1,6 @@
-"""Rules for names against the plainest reading of the mapping format, and against the shipped mappings' families."""
+"""Rules for names, compared with a plain implementation of the mapping format, and with the families of porter's
+mappings.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ SOUP = st.lists(
 
 
 def expected(text: str) -> str:
-    """Each identifier of code, and each of a condition that a macro rule knows, replaced."""
+    """Text with each identifier in code, and each identifier in a condition with a macro rule, replaced."""
 
     def in_condition(match: re.Match[str]) -> str:
         return MACROS.get(match[0], match[0])
@@ -119,11 +121,11 @@ WORDS = st.lists(
 
 
 FILE = "no/such/file.cpp"
-"""In no folder that a rule is bound to."""
+"""Path outside of all folders to which rules are limited."""
 
 
 def plainly(word: str, rules: RuleSet) -> tuple[str | None, bool]:
-    """What becomes of a word in FILE (None: it stays), and whether it is a vendor's."""
+    """Expected replacement of a word in FILE (None: it stays), and True for a vendor word."""
     families = [
         (rules.rules[family.rule], match)
         for family in rules.families
@@ -146,7 +148,7 @@ def plainly(word: str, rules: RuleSet) -> tuple[str | None, bool]:
 
 
 def check_words(words: set[str], rules: RuleSet) -> None:
-    """Each word, alone in a text, comes out as the plainest reading of the rules has it."""
+    """Check the result of each word, alone in a text, against the plain implementation."""
     rewriter = Rewriter(rules, {})
     follows = {rule.match for rule in rules.rules if rule.option("follows")}
     for word in words:
@@ -187,7 +189,7 @@ def test_words_of_a_release_come_out_as_the_rules_say(target: str, release_tree:
 
 
 def test_what_a_word_means_is_learnt_once() -> None:
-    """A word that the first file held as a comment's is known as well in the second."""
+    """A word that the first file contains in a comment is handled correctly in the second file."""
     rules = rule_set({"toy": [{"name": "cudaA", "replace": "toyA"}]})
     resolver = Resolver(rules)
     source = Source("a.cpp", "// cudaA x", rules, {})

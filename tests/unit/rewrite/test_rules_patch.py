@@ -1,4 +1,4 @@
-"""Patch rules: a patch applies wherever its text stands in its files, and says how often."""
+"""Patch rules: a patch applies at every place of its text in its files, and counts its hits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where ported files go, and how they are named in includes."""
+"""Paths of ported files, and their spellings in includes."""
 
 from __future__ import annotations
 

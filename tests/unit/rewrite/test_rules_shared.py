@@ -1,4 +1,4 @@
-"""Dynamic shared memory: declarations put together from parts, in every order that C++ allows."""
+"""Dynamic shared memory: generated declarations, in every order of specifiers that C++ permits."""
 
 from __future__ import annotations
 

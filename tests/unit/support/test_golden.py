@@ -1,4 +1,4 @@
-"""Golden texts: what a test prints when a result differs."""
+"""Golden texts: the output of a test whose result differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the scripts share that make tables: layout, comparing, what YAML decides, how they end."""
+"""Code shared by the scripts that write tables: layout, comparison, names decided in YAML, exit codes."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_how_a_script_ends(
 def test_a_script_says_what_it_is_and_what_it_takes(
     script: str, told: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """On Python alone: what a script needs beside it is asked for when it is needed."""
+    """Without additional packages, a script reports a missing package only when the package is needed."""
     link = tmp_path / script
     link.symlink_to(SCRIPTS / script)
 

@@ -1,4 +1,4 @@
-"""The target `hip`: what its rules make of CUDA's names, and the script that makes its tables."""
+"""Target `hip`: its rules for CUDA's names, and the script that writes its tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def rules(names: Inventory, request: pytest.FixtureRequest) -> RuleSet:
 
 
 def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
-    """The target's rule that decides an identifier, and what the identifier becomes."""
+    """The target's rule that decides an identifier, and the replacement."""
     for found in rules.exact.get(name, ()):
         rule = rules.rules[found.rule]
         if rule.layer is Layer.TARGET:
@@ -319,7 +319,7 @@ INVENTORY = {
 
 
 def clone(folder: Path, files: dict[str, str]) -> None:
-    """A git repository with one commit."""
+    """Git repository with one commit."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -331,7 +331,7 @@ def clone(folder: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Clones and mappings of a few lines."""
+    """Small clones and mappings."""
     rocm = tmp_path / "rocm"
     clone(rocm / "HIPIFY", {"src/CUDA2HIP_Runtime_API_functions.cpp": TABLE_OF_HIPIFY})
     clone(rocm / "HIP", {"include/hip/hip_runtime_api.h": HEADER_OF_HIP})

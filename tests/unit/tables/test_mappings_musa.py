@@ -1,4 +1,4 @@
-"""The target `musa`: what its rules make of CUDA's names, and the script that makes its tables."""
+"""Target `musa`: its rules for CUDA's names, and the script that writes its tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rules(names: Inventory) -> RuleSet:
 
 
 def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
-    """The rule that decides an identifier, and what the identifier becomes."""
+    """Rule that decides an identifier, and the replacement."""
     for found in rules.exact.get(name, ()):
         return rules.rules[found.rule], found.replace or name
     for family in rules.families:
@@ -42,7 +42,7 @@ def decision(rules: RuleSet, name: str) -> tuple[Rule | None, str]:
 
 
 def speaks_for_musa(rules: RuleSet, rule: Rule | None) -> bool:
-    """Whether a rule was written for this target, or says that it lacks the whole library."""
+    """Test whether a rule was written for this target, or states that the target lacks the whole library."""
     if rule is None:
         return False
     lacking = {area for area, library in rules.profile.libraries.items() if library.unsupported}
@@ -236,7 +236,7 @@ KERNEL = (
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Arguments of the script: sources and mappings of a few lines."""
+    """Arguments of the script: small sources and mappings."""
     for name in import_musa.PROJECTS:
         (tmp_path / "sources" / name).mkdir(parents=True)
     table = tmp_path / "sources" / "torch_musa" / import_musa.TABLE

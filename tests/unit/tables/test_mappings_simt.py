@@ -1,4 +1,4 @@
-"""The simt target: its mappings decide every name of CUDA, and are the contract of its runtime."""
+"""Target simt: its mappings decide every name of CUDA, and specify its runtime."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _guard_macro(placeholder: re.Match[str]) -> str:
 
 
 def _exact() -> list[tuple[str, str, str, str]]:
-    """(name, what it becomes, status, file) of each name that a rule decides by itself."""
+    """(name, replacement, status, file) for each name with an exact rule."""
     found = []
     for file, rule in RULES:
         status = rule.get("status", "supported")
@@ -78,7 +78,7 @@ def _inventory_names(area: str) -> set[str]:
 
 
 def _guarded_for_all_targets() -> set[str]:
-    """The compiler and version macros that mappings/pytorch renames, to what a profile's guards say."""
+    """Compiler and version macros that mappings/pytorch renames to the macros in a profile's guards."""
     files = (ROOT / "mappings" / "pytorch").glob("*.yaml")
     documents = [yaml.safe_load(path.read_text("utf-8")) for path in files]
     rules = [rule for document in documents for rule in document.get("rules", [])]
@@ -279,7 +279,7 @@ def test_headers_that_are_not_there(header: str) -> None:
 
 
 def _include(header: str) -> dict[str, Any]:
-    """The rule that decides an include: files by name, rules in order, the first that matches."""
+    """Rule that decides an include: files by name, rules in order, first match."""
     for _, rule in RULES:
         pattern = rule.get("include")
         if pattern and re.fullmatch("(.*)".join(map(re.escape, pattern.split("*"))), header):

@@ -1,4 +1,4 @@
-"""The runtime's headers and mappings/simt promise and declare the same names."""
+"""The runtime's headers and mappings/simt contain the same names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ void simttxRangeEnd(simttxRangeId_t);
 
 
 def of_markers(folder: Path, text: str) -> list[str]:
-    """What the check says of a simttx.h with this text."""
+    """Findings of the check for a simttx.h with this text."""
     (folder / "simttx.h").write_text(text, encoding="utf-8")
     return [str(difference) for difference in simt_contract.check(RULES, "nvtx", folder)]
 

@@ -1,4 +1,4 @@
-"""The compiler and the PyTorch of a build: found, and refused when they will not do."""
+"""Compiler and PyTorch of a build: discovery, and rejection of unusable ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's tests run in processes that may die, and nothing that was found is lost."""
+"""PyTorch's tests run in processes that may die; no result is lost."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Run = Callable[..., VerificationResult]
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What looks like PyTorch's source, whose test files the stub knows."""
+    """Stand-in for PyTorch's source tree, whose test files the stub program knows."""
     monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
     tree = tmp_path / "pytorch"
     files = ("test_good.py", "nn/test_odd.py", "test_wrong.py", "test_lacking.py")
@@ -55,7 +55,7 @@ def run(tree: Path, tmp_path: Path) -> Run:
 
 
 def of(done: VerificationResult, op: str) -> dict[str, CheckResult]:
-    """Test -> result of a class."""
+    """Test -> result, for one class."""
     return {result.case.check: result for result in done.results.values() if result.case.op == op}
 
 

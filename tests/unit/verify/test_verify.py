@@ -1,4 +1,4 @@
-"""Operators are checked in processes that may die, and nothing that was found is lost."""
+"""Operators are checked in processes that may die; no result is lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Verify = Callable[..., VerificationResult]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Verify:
-    """Verifies with the suite that stands in for the real one."""
+    """Run a verification with the stand-in suite."""
     monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
 
     def go(**asked: object) -> VerificationResult:
