@@ -1,5 +1,6 @@
-// What build_scripts/bench_runtime measures, each beside its peer in the same process. Prints `name
-// value` lines; times are the best of several runs, in nanoseconds unless the name says otherwise.
+// Measurements of build_scripts/bench_runtime, each with a peer in the same process. Prints `name
+// value` lines; times are the minimum of several runs, in nanoseconds unless the name states
+// otherwise.
 #include <simt_runtime.h>
 #include <simtblas.h>
 
@@ -60,7 +61,7 @@ __global__ void shuffles(int* out, int times) {
   out[threadIdx.x] = value;
 }
 
-// Enough arithmetic that memory does not matter: how the same work spreads over cores.
+// Compute-bound kernel: measures the distribution of the same work over cores.
 __global__ void busy(float* out, int times) {
   float value = static_cast<float>(threadIdx.x);
   for (int turn = 0; turn < times; ++turn) value = value * 0.999F + 0.5F;
@@ -92,8 +93,7 @@ void measure_kernels(float* in, float* out, double cores) {
         SIMT_LAUNCH((absolute), (kElements / 256), (256), (0), (0), in, out, kElements);
         simtDeviceSynchronize();
       }));
-  // The peer: a plain loop, cut into as many parts as there are workers, on threads that are there
-  // already.
+  // The peer: a plain loop, divided into as many parts as there are workers, on existing threads.
   const auto parts = static_cast<std::size_t>(cores);
   say("abs_loop", best_ns([=] {
         std::vector<std::thread> threads;
@@ -129,7 +129,7 @@ void measure_sgemm() {
                       kSize, matrices[1], kSize, &zero, matrices[2], kSize);
         simtDeviceSynchronize();
       }));
-  // The runtime keeps its BLAS to one thread; the peer has all.
+  // The runtime limits its BLAS to one thread; the peer uses all threads.
   simtrt::host_blas::SIMT_BLAS(openblas_set_num_threads)(
       static_cast<int>(std::thread::hardware_concurrency()));
   say("sgemm_blas", best_ns([&] {
@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
   float* out = nullptr;
   simtMalloc(&in, sizeof(float) * kElements);
   simtMalloc(&out, sizeof(float) * kElements);
-  // Every worker has had 1024 fibers once when this is done.
+  // After this launch, every worker has allocated 1024 fibers.
   SIMT_LAUNCH((barriers), (64), (1024), (0), (0), 2);
   simtDeviceSynchronize();
   say("idle_megabytes", resident_megabytes() - before);

@@ -1,4 +1,4 @@
-// The calls of the state table, with arguments that are right for an idle device.
+// Calls of the state table, with valid arguments for an idle device.
 #include "api_states.h"
 
 #include <cstdlib>
@@ -50,7 +50,7 @@ void no_callback(simtStream_t, simtError_t, void*) {}
 
 using Calls = std::map<std::string, Call>;
 
-// Each result goes to a variable of its own.
+// Each result is stored in a separate variable.
 #define CALL(name, ...)               \
   {                                   \
     #name, [](Subject& s) {           \

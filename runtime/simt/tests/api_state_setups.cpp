@@ -1,4 +1,4 @@
-// The states of the state table.
+// States of the state table.
 #include "api_state_setups.h"
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ void begin(Subject& s, simtStream_t stream, simtStreamCaptureMode mode) {
 
 void on_other_thread(const std::function<void()>& work) { std::thread(work).join(); }
 
-// A graph that allocates; `frees` in the graph as well. Its memory is s.pointer.
+// Graph that allocates memory, s.pointer; with `frees`, the graph also frees it.
 void make_allocating_graph(Subject& s, bool frees, unsigned long long flags) {
   MUST(simtGraphExecDestroy(s.exec));
   MUST(simtStreamBeginCapture(s.stream, simtStreamCaptureModeRelaxed));
@@ -276,7 +276,7 @@ void prepare(Subject& s) {
   MUST(simtGraphInstantiate(&s.exec, s.graph, 0));
   MUST(simtEventRecord(s.event, s.stream));
   MUST(simtEventRecord(s.later, s.stream));
-  // Kernels by their address, and symbols, are known from their first use on.
+  // Kernels by address, and symbols, are registered at their first use.
   for (const char* name : {"LaunchKernel", "GetSymbolAddress"}) MUST(find_call(name)(s));
   MUST(simtDeviceSynchronize());
 }

@@ -1,4 +1,4 @@
-// Common to the files that put a process into a state and make a call there.
+// Code shared by the files that put a process into a state and make a call.
 #pragma once
 
 #include "api_states.h"
@@ -18,14 +18,14 @@ inline void must(simtError_t error, const char* what) {
 }
 #define MUST(...) must(__VA_ARGS__, #__VA_ARGS__)
 
-/// Work that goes on until it is let go. Lives as long as the process.
+/// Work that waits until it is released. Lives as long as the process.
 class Hold {
  public:
   static Hold& instance() {
     static Hold& hold = *new Hold();
     return hold;
   }
-  /// What is put on the stream from now on waits.
+  /// Makes all later work of the stream wait.
   void put_on(simtStream_t stream) {
     is_held_ = true;
     MUST(simtLaunchHostFunc(
@@ -50,9 +50,9 @@ class Hold {
   std::condition_variable changed_;
 };
 
-/// Makes the objects that all states begin with.
+/// Creates the objects with which all states begin.
 void prepare(Subject& subject);
-/// Puts the process into a state. Ends it with a message where there is no such state.
+/// Puts the process into a state. Ends the process with a message for an unknown state.
 void enter(const std::string& state, Subject& subject);
 simtStream_t new_stream(unsigned flags = simtStreamNonBlocking);
 

@@ -1,4 +1,4 @@
-// A call of the state table in its state, and what it does there.
+// Execution of a call of the state table in a state, and observation of its effects.
 #include "api_state_setups.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ bool is_invalid(const Subject& s) {
          status == simtStreamCaptureStatusInvalidated;
 }
 
-// Work that is held is let go after a while: soon where the call is expected to wait for it, and so
-// late that any other call has long returned.
+// Releases the waiting work after a delay: short if the call is expected to wait for it, otherwise
+// long enough that any other call has returned.
 Outcome make_call_here(Subject& s, const Call& call, bool expect_wait) {
   Outcome outcome;
   Hold& hold = Hold::instance();

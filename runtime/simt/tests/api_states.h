@@ -1,7 +1,7 @@
-// The state table of the runtime API (api_states.inc): its calls, its states, and what a cell
-// shows.
+// State table of the runtime API (api_states.inc): its calls, its states, and the content of a
+// cell.
 //
-// A cell is run in a process of its own, which has not used the runtime before.
+// A cell runs in a separate process, which has not used the runtime before.
 #pragma once
 
 #include <simt_runtime.h>
@@ -12,7 +12,7 @@
 
 namespace api_states {
 
-/// The objects that calls are made on. A state replaces or changes some of them.
+/// Objects on which calls operate. A state replaces or changes some of them.
 struct Subject {
   simtStream_t stream = nullptr;
   simtStream_t origin = nullptr;  ///< where the capture that is watched began; null: none
@@ -30,7 +30,7 @@ struct Subject {
   char host[4096] = {};
 };
 
-/// What a call has done.
+/// Effects of a call.
 struct Outcome {
   simtError_t error = simtSuccess;
   bool waited = false;       ///< it returned when the work that was going on was done
@@ -44,10 +44,10 @@ struct Outcome {
 };
 
 using Call = std::function<simtError_t(Subject&)>;
-/// The call by its name without "simt", of which the table has one row or more.
+/// Call by its name without "simt"; the table has at least one row for it.
 Call find_call(const std::string& name);
 
-/// Puts the process into a state, makes the call there and watches it.
+/// Puts the process into a state, makes the call and observes it.
 Outcome make_call(const std::string& state, const Call& call, bool expect_wait);
 
 struct Cell {
@@ -56,7 +56,7 @@ struct Cell {
   std::string state;
   Outcome expected;
 };
-/// The cells of the table. Ends the process with a message where the table cannot be read.
+/// Cells of the table. Ends the process with a message if the table is unreadable.
 std::vector<Cell> read_table();
 
 }  // namespace api_states

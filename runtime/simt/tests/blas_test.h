@@ -1,8 +1,8 @@
-// What tests of simtblas have in common: handles, matrices whose products are exact, and naive
+// Code shared by the tests of simtblas: handles, matrices whose products are exact, and naive
 // references in double.
 //
-// Elements are multiples of 1/8 below 2. Sums of a few hundred of their products fit into a float,
-// so that a product is compared for equality, whatever the order of its additions was.
+// Elements are multiples of 1/8 below 2. A float represents sums of a few hundred products exactly,
+// so that results are compared for equality, for any order of the additions.
 #pragma once
 
 #include "kernel_test.h"
@@ -34,7 +34,7 @@ class BlasHandle {
   simtblasHandle_t handle_ = nullptr;
 };
 
-/// The pointers that the calls take for elements of T.
+/// Pointers in the types of the API, for elements of T.
 inline float* api(float* p) { return p; }
 inline double* api(double* p) { return p; }
 inline simtComplex* api(std::complex<float>* p) { return reinterpret_cast<simtComplex*>(p); }
@@ -56,7 +56,7 @@ inline constexpr bool kIsComplex = false;
 template <class T>
 inline constexpr bool kIsComplex<std::complex<T>> = true;
 
-/// A real number, or a complex one, as T.
+/// Real or complex number as T.
 template <class T>
 T number(double real, double imaginary = 0) {
   if constexpr (kIsComplex<T>) {
@@ -67,8 +67,8 @@ T number(double real, double imaginary = 0) {
   }
 }
 
-/// Numbers that repeat in no short pattern: a linear congruential generator (Numerical Recipes,
-/// "An Even Quicker Generator").
+/// Numbers without a short period: a linear congruential generator (Numerical Recipes, "An Even
+/// Quicker Generator").
 class Numbers {
  public:
   explicit Numbers(std::uint32_t seed) : state_(seed) {}
@@ -94,7 +94,7 @@ class Numbers {
   std::uint32_t state_;
 };
 
-/// A column-major matrix on the device. `ld` above `rows` leaves a margin that no call may write.
+/// Column-major matrix on the device. With `ld` above `rows`, it has a margin that no call may write.
 template <class T>
 class Matrix {
  public:
@@ -113,15 +113,15 @@ class Matrix {
   T* data() const { return device_.data(); }
   auto* pointer() const { return api(device_.data()); }
 
-  /// Element (i, j) as it was before the call.
+  /// Element (i, j) before the call.
   Wide at(int i, int j) const { return Wide(before_[index(i, j)]); }
   /// Element (i, j) of op(this).
   Wide at(simtblasOperation_t op, int i, int j) const {
     return op == SIMTBLAS_OP_N ? at(i, j) : op == SIMTBLAS_OP_T ? at(j, i) : std::conj(at(j, i));
   }
 
-  /// How far the device's matrix is from what `expected(i, j)` gives; a changed margin is
-  /// infinitely far, and so is a NaN where there should be none.
+  /// Distance of the device's matrix from `expected(i, j)`; infinite for a changed margin and for
+  /// an unexpected NaN.
   template <class Expected>
   double distance(const Expected& expected) const {
     const std::vector<T> after = device_.values();
@@ -166,7 +166,7 @@ Wide product_at(simtblasOperation_t transa, const Matrix<A>& a, simtblasOperatio
   return sum;
 }
 
-/// Enough precision for T after a solve of a well-conditioned system.
+/// Tolerance for T after a solve of a well-conditioned system.
 template <class T>
 double tolerance() {
   return sizeof(T) / (kIsComplex<T> ? 2 : 1) == 4 ? 1e-4 : 1e-12;
@@ -174,7 +174,7 @@ double tolerance() {
 
 inline constexpr simtblasOperation_t kOperations[] = {SIMTBLAS_OP_N, SIMTBLAS_OP_T, SIMTBLAS_OP_C};
 
-/// The calls for elements of T, by the name without its letter: Calls<T>::gemm.
+/// Functions for elements of T, by name without the type letter: Calls<T>::gemm.
 template <class T>
 struct Calls;
 
@@ -246,8 +246,8 @@ struct Calls;
     static constexpr auto scale_by_real = real_scal;     \
   };
 
-/// The calls for elements of T, by their names without the letter. For a real T, the Hermitian
-/// forms are the symmetric ones.
+/// Functions for elements of T, by name without the type letter. For a real T, the Hermitian
+/// functions are the symmetric ones.
 BLAS_TEST_REAL(float, S, s)
 BLAS_TEST_REAL(double, D, d)
 BLAS_TEST_COMPLEX(float, C, c, simtblasScasum, simtblasScnrm2, simtblasCsscal)

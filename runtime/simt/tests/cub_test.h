@@ -1,4 +1,4 @@
-// What tests of cub and thrust have in common: awkward sizes, random data, calls in two phases.
+// Code shared by the tests of cub and thrust: edge-case sizes, random data, calls in two phases.
 #pragma once
 
 #include "kernel_test.h"
@@ -7,10 +7,10 @@
 #include <random>
 #include <type_traits>
 
-/// Empty, single, around a warp, around a chunk of the device-wide algorithms, and several chunks.
+/// Sizes: empty, single, around a warp, around a chunk of the device-wide algorithms, and several chunks.
 inline const std::vector<int> kAwkwardSizes = {0, 1, 2, 31, 33, 1000, 16383, 16384, 16385, 50021};
 
-/// Whole numbers of [low, high], the same at each run.
+/// Integers in [low, high], the same in every run.
 template <class T>
 std::vector<T> random_values(int count, long long low, long long high, unsigned seed = 1) {
   std::mt19937_64 engine(seed);

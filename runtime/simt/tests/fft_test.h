@@ -1,5 +1,5 @@
-// What tests of simtfft have in common: plans, signals, and the discrete Fourier transform as it is
-// defined, in long double.
+// Code shared by the tests of simtfft: plans, signals, and the discrete Fourier transform by its
+// definition, in long double.
 #pragma once
 
 #include "kernel_test.h"
@@ -24,7 +24,7 @@ using Wide = std::complex<long double>;
 using Signal = std::vector<Wide>;
 using Lengths = std::vector<std::size_t>;
 
-/// Owns what simtfftPlan... or simtfftCreate put into it.
+/// Owner of a plan made by simtfftPlan... or simtfftCreate.
 class Plan {
  public:
   Plan() = default;
@@ -38,8 +38,8 @@ class Plan {
   simtfftHandle handle_ = -1;
 };
 
-/// `count` complex numbers, or real ones, between -1 and 1 that repeat in no short pattern: a
-/// linear congruential generator (Numerical Recipes, "An Even Quicker Generator").
+/// `count` complex (or real) numbers between -1 and 1 without a short period: a linear congruential
+/// generator (Numerical Recipes, "An Even Quicker Generator").
 inline Signal noise(std::size_t count, bool is_real = false, std::uint32_t seed = 1) {
   const auto next = [&seed] {
     seed = seed * 1664525U + 1013904223U;
@@ -53,8 +53,8 @@ inline Signal noise(std::size_t count, bool is_real = false, std::uint32_t seed 
   return signal;
 }
 
-/// The transform of `batch` arrays, one after another, from its definition: along each dimension
-/// the sum of x[j] exp(direction 2 pi i j k / n).
+/// Transform of `batch` consecutive arrays, by its definition: along each dimension the sum of x[j]
+/// exp(direction 2 pi i j k / n).
 inline Signal transformed(Signal signal, const Lengths& lengths, int direction) {
   std::size_t apart = 1;
   for (std::size_t d = lengths.size(); d-- > 0;) {
@@ -77,7 +77,7 @@ inline Signal transformed(Signal signal, const Lengths& lengths, int direction) 
   return signal;
 }
 
-/// Of each row of `n` numbers the first n / 2 + 1.
+/// First n / 2 + 1 numbers of each row of `n` numbers.
 inline Signal half_of(const Signal& spectrum, std::size_t n) {
   Signal half;
   for (std::size_t i = 0; i < spectrum.size(); ++i) {
@@ -98,7 +98,7 @@ std::vector<T> real_parts(const Signal& signal) {
   return parts;
 }
 
-/// How far numbers are from those expected, as a part of the length of the vector expected.
+/// Norm of the difference from the expected numbers, relative to the norm of the expected numbers.
 template <class Numbers>
 double distance(const Numbers& numbers, const Signal& expected) {
   if (numbers.size() != expected.size()) return HUGE_VAL;
@@ -110,7 +110,7 @@ double distance(const Numbers& numbers, const Signal& expected) {
   return static_cast<double>(std::sqrt(far / whole));
 }
 
-/// What rounding may bring: a few units of the last place, for all lengths here.
+/// Tolerance for rounding: a few units of the last place, for all lengths used here.
 template <class T>
 inline constexpr double kNear = 0;
 template <>

@@ -1,5 +1,5 @@
-// What tests of kernels have in common: arrays of the device, checked calls, what the runtime
-// writes.
+// Code shared by the tests of kernels: device arrays, checked calls, captured output of the
+// runtime.
 #pragma once
 
 #include <simt_runtime.h>
@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-/// So that a failed check shows the name of an error. doctest finds it by the type of its argument.
+/// Makes a failed check show the name of an error. doctest finds the function by its argument type.
 inline doctest::String toString(simtError_t error) { return simtGetErrorName(error); }
 
 #define CHECK_OK(...) CHECK_EQ((__VA_ARGS__), simtSuccess)
 #define REQUIRE_OK(...) REQUIRE_EQ((__VA_ARGS__), simtSuccess)
 
-/// The launch before this call was fine, and so is everything that was put on the device.
+/// Requires success of the previous launch and of all submitted work of the device.
 #define REQUIRE_FINISHED()               \
   do {                                   \
     REQUIRE_OK(simtGetLastError());      \
@@ -48,7 +48,7 @@ class DeviceArray {
   T* data() const { return data_; }
   std::size_t bytes() const { return count_ * sizeof(T); }
 
-  /// Copies them back, once all work of the default stream is done.
+  /// Copies the values back after all work of the default stream is complete.
   std::vector<T> values() const {
     std::vector<T> result(count_);
     REQUIRE_OK(simtMemcpy(result.data(), data_, bytes(), simtMemcpyDeviceToHost));
@@ -60,8 +60,8 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-/// Holds up a stream: what is put on it after `hold` waits until the gate opens, at the latest when
-/// it goes out of scope.
+/// Blocks a stream: work submitted after `hold` waits until the gate opens, at the latest in its
+/// destructor.
 class Gate {
  public:
   Gate() = default;
@@ -88,7 +88,7 @@ class Gate {
   std::shared_future<void> opened_ = promise_.get_future().share();
 };
 
-/// A stream of the current device.
+/// Stream of the current device.
 class TestStream {
  public:
   explicit TestStream(unsigned flags = simtStreamNonBlocking) {
@@ -103,7 +103,7 @@ class TestStream {
   simtStream_t stream_ = nullptr;
 };
 
-/// An event of the current device.
+/// Event of the current device.
 class TestEvent {
  public:
   explicit TestEvent(unsigned flags = simtEventDefault) {
@@ -118,7 +118,7 @@ class TestEvent {
   simtEvent_t event_ = nullptr;
 };
 
-/// What is written to a file descriptor (1: stdout, 2: stderr) while this lives.
+/// Captures output to a file descriptor (1: stdout, 2: stderr) during its lifetime.
 class CapturedOutput {
  public:
   explicit CapturedOutput(int descriptor) : descriptor_(descriptor), file_(std::tmpfile()) {
@@ -129,7 +129,7 @@ class CapturedOutput {
   CapturedOutput(const CapturedOutput&) = delete;
   CapturedOutput& operator=(const CapturedOutput&) = delete;
 
-  /// What was written so far.
+  /// Output so far.
   std::string text() {
     std::fflush(nullptr);
     std::string result;

@@ -1,4 +1,4 @@
-// The runtime has handlers of its own for the faults of kernels.
+// The runtime installs its own handlers for faults of kernels.
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// An independent computation of what the 16-bit and 8-bit formats must give: numbers are rounded by
-// scaling a double to steps of 1 and rounding that to an integer, with no regard to bits.
+// Independent reference for the 16-bit and 8-bit formats: numbers are rounded by scaling a double
+// to a unit of 1 and rounding to an integer, without bit manipulation.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <simtrt/short_float/rounding.h>
 
-/// A format by its numbers: the exponent of the smallest normal number, the digits behind the
-/// point, the largest number.
+/// Parameters of a format: exponent of the smallest normal number, binary digits after the point,
+/// largest number.
 struct FormatOfNumbers {
   int min_exponent;
   int digits;
@@ -21,8 +21,8 @@ constexpr FormatOfNumbers kBfloat16Numbers = {-126, 7, 0x1.FEp127};
 constexpr FormatOfNumbers kE4m3Numbers = {-6, 3, 448.0};
 constexpr FormatOfNumbers kE5m2Numbers = {-14, 2, 57344.0};
 
-/// `x` rounded to the format's steps, as if the exponent had no upper end; infinity is left as it
-/// is.
+/// `x` rounded to the format's spacing, with an unlimited exponent; infinity is
+/// unchanged.
 inline double round_to_steps(const FormatOfNumbers& format, double x, simtRoundMode mode) {
   if (x == 0.0 || !std::isfinite(x)) {
     return x;
@@ -47,8 +47,8 @@ inline double round_to_format(const FormatOfNumbers& format, double x, simtRound
   return std::copysign(to_largest ? format.largest : std::numeric_limits<double>::infinity(), x);
 }
 
-/// The value of IEEE-like bits with `digits` digits behind the point and that smallest exponent;
-/// not for infinity and NaN.
+/// Value of IEEE-like bits with `digits` digits after the point and this smallest exponent; not for
+/// infinity and NaN.
 inline double value_of_bits(const FormatOfNumbers& format, unsigned bits, unsigned sign_bit) {
   const unsigned magnitude = bits & (sign_bit - 1);
   const unsigned field = magnitude >> format.digits;
@@ -59,7 +59,7 @@ inline double value_of_bits(const FormatOfNumbers& format, unsigned bits, unsign
   return (bits & sign_bit) != 0 ? -value : value;
 }
 
-/// Equal numbers with equal signs of zero, or two NaNs.
+/// True for equal numbers with equal signs of zero, and for two NaNs.
 inline bool same_number(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
 }

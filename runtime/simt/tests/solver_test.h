@@ -1,5 +1,5 @@
-// What tests of simtsolver have in common: handles, small matrices in double, and the calls by the
-// type of their elements.
+// Code shared by the tests of simtsolver: handles, small matrices in double, and functions by
+// element type.
 #pragma once
 
 #include "blas_test.h"
@@ -42,7 +42,7 @@ class JacobiOptions {
   gesvdjInfo_t svd = nullptr;
 };
 
-/// A matrix of the host in double, column-major without a margin.
+/// Host matrix in double, column-major without a margin.
 struct Dense {
   int rows = 0;
   int columns = 0;
@@ -50,7 +50,7 @@ struct Dense {
 
   Dense(int rows_, int columns_)
       : rows(rows_), columns(columns_), values(static_cast<std::size_t>(rows_) * columns_) {}
-  /// The first rows and columns of a matrix of leading dimension `ld`.
+  /// First rows and columns of a matrix with leading dimension `ld`.
   template <class T>
   Dense(int rows_, int columns_, int ld, const T* from) : Dense(rows_, columns_) {
     for (int j = 0; j < columns; ++j) {
@@ -118,7 +118,7 @@ inline Dense operator*(const Dense& a, const Dense& b) {
   return result;
 }
 
-/// The largest difference of two elements; infinite where one is not a number.
+/// Largest difference of two elements; infinite if an element is NaN.
 inline double distance(const Dense& a, const Dense& b) {
   REQUIRE_EQ(a.rows, b.rows);
   REQUIRE_EQ(a.columns, b.columns);
@@ -148,7 +148,7 @@ Dense random_symmetric(int n, std::uint32_t seed, simtblasOperation_t operation 
   return sum;
 }
 
-/// The matrix with everything outside the triangle `uplo` replaced by `other`.
+/// Matrix in which all elements outside the triangle `uplo` are replaced by `other`.
 inline Dense triangle(const Dense& a, simtblasFillMode_t uplo, Wide other) {
   Dense result = a;
   for (int j = 0; j < a.columns; ++j) {
@@ -164,7 +164,7 @@ inline Dense triangle(const Dense& a, simtblasFillMode_t uplo, Wide other) {
 inline constexpr simtblasFillMode_t kTriangles[] = {SIMTBLAS_FILL_MODE_LOWER,
                                                     SIMTBLAS_FILL_MODE_UPPER};
 
-/// A device array of pointers to `count` matrices that lie `step` elements apart.
+/// Device array of pointers to `count` matrices with a distance of `step` elements.
 template <class T>
 std::vector<T*> pointers_to(T* first, int step, int count) {
   std::vector<T*> pointers;
@@ -174,8 +174,8 @@ std::vector<T*> pointers_to(T* first, int step, int count) {
   return pointers;
 }
 
-/// The calls for elements of T, by their names without the letter; the unitary and the Hermitian
-/// ones have the names of the real ones.
+/// Functions for elements of T, by name without the type letter; unitary and Hermitian functions
+/// have the names of the real ones.
 template <class T>
 struct Solver;
 

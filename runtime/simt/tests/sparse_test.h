@@ -1,4 +1,4 @@
-// What tests of simtsparse have in common: handles, descriptors, sparse matrices beside their dense
+// Code shared by the tests of simtsparse: handles, descriptors, sparse matrices with their dense
 // form, and naive references. Numbers and tolerances are those of blas_test.h: products are exact.
 #pragma once
 
@@ -15,7 +15,7 @@ inline doctest::String toString(simtsparseStatus_t status) {
 #define CHECK_SPARSE(...) CHECK_EQ((__VA_ARGS__), SIMTSPARSE_STATUS_SUCCESS)
 #define REQUIRE_SPARSE(...) REQUIRE_EQ((__VA_ARGS__), SIMTSPARSE_STATUS_SUCCESS)
 
-// Apart from the helpers of other files, some of which have the same names.
+// A namespace, because other test files have helpers with the same names.
 namespace sparse_test {
 
 class SparseHandle {
@@ -30,7 +30,7 @@ class SparseHandle {
   simtsparseHandle_t handle_ = nullptr;
 };
 
-/// A descriptor that `create(&descriptor, arguments...)` makes.
+/// Descriptor created by `create(&descriptor, arguments...)`.
 template <class Descriptor, auto create, auto destroy>
 class Described {
  public:
@@ -72,7 +72,7 @@ inline constexpr simtsparseOperation_t kSparseOperations[] = {
     SIMTSPARSE_OPERATION_NON_TRANSPOSE, SIMTSPARSE_OPERATION_TRANSPOSE,
     SIMTSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
 
-/// A matrix in its dense form; element (i, j) of op of it.
+/// Matrix in dense form, with access to elements of op of it.
 struct Dense {
   int rows;
   int columns;
@@ -107,7 +107,7 @@ inline Dense operator*(const Dense& a, const Dense& b) {
   return c;
 }
 
-/// T as a number to compute with, and back.
+/// Conversion of T to a number for computations, and back.
 template <class T>
 Wide to_wide(T x) {
   if constexpr (std::is_same_v<T, __half>) {
@@ -129,7 +129,7 @@ T from_wide(Wide x) {
   }
 }
 
-/// Numbers of a matrix of T: complex ones where T is.
+/// Random matrix of T; complex for complex T.
 template <class T>
 Dense random_dense(int rows, int columns, std::uint32_t seed) {
   Numbers numbers(seed);
@@ -141,7 +141,7 @@ Dense random_dense(int rows, int columns, std::uint32_t seed) {
   return x;
 }
 
-/// The same with about two numbers of three struck out, and row 1 altogether.
+/// Likewise, with about two of three numbers and all of row 1 set to zero.
 template <class T>
 Dense random_sparse(int rows, int columns, std::uint32_t seed) {
   Dense x = random_dense<T>(rows, columns, seed);
@@ -156,8 +156,8 @@ Dense random_sparse(int rows, int columns, std::uint32_t seed) {
   return x;
 }
 
-/// A matrix on the device in CSR and COO form, its numbers of T and its indices of Index. In each
-/// row the columns descend where `descending`.
+/// Device matrix in CSR and COO form, with values of T and indices of Index. With `descending`, the
+/// columns of each row are in descending order.
 template <class T, class Index = int>
 struct SparseArrays {
   explicit SparseArrays(const Dense& x, Index base = 0, bool descending = false)
@@ -195,7 +195,7 @@ template <class Index>
 inline constexpr simtsparseIndexType_t kIndexType =
     sizeof(Index) == 8 ? SIMTSPARSE_INDEX_64I : SIMTSPARSE_INDEX_32I;
 
-/// A descriptor of these arrays in CSR form.
+/// CSR descriptor of these arrays.
 template <class T, class Index>
 class CsrOf : public CsrMatrix {
  public:
@@ -207,7 +207,7 @@ class CsrOf : public CsrMatrix {
                   kDataType<T>) {}
 };
 
-/// A dense matrix on the device, in either order, with a margin of two after each line.
+/// Dense device matrix in either order, with a margin of two elements after each line.
 template <class T>
 class DenseArrays {
  public:
@@ -267,7 +267,7 @@ inline Dense combine(Wide alpha, const Dense& x, Wide beta, const Dense& y) {
   return z;
 }
 
-/// The largest difference of two matrices; infinite where one has a NaN.
+/// Largest difference of two matrices; infinite if one contains NaN.
 inline double distance(const Dense& x, const Dense& y) {
   REQUIRE_EQ(x.values.size(), y.values.size());
   double worst = 0;

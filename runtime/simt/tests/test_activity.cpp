@@ -1,5 +1,5 @@
-// Records of what the device did, for profilers: simtpti.h. CUPTI's documentation, "CUPTI Activity
-// API": records are written where their kind is enabled, and given back in the profiler's buffers.
+// Activity records for profilers: simtpti.h. CUPTI's documentation, "CUPTI Activity API": records
+// of enabled kinds are written and returned in the profiler's buffers.
 #include "kernel_test.h"
 
 #include <simtblas.h>
@@ -25,7 +25,7 @@ void launch_scale(T* values, T by, simtStream_t stream) {
   SIMT_LAUNCH((scale<T>), (2), (4), (0), (stream), values, by);
 }
 
-// What was given back, as records of the types that they have.
+// Returned records, by type.
 struct Collected {
   std::mutex mutex;
   std::vector<SIMTpti_ActivityKernel4> kernels;
@@ -73,7 +73,7 @@ void take_buffer(void*, std::uint32_t, std::uint8_t* buffer, std::size_t, std::s
   std::free(buffer);
 }
 
-/// Records all kinds while it lives.
+/// Records all kinds during its lifetime.
 class Recording {
  public:
   explicit Recording(std::size_t buffer_size = 1 << 16) {
@@ -88,7 +88,7 @@ class Recording {
       all.buffers = 0;
       all.buffer_size = buffer_size;
     }
-    // Without the lock, which the callbacks take.
+    // Without the lock, because the callbacks take it.
     start();
   }
   ~Recording() { stop(); }

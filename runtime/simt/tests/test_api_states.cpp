@@ -34,7 +34,7 @@ simtError_t error_named(const std::string& name) {
   refuse("there is no error '" + name + "'");
 }
 
-// "ok~", "cun!", "ok+?": an error, then what the call does. A "?" is for the reader.
+// Format: "ok~", "cun!", "ok+?": an error, then the effects of the call. A "?" is a remark for the reader.
 Outcome read_outcome(const Codes& codes, const std::string& text) {
   const std::size_t end = text.find_first_of("~!+?");
   const auto code = codes.find(text.substr(0, end));
@@ -110,7 +110,7 @@ Running start(const Cell& cell) {
   if (process == 0) {
     alarm(kSecondsPerCell);
     std::signal(SIGALRM, SIG_DFL);
-    // The fault of the state "sticky" is no news.
+    // Suppress the report of the fault in the state "sticky".
     static_cast<void>(!std::freopen("/dev/null", "w", cell.state == "sticky" ? stderr : stdout));
     const Outcome outcome = make_call(cell.state, find_call(cell.call), cell.expected.waited);
     const ssize_t written = write(ends[1], &outcome, sizeof outcome);

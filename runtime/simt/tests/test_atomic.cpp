@@ -1,4 +1,4 @@
-// Atomics: each operation's result by its definition, and sums that only real atomics get right.
+// Atomics: results of each operation by its definition, and sums that are correct only with real atomics.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int kRounds = 100000;
 
-/// Runs `body(thread)` on several threads, which begin when all are there.
+/// Runs `body(thread)` on several threads, which begin at the same time.
 template <class Body>
 void at_once(Body body) {
   std::atomic<int> missing{kThreads};
@@ -103,7 +103,7 @@ TEST_CASE("atomicCAS writes only what it expected to replace") {
   CHECK(atomicCAS(&i, 4, 6) == 4);
   CHECK(i == 6);
 
-  // The neighbours of 16 bits stay.
+  // Neighbouring 16-bit values are unchanged.
   unsigned short s[3] = {1, 2, 3};
   CHECK(atomicCAS(&s[1], static_cast<unsigned short>(2), static_cast<unsigned short>(9)) == 2);
   CHECK(s[0] == 1);

@@ -53,7 +53,7 @@ TEST_CASE("atomicAdd of every type counts without loss, over all blocks") {
   check_histogram<unsigned long long>(0, 1, as_float);
   check_histogram<float>(0, 1, as_float);
   check_histogram<double>(0, 1, as_float);
-  // Counts stay below 2048, up to where half holds every whole number.
+  // Counts stay below 2048, up to which half represents every integer.
   check_histogram<__half>(__float2half(0), __float2half(1),
                           [](__half x) { return __half2float(x); });
 }
@@ -62,7 +62,7 @@ __global__ void add_bfloat16(__nv_bfloat16* sum) { atomicAdd(sum, __float2bfloat
 
 TEST_CASE("atomicAdd of bfloat16") {
   const DeviceArray<__nv_bfloat16> sum(1, __float2bfloat16(0.0f));
-  // 256 is as far as bfloat16 counts in ones.
+  // bfloat16 represents every integer up to 256.
   SIMT_LAUNCH((add_bfloat16), (4), (50), (0), (0), sum.data());
   REQUIRE_FINISHED();
   CHECK_EQ(__bfloat162float(sum.values()[0]), 200.0f);

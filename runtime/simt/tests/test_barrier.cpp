@@ -170,8 +170,8 @@ TEST_CASE("locals, recursion and built-in variables survive a barrier") {
   }
 }
 
-// -- fences: the last block that is done adds up what all blocks found (CUDA C++ Programming Guide,
-//    "Memory Fence Functions", the example)
+// -- fences: the last block sums up the results of all blocks (CUDA C++ Programming Guide, "Memory
+// Fence Functions", the example)
 
 __global__ void sum_in_one_launch(const int* in, int n, volatile int* parts, unsigned* done,
                                   int* sum) {

@@ -1,6 +1,6 @@
-// bfloat16: every code, each direction of rounding, arithmetic against an independent rounding.
-// What it shares with half (comparisons, minimum and maximum, pairs) is in the same source and is
-// tested in full there.
+// bfloat16: every code, each rounding mode, arithmetic against an independent reference. Functions
+// that share their implementation with half (comparisons, minimum and maximum, pairs) are tested
+// fully for half.
 #include <doctest/doctest.h>
 
 #include <climits>
@@ -100,8 +100,8 @@ TEST_CASE("bfloat16: sums, products and quotients are rounded once") {
     const auto differs = [](__nv_bfloat16 h, double exact) {
       return !same_number(number(h), round_to_format(kBfloat16Numbers, exact, simtRoundNearest));
     };
-    // Where the exponents are far apart the sum is not exact in double, but rounds to the larger
-    // number in both formats.
+    // For distant exponents the sum is inexact in double, but rounds to the larger number in both
+    // formats.
     wrong += differs(__hadd(a, b), x + y);
     wrong += differs(__hsub(a, b), x - y);
     wrong += differs(__hmul(a, b), x * y);

@@ -1,6 +1,6 @@
-// Handles of simtblas, stream order, pointer modes, and what is refused. cuBLAS 12.4 documentation,
-// "2.1.3 Scalar parameters", "2.2 cuBLAS datatypes reference" and the status lists of the
-// functions.
+// Handles of simtblas, stream order, pointer modes, and rejected arguments. cuBLAS 12.4
+// documentation, "2.1.3 Scalar parameters", "2.2 cuBLAS datatypes reference" and the status lists
+// of the functions.
 #include "blas_test.h"
 
 #include <simtsolver.h>

@@ -5,7 +5,7 @@
 
 namespace {
 
-/// `count` matrices of n columns with the rows of one tall matrix on the device, and the array of
+/// `count` matrices with n columns, cut from the rows of one tall device matrix, and the array of
 /// pointers to them.
 template <class T>
 class Batch {

@@ -1,5 +1,5 @@
-// Products of matrices. Definition of gemm: C = alpha op(A) op(B) + beta C. What is not read where
-// alpha, beta or k is zero: cuBLAS 12.4 documentation, cublas<t>gemm.
+// Products of matrices. Definition of gemm: C = alpha op(A) op(B) + beta C. Operands that are not
+// read if alpha, beta or k is zero: cuBLAS 12.4 documentation, cublas<t>gemm.
 #include "blas_test.h"
 
 #include <simt_bf16.h>

@@ -91,8 +91,8 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
         const auto row = [&](const Matrix<T>& x, int i, int p) {
           return plain ? x.at(i, p) : x.at(p, i);
         };
-        // What the call leaves: the update in the triangle, the rest as it was. Where C was NaN,
-        // only the triangle can be compared.
+        // Effect of the call: the triangle is updated, the rest is unchanged. If C was NaN, only
+        // the triangle can be compared.
         const auto check = [&](const Matrix<T>& c, auto update, Wide factor, bool real_diagonal) {
           DeviceArray<T> copy(static_cast<std::size_t>(n) * n);
           REQUIRE_OK(simtMemcpy(copy.data(), c.data(), copy.bytes(), simtMemcpyDeviceToDevice));

@@ -1,4 +1,4 @@
-// cub in a namespace of the program's, named the way that PyTorch's ATen/cuda/cub.cuh does it.
+// cub in a namespace of the program, selected like in PyTorch's ATen/cuda/cub.cuh.
 #include "cub_test.h"
 
 #undef CUB_NS_POSTFIX

@@ -1,5 +1,5 @@
-// Devices: what they say of themselves, several of them, and peers. CUDA C++ Programming Guide,
-// "Multi-Device System" and "Technical Specifications per Compute Capability" (7.0).
+// Devices: their properties, several devices, and peers. CUDA C++ Programming Guide, "Multi-Device
+// System" and "Technical Specifications per Compute Capability" (7.0).
 #include "kernel_test.h"
 
 #include <cstdlib>
@@ -68,8 +68,8 @@ TEST_CASE("devices are chosen by number, for each thread of the host") {
 
 TEST_CASE("four threads of the host use two devices") {
   constexpr int kHostThreads = 4, kBlocks = 6, kLaunches = 10;
-  // doctest's checks are not for many threads at once: each thread says how many results were
-  // right.
+  // doctest's checks are not thread-safe: each thread returns its number of correct
+  // results.
   std::vector<int> right(kHostThreads);
   std::vector<std::thread> threads;
   for (int t = 0; t < kHostThreads; ++t) {

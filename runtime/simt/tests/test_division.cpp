@@ -1,5 +1,5 @@
-// Integer divisions that fail on the host and not on a GPU. PTX ISA, `div` and `rem`: by zero the value is unspecified;
-// what is expected here is what NVIDIA's GPUs are known to give (pytorch/pytorch issues 48130 and 135330).
+// Integer divisions that fault on the host and not on a GPU. PTX ISA, `div` and `rem`: a division by zero has an
+// unspecified result; the tests expect the known results of NVIDIA's GPUs (pytorch/pytorch issues 48130 and 135330).
 #include "kernel_test.h"
 
 #include <cstdint>

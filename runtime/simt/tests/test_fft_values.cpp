@@ -173,8 +173,8 @@ std::vector<Out> half_transform(const std::vector<In>& numbers, std::size_t out_
   return out.values();
 }
 
-/// Whether a half number is the one next to an exact value, or the other neighbour where the value
-/// is about in the middle: half has 11 bits.
+/// True if a half number is the one nearest to an exact value, or, for a value close to the
+/// midpoint, the other neighbour: half has 11 bits.
 bool is_rounded(__half number, long double exact) {
   const long double least = 6.0e-8L;  // the smallest half above zero
   const long double error = std::abs(static_cast<long double>(__half2float(number)) - exact);
@@ -216,7 +216,7 @@ TEST_CASE("half numbers are rounded once, also over several dimensions") {
       CHECK(is_rounded(real_result[i].x, half[i].real()));
       CHECK(is_rounded(real_result[i].y, half[i].imag()));
     }
-    // The spectrum of an impulse of 1, all ones, is exact; so is the way back.
+    // The spectrum of an impulse of 1, all ones, is exact; so is the inverse transform.
     const std::vector<__half2> ones(half.size(), {__float2half(1), __float2half(0)});
     const auto impulse = half_transform<__half2, __half>(ones, count, lengths, SIMT_C_16F,
                                                          SIMT_R_16F, SIMTFFT_INVERSE);

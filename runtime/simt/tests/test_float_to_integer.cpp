@@ -52,7 +52,7 @@ To expected(std::size_t index) {
   return static_cast<To>(Results<From, To>::bits[index]);
 }
 
-// Kept from being folded: the compiler does not see which number comes.
+// Prevents constant folding: the compiler does not know the number.
 #define APART __attribute__((noinline, noclone))
 
 template <class From, class To>

@@ -40,7 +40,7 @@ simtGraph_t captured(simtStream_t stream) {
   return graph;
 }
 
-/// What the nodes of a graph are, sorted: CUDA promises no order of them.
+/// Sorted types of a graph's nodes: CUDA guarantees no order.
 std::vector<simtGraphNodeType> types_of(simtGraph_t graph) {
   std::size_t count = 0;
   REQUIRE_OK(simtGraphGetNodes(graph, nullptr, &count));
@@ -307,7 +307,7 @@ TEST_CASE("waiting for a stream that is captured breaks the capture") {
   CHECK_EQ(value.values()[0], 0);
 }
 
-// cudaStreamCaptureModeGlobal and its like: "potentially unsafe API calls" such as cudaMalloc().
+// cudaStreamCaptureModeGlobal and the other modes: "potentially unsafe API calls" such as cudaMalloc().
 TEST_CASE("allocations break a strict capture, and not a relaxed one") {
   TestStream stream;
   void* memory = nullptr;
@@ -320,7 +320,7 @@ TEST_CASE("allocations break a strict capture, and not a relaxed one") {
   simtGraphDestroy(captured(stream));
   CHECK_OK(simtFree(memory));
 
-  // A thread says of itself that it knows what it does, as PyTorch's allocator does.
+  // A thread declares its calls as safe, like PyTorch's allocator.
   begin(stream);
   simtStreamCaptureMode mode = simtStreamCaptureModeRelaxed;
   CHECK_OK(simtThreadExchangeStreamCaptureMode(&mode));

@@ -149,7 +149,7 @@ struct Freed {
     gate.hold(held);
     REQUIRE_OK(simtFreeAsync(memory, held));
   }
-  /// What the pool gives to another stream.
+  /// Memory that the pool allocates for another stream.
   simtError_t allocate(void** found) {
     const simtError_t error = simtMallocFromPoolAsync(found, kSize, pool, other);
     static_cast<void>(simtGetLastError());

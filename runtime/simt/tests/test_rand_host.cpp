@@ -65,7 +65,7 @@ class Generator {
   simtrandGenerator_t generator_ = nullptr;
 };
 
-/// FNV-1a over the bytes of all that was added: one value stands for several hundred thousand.
+/// FNV-1a hash of all added bytes: one value represents several hundred thousand numbers.
 class Digest {
  public:
   template <class T>

@@ -211,7 +211,7 @@ TEST_CASE_TEMPLATE("gesvda gives the largest singular values, and the norm of th
     CHECK_LT(std::abs(found[l * step_sigma] - 4 * (l + 1)), 10 * tolerance<T>());
     CHECK_LT(std::abs(found[l * step_sigma + 1] - 3 * (l + 1)), 10 * tolerance<T>());
     CHECK_EQ(found[l * step_sigma + 2], -7);
-    // What is left of A are its last two columns.
+    // The remainder of A consists of its last two columns.
     Dense truncated(m, n, m, values.data() + l * m * n);
     for (int j = rank; j < n; ++j) {
       for (int i = 0; i < m; ++i) {

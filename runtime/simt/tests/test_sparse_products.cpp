@@ -7,7 +7,7 @@ namespace {
 constexpr simtsparseOrder_t kOrders[] = {SIMTSPARSE_ORDER_COL, SIMTSPARSE_ORDER_ROW};
 constexpr auto kPlain = SIMTSPARSE_OPERATION_NON_TRANSPOSE;
 
-/// What a matrix of T is computed in.
+/// Type in which products of matrices of T are computed.
 template <class T>
 using Compute = std::conditional_t<sizeof(T) == 2, float, T>;
 
@@ -72,7 +72,7 @@ TEST_CASE("indices of 64 bits, from 1, in any order, and large enough for severa
   const SparseArrays<float, std::int64_t> arrays(a, 1, true);
   const CsrOf<float, std::int64_t> left(arrays, 1);
   const DenseArrays<float> right(b, SIMTSPARSE_ORDER_ROW);
-  // What was there is not read where beta is zero.
+  // For beta zero, the old result is not read.
   Dense undefined{300, 40, std::vector<Wide>(300 * 40, Wide(NAN))};
   const DenseArrays<float> result(undefined, SIMTSPARSE_ORDER_ROW);
   const float one = 1;

@@ -26,7 +26,7 @@ Dense solvable(int size, std::uint32_t seed) {
   return a;
 }
 
-/// The triangle that is solved with.
+/// Triangle used by the solve.
 Dense triangle(const Dense& a, simtsparseFillMode_t fill, simtsparseDiagType_t diagonal) {
   Dense t = a;
   for (int i = 0; i < a.rows; ++i) {

@@ -1,4 +1,4 @@
-// The process ends while the device is at work.
+// Processes that end while the device is busy.
 #include "program.h"
 
 #include <simtblas.h>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// CUDA's calls in a static destructor work, or give cudaErrorCudartUnloading.
+// Calls in a static destructor succeed or return cudaErrorCudartUnloading.
 struct FreesAtTheEnd {
   void* memory = nullptr;
   ~FreesAtTheEnd() {
@@ -154,7 +154,7 @@ int aborts_in_a_host_function() {
   return 1;
 }
 
-// Threads of the program that go on calling while it ends.
+// Threads of the program that continue to call the API while the process ends.
 int calls_while_it_ends() {
   for (int thread = 0; thread < 8; ++thread) {
     std::thread([] {

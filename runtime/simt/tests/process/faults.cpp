@@ -1,4 +1,4 @@
-// A fault of the device's code becomes the error of its device; the process goes on.
+// A fault of device code becomes the error of its device; the process continues.
 #include "program.h"
 
 #include <thrust/device_vector.h>
@@ -58,7 +58,7 @@ struct SumsNowhere {
   }
 };
 
-/// Does `work`; the device has the error then, until it is reset, and works again after that.
+/// Runs `work`; afterwards the device has the error until it is reset, and then works again.
 template <class Work>
 int has_error(simtError_t error, Work work) {
   for (int round = 0; round < 3; ++round) {
@@ -76,7 +76,7 @@ int has_error(simtError_t error, Work work) {
   return 0;
 }
 
-// A compiler that knows the pointer may leave out the write.
+// A compiler that knows the pointer may remove the write.
 int* null_pointer() {
   int* volatile pointer = nullptr;
   return pointer;
@@ -117,7 +117,7 @@ int copies_from_nowhere() {
   });
 }
 
-// Memory of the device is apart from the heap: the heap is whole after all this.
+// Device memory is separate from the heap: the heap stays intact.
 template <class Allocate>
 void overrun(Allocate allocate, std::size_t size) {
   std::vector<void*> of_heap;

@@ -1,5 +1,5 @@
-// Children of a process that has used the device get CUDA's initialisation error from every call;
-// children of one that has not are free to use it.
+// In children of a process that has used the device, every call returns CUDA's initialisation
+// error; other children may use the device.
 #include "program.h"
 
 #include <simt.h>
@@ -15,7 +15,7 @@ extern char** environ;
 
 namespace {
 
-/// Runs `child` in a forked process and gives its status; -1 where a signal ended it.
+/// Runs `child` in a forked process and returns its status; -1 if a signal ended it.
 template <class Child>
 int in_child(Child child) {
   const pid_t process = fork();
@@ -97,7 +97,7 @@ int while_a_kernel_runs() {
   return 0;
 }
 
-// The child's only thread is the one that ran the function.
+// The child's only thread is the thread that ran the function.
 int in_a_host_function() {
   of_parent = device_array();
   static int returned = 0;
@@ -123,7 +123,7 @@ int in_a_host_function() {
   return 0;
 }
 
-// Locks of the runtime are held at the moment of the fork.
+// The runtime's locks are held at the time of the fork.
 int while_threads_call() {
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;
@@ -167,7 +167,7 @@ int while_the_first_call_is_made() {
   return 0;
 }
 
-// A program that is started anew has nothing of its parent.
+// A newly started program inherits no state of its parent.
 int starts_programs() {
   expect_device_works();
   for (int round = 0; round < 3; ++round) {

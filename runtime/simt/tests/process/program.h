@@ -1,5 +1,5 @@
-// What the programs of this folder have in common. Each runs one case, named by its argument, as a
-// process of its own: `tests/runtime/test_simt_process.py` has the cases and what they are to end with.
+// Code shared by the programs of this folder. Each program runs one case, named by its argument;
+// `tests/runtime/test_simt_process.py` lists the cases with their expected exit statuses.
 #pragma once
 
 #include <simt_runtime.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-/// Ends the process with status 1 where `value` is not as expected.
+/// Ends the process with status 1 if `value` differs from the expected value.
 template <class A, class B>
 void expect_equal(const A& value, const B& expected, const char* text, int line) {
   if (static_cast<long long>(value) == static_cast<long long>(expected)) return;
@@ -39,7 +39,7 @@ __global__ void allocates(const volatile int* flag) {
 }
 __global__ void add(int* counter) { atomicAdd(counter, 1); }
 
-/// Zeroed memory of the device.
+/// Zeroed device memory.
 template <class T = int>
 T* device_array(std::size_t count = 1) {
   T* made = nullptr;
@@ -55,7 +55,7 @@ inline simtStream_t new_stream() {
   return stream;
 }
 
-/// The device works: 64 threads count to 64.
+/// Checks that the device works: 64 threads count to 64.
 inline void expect_device_works() {
   int* counter = device_array();
   SIMT_LAUNCH((add), (2), (32), (0), (0), counter);

@@ -1,4 +1,4 @@
-// Quotas of control groups, from files below a folder: the argument.
+// CPU quotas of control groups, read from files below a folder (the argument).
 #include "process/processors.h"
 
 #include <cstdio>
