@@ -21,7 +21,7 @@ _INCLUDED = re.compile(r"__has_include\s*\(\s*[<\"]([^>\"]+)[>\"]\s*\)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _DEPTH = 8
-"""Largest number of macros inside each other."""
+"""Limit on the nesting of macro expansions."""
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,

@@ -1,10 +1,10 @@
-// simtblasLt: one call, simtblasLtMatmul, that multiplies matrices described by layouts and
-// attributes, and an epilogue that is applied to the product before it is rounded.
+// simtblasLt: one function, simtblasLtMatmul, multiplies matrices described by layouts and
+// attributes, and applies an epilogue to the product before rounding.
 //
 // D = epilogue(alpha * scaleA * scaleB * op(A) op(B) + beta * scaleC * C + bias) * scaleD. Orders
-// COL and ROW are taken, the tiled ones give SIMTBLAS_STATUS_NOT_SUPPORTED. There is one algorithm,
-// which needs no workspace. Source of names, values and signatures: CUDA 12.4, cublasLt.h (12.4.5);
-// of the epilogues: its documentation.
+// COL and ROW are supported; tiled orders return SIMTBLAS_STATUS_NOT_SUPPORTED. There is one
+// algorithm, which needs no workspace. Source of names, values and signatures: CUDA 12.4,
+// cublasLt.h (12.4.5); of the epilogues: its documentation.
 #pragma once
 
 #include <simtblas.h>
@@ -111,10 +111,10 @@ typedef enum {
   SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_OUT_COUNTERS_POINTER = 30  // not supported
 } simtblasLtMatmulDescAttributes_t;
 
-/// RELU, GELU and BIAS act on the product; ..._AUX keeps what a backward pass needs: a mask of bits
-/// for RELU, the input of GELU (its tanh form) for GELU. DRELU and DGELU read that, and ..._BGRAD
+/// RELU, GELU and BIAS act on the product. ..._AUX stores the data for a backward pass: a bit mask
+/// for RELU, the input of GELU (its tanh form) for GELU. DRELU and DGELU read these data; ..._BGRAD
 /// also sums D's rows into the bias pointer. BGRADA and BGRADB sum op(A)'s rows and op(B)'s
-/// columns, over k, into it.
+/// columns, over k, into the bias pointer.
 typedef enum {
   SIMTBLASLT_EPILOGUE_DEFAULT = 1,
   SIMTBLASLT_EPILOGUE_RELU = 2,
