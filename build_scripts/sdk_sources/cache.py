@@ -56,7 +56,7 @@ def _fetched(sdk: Sdk, work: Path, final: Path) -> Stamp:
     packages = debian_packages.unpack(sdk, work, tree)
     if missing := sdk.missing_headers(tree):
         raise FetchError(f"the packages of {sdk.name} lack {', '.join(missing)}")
-    debian_packages.link_libraries(sdk, tree)
+    debian_packages.link(sdk, tree)
     stamp: Stamp = {
         "schema": 1,
         "name": sdk.name,

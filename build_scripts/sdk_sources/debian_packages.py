@@ -65,17 +65,17 @@ def _of_suite(sdk: Sdk, suite: str, work: Path, into: Path) -> list[Package]:
     return packages
 
 
-def link_libraries(sdk: Sdk, folder: Path) -> None:
-    """Link libraries of `usr/lib/<machine>` into the folders in which programs of the SDK look for them.
+def link(sdk: Sdk, folder: Path) -> None:
+    """Link files of `usr/lib/<machine>` into the folders in which programs of the SDK look for them.
 
-    Raises FetchError when no package contains one of the libraries.
+    Raises FetchError when no package contains one of the files.
     """
-    for place, names in sdk.libraries.items():
+    for place, names in sdk.links.items():
         (folder / place).mkdir(parents=True, exist_ok=True)
         for name in names:
             found = sorted((folder / "usr/lib").glob(f"*-linux-gnu*/{name}"))
             if not found:
                 raise FetchError(f"no package of {sdk.name} contains {name}")
-            link = folder / place / name
-            link.unlink(missing_ok=True)
-            link.symlink_to(os.path.relpath(found[0], folder / place))
+            made = folder / place / name
+            made.unlink(missing_ok=True)
+            made.symlink_to(os.path.relpath(found[0], folder / place))

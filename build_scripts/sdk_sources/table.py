@@ -24,8 +24,8 @@ class Sdk:
     """Suite of Debian -> binary packages."""
     headers: tuple[str, ...]
     """Paths below `usr/include` of headers that a complete SDK has."""
-    libraries: Mapping[str, tuple[str, ...]]
-    """Folder below the SDK -> names of libraries to link into the folder."""
+    links: Mapping[str, tuple[str, ...]]
+    """Folder below the SDK -> names in `usr/lib/<machine>` to link into the folder."""
 
     @property
     def digest(self) -> str:
@@ -47,7 +47,7 @@ def read(path: Path = TABLE) -> dict[str, Sdk]:
             entry["summary"],
             {suite: tuple(names) for suite, names in entry["packages"].items()},
             tuple(entry["headers"]),
-            {place: tuple(names) for place, names in entry.get("libraries", {}).items()},
+            {place: tuple(names) for place, names in entry.get("links", {}).items()},
         )
         for name, entry in entries.items()
     }

@@ -99,10 +99,10 @@ def compile_port(build: OpenBuild) -> CompiledPort:
     )
 
 
-def compile_headers(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
-    """Compile the backend and the registrations `sources` against a header tree, and write `result.json`.
+def compile_only(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
+    """Compile the sources of the plan and the registrations `sources`, and write `result.json`.
 
-    There are no kernels and no libraries: nothing is linked. Sources that do not compile are in the result with
+    There are no libraries: nothing is linked. Sources that do not compile are in the result with
     `keep_going`, else they raise BuildError. Raises Interrupted on Ctrl-C.
     """
     context = build.context
@@ -114,7 +114,7 @@ def compile_headers(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
         built=tuple(unit.path for unit in compiled.units),
         failed=compiled.failed,
         left_out=(),
-        not_built=(),
+        not_built=context.plan.not_built,
         libraries=(),
         compiled=compiled.made,
         seconds=build.seconds,

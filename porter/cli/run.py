@@ -165,6 +165,10 @@ def run(
         from porter.builder.build_context import BuildSettings
 
         headers = tree.absolute() if header_tree.read(tree) else None
+        if sdk_dirs and rules.profile.sdk.compiler and not compiler and until != "register":
+            from porter.toolchain import vendor_sdk
+
+            rules = rules._replace(profile=vendor_sdk.apply(rules.profile, sdk_dirs[0]))
         build = BuildSettings(
             kernels, jobs, launcher, compiler, python or sys.executable, keep_going, headers
         )

@@ -22,10 +22,12 @@ from porter.model.rules import (
     Layer,
     Origin,
     Profile,
+    SdkVersion,
     Selection,
     SourceFlags,
     TargetBuild,
     TargetLibrary,
+    VendorSdk,
 )
 from porter.regex.redos import why_not_linear
 from porter.rewrite.kinds import order
@@ -268,7 +270,16 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         capabilities=entry.capabilities,
         excluded=_exclusions(entry.selection.exclude, doc, ["selection", "exclude"]),
         build=_target_build(entry.build, doc),
+        sdk=_vendor_sdk(entry.sdk),
     )
+
+
+def _vendor_sdk(entry: schema.SdkEntry) -> VendorSdk:
+    told = entry.version
+    version = (
+        SdkVersion(told.header, tuple(told.macros), tuple(told.accepts)) if told else SdkVersion()
+    )
+    return VendorSdk(tuple(entry.roots), tuple(entry.compiler), tuple(entry.flags), version)
 
 
 def _check_suffixes(entry: schema.ProfileFile, doc: Document, problems: _Problems) -> None:

@@ -213,6 +213,27 @@ class FlagsEntry(Strict):
     reason: Text
 
 
+class SdkVersionEntry(Strict):
+    """Version of an SDK, read from macros of one of its headers."""
+
+    header: Text
+    macros: list[Ident] = Field(min_length=1, description="macros with the parts of the version")
+    accepts: list[Text] = Field(min_length=1, description="versions that fit the target: `6.4`")
+
+
+class SdkEntry(Strict):
+    """Use of the vendor's SDK, whose folder `--sdk` names, for a build."""
+
+    roots: list[Text] = Field(
+        default=["."], description="candidates, below the folder, of the folder with `include`"
+    )
+    compiler: list[Text] = Field(
+        default=[], description="candidates of the compiler, below the root"
+    )
+    flags: list[Text] = Field(default=[], description="compiler flags; `{root}` is the root")
+    version: SdkVersionEntry | None = None
+
+
 class TargetBuildEntry(Strict):
     """Build settings of the target, in addition to `pytorch/build.yaml`."""
 
@@ -253,6 +274,7 @@ class ProfileFile(Strict):
     capabilities: dict[str, Text] = {}
     selection: TargetSelection = TargetSelection()
     build: TargetBuildEntry = TargetBuildEntry()
+    sdk: SdkEntry = SdkEntry()
 
 
 class FolderEntry(Strict):

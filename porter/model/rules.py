@@ -225,6 +225,27 @@ class TargetBuild(NamedTuple):
     not_built: tuple[Exclusion, ...] = ()
 
 
+class SdkVersion(NamedTuple):
+    """Version of an SDK, read from macros of one of its headers."""
+
+    header: str = ""
+    """Path below the SDK's `include`; empty: every version fits."""
+    macros: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()
+
+
+class VendorSdk(NamedTuple):
+    """Use of the vendor's SDK for a build: `sdk:` in its profile."""
+
+    roots: tuple[str, ...] = (".",)
+    """Candidates, below the folder of the SDK, of the folder that contains `include`."""
+    compiler: tuple[str, ...] = ()
+    """Candidates of the compiler, below the root."""
+    flags: tuple[str, ...] = ()
+    """Compiler flags; `{root}` is replaced by the root."""
+    version: SdkVersion = SdkVersion()
+
+
 class Profile(NamedTuple):
     """Profile of a target: `mappings/<target>/target.yaml`."""
 
@@ -246,6 +267,7 @@ class Profile(NamedTuple):
     capabilities: Mapping[str, str] = {}
     excluded: tuple[Exclusion, ...] = ()
     build: TargetBuild = TargetBuild()
+    sdk: VendorSdk = VendorSdk()
 
 
 class RuleSet(NamedTuple):

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]
 """Callback with the number of finished steps, the number of all steps, and the last step."""
 
-UNTIL = ("port", "register", "build", "package")
-"""Values of `--until`. `register` registers as if every source were compiled; `build` includes custom operators."""
+UNTIL = ("port", "register", "compile", "build", "package")
+"""Values of `--until`. `register` registers as if every source were compiled; `compile` also
+compiles all sources, and links nothing; `build` includes custom operators."""
 
 
 class PipelineInputs(NamedTuple):
@@ -80,8 +81,8 @@ def run(inputs: PipelineInputs, until: str) -> PipelineResult:
     prepared = prepare(inputs, compiles=until != "register")
     if until == "register":
         return PipelineResult(register(inputs, prepared, None))
-    if inputs.build.header_tree:
-        return header_build(inputs, prepared)
+    if inputs.build.header_tree or until == "compile":
+        return compile_only(inputs, prepared)
     with open_build(inputs, prepared) as build:
         compiled = compile_port(build)
         registered = register(inputs, prepared, compiled, build)
@@ -92,17 +93,18 @@ def run(inputs: PipelineInputs, until: str) -> PipelineResult:
     return PipelineResult(registered, built, packaged, ops)
 
 
-def header_build(inputs: PipelineInputs, prepared: Prepared) -> PipelineResult:
-    """Register as if every source were compiled, and compile registrations and backend against a header tree.
+def compile_only(inputs: PipelineInputs, prepared: Prepared) -> PipelineResult:
+    """Register as if every source were compiled, and compile all sources and registrations. Nothing is linked.
 
-    The kernels that torchgen generates are left out, as all kernels are: they include headers that no wheel carries.
+    Against a header tree, kernels are left out: they include headers that no wheel carries.
     """
     from porter.builder import stage
 
     registered = register(inputs, prepared, None)
-    prepared = prepared._replace(generated=prepared.generated._replace(kernels=()))
+    if inputs.build.header_tree:
+        prepared = prepared._replace(generated=prepared.generated._replace(kernels=()))
     with open_build(inputs, prepared) as build:
-        return PipelineResult(registered, stage.compile_headers(build, registered.sources))
+        return PipelineResult(registered, stage.compile_only(build, registered.sources))
 
 
 def port(

@@ -10,20 +10,27 @@ from porter.base.errors import Problem, RegisterError
 from porter.cpp.lex import decode
 from porter.register.torchgen_names import TargetNaming
 
-_SUFFIXES = (".cpp", ".cu", ".cuh", ".h")
+_SUFFIXES = frozenset({"cpp", "cu", "cuh", "h"})
+"""Suffixes of upstream's files that include headers of operators."""
 _BLOCK = re.compile(r"\bTORCH_LIBRARY_IMPL\s*\(\s*aten\s*,\s*(\w+)\s*,\s*\w+\s*\)\s*\{([^}]*)\}")
 _IMPL = re.compile(r"\.impl\s*\(\s*(?:TORCH_SELECTIVE_NAME\s*\(\s*)?\"(?:aten::)?([\w.]+)\"")
 
 
-def headers(folders: Sequence[Path], known: Collection[str], naming: TargetNaming) -> list[str]:
+def headers(
+    folders: Sequence[Path],
+    known: Collection[str],
+    naming: TargetNaming,
+    suffixes: Collection[str] = (),
+) -> list[str]:
     """Stems of the headers `ATen/ops/<stem>_<lower>_dispatch.h` that files in the folders include, sorted.
 
-    Raises RegisterError, with file and line, for stems that are not in `known`.
+    `suffixes`: the target's own suffixes of sources, without the dot. Raises RegisterError, with file and line, for
+    stems that are not in `known`.
     """
     include = re.compile(rf"include\s*<ATen/ops/(\w+)_{re.escape(naming.lower)}_dispatch\.h>")
     stems: set[str] = set()
     problems = []
-    for path, text in _texts(folders):
+    for path, text in _texts(folders, suffixes):
         for match in include.finditer(text):
             stems.add(match[1])
             if match[1] not in known:
@@ -36,20 +43,21 @@ def headers(folders: Sequence[Path], known: Collection[str], naming: TargetNamin
     return sorted(stems)
 
 
-def by_hand(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
+def by_hand(folders: Sequence[Path], suffixes: Collection[str] = ()) -> dict[tuple[str, str], str]:
     """(dispatch key, operator) of each manual registration in the folders: `TORCH_LIBRARY_IMPL(aten, ...)`. The value
     is the reason for reports."""
     return {
         (block[1], name): "the backend's own sources register it"
-        for path, text in _texts(folders)
+        for path, text in _texts(folders, suffixes)
         if "TORCH_LIBRARY_IMPL" in text
         for block in _BLOCK.finditer(text)
         for name in _IMPL.findall(block[2])
     }
 
 
-def _texts(folders: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+def _texts(folders: Sequence[Path], suffixes: Collection[str]) -> Iterator[tuple[Path, str]]:
+    wanted = _SUFFIXES.union(suffixes)
     for folder in folders:
         for path in sorted(folder.rglob("*")):
-            if path.suffix in _SUFFIXES and path.is_file():
+            if path.suffix[1:] in wanted and path.is_file():
                 yield path, decode(path.read_bytes())

@@ -58,7 +58,9 @@ def prepare(inputs: Inputs, out: Path) -> Ready:
     refuse_links_out(out)
     known = catalogue.read(inputs.torchgen)
     naming = naming_of(inputs.profile)
-    stems = source_scan.headers(inputs.ported, known.direct, naming)
+    stems = source_scan.headers(
+        inputs.ported, known.direct, naming, inputs.profile.suffixes.values()
+    )
     headers = emit.direct_headers(known.direct, stems, naming)
     kernels = emit.ufunc_kernels(known.ufuncs, naming)
     include = out / "include"
@@ -100,7 +102,7 @@ def register(
         unsupported=_unsupported(inputs.profile),
         not_built=not_built or {},
         excluded=inputs.profile.excluded,
-        by_hand=source_scan.by_hand(inputs.ported)
+        by_hand=source_scan.by_hand(inputs.ported, inputs.profile.suffixes.values())
         | {(KEYS["CUDA"], name): said for name, said in inputs.replaced.items()},
     )
     decisions = decide(known, facts, rules, KEYS)

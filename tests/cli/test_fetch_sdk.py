@@ -19,7 +19,7 @@ headers = ["acme/runtime.h"]
 [acme.packages]
 sid = ["acme-dev"]
 bookworm = ["acme-cc"]
-[acme.libraries]
+[acme.links]
 "usr/lib/acme/lib" = ["libacme.so.1"]
 """
 DEBIAN = """\

@@ -254,6 +254,12 @@ def test_headers_that_ported_sources_include_are_found(tmp_path: Path) -> None:
         source_scan.headers([tmp_path], {"eq"}, NAMING)
 
 
+def test_sources_with_the_target_s_own_suffix_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.toy").write_text("#include <ATen/ops/eq_toy_dispatch.h>\n")
+    assert source_scan.headers([tmp_path], {"eq"}, NAMING, {"toy"}) == ["eq"]
+    assert source_scan.headers([tmp_path], {"eq"}, NAMING) == []
+
+
 def test_what_the_glue_registers_is_found(tmp_path: Path) -> None:
     (tmp_path / "glue.cpp").write_text(
         'TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {\n  m.impl("sin.out", sin);\n'

@@ -1,0 +1,81 @@
+"""Use of a vendor's SDK for a build: its places, its version, and folders that are no such SDK."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from porter.base.errors import BuildError
+from porter.model.rules import Profile, SdkVersion, VendorSdk
+from porter.toolchain import vendor_sdk
+
+PROFILE = Profile(
+    "acme",
+    "a made-up target",
+    "acme",
+    "ACME",
+    "Acme",
+    "acme",
+    compiler="acmecc",
+    compiler_flags=("-std=c++17",),
+    sdk=VendorSdk(
+        ("usr", "."),
+        ("bin/acmecc", "llvm/bin/clang++"),
+        ("-x", "acme", "--acme-path={root}"),
+        SdkVersion("acme/version.h", ("ACME_MAJOR", "ACME_MINOR"), ("6.4",)),
+    ),
+)
+
+
+def write_sdk(root: Path, minor: int = 4, compiler: str = "llvm/bin/clang++") -> None:
+    header = root / "include/acme/version.h"
+    header.parent.mkdir(parents=True)
+    header.write_text(f"#define ACME_MAJOR 6\n  #  define ACME_MINOR {minor}\n")
+    if compiler:
+        (root / compiler).parent.mkdir(parents=True)
+        (root / compiler).touch()
+
+
+@pytest.mark.parametrize("root", ["usr", "."])
+def test_profile_has_the_places_of_the_sdk(tmp_path: Path, root: str) -> None:
+    write_sdk(tmp_path / root)
+    found = vendor_sdk.apply(PROFILE, tmp_path)
+    place = tmp_path / root
+    assert found.compiler == str(place / "llvm/bin/clang++")
+    assert found.compiler_flags == ("-std=c++17", "-x", "acme", f"--acme-path={place}")
+    assert found.build.include == (str(place / "include"),)
+
+
+def test_folder_without_headers(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match=r"no folder of headers: usr/include, \./include"):
+        vendor_sdk.apply(PROFILE, tmp_path)
+
+
+def test_sdk_of_another_version(tmp_path: Path) -> None:
+    write_sdk(tmp_path, minor=3)
+    with pytest.raises(BuildError, match=r"the SDK has version 6\.3") as caught:
+        vendor_sdk.apply(PROFILE, tmp_path)
+    assert "acme needs 6.4" in str(caught.value.problems[0].help)
+    assert caught.value.code == 7
+
+
+def test_header_without_a_version(tmp_path: Path) -> None:
+    write_sdk(tmp_path)
+    (tmp_path / "include/acme/version.h").write_text("#define ACME_MAJOR 6\n")
+    with pytest.raises(BuildError, match=r"the SDK has version 6\.\?"):
+        vendor_sdk.apply(PROFILE, tmp_path)
+    (tmp_path / "include/acme/version.h").unlink()
+    with pytest.raises(BuildError, match="cannot be read"):
+        vendor_sdk.apply(PROFILE, tmp_path)
+
+
+def test_sdk_without_a_compiler(tmp_path: Path) -> None:
+    write_sdk(tmp_path, compiler="")
+    with pytest.raises(BuildError, match="the SDK has no compiler"):
+        vendor_sdk.apply(PROFILE, tmp_path)
+
+
+def test_profile_without_an_sdk(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match="states no compiler of an SDK"):
+        vendor_sdk.apply(PROFILE._replace(sdk=VendorSdk()), tmp_path)
