@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.base.errors import Problem, SourceError
+from porter.base.errors import Problem, SourceError, UsageError
 from porter.cpp.lex import Kind, decode, opaque
 from porter.rewrite.source import WORD
 
@@ -39,8 +39,8 @@ class Sdk:
 
 
 def read(folders: Sequence[Path]) -> Sdk:
-    """Names of an SDK in one or more folders. Raises SourceError with every folder that is unreadable or contains no
-    header."""
+    """Names of an SDK in one or more folders. Raises UsageError with every folder that contains no header,
+    SourceError for an unreadable header."""
     words: set[str] = set()
     headers: set[str] = set()
     problems = []
@@ -55,7 +55,7 @@ def read(folders: Sequence[Path]) -> Sdk:
             help = "give --sdk the folder with the SDK's headers"
             problems.append(Problem(what, str(folder), help))
     if problems:
-        raise SourceError(problems)
+        raise UsageError(problems)
     return Sdk(tuple(map(str, folders)), frozenset(words), frozenset(headers))
 
 
