@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mapping_files import Ran, rules, write
 
-from porter.base.errors import SourceError
+from porter.base.errors import UsageError
 from porter.cli.main import call
 from porter.mapping import sdk
 
@@ -104,7 +104,7 @@ def test_coverage_counts_grades_and_collisions(
 def test_seen_needs_headers(acme: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here = ("coverage", "-t", "acme", "--mappings", acme)
     assert Ran(capsys, *here, "--require", "seen").code == 2
-    assert Ran(capsys, *here, "--sdk", tmp_path / "none").code == 4
+    assert Ran(capsys, *here, "--sdk", tmp_path / "none").code == 2
     (tmp_path / "empty").mkdir()
     ran = Ran(capsys, *here, "--sdk", tmp_path / "empty")
     assert (ran.code, "contains no header" in ran.err) == (2, True)
@@ -224,7 +224,7 @@ def test_headers_are_found_by_any_folder_above_them(tmp_path: Path) -> None:
 
 
 def test_every_folder_that_is_no_sdk_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SourceError) as raised:
+    with pytest.raises(UsageError) as raised:
         sdk.read([tmp_path / "a", tmp_path / "b"])
     assert [problem.place for problem in raised.value.problems] == [
         str(tmp_path / "a"),
