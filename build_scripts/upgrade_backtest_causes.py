@@ -30,6 +30,8 @@ _LINE = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):\d+: (?:fatal )?err
 _MISSING = re.compile(r"([\w./+-]+): No such file or directory")
 _CONSEQUENCE = re.compile(
     r"template argument \d+ is invalid|does not have any field named|expected [^']*'|unable to deduce"
+    # A member of one of the backend's own classes, which is missing because its type is unknown.
+    r"|'(?:struct|class) at::\w+::backend::[^']*' has no member named"
 )
 _NAMES = (
     re.compile(r"'([^']+)' is not a member of '"),

@@ -96,7 +96,11 @@ def prove(settings: ProveSettings) -> Generator[Proof, None, None]:
 def _stored(tree: Path, target: str, settings: ProveSettings) -> Proof:
     """Proof of a tree for a target: the stored proof if it has no failure, else a new one."""
     marker = header_tree.read(tree)
-    compiles = settings.compiles and _compiles_on_host(settings.library, target)
+    compiles = (
+        settings.compiles
+        and known.can_be_built(release_of(tree))
+        and _compiles_on_host(settings.library, target)
+    )
     inputs = (str(marker), settings.library.digest(target), target, str(compiles))
     key = disk_cache.key_of(PROOFS, *inputs)
     if not settings.again and not settings.out:

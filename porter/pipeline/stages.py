@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from porter.base.errors import Findings, Problem
+from porter.base.errors import Findings, Problem, SourceError
 from porter.mapping.library import MappingLibrary
 from porter.model.overlay import Overlay
 from porter.model.pipeline import PipelineResult
@@ -23,6 +23,7 @@ from porter.model.ported import Ported
 from porter.model.rules import RuleSet
 from porter.port import stage as port_stage
 from porter.port.stage import PortSettings, ReportInputs
+from porter.release import known
 
 # A stage's code is imported when the stage runs: a run that ends earlier does not load it.
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ def port(
 def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
     """Port the backend's own sources, read the target's custom operators, and let torchgen write headers and kernels.
 
-    Raises Findings when the rules leave CUDA names in the backend's own sources.
+    Raises Findings when the rules leave CUDA names in the backend's own sources, SourceError when the backend does not
+    compile for the release.
     """
     from porter.builder.build_context import torch_for
     from porter.custom_ops import build, override_cpp
@@ -131,8 +133,12 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
     from porter.register import catalogue
     from porter.register import stage as register_stage
 
-    _port_backend(inputs)
     release = inputs.rules.release
+    if compiles and not known.can_be_built(release):
+        text = f"is PyTorch {release}; the backend compiles for {known.OLDEST_BUILT} and later releases"
+        help = "port it and generate its registrations: porter run --until register"
+        raise SourceError(text, str(inputs.tree), help)
+    _port_backend(inputs)
     torch = torch_for(inputs.build, release) if compiles else None
     torchgen = catalogue.in_tree(inputs.tree)
     own = build.own(inputs.library, inputs.rules.target, torchgen, release)

@@ -21,6 +21,10 @@ FILE = "releases.yaml"
 STAGES = ("port", "headers", "register", "compile", "backend", "wheel", "verify")
 """Stages that a proof can cover, in the order in which support for a release is added."""
 
+OLDEST_BUILT = "2.1"
+"""Oldest release for which the backend compiles: the first with the hooks of PrivateUse1
+(ATen/detail/PrivateUse1HooksInterface.h). Older releases can be ported and registered."""
+
 
 class ReleaseFacts(NamedTuple):
     """Facts of a release, read from its wheel."""
@@ -82,6 +86,11 @@ class KnownReleases(NamedTuple):
 def numbers(release: str) -> tuple[int, ...]:
     """Numbers of a release, as a sort key: 2.10.0 comes after 2.9.1."""
     return tuple(int(part) for part in release.split("."))
+
+
+def can_be_built(release: str) -> bool:
+    """Test whether the backend compiles for a release."""
+    return numbers(release)[:2] >= numbers(OLDEST_BUILT)
 
 
 def shipped() -> Path:

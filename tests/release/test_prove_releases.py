@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from release_trees import header_tree
 
-from porter.base.errors import UsageError
+from porter.base.errors import SourceError, UsageError
+from porter.cli.main import cli
 from porter.cli.release import release as command
 from porter.project import release_trees
 from porter.release import known
@@ -78,3 +80,18 @@ def test_the_facts_of_an_unknown_release_come_from_its_header_tree(
     error = CliRunner().invoke(command, ["show", "2.99.0"]).exception
     assert isinstance(error, UsageError)
     assert "porter release fetch 2.99.0-headers" in error.problems[0].help
+
+
+def test_a_release_before_the_hooks_of_the_key_is_not_built(tmp_path: Path) -> None:
+    tree = tmp_path / "pytorch"
+    shutil.copytree(header_tree("2.6.0"), tree, symlinks=True)
+    for name in ("version.txt", "torch/version.py"):
+        place = tree / name
+        place.write_text(place.read_text().replace("2.6.0", "2.0.1"))
+    marker = tree / "header_tree.json"
+    marker.write_text(marker.read_text().replace("2.6.0", "2.0.1"))
+    words = ["run", "--pytorch-src", str(tree), "--out", str(tmp_path / "out"), "--keep-going"]
+    error = CliRunner().invoke(cli, [*words, "--until", "build"]).exception
+    assert isinstance(error, SourceError) and error.code == 4
+    assert "the backend compiles for 2.1 and later releases" in error.problems[0].text
+    assert "--until register" in error.problems[0].help
