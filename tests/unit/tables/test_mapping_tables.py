@@ -132,7 +132,10 @@ def test_how_a_script_ends(
     ("script", "told"),
     [
         ("cuda_inventory.py", ("names that CUDA 12.4's headers declare", "pip downloads", "libcl")),
-        ("import_hipify.py", ("tables of target hip", "Nothing is downloaded", "git and PyYAML")),
+        (
+            "import_hipify.py",
+            ("tables of target hip", "Nothing is downloaded", "PyYAML are required"),
+        ),
         (
             "import_musa.py",
             ("tables of target musa", "downloads nothing", "PyYAML", "muAlg 5ffbaa4"),
