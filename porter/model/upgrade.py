@@ -14,6 +14,8 @@ class Subject(StrEnum):
     """C++ standard, CUDA or Python range of the wheels."""
     HEADER = "header"
     """Header that the selection, a patch or the backend names."""
+    SOURCE = "source"
+    """Upstream file that the selection holds."""
     VIRTUAL = "virtual"
     """Virtual function of a class from which the backend derives."""
     DECLARATION = "declaration"

@@ -11,6 +11,7 @@ from porter.report.tables import Line, Table, aligned, headed
 TITLES = {
     Subject.FACT: "Compiler, CUDA and Python",
     Subject.HEADER: "Headers",
+    Subject.SOURCE: "Selected files",
     Subject.VIRTUAL: "Virtual functions of classes that the backend derives from",
     Subject.DECLARATION: "Declarations that the backend uses",
     Subject.SCHEMA: "Operators",

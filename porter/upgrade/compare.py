@@ -21,6 +21,7 @@ from porter.upgrade import (
     overlays,
     ported,
     rules,
+    sources,
     virtuals,
     wheel_facts,
 )
@@ -72,6 +73,7 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
     yield from declarations.rows(declared_a, declared_b, backend)
     before = Side(a, given.rules_a, ported.port(a, given.rules_a, given.jobs))
     after = Side(b, given.rules_b, ported.port(b, given.rules_b, given.jobs))
+    yield from sources.rows(before, after, places)
     yield from names.rows(before.ported, after.ported, given.rules_b, places)
     yield from rules.rows(before, after, places)
     yield from overlays.rows(a, b, given.overlays, given.rules_b)

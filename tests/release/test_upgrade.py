@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from release_trees import header_tree
+from release_trees import header_tree, named_releases
 
 from porter.base.errors import SourceError
 from porter.cli.exit_codes import tell
@@ -17,10 +17,20 @@ from porter.cli.main import cli
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.upgrade import Change, Effect, Subject, Upgrade, UpgradeRow
-from porter.upgrade import declarations, header_index, mentions, trees, virtuals
+from porter.upgrade import (
+    declarations,
+    header_index,
+    mentions,
+    ported,
+    sources,
+    trees,
+    virtuals,
+)
 from porter.upgrade.compare import Compared, as_compiled, compare
 from porter.upgrade.header_index import HeaderIndex
 from porter.upgrade.mentions import BackendFile
+from porter.upgrade.places import Places
+from porter.upgrade.rules import Side
 
 pytestmark = pytest.mark.slow
 
@@ -287,3 +297,32 @@ def test_an_overload_that_probes_for_a_function_informs() -> None:
     """
     row = declared("2.13.0", "2.14.1", text)["at::cuda::CUDAGraph::debug_dump"]
     assert (row.change, row.effect) == (Change.GONE, Effect.INFORMS)
+
+
+def selected(a: Path, b: Path) -> dict[str, UpgradeRow]:
+    """Rows of selected files between two trees, by path."""
+    library = MappingLibrary.find()
+    places = Places(library)
+    sides = []
+    for tree in trees.pair(str(a), str(b)):
+        rules = rule_cache.rule_set(library, "simt", tree.release)
+        sides.append(Side(tree, rules, ported.port(tree, rules, 1)))
+    return {row.name: row for row in sources.rows(sides[0], sides[1], places)}
+
+
+def test_a_selected_source_that_the_other_release_lacks_is_to_be_checked() -> None:
+    known = named_releases()
+    if not {"1.13.1", "2.6.0"} <= known.keys():
+        pytest.skip("PORTER_TEST_RELEASES lacks 1.13.1 or 2.6.0; build_scripts/test names both")
+    found = selected(known["1.13.1"], known["2.6.0"])
+    row = found["aten/src/ATen/native/sparse/cuda/SparseCUDATensor.cpp"]
+    assert (row.change, row.effect) == (Change.GONE, Effect.CHECK)
+    assert row.place.startswith("mappings/pytorch/selection.yaml:")
+    assert all((known["2.6.0"] / path).is_file() for path, row in found.items() if row.after)
+    assert not any((known["2.6.0"] / path).exists() for path, row in found.items() if row.before)
+
+
+def test_of_header_trees_only_headers_are_compared() -> None:
+    found = selected(header_tree("2.7.1"), header_tree("2.8.0"))
+    assert found["aten/src/ATen/native/cuda/cutlass_utils.cuh"].change is Change.GONE
+    assert not [path for path in found if path.endswith((".cu", ".cpp"))]

@@ -1,0 +1,79 @@
+"""Rows about selected files of release A that release B lacks, and of files that B adds to the selection."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+
+from porter.model.rules import RuleSet
+from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
+from porter.upgrade.places import Places
+from porter.upgrade.rules import Side
+
+_BUILD = "pytorch/build.yaml"
+"""Mapping file that names sources: sets, flags, sources that are left out."""
+_UNITS = frozenset({"cu", "cpp", "cc", "c"})
+"""Suffixes of sources that are compiled."""
+
+
+def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
+    """Rows of both releases' selected files. Sources are compared only if neither tree is a header tree."""
+    whole = not (a.tree.is_header_tree or b.tree.is_header_tree)
+    before, after = (
+        frozenset(path for path in side.ported.files if whole or not _is_unit(path))
+        for side in (a, b)
+    )
+    added = sorted(after - before)
+    by_name: dict[str, list[str]] = {}
+    for path in added:
+        by_name.setdefault(posixpath.basename(path), []).append(path)
+    for path in sorted(before - after):
+        if not b.tree.has(path):
+            yield _gone(path, by_name, b.rules, places)
+    moved = {new for path in before - after for new in by_name.get(posixpath.basename(path), ())}
+    for path in added:
+        if path not in moved and not a.tree.has(path):
+            yield _new(path, b.rules, places)
+
+
+def _gone(
+    path: str, by_name: Mapping[str, list[str]], rules: RuleSet, places: Places
+) -> UpgradeRow:
+    to = next(iter(by_name.get(posixpath.basename(path), ())), "")
+    if to:
+        change, effect = Change.MOVED, Effect.INFORMS
+        advice = f"nothing: the selection holds {to}; entries of {_BUILD} that name the file must follow it"
+    elif _is_unit(path):
+        change, effect = Change.GONE, Effect.CHECK
+        advice = (
+            "find the source that has its kernels now; operators whose kernels are gone stay unregistered,"
+            " and the report of the register stage lists them"
+        )
+    else:
+        change, effect = Change.GONE, Effect.INFORMS
+        advice = "nothing: the selection holds the files that exist"
+    return _row(change, effect, path, path, to, _place(path, rules, places), advice)
+
+
+def _new(path: str, rules: RuleSet, places: Places) -> UpgradeRow:
+    what = "compiled" if _is_unit(path) else "ported"
+    advice = f"nothing: the selection holds it, and it is {what}"
+    place = _place(path, rules, places)
+    return _row(Change.NEW, Effect.INFORMS, path, "", path, place, advice)
+
+
+def _place(path: str, rules: RuleSet, places: Places) -> str:
+    """Entry of the selection that holds a path."""
+    holding = (folder.origin for folder in rules.selection.folders if folder.holds(path))
+    origin = next(holding, None)
+    return places.of(origin) if origin else f"{path}:1"
+
+
+def _is_unit(path: str) -> bool:
+    return path.rpartition(".")[2] in _UNITS
+
+
+def _row(
+    change: Change, effect: Effect, name: str, before: str, after: str, place: str, advice: str
+) -> UpgradeRow:
+    return UpgradeRow(Subject.SOURCE, change, effect, name, before, after, place, advice)
