@@ -278,7 +278,8 @@ def _changed() -> Iterator[Case]:
     files = {**PUT, f"{_FOLDER}/mine.patch": patch(Release="2.5.0")}
     for second in SPLITS:
         args = ("overlay", "rebase", "mine", *_TREE, *TARGET, "--split", "--name", second)
-        yield Case(f"overlay rebase --split --name {second[:9]!r}", args, REFUSED, files)
+        told = f"{second[:9]!r} of length {len(second)}"
+        yield Case(f"overlay rebase --split --name {told}", args, REFUSED, files)
     for bound in ({"Since": "2.7"}, {"Until": "2.5"}, {"Release": "2.6.0"}, {"Release": "2.6"}):
         files = {**PUT, f"{_FOLDER}/mine.patch": patch(**{"Release": "2.5.0", **bound})}
         args = ("overlay", "rebase", "mine", *_TREE, *TARGET, "--split")

@@ -107,6 +107,10 @@ SLOTS = (
     Slot("regenerate --out", (*_REGENERATE, "--update", "--locks", "new", "--out"), codes=WRITES),
     Slot("regenerate --report", (*_REGENERATE, "--locks", "new", "--report"), codes=_MAYBE),
     Slot("regenerate --mappings", ("regenerate", "-t", "toy", "--release", "2.6.0", "--mappings")),
+    Slot(
+        "compare --pytorch-src", ("compare", "simt", "toy", "--mappings", "maps", "--pytorch-src")
+    ),
+    Slot("compare --mappings", ("compare", "simt", "toy", *_TREE, "--mappings")),
     Slot("diff A", ("diff",), ("out/toy/2.6.0",)),
     Slot("diff B", ("diff", "out/toy/2.6.0")),
     Slot("diff A.jsonl", ("diff",), ("x.jsonl",), end=".jsonl"),

@@ -307,6 +307,11 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
         _NO_WORDS,
         REFUSED,
     ),
+    "compare A": (
+        ("compare", "--pytorch-src", "tree", "--mappings", "maps", "toy"),
+        _NO_WORDS,
+        REFUSED,
+    ),
     "upgrade --target": (
         ("upgrade", HEADERS, NEWER, "--mappings", "maps", "--target"),
         _NO_WORDS,

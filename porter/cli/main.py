@@ -51,6 +51,9 @@ _COMMANDS = {
     "overlay": _Entry(
         "porter.cli.overlay:overlay", "Keep hand-made changes of ported files across releases."
     ),
+    "compare": _Entry(
+        "porter.cli.compare:compare", "Compare the ports of one tree to two targets."
+    ),
     "diff": _Entry(
         "porter.cli.diff:diff",
         "Compare two ports, lock files, or results of verify or device-tests.",

@@ -1,0 +1,167 @@
+"""Comparison of two targets' ports of one tree, token by token. Nothing is compiled and no port is written."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base.fork_pool import share_out
+from porter.cpp.lex import Kind, Token, lex
+from porter.model.comparison import Difference, PortComparison
+from porter.model.port import Edit
+from porter.model.rules import RuleSet
+from porter.port.file import read
+from porter.port.select import select
+from porter.port.stage import plan_of
+from porter.rewrite.rewriter import Rewriter, outermost, render
+
+_SILENT = (Kind.BLANK, Kind.COMMENT)
+_TEXTS = (Kind.COMMENT, Kind.STRING, Kind.CHAR, Kind.INCLUDE, Kind.MESSAGE)
+"""Tokens whose content is no code of the port."""
+_PIECE = 24
+"""Number of files that one process compares at a time."""
+
+
+class _Found(NamedTuple):
+    """Differences of some files."""
+
+    names: dict[str, set[str]]
+    other_words: int
+    differences: list[Difference]
+
+
+def compare(tree: Path, a: RuleSet, b: RuleSet, jobs: int = 1) -> PortComparison:
+    """Compare the ports of a tree by two rule sets. Raises SourceError when sources are unreadable."""
+    plans = [plan_of(select(tree, rules.selection), rules) for rules in (a, b)]
+    chosen = [{job.path for job in plan.jobs} for plan in plans]
+    common = sorted(chosen[0] & chosen[1])
+    pieces = [common[start : start + _PIECE] for start in range(0, len(common), _PIECE)]
+
+    @functools.cache
+    def pair() -> _Pair:
+        rewriters = [Rewriter(r, plan.moved) for r, plan in zip((a, b), plans, strict=True)]
+        return _Pair(rewriters[0], rewriters[1], a, b)
+
+    def work(number: int) -> _Found:
+        return _piece(tree, pieces[number], pair())
+
+    names: dict[str, set[str]] = defaultdict(set)
+    words, differences = 0, []
+    for found in share_out(len(pieces), work, jobs):
+        for name, others in found.names.items():
+            names[name] |= others
+        words += found.other_words
+        differences += found.differences
+    only = [tuple(sorted(paths.difference(common))) for paths in chosen]
+    fixed = {name: frozenset(others) for name, others in sorted(names.items())}
+    return PortComparison(
+        len(common), only[0], only[1], fixed, words, tuple(sorted(differences, key=lambda d: d[:2]))
+    )
+
+
+class _Pair(NamedTuple):
+    """Both targets."""
+
+    a: Rewriter
+    b: Rewriter
+    rules_a: RuleSet
+    rules_b: RuleSet
+
+
+def _piece(tree: Path, paths: Sequence[str], pair: _Pair) -> _Found:
+    found = _Found(defaultdict(set), 0, [])
+    for path in paths:
+        raw = read(f"{tree}/{path}")
+        one = _File(path, raw, pair)
+        found.differences.extend(one.differences(found.names))
+        found = found._replace(other_words=found.other_words + one.other_words)
+    return found
+
+
+class _File:
+    """Comparison of one file."""
+
+    def __init__(self, path: str, raw: bytes, pair: _Pair) -> None:
+        self.path, self.pair = path, pair
+        self.other_words = 0
+        sources = pair.a.examine(path, raw), pair.b.examine(path, raw)
+        self.source = sources[0]
+        self.texts = sources[0].text, sources[1].text
+        self.edits = outermost(sources[0]), outermost(sources[1])
+
+    def differences(self, names: dict[str, set[str]]) -> Iterator[Difference]:
+        """Differences beyond one name for another. Pairs of names are added to `names`."""
+        if self.texts[0] != self.texts[1]:
+            # Patches run before all other rules: offsets of the two edit lists mean different texts.
+            made = [render(text, some) for text, some in zip(self.texts, self.edits, strict=True)]
+            if not _paired(made[0], made[1], names):
+                patches = [
+                    _keys(r, "patch", self.path) for r in (self.pair.rules_a, self.pair.rules_b)
+                ]
+                texts = "(text of this target's patches)"
+                yield Difference(self.path, 1, texts, texts, patches[0], patches[1])
+            return
+        text = self.texts[0]
+        for start, end in _spans([*self.edits[0], *self.edits[1]]):
+            inside = [[e for e in some if start <= e.start and e.end <= end] for some in self.edits]
+            made = [render(text, some, start, end) for some in inside]
+            if made[0] == made[1]:
+                continue
+            token = self.source.at(start)
+            if token and token.kind in _TEXTS and start < end <= token.end:
+                self.other_words += 1
+            elif not _paired(made[0], made[1], names):
+                rules = [
+                    tuple(sorted({_key(known, edit.rule) for edit in some}))
+                    for known, some in zip(
+                        (self.pair.rules_a, self.pair.rules_b), inside, strict=True
+                    )
+                ]
+                line = text.count("\n", 0, start) + 1
+                yield Difference(self.path, line, made[0], made[1], rules[0], rules[1])
+
+
+def _key(rules: RuleSet, index: int) -> str:
+    """Key of a rule; an edit without a rule adds the main header of the profile."""
+    return rules.rules[index].key if index >= 0 else f"{rules.target}/target.yaml: main_header"
+
+
+def _keys(rules: RuleSet, kind: str, path: str) -> tuple[str, ...]:
+    known = (rules.rules[index] for index in rules.of_kind(kind))
+    return tuple(sorted(rule.key for rule in known if rule.match == path))
+
+
+def _paired(a: str, b: str, names: dict[str, set[str]]) -> bool:
+    """Test whether two texts differ in identifiers only; pairs of identifiers are added to `names`."""
+    tokens = [[token for token in lex(text) if token.kind not in _SILENT] for text in (a, b)]
+    if len(tokens[0]) != len(tokens[1]):
+        return False
+    pairs = [(x, y) for x, y in zip(*tokens, strict=True) if x.text != y.text]
+    if not all(_are_names(x, y) for x, y in pairs):
+        return False
+    for x, y in pairs:
+        if x.kind is Kind.IDENT:
+            names[x.text].add(y.text)
+    return True
+
+
+def _are_names(x: Token, y: Token) -> bool:
+    """Test whether two tokens are identifiers, or both texts that are no code."""
+    return x.kind is y.kind and (x.kind is Kind.IDENT or x.kind in _TEXTS)
+
+
+def _spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
+    """Smallest disjoint spans of the text of which each holds every edit that touches it."""
+    at: tuple[int, int] | None = None
+    for start, end in sorted((edit.start, edit.end) for edit in edits):
+        if at and (start < at[1] or start == at[0]):
+            at = at[0], max(at[1], end)
+            continue
+        if at:
+            yield at
+        at = start, end
+    if at:
+        yield at
