@@ -118,9 +118,13 @@ def conversions(
 
 
 def header_folders(folder: Path, profile: Profile) -> tuple[Path, ...]:
-    """Header folders for custom kernels, in search order, without the headers of the vendor's SDK."""
-    own = (include_dir(),) if profile.build.runtime == "simt" else ()
-    return (*_ported_headers(folder), *own)
+    """Header folders for custom kernels, in search order, without the headers of the vendor's SDK.
+
+    A target on the host has no SDK: the runtime's headers and the generated headers of the facade are included.
+    """
+    if profile.build.runtime != "simt":
+        return _ported_headers(folder)
+    return (*_ported_headers(folder), include_dir(), *map(Path, profile.build.include))
 
 
 def stub_flags(torch: Torch) -> tuple[str, ...]:

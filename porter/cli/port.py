@@ -8,6 +8,7 @@ import click
 
 from porter.base.errors import Findings, UsageError
 from porter.cli import console, options
+from porter.cli import on_host as on_host_option
 from porter.cli.releases import KNOWN_RELEASES, check_release
 from porter.cli.stage_timer import Clock
 from porter.inspect.locate import is_tree
@@ -34,6 +35,7 @@ from porter.report.evidence import below
     is_flag=True,
     help="Rename folders and files, not only suffixes, by the rules for PyTorch's files.",
 )
+@on_host_option.option
 @options.sdk
 @options.require
 @options.jobs
@@ -49,6 +51,7 @@ def port(
     exclude: tuple[str, ...],
     keep_names: bool,
     pytorch_names: bool,
+    on_host: bool,
     sdk_dirs: tuple[Path, ...],
     require: str | None,
     jobs: int,
@@ -66,11 +69,18 @@ def port(
     \b
     porter port my_extension --target musa --out ported
     porter port vector_add.cu --out ported --json
+    porter port my_extension --target musa --on-host --out ported
     """
+    if on_host:
+        on_host_option.check(sdk_dirs, dry_run=dry_run)
     clock = Clock()
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     check_release(release)
+    check_alone(out / target)
+    if on_host:
+        sdk_folder = out / f"{target}-sdk"
+        library = on_host_option.make(library, target, release, sdk_folder, silent=as_json)
     for tree in filter(is_tree, given):
         console.warn(
             f"{tree} is PyTorch's source tree: `porter run` ports the files that a backend needs"
@@ -85,7 +95,6 @@ def port(
     naming = _naming(keep_names, pytorch_names)
     plan = project_port.plan_of(project, rules, naming)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
-    check_alone(out / target)
     with console.progress(f"porting to {target}") as progress:
         ported = project_port.port(
             project,

@@ -11,6 +11,7 @@ import click
 
 from porter.base.errors import Findings, UsageError
 from porter.cli import console, options
+from porter.cli import on_host as on_host_option
 from porter.cli.releases import release_to_port
 from porter.cli.stage_timer import Clock
 from porter.mapping import rule_cache
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     metavar="EXE",
     help="Interpreter whose PyTorch is built against; default: porter's own.",
 )
+@on_host_option.option
 @options.sdk
 @options.require
 @options.jobs
@@ -92,6 +94,7 @@ def run(
     launcher: str | None,
     compiler: str | None,
     python: str | None,
+    on_host: bool,
     sdk_dirs: tuple[Path, ...],
     require: str | None,
     jobs: int,
@@ -108,6 +111,7 @@ def run(
     \b
     porter run --pytorch-src ../pytorch
     porter run --pytorch-src ../pytorch --target musa --until port --json
+    porter run --pytorch-src ../pytorch --target musa --on-host
     porter run --pytorch-src ../pytorch --kernels 'core,aten/src/ATen/native/cuda/Spectral*'
     """
     if dry_run and until != "port":
@@ -115,12 +119,18 @@ def run(
             "--dry-run works with --until port only: later stages need the written files",
             help="add --until port",
         )
+    if on_host:
+        on_host_option.check(sdk_dirs, dry_run=dry_run)
     clock = Clock()
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     release = release_to_port(tree, release)
     if until == "package":
         header_tree.require_sources(tree)
+    if on_host:
+        out /= "on-host"
+        sdk_folder = out / target / f"{release}-sdk"
+        library = on_host_option.make(library, target, release, sdk_folder, silent=as_json)
     rules = header_tree.fitted(rule_cache.checked_rule_set(library, target, release), tree)
     sdk = options.read_sdk(sdk_dirs, require)
     report_inputs = ReportInputs(

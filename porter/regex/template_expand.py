@@ -14,7 +14,7 @@ _GROUP = re.compile(r"\\([1-9])(?!\d)")
 
 
 def expand(match: re.Match[str], template: str) -> str:
-    """Same result as `match.expand(template)`, several times faster: each template is parsed only once."""
+    """Result of `match.expand(template)`, several times faster: a template is parsed once, not for every match."""
 
     pieces = _pieces(template)
     if pieces is None:
@@ -27,7 +27,6 @@ def expand(match: re.Match[str], template: str) -> str:
 
 @functools.cache
 def _pieces(template: str) -> list[str] | None:
-    """Literal texts and group numbers of a template, alternating; None if an escape is not a single-digit group
-    reference."""
+    """Literals and group numbers, alternating; None when an escape is no single-digit group reference."""
     pieces = _GROUP.split(template)
     return None if any("\\" in literal for literal in pieces[0::2]) else pieces

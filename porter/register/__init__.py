@@ -1,4 +1,4 @@
 """The register stage: operators of a release, decisions, and the C++ that registers them on PrivateUse1.
 
-May import: simt and all below it.
+May import: facade and all below it.
 """

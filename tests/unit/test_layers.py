@@ -21,6 +21,7 @@ LAYERS = (
     "release",
     "toolchain",
     "simt",
+    "facade",
     "register",
     "builder",
     "abi",

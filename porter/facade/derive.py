@@ -1,0 +1,181 @@
+"""Mappings of a target for a build on the host, derived from the target's own mappings and from those of `simt`.
+
+The vendor's mappings decide names, headers, file suffixes and the device. The mappings of `simt` decide everything
+about the compiler and the machine: launches, dynamic shared memory, preprocessor macros with their values, selection,
+patches and expected failures.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from porter.base import fs
+from porter.mapping.library import PROFILE, MappingLibrary
+from porter.model.rules import Layer, Profile, Rule, RuleSet
+
+HOST = "simt"
+"""Target whose runtime runs the port on the host."""
+WORDS = ("__noinline__",)
+"""Words of CUDA that the headers of the host's C++ library use themselves: `__attribute__((__noinline__))`. A macro
+with such a name breaks these headers. The port therefore contains the name of `simt`."""
+_FROM_HOST = ("launch", "kernel", "dynamic_shared", "patch")
+"""Kinds of rules that come from the files of `simt`."""
+_MACROS = ("macro", "value")
+"""Kinds of rules about preprocessor macros. They come from all layers of the rule set of `simt`."""
+_NOT_SHOWN = (*_FROM_HOST, "call", "hazard")
+"""Kinds of rules of the vendor's mappings that a build on the host does not use."""
+_OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes", "warp_size")
+"""Fields of the vendor's profile that the derived profile keeps. All others come from the profile of `simt`."""
+_EXPECTED = "verify.yaml"
+_DEFINED = re.compile(r"-[DU](\w+)")
+
+
+class HostSide(NamedTuple):
+    """Parts of the derived mappings that do not come from the vendor."""
+
+    rules: RuleSet
+    """Rules of `simt`."""
+    defines: tuple[str, ...]
+    """Macros with which a build for `simt` compiles every source."""
+    names: Mapping[str, str]
+    """CUDA's name -> name of `simt`, for names that the port takes from `simt`."""
+    facade: Path
+    """Folder of the generated headers (`headers.write`)."""
+
+
+def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -> tuple[str, ...]:
+    """Write the derived mappings of a target into `folder`, a mapping folder as for `--mappings`.
+
+    Returns the rules of the vendor's mappings that a build on the host does not use: `musa/runtime.yaml: call f(a, b)`.
+    Raises SourceError when a file cannot be written, and the errors of the mapping library.
+    """
+    place = folder / target
+    vendor, simt = library.root_of(target) / target, library.root_of(HOST) / HOST
+    about = _about_macros(host.rules)
+    decided = frozenset((*(rule.match for rule in about), *host.names))
+    unused = []
+    try:
+        for name, document in _documents(library, target, vendor):
+            rules = document.get("rules") or []
+            kept = [rule for one in rules if (rule := _kept(one, decided))]
+            _write(place / f"{name}.json", {**document, "rules": kept})
+            unused += [
+                f"{target}/{name}: {_title(one)}" for one in rules if not _kept(one, decided)
+            ]
+        for name, document in _documents(library, HOST, simt):
+            rules = [
+                _bare(rule) for rule in document.get("rules") or [] if _kind(rule) in _FROM_HOST
+            ]
+            if rules:
+                _write(place / f"host_{name}.json", {**document, "rules": rules})
+        named = [{"name": cuda, "replace": new} for cuda, new in host.names.items()]
+        rules = [*named, *map(_as_data, about)]
+        source = f"names and macros of target {HOST}"
+        _write(place / "host.json", {"area": "runtime", "source": source, "rules": rules})
+        profile = _profile(_read(vendor / PROFILE), _read(simt / PROFILE), host)
+        _write(place / PROFILE, profile)
+        expected = (simt / _EXPECTED).read_text(encoding="utf-8")
+        device = profile.get("device") or target
+        fs.write_if_changed(place / _EXPECTED, expected.replace(f"_{HOST}", f"_{device}"))
+    except OSError as error:
+        raise fs.cannot_write(error, place) from None
+    return tuple(unused)
+
+
+def defined_macros(profile: Profile) -> frozenset[str]:
+    """Macros that the compiler flags of a profile define or undefine."""
+    flags = (*profile.compiler_flags, *profile.build.host_flags)
+    return frozenset(match[1] for flag in flags if (match := _DEFINED.match(flag)))
+
+
+def _about_macros(rules: RuleSet) -> list[Rule]:
+    """Rules about macros that the compiler, its flags or the headers of `simt` define."""
+    fixed = defined_macros(rules.profile) | {guard.macro for guard in rules.profile.guards.values()}
+    return [
+        rule
+        for kind in _MACROS
+        for rule in map(rules.rules.__getitem__, rules.of_kind(kind))
+        if rule.layer is Layer.TARGET or rule.replace in fixed
+    ]
+
+
+def _profile(vendor: Mapping[str, Any], simt: Mapping[str, Any], host: HostSide) -> dict[str, Any]:
+    header = dict(simt["main_header"])
+    header["include"] = vendor.get("main_header", {}).get("include") or header["include"]
+    build = {**simt["build"], "include": [str(host.facade)], "defines": list(host.defines)}
+    kept = {field: vendor[field] for field in _OWN_FIELDS if field in vendor}
+    missing = {
+        name: spec
+        for name, spec in simt["libraries"].items()
+        if isinstance(spec, Mapping) and "unsupported" in spec
+    }
+    kept["libraries"] = {**vendor.get("libraries", {}), **missing}
+    others = {field: value for field, value in simt.items() if field not in _OWN_FIELDS}
+    return {**others, **kept, "target": vendor["target"], "main_header": header, "build": build}
+
+
+def _kept(rule: Mapping[str, Any], decided: frozenset[str]) -> dict[str, Any] | None:
+    """Rule of the vendor without the names `decided`; None for a rule that a build on the host does not use."""
+    kind, kept = _kind(rule), _bare(rule)
+    if kind in _NOT_SHOWN or (kind in (*_MACROS, "name") and rule[kind] in decided):
+        return None
+    if kind == "qualified" and "replace" in rule and _last(rule["replace"]) != _last(rule[kind]):
+        # The facade has macros, and a macro cannot replace a namespace inside of another: `thrust::musa`.
+        return None
+    names = kept.get("names")
+    if isinstance(names, Mapping):
+        kept["names"] = {name: new for name, new in names.items() if name not in decided}
+    elif names:
+        kept["names"] = [name for name in names if name not in decided]
+    return kept if kept[kind] else None
+
+
+def _as_data(rule: Rule) -> dict[str, Any]:
+    data: dict[str, Any] = {rule.kind: rule.match, "status": rule.status.value}
+    data |= {"replace": rule.replace} if rule.replace else {}
+    return data | ({"note": rule.note} if rule.note else {})
+
+
+def _kind(rule: Mapping[str, Any]) -> str:
+    return next(iter(rule))
+
+
+def _last(chain: str) -> str:
+    return chain.rpartition("::")[2]
+
+
+def _title(rule: Mapping[str, Any]) -> str:
+    kind = _kind(rule)
+    return f"{kind} {rule[kind]}" if isinstance(rule[kind], str) else kind
+
+
+def _bare(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """Rule without its example: the example shows the result under all rules of the target."""
+    return {field: value for field, value in rule.items() if field != "example"}
+
+
+def _documents(
+    library: MappingLibrary, target: str, folder: Path
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Path from the target's folder, without suffix, and content of each of its rule files."""
+    for layer, path in library.rule_files(target):
+        if layer == target:
+            yield path.relative_to(folder).with_suffix("").as_posix(), _read(path)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    text = path.read_text(encoding="utf-8")
+    data = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    assert isinstance(data, dict), "the library has checked the file"
+    return data
+
+
+def _write(path: Path, document: Mapping[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fs.write_if_changed(path, json.dumps(document, indent=1) + "\n")

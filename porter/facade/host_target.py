@@ -1,0 +1,65 @@
+"""A target made ready for a build on the host: derived mappings, and a facade of the vendor's SDK over `simt`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import fs
+from porter.base.errors import UsageError
+from porter.facade import headers, summary
+from porter.facade.derive import HOST, WORDS, HostSide, derive
+from porter.facade.names import Facade, SdkNames, sdk_names
+from porter.mapping import build_sets, rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.mapping.resolve_name import Decider
+from porter.model.rules import RuleSet
+from porter.simt.sources import include_dir
+
+
+class HostTarget(NamedTuple):
+    """Target that is built on the host."""
+
+    library: MappingLibrary
+    """Mapping library in which the derived mappings hide the vendor's."""
+    facade: Facade
+
+
+def make(library: MappingLibrary, target: str, release: str, folder: Path) -> HostTarget:
+    """Write derived mappings and the facade of the SDK into `folder`.
+
+    Raises UsageError for target simt, MappingError for errors in the target's mappings, and SourceError when a file
+    cannot be written.
+    """
+    if target == HOST:
+        raise UsageError(f"target {HOST} runs on the host already", help="leave out --on-host")
+    rule_cache.checked_rule_set(library, target, release)
+    simt = rule_cache.checked_rule_set(library, HOST, release)
+    folder = folder.absolute()
+    include, mappings = folder / "include", folder / "mappings"
+    words = {word: Decider(simt).decide(word).replace or word for word in WORDS}
+    defines = build_sets.read(library, simt.profile).defines
+    side = HostSide(simt, defines, words, include)
+    unused = derive(library, target, side, mappings)
+    derived = MappingLibrary((mappings, *library.roots))
+    names = _names(derived, target, simt)
+    merged = names.merged
+    if merged:
+        unused = derive(library, target, side._replace(names={**words, **merged}), mappings)
+        names = _names(derived, target, simt)
+    headers.write(names, include)
+    facade = Facade(names, tuple(merged), unused)
+    try:
+        fs.write_if_changed(
+            folder / summary.FILE, json.dumps(summary.document(facade), indent=1) + "\n"
+        )
+    except OSError as error:
+        raise fs.cannot_write(error, folder) from None
+    return HostTarget(derived, facade)
+
+
+def _names(library: MappingLibrary, target: str, simt: RuleSet) -> SdkNames:
+    rules = rule_cache.checked_rule_set(library, target, simt.release)
+    given = build_sets.read(library, rules.profile).defines
+    return sdk_names(simt, rules, include_dir(), frozenset(given))

@@ -1,0 +1,112 @@
+"""Names and headers of a target's SDK, and the names and headers of the runtime of `simt` behind them."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.facade.derive import defined_macros
+from porter.mapping.resolve_name import Decider
+from porter.model.rules import Layer, Rule, RuleSet, Status
+
+_FIRST = ("runtime", "driver")
+"""Areas of the names that come first. Of several names of simt with one name in the port, the first gets the alias."""
+
+
+class SdkNames(NamedTuple):
+    """Names and headers of a target's SDK."""
+
+    aliases: Mapping[str, str]
+    """Name in the port -> name of simt, where they differ."""
+    lacking: tuple[str, ...]
+    """CUDA's names that the target lacks and simt has. They stay in the port and are in `aliases`."""
+    merged: Mapping[str, str]
+    """CUDA's name -> name of simt, for names whose name in the port is the alias of another name of simt: in HIP,
+    `CUDA_SUCCESS` and `cudaSuccess` are both `hipSuccess`."""
+    headers: Mapping[str, tuple[str, ...]]
+    """Path in an include directive of the port -> headers of simt."""
+
+
+class Facade(NamedTuple):
+    """A target's SDK over the runtime of `simt`, and what it does not show."""
+
+    names: SdkNames
+    from_host: tuple[str, ...]
+    """CUDA's names for which the port contains names of simt, because the SDK merges them with others."""
+    unused: tuple[str, ...]
+    """Rules of the vendor's mappings that a build on the host does not use."""
+
+
+def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]) -> SdkNames:
+    """Names and headers of the SDK that ports by the rules `port` use.
+
+    Args:
+        host: rules of simt.
+        include: folder of simt's headers.
+        given: macros of the port that a build defines by flags.
+    """
+    decider = Decider(port)
+    aliases: dict[str, str] = {}
+    lacking: list[str] = []
+    merged: dict[str, str] = {}
+    for cuda, simt in _promised(host):
+        new = decider.decide(cuda).replace
+        name = new or cuda
+        if new is None:
+            lacking.append(cuda)
+        if name == simt or "::" in name or name in given:
+            continue
+        if aliases.setdefault(name, simt) != simt:
+            merged[cuda] = simt
+    headers: dict[str, dict[str, None]] = {}
+    for cuda, simt in _headers(host, include):
+        path = decider.decide(cuda).replace or cuda
+        if path != simt and not (include / path).exists():
+            headers.setdefault(path, {})[simt] = None
+    ordered = {path: tuple(found) for path, found in sorted(headers.items())}
+    return SdkNames(dict(sorted(aliases.items())), tuple(lacking), merged, ordered)
+
+
+def _promised(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    """(CUDA's name, name of simt) for every name that simt supports."""
+    defined = defined_macros(rules.profile)
+    chosen = [
+        rule
+        for rule in rules.rules
+        if rule.layer is Layer.TARGET and rule.status is Status.SUPPORTED and not rule.only_in
+    ]
+    found = [
+        (_FIRST.index(rule.area) if rule.area in _FIRST else len(_FIRST), cuda, simt)
+        for rule in chosen
+        for cuda, simt in _names_of(rule)
+        if simt not in defined and "::" not in cuda
+    ]
+    # A type's name precedes that of its enumeration: `cudaError_t`, `cudaError`.
+    found.sort(key=lambda one: (one[0], not one[1].endswith("_t")))
+    yield from ((cuda, simt) for _, cuda, simt in found)
+
+
+def _names_of(rule: Rule) -> Iterator[tuple[str, str]]:
+    if rule.kind == "names":
+        yield from ((cuda, new or cuda) for cuda, new in rule.names.items())
+    elif rule.kind == "name":
+        yield rule.match, rule.replace or rule.match
+
+
+def _headers(rules: RuleSet, include: Path) -> Iterator[tuple[str, str]]:
+    """(path in CUDA, path in simt) for every header of simt that replaces one of CUDA."""
+    files = [path.relative_to(include).as_posix() for path in include.rglob("*") if path.is_file()]
+    for index in rules.of_kind("include"):
+        rule = rules.rules[index]
+        if rule.layer is not Layer.TARGET or rule.status is not Status.SUPPORTED:
+            continue
+        simt = rule.replace or rule.match
+        if "*" not in rule.match:
+            yield rule.match, simt
+            continue
+        before, _, after = simt.partition("*")
+        for path in fnmatch.filter(files, simt):
+            part = path.removeprefix(before).removesuffix(after)
+            yield rule.match.replace("*", part, 1), path

@@ -1,0 +1,49 @@
+"""Summary of a target on the host: the contents of its facade, and what the facade does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from porter.facade.names import Facade
+from porter.report.tables import Line, Table, aligned
+
+FILE = "facade.json"
+"""File with everything that the facade has and has not."""
+
+
+def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
+    """Numbers of names, headers and rules, for a terminal."""
+    yield Line(f"SDK of {target}, over the runtime of target simt", "bold")
+    rows = (
+        (str(len(made.names.aliases)), "names of the SDK, each an alias of a name of simt"),
+        (str(len(made.names.headers)), "headers of the SDK"),
+        (
+            str(len(made.names.lacking)),
+            f"CUDA's names that {target} lacks: the port has them, and the SDK declares them",
+        ),
+        (
+            str(len(made.from_host)),
+            f"CUDA's names that {target} merges with others: the port has simt's names",
+        ),
+        (
+            str(len(made.unused)),
+            f"rules of {target} that the host does not use, such as calls, macros and launches",
+        ),
+    )
+    yield from list(aligned(Table("", ("number", "meaning"), rows, frozenset({0}))))[1:]
+    yield Line(f"all     {folder / FILE}")
+    yield Line("")
+
+
+def document(made: Facade) -> dict[str, Any]:
+    """Plain data, for `facade.json`."""
+    return {
+        "schema": 1,
+        "aliases": dict(made.names.aliases),
+        "headers": {path: list(found) for path, found in made.names.headers.items()},
+        "lacking": list(made.names.lacking),
+        "from_host": list(made.from_host),
+        "unused_rules": list(made.unused),
+    }

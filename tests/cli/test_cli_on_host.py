@@ -1,0 +1,108 @@
+"""`porter run --on-host`: a vendor's port that is built over the runtime of simt."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from release_trees import named_releases
+
+from porter.base.errors import UsageError
+from porter.cli.exit_codes import tell
+from porter.cli.main import cli
+from porter.simt.sources import include_dir
+
+
+@pytest.fixture(scope="module")
+def tree() -> Path:
+    """Source tree of 2.6.0."""
+    found = named_releases().get("2.6.0")
+    return found or pytest.skip(
+        "PORTER_TEST_RELEASES names no tree of 2.6.0; build_scripts/test does"
+    )
+
+
+@pytest.fixture(scope="module")
+def acme(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Mapping folder with a new vendor, as `porter target new` writes it."""
+    folder = tmp_path_factory.mktemp("vendor")
+    words = ["target", "new", "acme", "--mappings", str(folder)]
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    return folder
+
+
+def run(tree: Path, out: Path, *words: str) -> Result:
+    command = ["run", "--pytorch-src", str(tree), "--out", str(out), "--until", "register"]
+    return CliRunner().invoke(cli, [*command, "--json", *words])
+
+
+@pytest.fixture(scope="module")
+def simt(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Document of simt's own port."""
+    done = run(tree, tmp_path_factory.mktemp("simt"))
+    assert done.exit_code == 0
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["musa", "hip", "acme"])
+def test_a_port_has_the_files_and_operators_of_simt_and_the_names_of_the_vendor(
+    target: str, tree: Path, simt: dict[str, Any], acme: Path, tmp_path: Path
+) -> None:
+    done = run(tree, tmp_path, "--target", target, "--on-host", "--mappings", str(acme))
+    assert done.exit_code == 0, done.output
+    document = json.loads(done.stdout)
+    assert document["files"]["selected"] == simt["files"]["selected"]
+    assert document["residue"].get("unmapped", 0) == 0
+    place = tmp_path / "on-host" / target / "2.6.0-sdk"
+    facade = json.loads((place / "facade.json").read_text())
+    assert facade["aliases"][f"{target}Malloc"] == "simtMalloc"
+    source = tmp_path / "on-host" / target / "2.6.0" / "src" / "c10" / target
+    allocator = next(source.glob("*CachingAllocator.cpp")).read_text()
+    assert f"{target}Malloc(" in allocator and "simtMalloc" not in allocator
+    operators = [key["registered"] for key in document["registered"]]
+    expected = [key["registered"] for key in simt["registered"]]
+    # Target simt replaces some kernels by operators of its own: mappings/simt/ops.
+    assert all(abs(a - b) <= 4 for a, b in zip(operators, expected, strict=True))
+
+
+@pytest.mark.slow
+def test_headers_and_names_of_the_facade_lead_to_those_of_simt(tree: Path, tmp_path: Path) -> None:
+    assert run(tree, tmp_path, "--target", "musa", "--on-host").exit_code == 0
+    place = tmp_path / "on-host" / "musa" / "2.6.0-sdk"
+    facade = json.loads((place / "facade.json").read_text())
+    for path, headers in facade["headers"].items():
+        assert (place / "include" / path).is_file()
+        assert all((include_dir() / header).is_file() or "." not in header for header in headers)
+    assert facade["headers"]["mublas.h"] == ["simtblas.h"]
+    assert not set(facade["aliases"]) & set(facade["aliases"].values())
+    assert "musa/runtime: launch keep" in facade["unused_rules"]
+    assert "nvtxRangePushA" in facade["lacking"]
+
+
+def test_names_that_a_vendor_merges_are_listed(tree: Path, tmp_path: Path) -> None:
+    words = ("--target", "hip", "--on-host", "--until", "port")
+    assert run(tree, tmp_path, *words).exit_code == 0
+    facade = json.loads((tmp_path / "on-host" / "hip" / "2.6.0-sdk" / "facade.json").read_text())
+    assert "CUDA_SUCCESS" in facade["from_host"]
+    assert facade["aliases"]["hipSuccess"] == "simtSuccess"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--target", "simt"), "target simt runs on the host already"),
+        (("--target", "musa", "--sdk", "."), "--on-host and --sdk"),
+        (("--target", "musa", "--until", "port", "--dry-run"), "--on-host and --dry-run"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    words: tuple[str, ...], told: str, tree: Path, tmp_path: Path
+) -> None:
+    error = run(tree, tmp_path, "--on-host", *words).exception
+    assert isinstance(error, UsageError) and tell(error) == 2
+    assert told in str(error)
+    assert not any(tmp_path.iterdir())
