@@ -68,7 +68,9 @@ if TYPE_CHECKING:
     help="Program that runs the compiler; default: ccache if it is installed.",
 )
 @click.option(
-    "--compiler", metavar="CXX", help="C++ compiler; default: $CXX, else the target's own."
+    "--compiler",
+    metavar="CXX",
+    help="C++ compiler; default: that of --sdk, else $CXX, else the target's own.",
 )
 @click.option(
     "--python",
@@ -175,10 +177,12 @@ def run(
         from porter.builder.build_context import BuildSettings
 
         headers = tree.absolute() if header_tree.read(tree) else None
-        if sdk_dirs and rules.profile.sdk.compiler and not compiler and until != "register":
+        if sdk_dirs and rules.profile.sdk.compiler and until != "register":
             from porter.toolchain import vendor_sdk
 
-            rules = rules._replace(profile=vendor_sdk.apply(rules.profile, sdk_dirs[0]))
+            rules = rules._replace(profile=vendor_sdk.apply(rules.profile, sdk_dirs[0], compiler))
+            # The flags are those of the SDK's compiler, which $CXX does not replace.
+            compiler = rules.profile.compiler
         build = BuildSettings(
             kernels, jobs, launcher, compiler, python or sys.executable, keep_going, headers
         )

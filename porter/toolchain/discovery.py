@@ -89,8 +89,7 @@ def find_compiler(wanted: str) -> Compiler:
     PyTorch."""
     command = words_of(wanted, "--compiler, or CXX")
     if not command or shutil.which(command[0]) is None:
-        help = "install it (Debian: apt install g++), or choose another with CXX or --compiler"
-        raise BuildError(f"no C++ compiler: '{wanted}' is not found", help=help)
+        raise BuildError(f"no C++ compiler: '{wanted}' is not found", help=_where_to_get(command))
     ask = [*command, "-std=c++17", "-x", "c++", "-dM", "-E", os.devnull]
     try:
         done = probe.ask(ask, plain())
@@ -118,6 +117,14 @@ def find_compiler(wanted: str) -> Compiler:
         )
         raise BuildError(f"the compiler is too old: {found}", command[0], help)
     return Compiler(tuple(command), found)
+
+
+def _where_to_get(command: list[str]) -> str:
+    name = Path(command[0]).name if command else ""
+    package = {"g++": "g++", "clang++": "clang"}.get(name)
+    if package or not command:
+        return f"install it (Debian: apt install {package or 'g++'}), or choose another with CXX or --compiler"
+    return f"install the SDK with {name} and put its bin/ on PATH, give --sdk, or choose another with CXX or --compiler"
 
 
 @functools.cache

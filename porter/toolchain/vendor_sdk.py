@@ -10,9 +10,10 @@ from porter.base.errors import BuildError
 from porter.model.rules import Profile
 
 
-def apply(profile: Profile, folder: Path) -> Profile:
+def apply(profile: Profile, folder: Path, compiler: str | None = None) -> Profile:
     """Profile whose compiler, flags and header folders are those of the SDK in `folder`.
 
+    `compiler`: command that replaces the SDK's compiler.
     Raises BuildError when the SDK lacks headers or the compiler, or has a version that the profile does not accept.
     """
     sdk = profile.sdk
@@ -29,12 +30,12 @@ def apply(profile: Profile, folder: Path) -> Profile:
     root = roots[0]
     _check_version(profile, root / "include")
     compilers = [path for name in sdk.compiler if (path := root / name).is_file()]
-    if not compilers:
+    if not compiler and not compilers:
         help = f"the profile looks for {', '.join(sdk.compiler)}"
         raise BuildError("the SDK has no compiler", str(root), help)
     flags = (flag.replace("{root}", str(root)) for flag in sdk.flags)
     return profile._replace(
-        compiler=shlex.quote(str(compilers[0])),
+        compiler=compiler or shlex.quote(str(compilers[0])),
         compiler_flags=(*profile.compiler_flags, *flags),
         build=profile.build._replace(include=(*profile.build.include, str(root / "include"))),
     )

@@ -9,6 +9,7 @@ import pytest
 from porter.base.errors import BuildError
 from porter.model.rules import Profile, SdkVersion, VendorSdk
 from porter.toolchain import vendor_sdk
+from porter.toolchain.discovery import find_compiler
 
 PROFILE = Profile(
     "acme",
@@ -79,3 +80,18 @@ def test_sdk_without_a_compiler(tmp_path: Path) -> None:
 def test_profile_without_an_sdk(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="states no compiler of an SDK"):
         vendor_sdk.apply(PROFILE._replace(sdk=VendorSdk()), tmp_path)
+
+
+def test_a_given_compiler_replaces_that_of_the_sdk_and_keeps_its_flags(tmp_path: Path) -> None:
+    write_sdk(tmp_path)
+    own = vendor_sdk.apply(PROFILE, tmp_path)
+    given = vendor_sdk.apply(PROFILE, tmp_path, "clang++ -v")
+    assert given.compiler == "clang++ -v" != own.compiler
+    assert given._replace(compiler=own.compiler) == own
+
+
+@pytest.mark.parametrize(("command", "told"), [("mcc-absent", "SDK"), ("", "apt install g++")])
+def test_a_missing_compiler_is_answered_by_where_to_get_it(command: str, told: str) -> None:
+    with pytest.raises(BuildError) as error:
+        find_compiler(command)
+    assert told in str(error.value.problems[0].help)
