@@ -9,11 +9,11 @@ from porter.model.layout import ClassChange, ClassLayout, LayoutDiff, ReleaseLay
 from porter.report.tables import Line
 
 _SHOWN = 6
-"""Changes of one class that the text shows."""
+"""Largest number of changes of one class that the text shows."""
 
 
 def diff_lines(diff: LayoutDiff) -> Iterator[Line]:
-    """Classes that differ, each with its header, the backend's sources that use it, and the changes."""
+    """Lines about each class that differs: its header, the backend's sources that use the class, and the changes."""
     for change in diff.changes:
         yield Line(f"{change.name}  <{change.header}>", "bold")
         for text in change.changes[:_SHOWN]:
@@ -27,7 +27,7 @@ def diff_lines(diff: LayoutDiff) -> Iterator[Line]:
 
 
 def diff_document(diff: LayoutDiff) -> dict[str, Any]:
-    """The differences as plain data, all of them."""
+    """All differences as plain data."""
     return {
         "before": diff.before,
         "after": diff.after,
@@ -45,7 +45,7 @@ def diff_document(diff: LayoutDiff) -> dict[str, Any]:
 
 
 def layout_lines(layouts: ReleaseLayouts) -> Iterator[Line]:
-    """Used classes with their sizes and headers."""
+    """Lines with the size and header of each class that the backend uses."""
     used = used_classes(layouts)
     for layout in used:
         yield Line(f"{layout.size:8}  {layout.name}  <{layout.header}>")
@@ -53,7 +53,8 @@ def layout_lines(layouts: ReleaseLayouts) -> Iterator[Line]:
 
 
 def layout_document(layouts: ReleaseLayouts) -> dict[str, Any]:
-    """Used classes as plain data; offsets and sizes of fields in bits, as in the debug information."""
+    """Classes that the backend uses, as plain data. Offsets and sizes of fields are in bits, as in the debug
+    information."""
     return {
         "release": layouts.release,
         "compiler": layouts.compiler,

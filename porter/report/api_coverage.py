@@ -12,7 +12,7 @@ from porter.report.tables import Line, Table, aligned
 
 
 def below(measured: Coverage, required: Evidence) -> int:
-    """Number of mapped names with weaker evidence than `required`."""
+    """Number of mapped names whose evidence is weaker than `required`."""
     grades = measured.total.mapped.values()
     return sum(not grade.is_at_least(required) for grade in grades)
 

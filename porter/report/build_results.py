@@ -1,4 +1,4 @@
-"""Results of the stages after the port, as tables for a terminal and as plain data for `--json`."""
+"""Results of the stages `register` to `package`, as tables for a terminal and as plain data for `--json`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from porter.model.pipeline import PipelineResult
 
 _SHOWN = 10
-"""Number of rows of a list in a terminal; the named files hold all rows."""
+"""Largest number of rows that a terminal shows of a list. The files that the output names contain all rows."""
 
 
 def lines(made: PipelineResult, folder: Path) -> Iterator[Line]:
-    """Tables of registered operators and built or left-out sources, and the paths of the results."""
+    """Tables of registered operators, of built sources and of sources left out, and the paths of the results."""
     head, *body = registration_report.rows(made.registered.tallies)
     yield Line("")
     yield from aligned(Table("", head, tuple(body), frozenset(range(1, len(head)))))

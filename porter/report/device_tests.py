@@ -1,4 +1,4 @@
-"""Results of PyTorch's own tests, as tables for a terminal and as a Markdown page."""
+"""Results of PyTorch's device tests, as tables for a terminal and as a Markdown page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.report.tables import Line, Table, aligned, grid, titled
 from porter.report.verification import SHOWN, closing, known, ran_on_the_cpu, share, short
 
 RerunCommand = Callable[[CheckResult], str]
-"""Function that returns the command to repeat a test."""
+"""Function from the result of a test to the command that repeats the test."""
 
 
 def reproducer(result: CheckResult, target: str, tree: Path) -> str:
@@ -27,7 +27,7 @@ def reproducer(result: CheckResult, target: str, tree: Path) -> str:
 def lines(
     verified: VerificationResult, explained: Explained, again: RerunCommand
 ) -> Iterator[Line]:
-    """Tables of all results and of the failures."""
+    """Table of all results, and table of the failures."""
     results = verified.results.values()
     yield from aligned(_by_file(results))
     rows = _rows(explained, verified.setting.package)
@@ -45,12 +45,12 @@ def lines(
 def page(
     verified: VerificationResult, explained: Explained, target: str, part: tuple[int, int] = (1, 1)
 ) -> str:
-    """Markdown page; `part` is (i, n) when the run covered the i-th of n parts of the tests."""
+    """Markdown page with the results. `part` is (i, n) if the run covered the i-th of n parts of the tests."""
     return "\n".join(_page(verified, explained, target, part)) + "\n"
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """File -> status -> number of tests."""
+    """Number of tests by file and status: maps the file to a map from status to number."""
     found: dict[str, dict[str, int]] = {}
     for result in results:
         file = result.case.op.partition("::")[0]
@@ -118,7 +118,8 @@ def _by_file(results: Iterable[CheckResult]) -> Table:
 
 
 def _rows(explained: Explained, package: str) -> tuple[tuple[str, ...], ...]:
-    """Rows of unexplained failures; tests that differ only in dtype and have the same status share a row."""
+    """Table rows of unexplained failures. Tests that have the same status and differ only in their dtype share a
+    row."""
     mark = f"_{package.removeprefix('torch_')}"
     groups: defaultdict[tuple[str, str, str], list[CheckResult]] = defaultdict(list)
     for result in explained.unknown:

@@ -54,9 +54,9 @@ def compare(a: Output, b: Output) -> Drift:
 
 
 def with_text(drift: Drift, a: Output, b: Output) -> Drift:
-    """Copy of the drift with the unified diff of each changed file whose text both ports have.
+    """Copy of the drift to which unified diffs are added, one for each changed file whose text both ports have.
 
-    Raises SourceError when a ported file cannot be read.
+    Raises SourceError if a ported file cannot be read.
     """
     wanted = []
     for index, file in enumerate(drift.changed):
@@ -71,7 +71,7 @@ def with_text(drift: Drift, a: Output, b: Output) -> Drift:
 
 
 def as_json(drift: Drift) -> dict[str, Any]:
-    """Plain data of a drift. A list of two values holds the value of `a`, then the value of `b`."""
+    """Plain data of a drift. In a list of two values, the first is of port `a` and the second of port `b`."""
     return {
         "equal": drift.equal,
         "target": list(drift.target),
@@ -121,10 +121,11 @@ FilePairs = list[tuple[LockedFile, LockedFile]]
 def _paired(
     before: Mapping[str, LockedFile], after: Mapping[str, LockedFile]
 ) -> tuple[FilePairs, list[LockedFile], list[LockedFile]]:
-    """Files of both ports in pairs, files of the first port only, and files of the second port only.
+    """Pairs of files that correspond to each other, then files of the first port only, then files of the second port
+    only.
 
-    Files with equal upstream paths form a pair. Of the remaining files, two with the same ported path form a pair, and
-    so do two with the same upstream content (a file that upstream moved).
+    Files with the same upstream path form a pair. Of the remaining files, two form a pair if they have the same ported
+    path, or the same upstream content (upstream moved the file).
     """
     pairs = [(before[path], after[path]) for path in before.keys() & after.keys()]
     gone = [before[path] for path in before.keys() - after.keys()]
@@ -144,7 +145,8 @@ def _paired(
 def _same(
     gone: list[LockedFile], new: list[LockedFile], identity: Callable[[LockedFile], str]
 ) -> FilePairs:
-    """Pairs of files with equal `identity`, where the identity is unique in both lists."""
+    """Pairs of a file in `gone` and a file in `new` with the same value of `identity`, if no other file has this
+    value."""
     olds, news = Counter(map(identity, gone)), Counter(map(identity, new))
     fresh = {identity(file): file for file in new}
     return [
@@ -196,7 +198,8 @@ def _counts(
 
 
 def _places(a: Manifest | None, b: Manifest | None) -> dict[str, dict[str, str]]:
-    """Reason -> name -> first place: in `b`, or in `a` when `b` has none."""
+    """Maps a reason for residue to a map from each name to its first place: in port `b` if it occurs there, else in
+    `a`."""
     places: dict[str, dict[str, str]] = {}
     for manifest in (a, b):
         first: dict[tuple[str, str], tuple[str, int]] = {}

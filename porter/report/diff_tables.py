@@ -1,4 +1,4 @@
-"""Drift as tables, the most important first."""
+"""Drift as tables; the most important tables come first."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from porter.model.drift import CountPair, Drift, FileDrift, RuleDrift
 from porter.report.tables import Table
 
 _NAMES = 4
-"""Number of names shown for a bulk rule; the JSON has all names."""
+"""Largest number of names that the table shows for one rule; the JSON has all names."""
 
 
 def tables(drift: Drift) -> Iterator[Table]:
-    """Tables of a drift, without empty tables."""
+    """Tables of a drift that have at least one row."""
     for table in _all(drift):
         if table.rows:
             yield table
@@ -105,5 +105,6 @@ def _change(before: int, after: int) -> str:
 
 
 def _largest_first(counted: CountPair | RuleDrift) -> int:
-    """Sort key: the largest change first. Sorting is stable, so equal changes stay in the order of names."""
+    """Sort key that puts the largest change first. Equal changes keep the order of their names, because sorting is
+    stable."""
     return -abs(counted.after - counted.before)

@@ -1,4 +1,5 @@
-"""Evidence for the names of a port: tables for reports, and findings for names below a required grade."""
+"""Evidence for the target names in a port, in two forms: tables for reports, and findings about names with weak
+evidence."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from porter.model.evidence import MEANING, Collision, Evidence, Replacement
 from porter.report.tables import Table
 
 _NAMED = 5
-"""Number of names in a finding; report.md has all names."""
+"""Largest number of names in a finding; report.md has all names."""
 _HELP = {
     Evidence.LISTED: "list them in a table or a rule of the target, once they are checked",
     Evidence.SEEN: "--sdk must hold the headers that declare them; correct the names that the target lacks",
@@ -18,7 +19,7 @@ _HELP = {
 
 
 def headline(names: Sequence[Replacement], collisions: Sequence[Collision]) -> str:
-    """One line with the number of names of each grade and the number of collisions."""
+    """One line with the number of names of each grade of evidence and the number of collisions."""
     parts = [f"{count} {grade}" for grade, (count, _) in counts(names).items() if count]
     if collisions:
         parts.append(f"{len(collisions)} that several of CUDA's names became")
@@ -26,7 +27,7 @@ def headline(names: Sequence[Replacement], collisions: Sequence[Collision]) -> s
 
 
 def graded(names: Sequence[Replacement]) -> Table:
-    """Table with the number of names and places for each grade."""
+    """Table with the number of names, and of their places, for each grade of evidence."""
     rows = tuple(
         (str(grade), str(count), str(places), MEANING[grade])
         for grade, (count, places) in counts(names).items()
@@ -36,7 +37,7 @@ def graded(names: Sequence[Replacement]) -> Table:
 
 
 def guessed(names: Sequence[Replacement]) -> Table:
-    """Table of the guessed names."""
+    """Table of the names whose evidence is only `guessed`."""
     rows = tuple(
         (one.name, one.becomes, str(one.places), str(one.files), one.rule)
         for one in names
@@ -47,7 +48,7 @@ def guessed(names: Sequence[Replacement]) -> Table:
 
 
 def collided(collisions: Sequence[Collision]) -> Table:
-    """Table of target names that replace several of CUDA's names."""
+    """Table of the target names that each replace several CUDA names."""
     rows = tuple((one.becomes, ", ".join(one.names), str(one.guessed)) for one in collisions)
     columns = ("target's name", "CUDA's names", "guessed")
     return Table("Target names that replace several of CUDA's names", columns, rows, frozenset({2}))

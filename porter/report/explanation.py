@@ -13,24 +13,24 @@ from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, R
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 70
-"""Number of characters of an edit in a terminal."""
+"""Largest number of characters that a terminal shows of an edit."""
 
 
 @dataclass(frozen=True)
 class SymbolAnswer:
-    """Rules that match a name, and their effect."""
+    """Answer of `porter explain NAME`: the rules that match the name, and their effect."""
 
     target: str
     release: str
     name: str
     candidates: Sequence[Candidate]
     vendor: bool
-    """True when the name looks like a name of CUDA."""
+    """True if the name matches the pattern of vendor names."""
     help: str
 
     @property
     def sentence(self) -> str:
-        """Answer in one line."""
+        """The answer in one line."""
         deciding = [item for item in self.candidates if item.decides]
         if not deciding and self.vendor:
             return "no rule matches it: it stays, and is reported as unmapped"
@@ -46,7 +46,8 @@ class SymbolAnswer:
         return "; ".join(f"{_outcome(item)} {item.where}" for item in deciding)
 
     def _part(self, name: str) -> str:
-        """New text of one part of a qualified name, for a qualified name that no rule matches as a whole."""
+        """New text of one part of a qualified name (`a` of `a::b`). Used if no rule matches the whole qualified
+        name."""
         about = (item for item in self.candidates if item.decides and item.about == name)
         return next((item.becomes for item in about if item.becomes), name)
 
@@ -58,7 +59,7 @@ def _outcome(candidate: Candidate) -> str:
 
 
 def symbol_document(answer: SymbolAnswer) -> dict[str, Any]:
-    """Plain data of the answer; the strongest candidate is first."""
+    """Answer as plain data; the strongest candidate rule is first."""
     return {
         "target": answer.target,
         "release": answer.release,
@@ -80,7 +81,8 @@ def symbol_document(answer: SymbolAnswer) -> dict[str, Any]:
 
 
 def symbol_lines(answer: SymbolAnswer) -> Iterator[Line]:
-    """Answer, then the candidate rules from strongest to weakest; `*` marks rules that decide."""
+    """Lines with the answer, then with the candidate rules from strongest to weakest. `*` marks the rules that
+    decide."""
     head = f"{answer.name} for {answer.target} (PyTorch {answer.release}): {answer.sentence}"
     yield Line(head, "bold")
     if answer.help:
@@ -104,7 +106,7 @@ def symbol_lines(answer: SymbolAnswer) -> Iterator[Line]:
 
 @dataclass(frozen=True)
 class FileAnswer:
-    """Edits, residue and hazards in a file or on one line of a file."""
+    """Answer of `porter explain FILE[:LINE]`: edits, residue and hazards in the file or on the line."""
 
     target: str
     release: str
@@ -113,12 +115,12 @@ class FileAnswer:
     path: str
     """Upstream path."""
     named_ported: bool
-    """True when the user named the ported file; line numbers then refer to the ported file."""
+    """True if the user named the ported file. Line numbers then refer to the ported file, else to the upstream file."""
     to: str
     """Ported path."""
     made: FileExplained
     line: int | None
-    """Line in the file that the user named; None for the whole file."""
+    """Requested line of the file that the user named; None for the whole file."""
 
     @property
     def named(self) -> str:
@@ -132,7 +134,7 @@ class FileAnswer:
 
     @property
     def places(self) -> list[ExplainedPlace]:
-        """Places on the requested line, or all places without a line."""
+        """Edits, residue and hazards on the requested line, or all of them if no line is requested."""
         if self.line is None:
             return list(self.made.places)
         return [place for place in self.made.places if self._holds(place, self.line)]
@@ -140,12 +142,13 @@ class FileAnswer:
     def _holds(self, place: ExplainedPlace, line: int) -> bool:
         if not self.named_ported:
             return place.line <= line < place.line + place.lines
-        # Inserted text (for example the main header) may have lines in the port only.
+        # Inserted text, for example the main header, may lie on lines that only the port has.
         lines = max(place.lines, place.after.count("\n") + (not place.after.endswith("\n")))
         return place.ported_line <= line < place.ported_line + lines
 
     def both_lines(self) -> tuple[str, str]:
-        """Text of the line upstream and in the port; empty text on the side where the line is absent."""
+        """Upstream text and ported text of the requested line. A text is empty if the line exists only on the other
+        side."""
         assert self.line is not None
         old, new = self.line, self.line
         if self.named_ported:
@@ -156,7 +159,7 @@ class FileAnswer:
 
 
 def _line(text: str, number: int) -> str:
-    """Line of a text by its number, from 1; empty for 0 (no such line)."""
+    """Line of a text by its number, counted from 1. Number 0 denotes no line and gives an empty text."""
     lines = _lines(text)
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
@@ -167,7 +170,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _readable(text: str) -> str:
-    """Decode the text of a source, which holds one character for each byte, as UTF-8."""
+    """Text of a source, decoded as UTF-8. In `text`, each character represents one byte."""
     return encode(text).decode("utf-8", "replace")
 
 
@@ -208,7 +211,7 @@ def _rule(rule: RuleRef) -> dict[str, str]:
 
 
 def file_lines(answer: FileAnswer) -> Iterator[Line]:
-    """Upstream and ported text of the requested line, if any; then the places on the line or in the whole file."""
+    """Lines with the upstream and ported text of the requested line, if any; then edits, residue and hazards."""
     head = f"{answer.path} -> {answer.to}  ({answer.target}, PyTorch {answer.release})"
     yield Line(head, "bold")
     if answer.line is not None:

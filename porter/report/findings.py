@@ -1,4 +1,4 @@
-"""Findings of a port that need the user's decision: rules below their expected hits, residue over the budget."""
+"""Findings that end a port with exit code 1: rules with too few hits, residue over the budget, expired overlays."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from porter.model.port import Reason
 from porter.model.summary import ResidueWord, RuleUse, Summary
 
 _NAMED = 3
-"""Number of words in a finding; the report has all words."""
+"""Largest number of words that a finding lists; the report has all words."""
 
 
 def findings(
     summary: Summary, library: MappingLibrary, outdated: Mapping[str, str] = {}
 ) -> list[Problem]:
-    """Problems for which a port ends with exit code 1; empty when the port has none.
+    """Findings of a port; empty if there are none. They end the command with exit code 1.
 
-    `outdated`: key of a patch -> why it no longer applies. Raises MappingError when the target's budget is malformed.
+    `outdated` maps the key of a patch to the reason why the patch no longer applies. Raises MappingError if the
+    target's budget is malformed.
     """
     unmet = [
         Problem(
@@ -39,7 +40,7 @@ def _hits(count: int) -> str:
 
 
 def _mending(use: RuleUse, release: str) -> str:
-    """Help text for a rule below its expected hits: version bounds to write, and an option to continue."""
+    """Help for a rule with too few hits: the version bounds to write in the mapping, and an option to continue."""
     bounds = [
         f"{name}: '{value}'"
         for name, value in (("since", use.since), ("until", use.until))
@@ -56,7 +57,8 @@ def _mending(use: RuleUse, release: str) -> str:
 
 
 def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Problem]:
-    """One problem for each overlay of a port whose last day is over, except for overlays outside their bounds."""
+    """One problem for each overlay whose expiry date is past. Overlays whose bounds exclude the release do not
+    count."""
     return [
         Problem(
             f"overlay {use.name} expired on {use.expires} (owner: {use.owner}; reason: {use.reason})",
@@ -70,10 +72,10 @@ def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Pro
 
 
 def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
-    """One problem for each reason whose residue exceeds the target's budget."""
+    """One problem for each reason for which the port has more residue than the target's budget permits."""
     if not summary.places(Reason.UNMAPPED) and not summary.places(Reason.AMBIGUOUS):
         return []
-    # Imported late: YAML loads slowly, and a port without residue is within any budget.
+    # Imported here: YAML loads slowly, and a port without residue needs no budget.
     from porter.mapping import budget
 
     accepted = budget.read(library, summary.target).get(summary.release)
@@ -99,7 +101,7 @@ def without_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
     left = {reason: summary.places(reason) for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)}
     if not any(left.values()):
         return []
-    # Imported late, as above.
+    # Imported here for the same reason as in `over_budget`.
     from porter.mapping import budget
 
     if summary.release in budget.read(library, summary.target):

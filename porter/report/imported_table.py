@@ -9,7 +9,7 @@ from porter.mapping.importer import Imported
 
 
 def lines(table: Imported, file: str) -> Iterator[str]:
-    """Lines with the number of imported rules and with every entry that became no rule."""
+    """Lines with the number of imported rules, and with every entry of the table that was not converted to a rule."""
     unsupported = sum(map(len, table.unsupported.values()))
     yield (
         f"{table.count} rules: {len(table.names)} names, {unsupported} unsupported names, "

@@ -16,7 +16,7 @@ def document(
 ) -> dict[str, Any]:
     """Document that `--json` prints: numbers for each target, and every finding.
 
-    `refused`: errors of mappings that could not be loaded.
+    `refused` are the errors of mappings that could not be loaded.
     """
     problems = [("error", "load", problem) for problem in refused]
     problems += [(str(f.severity), f.check, f.problem) for f in findings]

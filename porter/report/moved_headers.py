@@ -1,4 +1,4 @@
-"""Headers that upstream moved, as a table, lines and JSON."""
+"""Headers that upstream moved or removed, as a table, as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def as_json(headers: Iterable[MovedHeader]) -> list[dict[str, Any]]:
 
 
 def warnings(headers: Iterable[MovedHeader], former: str) -> Iterator[str]:
-    """A line for each header that the release `former` had and whose definitions are not in the port."""
+    """One line for each header of the previous release `former` whose definitions are missing in the port."""
     for one in headers:
         if one.state is not HeaderState.GONE or one.last != former:
             continue

@@ -62,7 +62,7 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
 
 
 def known(explained: Explained, what: str) -> Iterator[str]:
-    """Markdown list of known failures, and of entries whose failures no longer occur."""
+    """Markdown list of known failures, and of entries of verify.yaml whose failures no longer occur."""
     for entry, found in explained.known.items():
         if found:
             names = few((result.case.op for result in found), mark="`")
@@ -72,13 +72,13 @@ def known(explained: Explained, what: str) -> Iterator[str]:
 
 
 def fallbacks(results: Iterable[CheckResult], what: str) -> Iterator[str]:
-    """Markdown table of the operators that fell back to the CPU."""
+    """Markdown table of the operators that ran on the CPU instead of the device."""
     table = fallen(results, what)
     yield from grid(table) if table.rows else ["Nothing."]
 
 
 def skipped(results: Iterable[CheckResult], what: str) -> Table:
-    """Table of reasons for skips, with the number of cases or tests."""
+    """Table with the reasons for skipped cases, and the number of cases for each reason."""
     why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
     rows = tuple((str(count), text) for text, count in why.most_common())
     return Table("skipped", (what, "why"), rows, frozenset([0]))
@@ -95,7 +95,7 @@ def _by_check(results: Iterable[CheckResult]) -> Table:
 
 
 def _by_dtype(results: Iterable[CheckResult]) -> Table:
-    """Table of passed forward and backward checks for each dtype."""
+    """Table with the number of passed forward and backward checks for each dtype."""
     found: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in results:
         found[result.case.dtype].append(result)
@@ -110,6 +110,6 @@ def _by_dtype(results: Iterable[CheckResult]) -> Table:
 
 
 def _general(note: str) -> str:
-    """Reason without the details of one operator, which follow a colon."""
+    """Part of a reason before the first colon; the text after the colon concerns one operator."""
 
     return note.partition(": ")[0] or "(no reason is given)"

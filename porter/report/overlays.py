@@ -1,4 +1,4 @@
-"""Overlays as tables and JSON: those of a port, and those of a target."""
+"""Overlays of a port and overlays of a target, as tables and JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from porter.model.versions import Bounds
 from porter.report.tables import Line, Table, aligned
 
 _ABOUT = ("name", "file", "owner", "reason", "expires", "release", "order")
-"""Fields of an overlay in JSON."""
+"""Fields of an overlay that the JSON contains."""
 
 
 def table(files: Mapping[str, OverlaidFile]) -> Table:

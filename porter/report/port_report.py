@@ -1,4 +1,4 @@
-"""Writer of `report.json` and `report.md` in the folder of a port."""
+"""Writer of `report.json` and `report.md`, the reports in the folder of a port."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MEANING = {
     Reason.IN_STRING: "inside a string literal, for which no rule exists",
     Reason.INTENDED: "correct unchanged; the rule states the reason",
 }
-"""Meaning of each reason for residue, for users."""
+"""Explanation of each reason for residue, for users."""
 
 
 def write(
@@ -36,11 +36,11 @@ def write(
     sdk: Sdk | None = None,
     moved: tuple[MovedHeader, ...] = (),
 ) -> Summary:
-    """Write both reports of a port into its folder and return their content."""
+    """Write both reports of a port into its folder. Returns the content of the reports."""
     summary = summarise(manifest, rules, sdk)._replace(moved=moved)
     data = {"schema": 1, **as_json(summary)}
     (folder / "report.json").write_text(indented(data) + "\n", encoding="utf-8")
-    # File names in the report can be invalid UTF-8.
+    # A file name in the report may be invalid UTF-8.
     text = markdown(summary)
     (folder / "report.md").write_text(text, encoding="utf-8", errors="surrogateescape")
     return summary
@@ -115,5 +115,5 @@ def evidence_lines(summary: Summary) -> list[str]:
 
 
 def cell(text: str) -> str:
-    """Escape text for a cell of a Markdown table."""
+    """Text in which the special characters of a Markdown table cell are escaped."""
     return text.replace("|", "\\|").replace("\n", " ")

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from porter.model.project import UnportedMention
 
 _SHOWN = 10
-"""Number of rows of a list in a terminal; report.md has all rows."""
+"""Largest number of rows that a terminal shows of a list; report.md has all rows."""
 
 
 def summary_of(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
-    """Totals of a project's port. Hits that rules expect in a PyTorch release are ignored."""
+    """Totals of a project's port. Expected hits of rules are ignored, because they are counts of PyTorch's sources."""
     return summarise(manifest, rules, sdk)._replace(dead=(), unused_names={}, broken=())
 
 
@@ -46,7 +46,7 @@ def _copied(file: PortedFile) -> bool:
 
 
 def document(manifest: Manifest, summary: Summary, by_hand: ByHand) -> dict[str, Any]:
-    """Plain data of the report, for `report.json` and (with numbers of the run) for `--json`."""
+    """Plain data of the report: the content of `report.json`, and of `--json`, which adds numbers of the run."""
     data = as_json(summary)
     data["files"] = {
         "selected": summary.selected,
@@ -175,7 +175,7 @@ def lines(
 
 
 def _unresolved(summary: Summary) -> Iterator[Line]:
-    """One line for each unmapped or ambiguous word, and one for each reason of unsupported words."""
+    """One line for each unmapped or ambiguous word, and one line for each reason why words are unsupported."""
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         for word in summary.residue[reason][:_SHOWN]:
             why = f" ({word.note})" if word.note else ""

@@ -12,7 +12,7 @@ SCHEMA = 1
 
 
 def as_json(decisions: Sequence[Decision]) -> str:
-    """Text of `ops.json`: numbers for each dispatch key, then all decisions. Equal decisions give equal text."""
+    """Text of `ops.json`: numbers for each dispatch key, then all decisions. The text depends on the decisions only."""
     return (
         indented(
             {
@@ -26,7 +26,8 @@ def as_json(decisions: Sequence[Decision]) -> str:
 
 
 def rows(figures: Sequence[Tally]) -> list[tuple[str, ...]]:
-    """Table with its header row first: key, operators, shared, own, registered, and a column for each reason."""
+    """Rows of a table, the header row first: key, operators, shared, own, registered, and one column for each
+    reason."""
     reasons = sorted({reason for tally in figures for reason in tally.left})
     table = [("key", "operators", "shared", "own", "registered", *reasons)]
     for tally in figures:
@@ -37,12 +38,15 @@ def rows(figures: Sequence[Tally]) -> list[tuple[str, ...]]:
 
 
 def left_out(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
-    """(key, operator, reason, detail) of each operator that is not registered."""
+    """All operators that are not registered, each as (dispatch key, operator, reason, detail)."""
     return [(KEYS[d.op.key], d.op.name, str(d.left), d.detail) for d in decisions if d.left]
 
 
 def asking(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
-    """(key, operator, function, file) of each unreviewed device query that a registered operator's kernel reaches."""
+    """All unreviewed tests for a CUDA device, each as (dispatch key, operator, function with the test, file).
+
+    Listed are tests that the kernel of a registered operator reaches.
+    """
     return [
         (KEYS[decision.op.key], decision.op.name, one.function, one.path)
         for decision in decisions

@@ -15,7 +15,7 @@ from porter.report.port_report import MEANING
 from porter.report.tables import Line, Table, aligned, grid, headed, titled
 
 _LONGEST_LINE = 16
-"""Limit on the digits of a line number."""
+"""Largest number of digits of a line number."""
 
 
 class Order(StrEnum):
@@ -40,15 +40,15 @@ class Report:
     """Content of a port's `report.json`."""
 
     data: Mapping[str, Any]
-    """Complete content, as read."""
+    """Complete content of the file."""
     words: Mapping[Reason, tuple[ResidueWord, ...]]
-    """Words of residue, for the requested reasons."""
+    """Maps a reason for residue to its words; only requested reasons."""
     names: tuple[Replacement, ...] = ()
-    """Replaced names of CUDA, weakest evidence first."""
+    """CUDA names and their replacements; those with the weakest evidence come first."""
     collisions: tuple[Collision, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Plain data for `--json`: the complete report, but only the requested words."""
+        """Plain data for `--json`: the complete report, except that only the requested words are listed."""
         words = {
             str(reason): [word._asdict() for word in words] for reason, words in self.words.items()
         }
@@ -58,9 +58,9 @@ class Report:
 def narrowed(
     report: Report, reasons: Sequence[Reason] = (), order: Order = Order.PLACES, limit: int = 0
 ) -> Report:
-    """Copy of the report with the words of some reasons, sorted.
+    """Copy of the report with sorted words, limited to some reasons for residue.
 
-    An empty `reasons` selects all reasons. Each reason keeps at most `limit` words (0: all).
+    If `reasons` is empty, all reasons are selected. Each reason keeps at most `limit` words (0: all).
     """
     words = {
         reason: tuple(sorted(words, key=_BY[order])[: limit or None])
@@ -71,7 +71,7 @@ def narrowed(
 
 
 def lines(report: Report, limit: int = 0) -> Iterator[Line]:
-    """Report for a terminal; each table has at most `limit` rows (0: all)."""
+    """Report as lines for a terminal; each table has at most `limit` rows (0: all)."""
     yield Line(_title(report), "bold")
     yield Line(_figures(report))
     yield Line("")
@@ -101,7 +101,7 @@ def _title(report: Report) -> str:
 
 
 def _is_project(report: Report) -> bool:
-    """Test whether `porter port` wrote the report (`porter run` writes no `by_hand`)."""
+    """Test whether the report is of a CUDA project: `porter port` wrote it. `porter run` writes no `by_hand`."""
     return "by_hand" in report.data
 
 

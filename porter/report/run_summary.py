@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from porter.model.ported import Ported
 
 _UNMAPPED_SHOWN = 10
-"""Number of unmapped words shown; the report has all words."""
+"""Largest number of unmapped words that a terminal shows; the report has all words."""
 
 
 def lines(

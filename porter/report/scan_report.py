@@ -10,11 +10,11 @@ from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 5
-"""Number of names shown for an area in a terminal."""
+"""Largest number of names that a terminal shows for an API area."""
 
 
 def by_use(uses: Iterable[ApiUse]) -> list[ApiUse]:
-    """Sort uses by the number of places, largest first, then by name."""
+    """Uses sorted by number of places, largest first, then by name."""
     return sorted(uses, key=lambda use: (-use.places, use.name))
 
 
@@ -61,7 +61,7 @@ def _outcome_counts(outcomes: Counter[PortOutcome]) -> dict[str, int]:
 
 
 def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
-    """Tables of a scan; `names` adds all names of each area."""
+    """Tables of a scan; with `names`, also all names of each API area."""
     with_outcomes = any(use.outcomes for uses in scan.apis.values() for use in uses.values())
     outcomes = [str(outcome) for outcome in PortOutcome] if with_outcomes else []
     suffixes = ", ".join(f"{count} .{suffix}" for suffix, count in scan.files.most_common())
@@ -85,7 +85,7 @@ def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
 
 
 def _overview(what: str, areas: Mapping[str, Mapping[str, ApiUse]], outcomes: list[str]) -> Table:
-    """Table with a row for each area; the area `other` is last."""
+    """Table with one row for each API area; the area `other` comes last."""
     rows = []
     for area, uses in sorted(areas.items(), key=lambda item: (item[0] == OTHER, item[0])):
         total = _total(uses.values())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _TEXT = 60
-"""Number of characters of a patch's text in a report."""
+"""Largest number of characters that a report shows of a patch's text."""
 
 
 def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
@@ -67,7 +67,7 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
 
 
 def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[ResidueWord, ...]]:
-    """Words of residue by reason, most frequent first."""
+    """Maps a reason for residue to its words, the most frequent words first."""
     found: dict[tuple[str, str, str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
         for left in file.residue:
@@ -121,7 +121,7 @@ def _use(rule: Rule, hits: int) -> RuleUse:
 
 
 def as_json(summary: Summary) -> dict[str, Any]:
-    """Plain data of the summary, with all words."""
+    """Plain data of the summary, including all words of residue."""
     uses = overlays.as_json(summary.overlays)
     moved = moved_headers.as_json(summary.moved)
     return {
@@ -150,7 +150,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
 
 
 def evidence_json(summary: Summary) -> dict[str, Any]:
-    """Plain data of the replaced names with their evidence."""
+    """Plain data of the replaced names and of the evidence for the new names."""
     counted = evidence.counts(summary.names)
     return {
         "sdk": list(summary.sdk),

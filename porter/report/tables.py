@@ -1,4 +1,4 @@
-"""Tables of text, laid out for a terminal or as Markdown."""
+"""Tables of text, formatted for a terminal or as Markdown."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numbers: frozenset[int] = frozenset()
-    """Indexes of the columns with numbers, which are aligned right."""
+    """Indexes of the columns that contain numbers; these columns are aligned right."""
     bad: bool = False
-    """True when the rows are errors that the user must correct."""
+    """True if the rows are errors that the user must correct."""
 
 
 class Line(NamedTuple):
-    """Line of output with an optional style of the library rich."""
+    """Line of output, with an optional text style of the Python library `rich`."""
 
     text: str
     style: str = ""
@@ -46,7 +46,7 @@ def aligned(table: Table, limit: int = 0) -> Iterator[Line]:
 
 
 def titled(table: Table, limit: int = 0) -> Iterator[Line]:
-    """Blank line, title with the number of rows, then the lines of `aligned`."""
+    """A blank line, the title with the number of rows, and then the lines of `aligned`."""
     yield Line("")
     yield Line(f"{table.title} ({len(table.rows)})", "bold red" if table.bad else "bold")
     yield from aligned(table, limit)
@@ -65,11 +65,12 @@ def grid(table: Table, limit: int = 0) -> Iterator[str]:
 
 
 def headed(table: Table, limit: int = 0, level: int = 2) -> Iterator[str]:
-    """Heading of the given level with the number of rows, then the lines of `grid`."""
+    """A heading of the given level with the number of rows, and then the lines of `grid`."""
     yield from ["", f"{'#' * level} {table.title} ({len(table.rows)})", ""]
     yield from grid(table, limit)
 
 
 def _cell(text: str) -> str:
-    """Escape the special characters of Markdown: names contain underscores and stars, rules contain bars."""
+    """Text in which the characters that are special in Markdown are escaped: names contain `_` and `*`, rules contain
+    `|`."""
     return re.sub(r"([\\`*_<|\[\]~])", r"\\\1", text.replace("\n", " "))

@@ -1,4 +1,4 @@
-"""Available targets with facts from their profiles and their coverage of CUDA's API."""
+"""List of the available targets, with facts from their profiles and their coverage of CUDA's API."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ class TargetRow:
     folder: str
     """Folder of the target's mappings; empty for a target that is part of porter."""
     profile: Profile | None
-    """Profile; None when the mappings are malformed."""
+    """Profile of the target; None if its mappings are malformed."""
     coverage: dict[str, int] = field(default_factory=dict)
-    """`mapped`, `unsupported` and `unclassified` -> number of names in CUDA's headers."""
+    """Number of names in CUDA's headers that are `mapped`, `unsupported` and `unclassified`."""
     broken: str = ""
     """First error in the target's mappings; empty when they are valid."""
 
 
 def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
-    """All targets sorted by name. A target with malformed mappings has no profile, and its first error in `broken`."""
+    """All targets, sorted by name. For a target with malformed mappings, `profile` is None and `broken` has the first
+    error."""
     names = inventory.read(library.special("cuda", "inventory.json"))
     rows = []
     for name in library.targets():

@@ -22,7 +22,7 @@ _NO_NEWLINE = "\\ No newline at end of file\n"
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """Two files and their labels in the unified diff."""
+    """Two files to compare, and their labels in the unified diff."""
 
     old: Path
     new: Path
@@ -47,10 +47,10 @@ def texts(pairs: Sequence[TextPair]) -> list[str]:
 
 
 def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
-    """Diff all pairs by one call of git; None when git fails.
+    """Unified diffs of all pairs by one call of git; None if git fails.
 
-    The files are copied to a/0 and b/0, a/1 and b/1 ...: equal names make git compare the two files of a pair, even
-    when their paths differ.
+    The files are copied to a/0 and b/0, a/1 and b/1 ...: because of the equal names, git compares the two files of each
+    pair, even if their original paths differ.
     """
     options = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"]
     options += ["--src-prefix=", "--dst-prefix=", "--unified=3"]
@@ -69,8 +69,8 @@ def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
                 check=False,
             )
     except OSError:
-        # Possible causes: an unreadable file, a full disk, or a missing git. The caller then uses difflib, which needs
-        # no temporary files and names an unreadable file.
+        # A file is unreadable, the disk is full, or git is missing. The caller then uses difflib, which needs no
+        # temporary files and names an unreadable file.
         return None
     if done.returncode not in (0, 1):
         return None
@@ -83,13 +83,13 @@ def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
 
 
 def _git_environment() -> dict[str, str]:
-    """Current environment without variables by which git finds a repository or the user's settings."""
+    """The current environment without the variables through which git finds a repository or the user's settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {**kept, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
 
 
 def _by_difflib(pair: TextPair) -> str:
-    # Only \n ends a line, as in git; str.splitlines would also split at \r and at form feeds.
+    # Only \n ends a line here, as in git; str.splitlines would also split at \r and at form feeds.
     texts = (_read(pair.old), _read(pair.new))
     if any("\0" in text for text in texts):
         return _BINARY

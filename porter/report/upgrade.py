@@ -1,4 +1,4 @@
-"""Upgrade as lines for a terminal, as plain data and as Markdown."""
+"""Result of `porter upgrade` as lines for a terminal, as plain data and as Markdown."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TITLES = {
     Subject.OVERLAY: "Overlays",
     Subject.DSL: "Operators overridden by DSL kernels",
 }
-"""Subject -> heading of its rows."""
+"""Maps a subject to the heading of its rows."""
 _STYLES = {Effect.BREAKS: "red", Effect.CHECK: "yellow", Effect.INFORMS: ""}
 
 
 def as_json(upgrade: Upgrade) -> dict[str, Any]:
-    """Plain data of an upgrade."""
+    """Plain data of the result."""
     return {
         "from": upgrade.before._asdict(),
         "to": upgrade.after._asdict(),
@@ -36,7 +36,7 @@ def as_json(upgrade: Upgrade) -> dict[str, Any]:
 
 
 def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[Line]:
-    """Upgrade for a terminal; at most `limit` rows of a subject (0: all). `informs`: include rows of that effect."""
+    """Lines for a terminal. Each subject has at most `limit` rows (0: all); `informs` adds rows that only inform."""
     yield Line(heading(upgrade), "bold")
     yield Line("")
     yield from aligned(_totals(upgrade))
@@ -56,7 +56,7 @@ def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[L
 
 
 def markdown(upgrade: Upgrade) -> str:
-    """Upgrade as Markdown, with all rows."""
+    """Markdown page with all rows."""
     out = [f"# {heading(upgrade)}"]
     out += headed(_totals(upgrade), level=2)
     for subject in Subject:
@@ -68,7 +68,7 @@ def markdown(upgrade: Upgrade) -> str:
 
 
 def heading(upgrade: Upgrade) -> str:
-    """Title: the releases and the target."""
+    """Title with the two releases and the target."""
     before, after = upgrade.before.release, upgrade.after.release
     return f"PyTorch {before} to {after} for {upgrade.target}"
 

@@ -1,4 +1,4 @@
-"""Upgrade as one self-contained page of HTML: a table for each subject, filtered by effect and by a text."""
+"""Result of `porter upgrade` as one HTML page: a table for each subject, with filters for the effect and for a text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ show();
 
 
 def page(upgrade: Upgrade) -> str:
-    """Page of all rows; the browser needs no other file."""
+    """HTML page with all rows. It needs no other file."""
     title = escape(heading(upgrade))
     parts = [
         "<!doctype html>",

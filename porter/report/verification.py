@@ -21,11 +21,11 @@ from porter.model.verify import (
 from porter.report.tables import Line, Table, aligned, titled
 
 SHOWN = 20
-"""Number of rows of a list in a terminal; `--json` has all rows."""
+"""Largest number of rows that a terminal shows of a list; `--json` has all rows."""
 _NOTE = 90
-"""Number of characters of a note in a terminal."""
+"""Largest number of characters that a terminal shows of a note."""
 _NAMES = 6
-"""Number of names in a list within one line."""
+"""Largest number of names in a list on one line."""
 
 
 def lines(verified: VerificationResult, explained: Explained, target: str) -> Iterator[Line]:
@@ -46,7 +46,7 @@ def lines(verified: VerificationResult, explained: Explained, target: str) -> It
 
 
 def known(explained: Explained, what: str) -> Iterator[Line]:
-    """Table of known failures, and table of entries whose failures no longer occur."""
+    """Table of known failures, and table of entries of verify.yaml whose failures no longer occur."""
     rows = tuple(
         (entry.why, str(len(found)), entry.place, entry.reason)
         for entry, found in explained.known.items()
@@ -61,14 +61,15 @@ def known(explained: Explained, what: str) -> Iterator[Line]:
 
 
 def ran_on_the_cpu(results: Iterable[CheckResult], what: str) -> Iterator[Line]:
-    """Table of the operators that fell back to the CPU; nothing when there are none."""
+    """Table of the operators that ran on the CPU instead of the device; no lines if there are none."""
     table = fallen(results, what)
     if table.rows:
         yield from titled(table, SHOWN)
 
 
 def fallen(results: Iterable[CheckResult], what: str) -> Table:
-    """Table of the operators that fell back to the CPU, with the number of otherwise correct results."""
+    """Table of the operators that ran on the CPU instead of the device, with the number of otherwise correct
+    results."""
     by_operator: defaultdict[str, list[str]] = defaultdict(list)
     for result in results:
         if result.status == FALLBACK:
@@ -79,14 +80,14 @@ def fallen(results: Iterable[CheckResult], what: str) -> Table:
 
 
 def few(names: Iterable[str], mark: str = "") -> str:
-    """Sorted names, each enclosed in `mark`; only the first names of a long list."""
+    """Sorted names, each enclosed in `mark`. Of a long list, only the first names."""
     every = sorted(set(names))
     shown = ", ".join(f"{mark}{name}{mark}" for name in every[:_NAMES])
     return shown + (f" and {len(every) - _NAMES} more" if len(every) > _NAMES else "")
 
 
 def closing(verified: VerificationResult, did: str, what: str) -> Iterator[Line]:
-    """Number of cases in this run and in total, and the path of the results."""
+    """Lines with the number of cases in this run and in total, and the path of the results."""
     yield Line("")
     yield Line(f"{did:10} {verified.done} {what} now, {len(verified.results)} in all")
     yield Line(f"{'results':10} {verified.folder / 'results.jsonl'}")
@@ -98,7 +99,7 @@ def document(
     counts: Mapping[str, Mapping[str, int]],
     again: Callable[[CheckResult], str],
 ) -> dict[str, Any]:
-    """Plain data for `--json`; `again` returns the command that repeats a case."""
+    """Plain data for `--json`; `again` is the function that returns the command to repeat a case."""
     why = {
         result.case: {"why": entry.why, "reason": entry.reason}
         for entry, found in explained.known.items()
@@ -120,7 +121,7 @@ def document(
 
 
 def junit(verified: VerificationResult, command: str) -> str:
-    """JUnit XML for CI systems: a suite for each operator or test class, a case for each check or test."""
+    """JUnit XML for CI systems: one suite for each operator or test class, and one case for each check or test."""
     root = ElementTree.Element("testsuites", name=command)
     by_op: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in verified.results.values():
@@ -145,7 +146,7 @@ def junit(verified: VerificationResult, command: str) -> str:
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """Check -> status -> number of cases."""
+    """Number of cases by check and status: maps the check to a map from status to number."""
     found = {check: dict.fromkeys(STATUSES, 0) for check in CHECKS}
     for result in results:
         found[result.case.check][result.status] += 1
@@ -153,7 +154,7 @@ def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
 
 
 def share(statuses: Mapping[str, int]) -> str:
-    """Percentage of passed cases among the cases that were not skipped; a fallback is no pass."""
+    """Percentage of passed cases among the cases that were not skipped. A case that ran on the CPU did not pass."""
     checked = sum(count for status, count in statuses.items() if status != SKIPPED)
     return f"{100 * statuses[PASS] / checked:.1f} %" if checked else ""
 

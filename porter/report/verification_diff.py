@@ -12,15 +12,15 @@ Results = tuple[Setting, Mapping[Case, CheckResult]]
 
 
 class VerificationDrift(NamedTuple):
-    """Cases with different statuses in two runs, as pairs of results (before, after)."""
+    """Cases whose statuses differ between two runs, as pairs of results (before, after)."""
 
     settings: tuple[Setting, Setting]
     better: tuple[tuple[CheckResult, CheckResult], ...]
     worse: tuple[tuple[CheckResult, CheckResult], ...]
     other: tuple[tuple[CheckResult, CheckResult], ...]
-    """Pairs that are neither better nor worse: one failure status replaced another."""
+    """Pairs that are neither improved nor broken: the case fails in both runs with different statuses."""
     only: tuple[int, int]
-    """Number of cases in the first run only, and in the second run only."""
+    """Number of cases that only the first run has, and number of cases that only the second run has."""
 
     @property
     def equal(self) -> bool:
@@ -29,7 +29,7 @@ class VerificationDrift(NamedTuple):
 
 
 def compare(a: Results, b: Results) -> VerificationDrift:
-    """Compare two runs; each run is a setting and the latest result of each case."""
+    """Compare two runs. Each run consists of its conditions and the latest result of each case."""
     (before_setting, before), (after_setting, after) = a, b
     pairs = changes(before, after)
     return VerificationDrift(
@@ -89,6 +89,6 @@ def _rows(pairs: Sequence[tuple[CheckResult, CheckResult]]) -> tuple[tuple[str, 
 
 
 def _rank(result: CheckResult) -> int:
-    """Rank of a status; a higher rank is worse."""
+    """Rank of a result's status; a higher rank is worse."""
 
     return {PASS: 0, SKIPPED: 1, FALLBACK: 2}.get(result.status, 3)

@@ -18,7 +18,7 @@ _GUARD = re.compile(
     r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
 )
 _LINE = re.compile(r"(?>(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*)\n?")
-"""Logical line: a line, with the next lines as long as a backslash joins them."""
+"""Logical line: one line and the lines that a backslash at the end joins to it."""
 _EMPTY = re.compile(r"^\r?\n", re.M)
 _BLANKS = re.compile(r"[ \t\f\v]*")
 _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
@@ -53,7 +53,7 @@ def insert_missing(source: Source, final: set[str]) -> None:
 
 
 def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
-    """Offsets of the empty lines after a place, except the line that is taken."""
+    """Offsets of the empty lines after `place`, except the line at `taken`."""
     for found in _EMPTY.finditer(source.text, place):
         line = found.start()
         if line not in (0, taken) and _is_free(source, line):
@@ -61,7 +61,7 @@ def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
 
 
 def _place(source: Source) -> int:
-    """Offset of the line before which includes are added."""
+    """Offset of the line before which new includes are inserted."""
     text = source.text
     line = place = 0
     heading = True
@@ -84,13 +84,13 @@ def _place(source: Source) -> int:
         else:
             break
         line = after
-    # The last line of the text may have no line break, or one inside a comment or after a backslash.
+    # The last line of the text may have no line break, or its line break may be inside a comment or after a backslash.
     ends = text[place - 1 : place] == "\n" and source.at(place - 1) is None
     return place if ends and not _is_joined(text, place) else 0
 
 
 def _next_line(source: Source, line: int) -> int:
-    """Offset of the line after a logical line and after the comments and literals that begin on it."""
+    """Offset of the line after the logical line at `line`, and after the comments and literals that begin on it."""
     after = _end(source.text, line)
     while (token := source.at(after)) and token.start < after:
         after = _end(source.text, token.end)
@@ -108,7 +108,7 @@ def _past_blanks(text: str, offset: int) -> int:
 
 
 def _is_alone(source: Source, end: int) -> bool:
-    """Test whether a comment that ends at an offset is followed, on its line, by nothing except comments."""
+    """Test whether only comments follow, on the same line, a comment that ends at `end`."""
     first = _past_blanks(source.text, end)
     token = source.at(first)
     if token and token.kind is Kind.COMMENT:
@@ -123,5 +123,5 @@ def _is_free(source: Source, line: int) -> bool:
 
 
 def _is_joined(text: str, line: int) -> bool:
-    """Test whether a backslash joins a line to the previous line."""
+    """Test whether the previous line ends with a backslash, which joins it to the line at `line`."""
     return bool(_JOINED.search(text, max(0, line - 40), line))

@@ -1,4 +1,4 @@
-"""Offsets before and after the patches of a file."""
+"""Conversion of offsets between a file's text before its patches and the text after them."""
 
 from __future__ import annotations
 
@@ -8,37 +8,47 @@ from typing import NamedTuple
 
 
 class AppliedPatch(NamedTuple):
-    """Patch with the places at which it found its text."""
+    """A `patch` rule, and the places at which it replaced its text."""
 
     rule: int
     starts: tuple[int, ...]
-    """Offsets in the text after the earlier patches, ascending."""
+    """Offsets of the replaced text, ascending. They refer to the text after the earlier patches."""
     before: str
     after: str
 
     def places(self) -> tuple[int, ...]:
-        """Offset at which the patch's text begins."""
+        """Offsets of the new text, ascending. They refer to the text after this patch."""
         grown = len(self.after) - len(self.before)
         return tuple(start + number * grown for number, start in enumerate(self.starts))
 
     def done(self, offset: int) -> int:
-        """Offset after this patch; inside replaced text, the beginning of the patch's text."""
+        """Convert an offset before this patch to the offset after it. Inside replaced text: the beginning of the new
+        text."""
         return _across(offset, self.starts, self.places(), len(self.before), len(self.after))
 
     def undone(self, offset: int) -> int:
-        """Offset before this patch; inside the patch's text, the beginning of the replaced text."""
+        """Convert an offset after this patch to the offset before it. Inside new text: the beginning of the replaced
+        text."""
         return _across(offset, self.places(), self.starts, len(self.after), len(self.before))
 
 
 def undone(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Offset before patches, given in their order; inside a patch's text, the beginning of the replaced text."""
+    """Convert an offset after all patches to the offset before them. Inside new text: the beginning of the replaced
+    text.
+
+    `patches` are in the order in which they were applied.
+    """
     for patch in reversed(patches):
         offset = patch.undone(offset)
     return offset
 
 
 def done(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Offset after patches, given in their order; inside replaced text, the beginning of the patch's text."""
+    """Convert an offset before all patches to the offset after them. Inside replaced text: the beginning of the new
+    text.
+
+    `patches` are in the order in which they were applied.
+    """
     for patch in patches:
         offset = patch.done(offset)
     return offset
@@ -47,8 +57,10 @@ def done(patches: Sequence[AppliedPatch], offset: int) -> int:
 def _across(
     offset: int, here: Sequence[int], there: Sequence[int], length: int, new_length: int
 ) -> int:
-    """Corresponding offset in another text. Spans of `length` at offsets `here` lie there at `there` with
-    `new_length`."""
+    """Convert an offset between two texts.
+
+    The spans of `length` characters at the offsets `here` correspond to spans of `new_length` at the offsets `there`.
+    """
     number = bisect_right(here, offset) - 1
     if number < 0:
         return offset

@@ -1,6 +1,6 @@
-"""Contents of brackets: arguments of a call, and the end of a template argument list.
+"""Search for matching brackets: the arguments of a call, and the end of a template argument list.
 
-Brackets are matched without a parser: `a < b, c > (d)` counts as a template, as in C++ if `a` is a template.
+No parser is used: `a < b, c > (d)` counts as a template argument list, as in C++ if `a` is a template.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from porter.cpp.region import CLOSE, OPEN, Region
 from porter.rewrite.source import Source
 
 _AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
-"""Tokens that may follow a template argument list. After a comparison, an operand follows instead."""
+"""Tokens that may follow a template argument list. After a comparison `a > b`, an operand follows instead."""
 
 Span = tuple[int, int]
 
 
 def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
-    """Spans of the arguments of a call whose `(` is at `start`, without blanks at their ends, and the offset of its
-    `)`.
+    """Spans of the arguments of a call whose `(` is at `start`, without surrounding blanks, and the offset of the `)`.
 
-    None when the parentheses do not close, or when a preprocessor condition lies among the arguments, because the
-    number of arguments then depends on the condition.
+    None if the parentheses do not close. None also if a preprocessor condition lies among the arguments, because their
+    number then depends on the condition.
     """
     first = region.index(start)
     last = region.close(first) if first is not None else None
@@ -47,7 +46,7 @@ def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
 
 
 def commas(loud: Sequence[Token]) -> list[int]:
-    """Indexes of the commas outside all brackets, in tokens without blanks."""
+    """Indexes of the commas outside all brackets. `loud` are tokens without blanks and comments."""
     found: list[int] = []
     templates = template_ends(loud)
     closes = [at for at, token in enumerate(loud) if token.kind is Kind.CHEVRON_CLOSE]
@@ -71,10 +70,9 @@ def commas(loud: Sequence[Token]) -> list[int]:
 
 
 def template_ends(loud: Sequence[Token]) -> dict[int, int]:
-    """Index of the first bracket of a template argument list -> index of its last bracket, for lists outside all other
-    brackets.
+    """Maps the index of the `<` of a template argument list to the index of its `>`.
 
-    A `<` that begins no list is absent.
+    Lists inside other brackets, and a `<` that does not begin a list, have no entry.
     """
     ends: dict[int, int] = {}
     open_: list[int] = []
@@ -115,14 +113,14 @@ def _is_scope(loud: Sequence[Token], at: int) -> bool:
 
 
 def is_arrow(loud: Sequence[Token], at: int) -> bool:
-    """Test whether the `>` at an index is the end of `->` or the beginning of `>=`."""
+    """Test whether the `>` at index `at` ends a `->` or begins a `>=`."""
     before = at > 0 and loud[at - 1].text == "-" and loud[at - 1].end == loud[at].start
     after = at + 1 < len(loud) and loud[at + 1].text == "=" and loud[at + 1].start == loud[at].end
     return before or after
 
 
 def opening(loud: Sequence[Token], at: int) -> int | None:
-    """Index of the bracket that matches the closing bracket at an index."""
+    """Index of the opening bracket that matches the closing bracket at index `at`."""
     depth = 0
     for index in range(at, -1, -1):
         if loud[index].kind is Kind.PUNCT:
@@ -133,8 +131,10 @@ def opening(loud: Sequence[Token], at: int) -> int | None:
 
 
 def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
-    """Offset after the last of the given characters in code before an offset; the search ends after `reach`
-    characters."""
+    """Start of the code that leads up to `offset`: the place after the nearest earlier character of `ends`.
+
+    Characters in comments and literals do not count. The search covers at most `reach` characters before `offset`.
+    """
     first = max(0, offset - reach)
     last = offset
     while (found := max(source.text.rfind(end, first, last) for end in ends)) >= 0:
@@ -146,7 +146,7 @@ def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
 
 
 def _trimmed(inside: Sequence[Token], end: int) -> Span:
-    """Span from the first to the last token. A line comment at the end keeps its line break."""
+    """Span from the first to the last token. If the last token is a line comment, the span includes its line break."""
     if not inside:
         return end, end
     last = inside[-1]
@@ -155,7 +155,7 @@ def _trimmed(inside: Sequence[Token], end: int) -> Span:
 
 
 def lost_lines(source: Source, start: int, end: int, parts: Iterable[str | Span]) -> str:
-    """Line breaks that a span loses when the parts replace it, with backslashes inside a macro."""
+    """Line breaks of a span that `parts`, its replacement, does not contain. Inside a macro they have backslashes."""
     kept = sum(
         part.count("\n") if isinstance(part, str) else source.lines_in(*part) for part in parts
     )

@@ -1,4 +1,4 @@
-"""Operands of casts, for hazards that depend on the operand."""
+"""Operands of casts. Some hazards depend on the operand."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _PREFIX = re.compile(r"[\s*&+~!-]*")
 _PRIMARY = re.compile(r"(?:::)?[\w.]+(?:::\w+)*")
 _POSTFIX = re.compile(r"\s*(?:(?:\.|->)\s*\w+)*\s*")
 _ARRAY = re.compile(r"[\s(]*&?\s*([A-Za-z_]\w*)\s*(?:(?:\[|\+).*)?", re.ASCII | re.DOTALL)
-"""Array, element of an array, or address in an array: `a`, `&a[i]`, `a + 4`."""
+"""Expression that denotes an array, an element of an array, or an address in an array: `a`, `&a[i]`, `a + 4`."""
 _TYPE_BEFORE = re.compile(r"[\w>*&]\s*$")
 _NO_TYPE = re.compile(
     r"\b(?:return|else|case|goto|delete|new|typedef|using|extern|alignas)\b|aligned|__\w*align"
 )
 _NOT_LOCAL = re.compile(r"__(?:shared|constant|device)__|SHARED|smem")
 _REACH = 300
-"""Largest distance of an array's name from the beginning of its declaration, in characters."""
+"""Largest distance, in characters, between the beginning of an array's declaration and the array's name."""
 
 
 def operand(source: Source, end: int) -> str:
-    """Operand of a cast that ends at an offset.
+    """Operand of a cast that ends at offset `end`.
 
     The operand of `static_cast<T>(` or `T(` is the text between the parentheses; the operand of `(T)` is the next
     expression.
@@ -42,7 +42,7 @@ def operand(source: Source, end: int) -> str:
 
 
 def local_array(source: Source, cast: int, text: str) -> bool:
-    """Test whether the operand of a cast is a local array of the file, or an element of such an array.
+    """Test whether `text`, the operand of a cast at offset `cast`, is a local array of the file or an element of one.
 
     An array whose declaration states an alignment does not count.
     """
@@ -59,7 +59,8 @@ def _declares(source: Source, start: int, end: int) -> bool:
     before = source.text[code_start(source, ";{}", start, _REACH) : start]
     if not _TYPE_BEFORE.search(before) or _NO_TYPE.search(before) or _NOT_LOCAL.search(before):
         return False
-    # A parameter is a pointer; in an expression, an operator or a bracket precedes the name.
+    # A parameter with `[]` is a pointer, not an array. In an expression, the text before the name ends with an operator
+    # or a bracket.
     return "(" not in before and "=" not in before and bool(re.match(r"\s*[\w:]", before))
 
 

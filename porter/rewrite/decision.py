@@ -1,4 +1,4 @@
-"""Edit or report of one place of a word that a rule decides about."""
+"""Effect of a rule on one occurrence of a word: an edit, or a report that the word stays."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from porter.rewrite.source import Source, WordSite
 
 
 def decide(source: Source, site: WordSite, found: Resolution, name: str, *, vendor: bool) -> None:
-    """Edit a place, or report that the word stays.
+    """Edit an occurrence of a word, or report that the word stays.
 
-    `name` is the word for a bulk rule, and empty for other rules. `vendor` is True for a vendor word.
+    `name` is the matched name if the rule is about several names, and empty otherwise. `vendor` is True for a vendor
+    word.
     """
     rule = source.rules.rules[found.rule]
     source.hit(found.rule, name)

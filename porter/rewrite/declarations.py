@@ -1,6 +1,6 @@
 """Declarations and definitions of functions, which look like calls: `cudaError_t f(void* dst, int n);`.
 
-They are recognised by tokens alone: a type precedes the name, or a body follows the parentheses.
+Tokens alone tell a declaration from a call: a type precedes the name, or a body follows the parentheses.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ _OPERATORS = frozenset(
         *("co_return", "co_await", "co_yield", "not_eq", "and_eq", "or_eq", "xor_eq"),
     ]
 )
-"""Words that an expression may follow. A name with parentheses after any other word is a declaration."""
+"""Words that can precede an expression. After any other word, a name with parentheses is a declaration."""
 _ATTRIBUTES = frozenset(
     ["__attribute__", "__declspec", "decltype", "alignas", "__align__", "__launch_bounds__"]
 )
 _ACCESS = frozenset(["public", "private", "protected"])
 _REACH = 400
-"""Largest distance of a name from the beginning of its declaration, in characters."""
+"""Largest distance, in characters, between the beginning of a declaration and the declared name."""
 
 
 def is_declared(source: Source, start: int, close: int) -> bool:
-    """Test whether a name at `start`, qualifiers included, with parentheses to `close`, is declared or defined."""
+    """Test whether a function is declared or defined at a place, as opposed to called.
+
+    Its name, with qualifiers, is at `start`, and the `)` of its parameters at `close`.
+    """
     text = source.text
     end = source.before(start)
     if end == 0 or _ends_directive(source, end, start):
@@ -43,7 +46,7 @@ def is_declared(source: Source, start: int, close: int) -> bool:
 
 
 def names_variable(source: Source, word: str) -> bool:
-    """Test whether a file declares a variable, member or parameter with a name."""
+    """Test whether a file declares a variable, member or parameter called `word`."""
     text = source.text
     for start in source.places(word):
         if source.at(start) is not None:
@@ -65,14 +68,13 @@ def _word_ending(text: str, end: int) -> str:
 
 
 def _ends_directive(source: Source, end: int, start: int) -> bool:
-    """Test whether the text that ends before a name belongs to a directive of an earlier line."""
+    """Test whether the text before a name, which ends at `end`, is part of a directive on an earlier line."""
     directive = source.directive(end - 1)
     return directive is not None and source.line_start(end - 1) != source.line_start(start)
 
 
 def _is_macro_name(source: Source, end: int) -> bool:
-    """Test whether the word that ends at an offset is a directive's name, or the name of the macro that the directive
-    defines."""
+    """Test whether the word that ends at `end` is the name of a directive, or of the macro that a `#define` defines."""
     directive = source.directive(end - 1)
     if directive is None:
         return False
@@ -88,14 +90,14 @@ def _has_body(source: Source, close: int) -> bool:
 
 
 def _is_attribute(source: Source, end: int) -> bool:
-    """Test whether the `)` before an offset closes an attribute or another specifier with parentheses."""
+    """Test whether the `)` before `end` closes an attribute, or another specifier with parentheses."""
     before = _tokens(source, end)
     begin = opening(before, len(before) - 1) if before else None
     return bool(begin) and before[(begin or 0) - 1].text in _ATTRIBUTES
 
 
 def _is_type(source: Source, end: int) -> bool:
-    """Test whether the text from the beginning of the statement to an offset is a type with specifiers."""
+    """Test whether the text from the beginning of the statement to `end` consists of a type and specifiers."""
     before = _tokens(source, end)
     at = len(before) - 1
     words = 0
@@ -122,8 +124,8 @@ def _is_type(source: Source, end: int) -> bool:
 
 
 def _group(before: Sequence[Token], at: int) -> int | None:
-    """Index of the opening bracket of the group that ends at an index: template arguments, `[[...]]`, an attribute's
-    `(...)`."""
+    """Index of the opening bracket of the bracketed text that ends at index `at`: template arguments, `[[...]]`, or the
+    `(...)` of an attribute."""
     if before[at].text in CLOSE:
         begin = opening(before, at)
         if before[at].text == ")" and begin and before[begin - 1].text not in _ATTRIBUTES:
@@ -138,7 +140,7 @@ def _group(before: Sequence[Token], at: int) -> int | None:
 
 
 def _tokens(source: Source, end: int) -> list[Token]:
-    """Tokens of the statement, or of the macro's body, before an offset."""
+    """Tokens before `end` that belong to the same statement, or to the same macro body."""
     begin = code_start(source, ";{}", end, _REACH)
     found = [token for token in lex(source.text[begin:end]) if token.kind not in SILENT]
     first = next(

@@ -1,7 +1,6 @@
-"""Identifiers: one pass over the words of a file for all kinds that are decided word by word.
+"""Rewriting of identifiers: one pass over the words of a file applies all rule kinds that concern single words.
 
-cudaMalloc(&p, n);            ->  musaMalloc(&p, n);
-#if CUDA_VERSION >= 12000     ->  #if MUSA_COMPAT_VERSION >= 12000
+cudaMalloc(&p, n); -> musaMalloc(&p, n); #if CUDA_VERSION >= 12000 -> #if MUSA_COMPAT_VERSION >= 12000
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ _UNGUARDED = "a comparison of the vendor's number may have another meaning: need
 
 
 class Verdict(NamedTuple):
-    """Rules about one word, in any file."""
+    """All rules about one word, independent of the file."""
 
     exact: tuple[Resolution, ...]
-    """Candidates, strongest first; several when some apply to certain files only."""
+    """Rules that name the word, strongest first. There are several if some of them apply to certain files only."""
     family: Resolution | None
     uses: tuple[tuple[Uses, RulesAbout], ...]
-    """Rules about uses of the word, and about chains of names that begin with it, by kind."""
+    """Rules about uses of the word or about qualified names that begin with it, grouped by rule kind."""
     vendor: bool
     matters: bool
-    """False when the word never needs an edit or a report."""
+    """False if the word never needs an edit or a report."""
 
 
 class Resolver:
-    """Look-up of words in a rule set. Each word is examined once."""
+    """Finds the rules about a word in a rule set. Results are stored, so that each word is examined once."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -53,20 +52,22 @@ class Resolver:
         self._uses = _by_word(rules)
         self._listed = {*rules.exact, *self._uses}
         self.plain: set[str] = set()
-        """Context-free words: the decision does not depend on neighbouring tokens in code."""
+        """Words about which the decision in code does not depend on neighbouring tokens."""
         self._families_of: dict[str, list[int]] = {}
         for place, family in enumerate(rules.families):
             for text in family.texts or [""]:
                 self._families_of.setdefault(text, []).append(place)
         self.common = min(filter(str.isidentifier, rules.texts or ()), key=len, default="")
-        """Text that most vendor words contain, in lower case; empty when there is none."""
+        """Lower-case text that most vendor words contain; empty if there is none."""
         self.classes = _CODE.union(
             *(rule.classes for rule in rules.rules if rule.kind in self._names)
         )
-        """Token classes in which names are looked up: code and conditions, and classes that rules name."""
+        """Token classes in which identifiers are looked up: code, preprocessor conditions, and all classes that rules
+        name."""
         self._may_match = _any_in(rules.texts)
         self.holds = [kind.uses.hold(rules) for kind in order.ORDER if kind.uses and kind.uses.hold]
-        """Functions that return the spans of a file in which words have no meaning of their own."""
+        """Functions that return spans of a file in which words are not looked up, because they are part of a larger
+        name."""
 
     def verdict(self, word: str) -> Verdict:
         """Rules about one word."""
@@ -82,26 +83,26 @@ class Resolver:
         return made
 
     def mattering(self, words: set[str]) -> set[str]:
-        """Words that a rule changes, or that must be reported."""
+        """Words that a rule changes or that must be reported."""
         self.learn(words)
         return words & self._mattering
 
     def vendor(self, words: set[str]) -> set[str]:
-        """Words that belong to a vendor's API."""
+        """Words that match the pattern of vendor names."""
         self.learn(words)
         return words & self._vendor
 
     def is_vendor(self, word: str) -> bool:
-        """Test whether a word is a vendor word."""
+        """Test whether a word matches the pattern of vendor names."""
         return word in self._vendor if word in self._seen else self.verdict(word).vendor
 
     def may_hold_vendor(self, text: str) -> bool:
-        """Test whether a text may contain a vendor word. False is certain, and saves looking up the words of most
+        """Test whether a text can contain a vendor word. False is certain, and saves the look-up of words in most
         texts."""
         return bool(self._may_match.search(text.lower()))
 
     def learn(self, words: set[str]) -> set[str]:
-        """Examine those words of a file that no earlier file contained, and return them."""
+        """Examine the words of a file that were in no earlier file, and return them."""
         new = words - self._seen
         self._seen |= new
         for word in self._suspects(new) | (new & self._listed):
@@ -109,7 +110,8 @@ class Resolver:
         return new
 
     def _suspects(self, words: set[str]) -> set[str]:
-        """Words that a family or the pattern of vendor words may match; most words need no such test."""
+        """Words that may match a `family` rule or the pattern of vendor names; only these few need a search with the
+        patterns."""
         text = f" {' '.join(words)} "
         found = set()
         for match in self._may_match.finditer(text.lower()):
@@ -118,7 +120,7 @@ class Resolver:
         return {word for word in found if word and word[0] > "9"}
 
     def family(self, word: str) -> Resolution | None:
-        """Resolution of a word by the first matching family."""
+        """Replacement of a word by the first `family` rule whose pattern matches."""
         folded = word.lower()
         places = {p for text, found in self._families_of.items() if text in folded for p in found}
         for place in sorted(places):
@@ -134,7 +136,7 @@ class Resolver:
         return None
 
     def _plain(self, name: str) -> str:
-        """Resolution of a word in files to which no special rules apply."""
+        """Replacement of a word in files to which no special rules apply; the word itself if no rule matches."""
         verdict = self.verdict(name)
         found = verdict.exact[0] if verdict.exact else verdict.family
         return found.replace or name if found else name
@@ -148,7 +150,8 @@ class Resolver:
         if not (vendor or exact or family or uses):
             return _NOTHING
         if family and rules.rules[family.rule].layer is Layer.TARGET:
-            # A family of the CUDA layer has been converted to a list of names, but still counts as a family.
+            # A `family` rule of the layer CUDA was converted to a list of names, but is still weaker than a target's
+            # family.
             bounded = tuple(one for one in exact if self._hooks(one.rule).by_pattern)
             exact = (*(one for one in exact if one not in bounded), family, *bounded)
         decided = (*exact, family) if family else exact
@@ -164,16 +167,16 @@ class Resolver:
         return self._names[self.rules.rules[index].kind]
 
     def bulk_name(self, index: int, word: str) -> str:
-        """Name under which hits of a rule are counted: the word for a bulk rule, empty for a rule about one word."""
+        """Name under which hits of a rule are counted: the word if the rule is about several names, else empty."""
         return word if index in self._bulk else ""
 
     def is_listed(self, rule: Rule) -> bool:
-        """Test whether the mapping lists each word of a rule about names."""
+        """Test whether the mapping lists every word to which a rule applies."""
         return self._names[rule.kind].is_listed(rule)
 
 
 def _by_word(rules: RuleSet) -> dict[str, tuple[tuple[Uses, RulesAbout], ...]]:
-    """Word -> rules about its uses; the kinds are in the order of `ORDER`."""
+    """Maps a word to the rules about its uses, grouped by rule kind in the order of `ORDER`."""
     found: dict[str, list[tuple[Uses, dict[str, tuple[int, ...]]]]] = {}
     for kind in order.ORDER:
         for about, indexes in rules.uses.get(kind.name, {}).items() if kind.uses else ():
@@ -186,11 +189,11 @@ def _by_word(rules: RuleSet) -> dict[str, tuple[tuple[Uses, RulesAbout], ...]]:
 
 
 _NOTHING = Verdict((), None, (), vendor=False, matters=False)
-"""Verdict on most words: no rule matches."""
+"""Result for the many words to which no rule applies."""
 
 
 def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
-    """Regular expression that finds any of the texts; for None, it matches every text."""
+    """Regular expression that matches any of the texts. For None, it matches everywhere."""
     return re.compile("" if texts is None else "|".join(map(re.escape, texts)) or r"(?!)")
 
 
@@ -236,13 +239,14 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
-    """Test whether an offset lies inside one of the spans. Its first character counts only with `first`."""
+    """Test whether an offset lies inside one of the spans. The first character of a span counts only with `first`."""
     index = bisect_left(taken, (start + first, 0)) - 1
     return index >= 0 and start < taken[index][1]
 
 
 def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
-    """Edit or report all places, in code, of a context-free word."""
+    """Edit or report all occurrences of a word in code. The decision about the word does not depend on neighbouring
+    tokens."""
     site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
     if found := choose(source, site, verdict):
@@ -261,7 +265,7 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
 
 
 def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
-    """Edit or report one identifier in a literal or a comment; only rules for this token class apply."""
+    """Edit or report an identifier in a literal or a comment. Only rules for this token class apply."""
     if site.where not in resolver.classes:
         return
     verdict = resolver.verdict(site.word)
@@ -272,8 +276,8 @@ def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
 
 
 def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
-    """Edit or report one identifier. Returns the end of the text that the edit covers; 0 when it covers the word
-    only."""
+    """Edit or report an identifier. Returns the end of the edited text, or 0 if only the word was edited or
+    reported."""
     verdict = resolver.verdict(site.word)
     passed: list[tuple[Uses, Passed]] = []
     for uses, known in verdict.uses:
@@ -307,7 +311,8 @@ def _by_name(
     *,
     vendor: bool,
 ) -> None:
-    """Edit a place by a rule about the name. If a rule about uses of the word makes this doubtful, report the place."""
+    """Edit an identifier by a rule about its name. Report it instead if a rule about its uses makes the edit
+    doubtful."""
     if macro_values.is_unguarded(source, site, chosen):
         source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
         return
@@ -321,8 +326,10 @@ def _by_name(
 def _passed_over(
     source: Source, site: WordSite, verdict: Verdict, chosen: Resolution | None
 ) -> int | None:
-    """Index of a stronger rule that renames the word in code but not in conditions, for a word in a condition; else
-    None."""
+    """Index of a stronger rule that renames the word in code but does not apply in a preprocessor condition.
+
+    None if there is no such rule, or if the word is not in a condition.
+    """
     if site.where is not TokenClass.CONDITION:
         return None
     candidates: list[Resolution] = list(verdict.exact)
@@ -339,8 +346,10 @@ def _passed_over(
 
 
 def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
-    """Test whether the chosen rule, which lists the word, overrides a rule about uses: its layer must be at least as
-    strong."""
+    """Test whether the chosen rule overrides a rule about uses of the word, the rule with the given index.
+
+    The chosen rule must list the word, and its layer must be at least as strong.
+    """
     if chosen is None:
         return False
     rules = resolver.rules.rules
@@ -349,8 +358,10 @@ def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
 
 
 def choose(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
-    """Candidate for this file and token class: the strongest exact rule that applies, else the family; None without
-    one."""
+    """Strongest rule that applies to the identifier in this file and token class.
+
+    Rules that name the word come first, then the matching `family` rule. None if no rule applies.
+    """
     for found in verdict.exact:
         if source.applies(source.rules.rules[found.rule], site.where):
             return found

@@ -1,4 +1,4 @@
-"""Look-up of `include` rules. The rules about each path are found once, because most files include the same headers."""
+"""Look-up of `include` rules. Results are stored for each path, because most files include the same headers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from porter.model.rules import RuleSet
 
 
 class IncludeVerdict(NamedTuple):
-    """Rules about an include path, in any file."""
+    """All rules about an include path, independent of the file."""
 
     exact: list[int]
-    """Rules with exactly this path, strongest first."""
+    """Indexes of the rules that name exactly this path, strongest first."""
     globs: list[int]
-    """Rules with `*` that match the path, strongest first."""
+    """Indexes of the rules with `*` that match the path, strongest first."""
     vendor: bool
-    """True if the path looks like a vendor header."""
+    """True if the path matches the pattern of vendor headers."""
     everywhere: bool
-    """True if every rule applies to all files."""
+    """True if every rule about the path applies to all files."""
 
 
 class IncludeRules:
@@ -39,7 +39,7 @@ class IncludeRules:
         self._known: dict[str, IncludeVerdict] = {}
 
     def about(self, path: str) -> IncludeVerdict:
-        """Rules about a path."""
+        """Rules about an include path."""
         known = self._known.get(path)
         if known is None:
             globs = [index for pattern, index in self._globs if pattern.fullmatch(path)]
@@ -53,5 +53,5 @@ class IncludeRules:
 
 @functools.cache
 def glob(pattern: str) -> re.Pattern[str]:
-    """Regular expression of an include rule; a group matches the text of `*`."""
+    """Regular expression of an include rule with `*`. Its group matches the text of the `*`."""
     return re.compile("(.*)".join(map(re.escape, pattern.split("*"))))
