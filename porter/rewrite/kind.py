@@ -1,4 +1,4 @@
-"""Record of a rule kind: schema, application, preview, effect of changes, and checks."""
+"""Record of a rule kind: its fields in the schema, and functions that apply, preview and check rules of the kind."""
 
 from __future__ import annotations
 
@@ -18,44 +18,45 @@ CODE_AND_CONDITION = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 
 Key = tuple[str, ...]
 Resolve = Callable[[str], str | None]
-"""Word -> replacement by the family of the rule; None when another rule decides about the word."""
+"""Function from a word to its replacement by a `family` rule. It returns None if another rule decides about the
+word."""
 
 
 class VendorWords(Protocol):
-    """Test for vendor words; `porter.rewrite.identifiers.Resolver` implements it."""
+    """Interface that tests for vendor words; `porter.rewrite.identifiers.Resolver` implements it."""
 
     def is_vendor(self, word: str) -> bool:
-        """Test whether a word is a vendor word."""
+        """Test whether a word matches the pattern of vendor names."""
         ...
 
     def may_hold_vendor(self, text: str) -> bool:
-        """Test whether a text may contain a vendor word; False is certain."""
+        """Test whether a text can contain a vendor word. False is certain."""
         ...
 
 
 class Reports(Protocol):
-    """Interface: finds the places that rules report."""
+    """Interface that finds the places at which rules report a hazard."""
 
     def learn(self, words: set[str]) -> None:
-        """Examine the words of a file that no earlier file contained."""
+        """Examine the words of a file that were in no earlier file."""
         ...
 
     def places(self, source: Source, index: int) -> list[int]:
-        """Return the offsets in a file that the rule with that index reports, in order."""
+        """Return the offsets in a file at which the rule with index `index` reports, in ascending order."""
         ...
 
 
 class Preview(NamedTuple):
-    """Result of a rule on a text that the rule matches."""
+    """Result of applying a rule to a text that the rule matches."""
 
     name: str
-    """Name in a bulk rule; empty for other rules."""
+    """Matched name, if the rule is about several names; empty otherwise."""
     before: str
     after: str
 
 
 class Mistake(NamedTuple):
-    """Mistake in one rule."""
+    """Error in a rule of a mapping file."""
 
     text: str
     help: str = ""
@@ -63,49 +64,49 @@ class Mistake(NamedTuple):
 
 
 def no_preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
-    """Yield nothing."""
+    """Yield nothing: rules of the kind have no preview."""
     yield from ()
 
 
 def preview_replacement(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
-    """Yield the match and the replacement of a rule about one name."""
+    """Yield the match and the replacement of a rule about a single name."""
     if rule.replace:
         yield Preview("", rule.match, rule.replace)
 
 
 def preview_template(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
-    """Yield the template of a rule, each field filled with `x`."""
+    """Yield the template of a rule with `x` in place of each field."""
     if rule.match != "keep":
         yield Preview("", "", re.sub(r"\{,?[a-z]+\}", "x", rule.match))
 
 
 def key_of_match(rule: Rule) -> Iterator[Key]:
-    """Yield the kind and the match of a rule."""
+    """Yield the kind and the match of a rule: rules with the same match compete."""
     yield rule.kind, rule.match
 
 
 def key_of_kind(rule: Rule) -> Iterator[Key]:
-    """Yield the kind of a rule: all rules of the kind compete."""
+    """Yield the kind of a rule: all rules of the kind compete with each other."""
     yield (rule.kind,)
 
 
 def key_of_name(rule: Rule) -> Iterator[Key]:
-    """Yield the name that a rule replaces; `name`, `macro` and `names` rules compete for names."""
+    """Yield the name that a rule replaces: `name`, `macro` and `names` rules about the same name compete."""
     yield "name", rule.match
 
 
 def no_code(rule: Rule) -> list[str]:
-    """Return no text: the kind writes no code."""
+    """Return no text, because rules of the kind write no code."""
     return []
 
 
 def replacements(rule: Rule) -> list[str]:
-    """Return the replacements of a rule, of all its names, sorted."""
+    """Return all replacements of a rule, sorted; a rule about several names has one for each name."""
     return sorted({new for new in (rule.replace, *rule.names.values()) if new})
 
 
 def template(rule: Rule) -> list[str]:
-    """Return the template of a rule, if the rule has one."""
+    """Return the template of a rule in a list, or an empty list for a rule without a template."""
     return [rule.match] if rule.match != "keep" else []
 
 
@@ -118,7 +119,7 @@ def _no_rivals(rules: RuleSet, rule: Rule) -> Iterable[int]:
 
 
 def rivals_by_name(rules: RuleSet, rule: Rule) -> Iterator[int]:
-    """Yield the indexes of the rules about the name of a rule, strongest first."""
+    """Yield the indexes of all rules about the name that a rule replaces, strongest first."""
     return (found.rule for found in rules.exact.get(rule.match, ()))
 
 
@@ -132,94 +133,106 @@ def _not_in_code(rules: RuleSet, text: str) -> Resolution | None:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleKind:
-    """One rule kind. Functions take rules of this kind only."""
+    """A rule kind. Its functions accept only rules of this kind."""
 
     name: str
-    """Key of the kind in mapping files, and `Rule.kind`."""
+    """Key of the kind in mapping files; also the value of `Rule.kind`."""
     summary: str
-    """One sentence about a rule of the kind, for the JSON Schema."""
+    """One sentence that describes rules of the kind in the JSON Schema."""
     fields: tuple[Field, ...]
-    """Fields of a rule, besides the fields that all kinds share; the first field has the name of the kind."""
+    """Fields of a rule in addition to the fields that all kinds share. The first field has the name of the kind."""
     listed: int = 100
-    """Rank of the kind in lists for readers: in the JSON Schema and in messages."""
+    """Sort key of the kind where kinds are listed for readers: in the JSON Schema and in messages."""
     apply: Callable[[Source, VendorWords], None] | None = None
-    """Edit a file. None for kinds that are applied elsewhere: word by word (`names`, `uses`), before a file becomes a
-    `Source` (`prepare`), after all edits (`reports`), or to the path of a file (`path`)."""
+    """Function that edits a file by the rules of the kind.
+
+    None for kinds that are applied elsewhere: word by word (`names`, `uses`), before a file becomes a `Source`
+    (`prepare`), after all edits (`reports`), or to the path of a file (`path`).
+    """
     prepare: Callable[[str, str, RuleSet], tuple[str, tuple[AppliedPatch, ...]]] | None = None
-    """(upstream path, text, rule set) -> the text that all other kinds see, and the applied changes."""
+    """Function from (upstream path, text, rule set) to (text that all other kinds see, patches that were applied)."""
     reports: Callable[[RuleSet], Reports] | None = None
-    """Create the object that finds the places to report. Rules of the kind change no text."""
+    """Function that creates the object which finds the places to report. Rules of such a kind change no text."""
     names: Names | None = None
-    """Hooks of a kind whose rules name words."""
+    """Functions of a kind whose rules name words; None for other kinds."""
     uses: Uses | None = None
-    """Hooks of a kind whose rules concern certain uses of a word."""
+    """Functions of a kind whose rules concern certain uses of a word; None for other kinds."""
     classes: frozenset[TokenClass] = CODE
-    """Token classes for a rule that states none."""
+    """Token classes in which a rule applies if the rule states none."""
     template_fields: frozenset[str] = frozenset()
-    """Fields in braces that are filled for each file, not when the mapping is read."""
+    """Names in braces within the replacement that are filled in for each file, and not when the mapping is read."""
     key_field: str = ""
-    """Field that distinguishes rules with the same match: a hash of its text is part of `Rule.key`."""
+    """Field that distinguishes rules with the same match. `Rule.key` contains a hash of its text."""
     min_hits: int = 0
-    """Expected hits of a rule that states no number."""
+    """Expected number of hits of a rule that states no number."""
     is_construct: bool = False
-    """The rule rewrites a construct of the language (for example a launch); its match is the template of the new
-    text."""
+    """True if rules rewrite a construct of the language, for example a launch. The match of such a rule is the template
+    of the new text."""
     match_is_regex: bool = False
     match_is_verbatim: bool = False
-    """The match may contain braces: placeholders are not filled in it."""
+    """True if the match may contain braces, which are then not placeholders."""
     is_graded: bool = False
-    """Rules of the kind replace names of CUDA; a port lists the evidence for the new names."""
+    """True if rules replace CUDA names; reports list the evidence for the new names."""
     names_headers: bool = False
-    """Replacements are paths of headers."""
+    """True if the replacements are paths of headers."""
     matches_upstream_text: bool = False
-    """A rule is about a text of PyTorch's, not about a name of CUDA's: a new release may lack it."""
+    """True if rules match text of PyTorch, which a new release may lack, and not a name of CUDA."""
     is_pattern: Callable[[Rule], bool] = lambda rule: False
-    """Test whether a rule computes its replacements, so that the target may lack some of them."""
+    """Function that tests whether a rule computes its replacements. The target may lack some of the computed names."""
     first_rule: str = ""
-    """Comment over the rule of the kind in the first mappings of a target; `{UPPER}` is the target's name. The rule is
-    `keep`, or the rule of a similar target. Empty: the first mappings have no rule of the kind."""
+    """Comment above the rule of the kind in the mappings of a new target; `{UPPER}` is replaced by the target's name.
+
+    The rule itself is `keep`, or the rule of a similar target. If the comment is empty, the new mappings have no rule
+    of the kind.
+    """
     edits_in_pieces: bool = False
-    """Several adjacent edits of one rule form one change."""
+    """True if several adjacent edits of one rule together form one change."""
 
     affects_all: bool = False
-    """A change of such a rule may change the port of every file, whatever the rule's globs are."""
+    """True if a change of a rule can change the port of any file, even of files that the rule's globs exclude."""
     can_affect: Callable[[Rule, str, str], bool] = _any_file
-    """(rule, upstream path, text) -> True if a change of the rule may change the port of the file. Unused for kinds
-    that are applied word by word: their look-up tables are compared instead."""
+    """Function from (rule, upstream path, text) to True if a change of the rule can change the port of the file.
+
+    Kinds that are applied word by word do not use it, because their look-up tables are compared instead.
+    """
 
     preview: Callable[[Rule, Resolve], Iterator[Preview]] = no_preview
-    """Results on the rule's own match. The check of chains applies the rule set to these."""
+    """Function that yields the result of a rule on its own match. The check of chains applies the rule set to these
+    results."""
     again: Callable[[RuleSet, Rule, str], Resolution | None] | None = None
-    """(rule set, rule, text) -> rule that replaces the text, a replacement of the rule, again. None: the replacement is
-    code, and any rule about code may replace it."""
+    """Function from (rule set, rule, one of the rule's replacements) to the rule that would replace this text again.
+
+    None if the replacement is code, which any rule about code can replace.
+    """
     in_code: Callable[[RuleSet, str], Resolution | None] = _not_in_code
-    """(rule set, code) -> a rule of the kind that would replace a part of the code, and the result."""
+    """Function from (rule set, code) to a rule of the kind that would replace a part of the code, with the result."""
     own_names: Callable[[Rule], Iterable[str]] = lambda rule: ()
-    """Names in a replacement that the rule itself defines, for example names of a call's arguments."""
+    """Function that returns the names in a replacement that the rule itself defines, such as names of a call's
+    arguments."""
     rivals: Callable[[RuleSet, Rule], Iterable[int]] = _no_rivals
-    """Indexes of rules that compete with a rule, strongest first."""
+    """Function that returns the indexes of the rules that compete with a rule, strongest first."""
 
     keys: Callable[[Rule], Iterator[Key]] = key_of_match
-    """Two rules of one layer with an equal key compete for the same text."""
+    """Function that yields keys of a rule. Two rules of one layer with an equal key compete for the same text."""
     mistakes: Callable[[Rule, str], Iterator[Mistake]] = _no_mistakes
-    """(rule, title for messages) -> mistakes in the replacement."""
+    """Function from (rule, title of the rule in messages) to the mistakes in its replacement."""
     code: Callable[[Rule], list[str]] = no_code
-    """Texts that a rule writes as code; each must form one expression."""
+    """Function that returns the texts that a rule writes as code; each of them must be one expression."""
     writes: Callable[[Rule], str] = lambda rule: ""
-    """Text that a rule writes in addition to its `replace`."""
+    """Function that returns the text that a rule writes in addition to its `replace`."""
     header: Callable[[Rule], str] = lambda rule: ""
-    """Header whose include the rule writes, in addition to its shim."""
+    """Function that returns the header whose include a rule adds, in addition to the header of its shim."""
     globs: Callable[[Rule], tuple[str, ...]] = lambda rule: ()
-    """Globs of upstream paths in the rule's match."""
+    """Function that returns the globs of upstream paths in a rule's match."""
     example: Callable[[str, RuleSet], str] | None = None
-    """Run an example that is no code. None: the example is code, and a rewriter runs it."""
+    """Function that runs a rule's example. None if the example is code, which a rewriter runs."""
 
     @property
     def by_word(self) -> bool:
-        """True if `porter.rewrite.identifiers` applies the kind, in one pass for all such kinds."""
+        """True if `porter.rewrite.identifiers` applies the kind, in the one pass over the words of a file."""
         return self.names is not None or self.uses is not None
 
     @property
     def names_by_pattern(self) -> bool:
-        """True if a regular expression selects the words that a rule names."""
+        """True if rules of the kind select words by a regular expression."""
         return self.names is not None and self.names.by_pattern

@@ -1,4 +1,4 @@
-"""Fields of a rule in mapping files, as plain data: `porter.mapping.schema` makes models of them."""
+"""Fields of a rule in mapping files, as plain data. `porter.mapping.schema` makes pydantic models of them."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
 class TextOf(NamedTuple):
-    """Text that a regular expression matches as a whole."""
+    """Type of a field: a text that a regular expression matches as a whole."""
 
     pattern: str
     wording: str
-    """Description of the valid text, for the message `'x' is not <wording>`."""
+    """Description of the valid texts, for the message `'x' is not <wording>`."""
 
 
 class Choice(NamedTuple):
-    """One of the given texts."""
+    """Type of a field: one of the given texts."""
 
     values: tuple[str, ...]
 
 
 class ListOf(NamedTuple):
-    """List of texts."""
+    """Type of a field: a list of texts."""
 
     item: TextOf
 
 
 class TableOf(NamedTuple):
-    """Table of texts."""
+    """Type of a field: a table from text to text."""
 
     key: TextOf
     value: TextOf
 
 
 class OneOf(NamedTuple):
-    """Value of one of several types."""
+    """Type of a field: a value of one of several types."""
 
     types: tuple[FieldType, ...]
 
@@ -44,21 +44,21 @@ class OneOf(NamedTuple):
 FieldType = TextOf | Choice | ListOf | TableOf | OneOf | type[bool] | type[str]
 
 _ASCII = "ASCII without control characters, as all text that is written must be"
-# Text in sources, which are read as bytes: it must have the same bytes in every encoding.
+# Text for sources must be ASCII: porter reads sources as bytes, and ASCII has the same bytes in every encoding.
 _WRITTEN = r"[\t\n\f\r\x20-\x7e]"
 
 IDENT = TextOf(IDENTIFIER, "an identifier")
 TEXT = TextOf(r"[^\x00-\x08\x0b-\x1f\x7f]+", "text without control characters")
 WRITTEN = TextOf(f"{_WRITTEN}+", _ASCII)
 WRITTEN_OR_NOT = TextOf(f"{_WRITTEN}*", _ASCII)
-# A port keeps the line numbers of upstream: messages of compilers point to them.
+# Replacements have no line breaks, so that a port keeps upstream's line numbers, to which compiler messages refer.
 ONE_LINE = TextOf(r"[\t\x20-\x7e]+", f"one line of {_ASCII}")
 HEADER = TextOf(r"[A-Za-z0-9_.+{}/-]+", "a header as in an include, without its brackets")
 PREFIX = TextOf(f"({IDENTIFIER})?", "the beginning of an identifier")
 
 
 class Regex(Enum):
-    """Way in which a regular expression is applied."""
+    """The two ways in which a rule uses a regular expression."""
 
     WHOLE = auto()
     """The expression matches a whole text."""
@@ -74,10 +74,11 @@ class Field(NamedTuple):
     optional: bool = False
     """True if the field may be absent or null."""
     default: object = None
-    """Value of an absent field; None without `optional`: the field is required."""
+    """Value if the field is absent. If it is None and `optional` is False, the field is required."""
     description: str = ""
     regex: Regex | None = None
-    """The text is a regular expression: porter checks that it runs in linear time."""
+    """Use of the text as a regular expression, which porter checks for linear run time. None if it is an ordinary
+    text."""
 
 
 REPLACE = Field("replace", ONE_LINE, optional=True)

@@ -1,6 +1,7 @@
-"""Beginning of the expression that names a launch's kernel: `a::b<T, (n > 1)>`, `s->fns[i]`, `(pick<T>(x))`.
+"""Search for the beginning of the expression that names the kernel in a launch: `a::b<T, (n > 1)>`, `s->fns[i]`,
+`(pick<T>(x))`.
 
-The expression is read backwards from `<<<`. The answer is None for text with two possible readings.
+The expression is read backwards from `<<<`. The result is None if the text has two possible readings.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ from porter.rewrite.brackets import code_start, is_arrow, opening
 from porter.rewrite.source import Source
 
 _REACH = 4000
-"""Largest length of a kernel's expression before `<<<`, in characters."""
+"""Largest length, in characters, of the expression before `<<<` that names the kernel."""
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
-"""Words that may precede an expression without being part of it."""
+"""Words that can precede an expression, but are not part of it."""
 _CONTROL = frozenset(["if", "while", "for", "switch", "constexpr"])
-"""Words before parentheses that a statement follows."""
+"""Words that begin `word (...)`, after which a statement follows."""
 _MAY_PRECEDE = frozenset(";{}(),:?]")
 
 
 def kernel_start(source: Source, chevron: int) -> int | None:
-    """Offset of the kernel's expression before the `<<<` at an offset; None when the tokens do not decide."""
+    """Offset of the expression that names the kernel, before the `<<<` at offset `chevron`; None if the tokens are
+    ambiguous."""
     begin = code_start(source, ";", chevron, _REACH)
     found = source.region(begin).between(begin, chevron)
     before = [token for token in found[_after_directive(found) :] if token.kind not in SILENT]
@@ -35,7 +37,8 @@ def kernel_start(source: Source, chevron: int) -> int | None:
 
 
 def _after_directive(found: Sequence[Token]) -> int:
-    """Index of the first token after a directive's line, or of the first token of the body of the macro it defines."""
+    """Index of the first token after the line of a directive. For a `#define`, index of the first token of the macro's
+    body."""
     last = next((at for at in range(len(found) - 1, -1, -1) if found[at].kind in DIRECTIVES), -1)
     if last < 0 or found[last].kind is not Kind.DIRECTIVE:
         return last + 1
@@ -52,7 +55,7 @@ def _after_directive(found: Sequence[Token]) -> int:
 
 
 def _expression(before: Sequence[Token]) -> int | None:
-    """Index of the first token of the postfix expression at the end of `before`."""
+    """Index of the first token of the postfix expression with which `before` ends."""
     at = len(before) - 1
     first: int | None = None
     while at >= 0:
@@ -82,9 +85,9 @@ def _expression(before: Sequence[Token]) -> int | None:
 
 
 def _qualifier(before: Sequence[Token], at: int) -> int:
-    """Index of the first token of the qualified name that ends at an index: the name itself when it has no qualifier.
+    """Index of the first token of the qualified name that ends at index `at`.
 
-    For a name in the global scope, the index of its first colon.
+    Without a qualifier, this is the name itself; for a name in the global namespace, its leading `::`.
     """
     left = at - 1
     if left >= 0 and before[left].text == "template":
@@ -103,8 +106,7 @@ def _qualifier(before: Sequence[Token], at: int) -> int:
 
 
 def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
-    """Test whether the parenthesis at an index begins the expression, and is not the parenthesis of a call or a
-    cast."""
+    """Test whether the parenthesis at index `at` begins the expression. If not, it belongs to a call or a cast."""
     if at == 0:
         return True
     left = before[at - 1]
@@ -116,14 +118,16 @@ def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
 
 
 def _is_condition(before: Sequence[Token], close: int) -> bool:
-    """Test whether the parenthesis that closes at an index belongs to `if (...)` or a similar statement."""
+    """Test whether the `)` at index `close` ends the condition of an `if (...)` or a similar statement."""
     begin = opening(before, close)
     return bool(begin) and before[(begin or 0) - 1].text in _CONTROL
 
 
 def _template_start(before: Sequence[Token], at: int) -> int | None:
-    """Index of the template's name whose arguments end at an index. Comparisons in the arguments must be in
-    parentheses."""
+    """Index of the name of the template whose argument list ends at index `at`; None if the tokens are ambiguous.
+
+    Comparisons in the arguments must be in parentheses.
+    """
     angle = 0
     index = at
     while index >= 0:
@@ -147,7 +151,7 @@ def _template_start(before: Sequence[Token], at: int) -> int | None:
 
 
 def _is_operator(before: Sequence[Token], at: int) -> bool:
-    """Test whether the `<` at an index is a part of `<=` or `<<`."""
+    """Test whether the `<` at index `at` is part of `<=` or `<<`."""
     return any(
         0 <= other < len(before)
         and before[other].text in texts
@@ -157,7 +161,7 @@ def _is_operator(before: Sequence[Token], at: int) -> bool:
 
 
 def _may_begin(before: Sequence[Token], first: int) -> bool:
-    """Test whether a launch may begin after the tokens before an expression."""
+    """Test whether a launch can begin at index `first`, by the token before that index."""
     if first == 0:
         return True
     left = before[first - 1]
@@ -169,7 +173,8 @@ def _may_begin(before: Sequence[Token], first: int) -> bool:
 
 
 def _in_angle_brackets(before: Sequence[Token], comma: int) -> bool:
-    """Test whether a comma may separate template arguments: `f<T, n < 3>` ends like a template with argument `3`."""
+    """Test whether a comma may separate template arguments. `f<T, n < 3>` ends like a template with the argument
+    `3`."""
     angle = 0
     index = comma - 1
     while index >= 0:

@@ -1,4 +1,4 @@
-"""Uses of a macro's number, in conditions and expressions."""
+"""Tests of the way in which a use of a macro uses its number: in a comparison, in an expression, as an argument."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from porter.model.rules import Layer, Resolution, TokenClass
 from porter.rewrite.source import Source, WordSite
 
 _GAP = r"(?>(?:[ \t]|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
-"""Text between a number and its operator: blanks, line splices, comments."""
+"""Text that can stand between a number and its operator: blanks, line splices, comments."""
 _LINES = rf"(?>(?:{_GAP}\r?\n)*){_GAP}"
 _COMPARED = r"(?:[<>=!]=|<(?!<)|>(?!>))"
 _BEFORE = re.compile(
@@ -17,12 +17,12 @@ _BEFORE = re.compile(
 _AFTER = re.compile(rf"{_GAP}(?>(?:\){_GAP})*)(?:[-+*%]|/(?![/*])|{_LINES}{_COMPARED})")
 _CALLED = re.compile(r"(\w+)[ \t]*\(\Z", re.ASCII)
 _REACH = 80
-"""Largest distance between a number and its operator, in characters."""
+"""Largest distance, in characters, between a number and its operator."""
 
 
 def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: Resolution) -> bool:
-    """Test whether a place uses the macro's number outside a comparison, and a renamed macro would have another number
-    there."""
+    """Test whether the macro's number is used at a place that is not a comparison, and renaming would change the
+    number."""
     if chosen.replace is None or chosen.replace == value.replace:
         return False
     if site.where is TokenClass.CONDITION:
@@ -33,7 +33,7 @@ def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: R
 
 
 def _is_argument(source: Source, site: WordSite) -> bool:
-    """Test whether a macro in a condition is an argument of another macro (`defined` does not count)."""
+    """Test whether a macro in a condition is an argument of another macro. The operand of `defined` does not count."""
     before = source.text[: site.start].rstrip()
     if before.endswith(","):
         return True
@@ -42,7 +42,7 @@ def _is_argument(source: Source, site: WordSite) -> bool:
 
 
 def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
-    """Test whether a vendor's macro would be renamed in a comparison of its number."""
+    """Test whether a rule would rename a vendor's macro in a comparison of its number."""
     return (
         site.where is TokenClass.CONDITION
         and chosen.replace is not None
@@ -52,7 +52,7 @@ def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
 
 
 def is_compared(source: Source, site: WordSite) -> bool:
-    """Test whether a comparison or arithmetic operator is next to the macro."""
+    """Test whether a comparison or arithmetic operator stands directly before or after the macro."""
     end = site.start + len(site.word)
     if _AFTER.match(source.text, end):
         return True

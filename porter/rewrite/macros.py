@@ -1,4 +1,4 @@
-"""Function-like macros of a file: definitions, and arguments of their expansions in the file."""
+"""Function-like macros of a file: their definitions, and the arguments of their uses in the same file."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from porter.rewrite.brackets import arguments
 from porter.rewrite.source import Source
 
 _MOST = 2000
-"""Limit on the examined expansions of one macro."""
+"""Largest number of uses of one macro that are examined."""
 
 
 class MacroArgument(NamedTuple):
-    """Argument of a macro that consists of one token, with its offset."""
+    """Macro argument that consists of a single token, with its offset."""
 
     text: str
     start: int
 
 
 MacroArguments = Mapping[str, MacroArgument]
-"""Parameter -> argument. Arguments of several tokens are absent."""
+"""Maps a macro's parameter to the argument. Arguments of several tokens have no entry."""
 
 
 class MacroDefinition(NamedTuple):
-    """Definition of a macro."""
+    """Definition of a function-like macro."""
 
     name: str
     parameters: tuple[str, ...]
@@ -36,7 +36,7 @@ class MacroDefinition(NamedTuple):
 
 
 class Macros:
-    """Function-like macros that a file defines."""
+    """All function-like macros that a file defines."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -49,9 +49,11 @@ class Macros:
         self._given = self._macros_as_arguments()
 
     def bindings(self, macro: MacroDefinition) -> list[MacroArguments]:
-        """Arguments of each expansion of a macro in the file."""
+        """Arguments of each use of a macro in the file."""
         if macro.name not in self._bindings:
-            self._bindings[macro.name] = []  # ends the recursion for a macro that expands itself
+            self._bindings[
+                macro.name
+            ] = []  # Ends the recursion for a macro whose body uses the macro itself.
             found: list[MacroArguments] = []
             for start in self._expansions(macro):
                 found += self._bound(macro, start)
@@ -76,7 +78,7 @@ class Macros:
         yield MacroDefinition(loud[0].text, names, tuple(loud[close + 1 :]), end)
 
     def _expansions(self, macro: MacroDefinition) -> Iterator[int]:
-        """Offset of the `(` of each expansion."""
+        """Offset of the `(` of each use of a macro."""
         for start in self._source.places(macro.name):
             if self._source.at(start) is None:
                 after = self._source.after(start + len(macro.name))
@@ -85,7 +87,8 @@ class Macros:
         yield from self._given.get(macro.name, ())
 
     def _opening(self, start: int) -> int:
-        """Offset of the `(` of the parameters, if the name at an offset is being defined; else -1."""
+        """Offset of the `(` of the parameters, if the name at `start` is the macro that a `#define` defines; else
+        -1."""
         directive = self._source.directive(start)
         is_name = directive and self._source.after(directive.end) == start
         return self._source.text.find("(", start) if is_name else -1
@@ -118,7 +121,10 @@ class Macros:
         return None
 
     def _macros_as_arguments(self) -> dict[str, list[int]]:
-        """Macros that other macros receive as arguments and expand: name -> offsets of the `(` of their expansions."""
+        """Macros that are passed to other macros, which expand them.
+
+        Maps the name of such a macro to the offsets of the `(` of its expansions.
+        """
         given: dict[str, list[int]] = {}
         self._given = given
         for macro in self.all:

@@ -18,7 +18,7 @@ from porter.rewrite.stages import Reporter, prepared
 
 
 class Rewriter:
-    """Rewrites files under one rule set. Knowledge about a word is reused for all files."""
+    """Rewrites files by one rule set. Results for a word are reused for all files."""
 
     def __init__(self, rules: RuleSet, moved: Mapping[str, str]) -> None:
         self.rules = rules
@@ -28,7 +28,7 @@ class Rewriter:
         self.reporter = Reporter(rules)
 
     def rewrite(self, path: str, raw: bytes) -> Rewrite:
-        """Port of one file, given its upstream path and bytes."""
+        """Ported text of one file, with edits and residue; `path` is the upstream path and `raw` the content."""
         source = self.examine(path, raw)
         edits = outermost(source)
         text = source.text
@@ -45,7 +45,7 @@ class Rewriter:
         )
 
     def examine(self, path: str, raw: bytes) -> Source:
-        """File with the results of all rules, by place: edits, hits and residue."""
+        """Apply all rules to one file. The result has the edits, hits and residue with their places."""
         text, patches = prepared(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
         self.reporter.learn(self.resolver.learn(source.runs))
@@ -54,7 +54,7 @@ class Rewriter:
             if kind.apply:
                 kind.apply(source, self.resolver)
             elif kind.by_word and not words_done:
-                # One pass for all kinds that are applied word by word, in the place of the first one.
+                # The first of the kinds that are applied word by word starts one pass for all of them.
                 identifiers.apply(source, self.resolver)
                 token_paste.apply(source, self.resolver)
                 words_done = True
@@ -68,8 +68,10 @@ def ported_bytes(rewrite: Rewrite) -> bytes:
 
 
 def outermost(source: Source) -> list[Edit]:
-    """Edits sorted by place, outer edits before inner ones. Of two edits that partly overlap, the later is dropped and
-    reported."""
+    """Edits sorted by place, with an outer edit before the edits inside it.
+
+    If two edits overlap in part, the later one is dropped and reported.
+    """
     ordered = sorted(source.edits, key=lambda edit: (edit.start, edit.start != edit.end, -edit.end))
     kept: list[Edit] = []
     open_: list[Edit] = []
@@ -92,8 +94,8 @@ def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = N
     """Text from `start` to `end` (default: the whole text) with nested edits applied."""
     inner = _nested(edits)
     out: list[str] = []
-    # Stack of texts to write and of upstream spans, each with the edits that may lie inside; the last item is
-    # next.
+    # Stack of pieces still to be written: new texts, and upstream spans with the edits that may lie inside. The last
+    # piece is written next.
     whole = (start, len(text) if end is None else end, inner[-1])
     todo: list[str | tuple[int, int, Sequence[int]]] = [whole]
     while todo:
@@ -116,7 +118,8 @@ def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = N
 
 
 def _nested(edits: Sequence[Edit]) -> dict[int, list[int]]:
-    """Index of an edit -> indexes of the edits directly inside it; -1 -> edits that no other edit contains."""
+    """Maps the index of an edit to the indexes of the edits directly inside it. Key -1 has the edits that lie in no
+    other."""
     inner: dict[int, list[int]] = {index: [] for index in range(-1, len(edits))}
     open_: list[int] = []
     for index, edit in enumerate(edits):
@@ -135,7 +138,8 @@ def _within(
     start: int,
     end: int,
 ) -> Iterator[int]:
-    """Indexes of the edits inside a span, in order. An edit that exceeds the span is replaced by its inner edits."""
+    """Indexes of the edits inside a span, in order. For an edit that exceeds the span, the edits inside it are
+    tried."""
     first = bisect_left(among, start, key=lambda index: edits[index].end)
     for index in among[first:]:
         edit = edits[index]
@@ -148,7 +152,7 @@ def _within(
 
 
 def _added_lines(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
-    """(line number, number of lines added before it). Only added includes add lines."""
+    """List of (line number, number of lines added before that line). Only added includes add lines."""
     return [
         (text.count("\n", 0, edit.start) + 1, str(edit.parts[0]).count("\n"))
         for edit in edits
@@ -157,14 +161,14 @@ def _added_lines(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
 
 
 def _ported(line: int, added: Sequence[tuple[int, int]]) -> int:
-    """Number of a line in the ported file."""
+    """Line number in the ported file for a line number in the upstream file."""
     return line + sum(lines for before, lines in added if before <= line)
 
 
 def _residue(
     left: Sequence[ResidueSite], text: str, added: Sequence[tuple[int, int]]
 ) -> tuple[Residue, ...]:
-    """One entry for each word, reason and rule, with the first line in the ported file."""
+    """One entry for each combination of word, reason and rule, with the first line in the ported file."""
     if not left:
         return ()
     counts: Counter[tuple[Reason, str, int, str]] = Counter()

@@ -1,4 +1,5 @@
-"""One upstream file with indexes for the rules: text, tokens that are not plain code, offsets of words."""
+"""One upstream file with indexes for the rules: text, offsets of words, and tokens other than code (comments,
+literals)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from porter.rewrite.include_lookup import IncludeRules
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _IDENT_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _RUNS = bytes(c if chr(c) in _IDENT_CHARS else 32 for c in range(256))
-"""Bytes that separate runs of identifier characters, mapped to blanks."""
+"""Table for `bytes.translate` that maps all bytes outside identifiers to blanks."""
 _CLASS_OF = {
     Kind.COMMENT: TokenClass.COMMENT,
     Kind.STRING: TokenClass.STRING,
@@ -35,12 +36,12 @@ _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 
 
 def _is_splice(text: str, at: int) -> bool:
-    """Test whether a backslash at an offset joins two lines."""
+    """Test whether the backslash at an offset joins two lines."""
     return text[at] == "\\" and bool(_SPLICE.match(text, at))
 
 
 class WordSite(NamedTuple):
-    """Identifier at an offset."""
+    """An identifier, its offset, and its token class."""
 
     start: int
     word: str
@@ -48,17 +49,17 @@ class WordSite(NamedTuple):
 
 
 class Scopes(NamedTuple):
-    """Abbreviations of chains of names in a file."""
+    """Declarations by which a file can abbreviate qualified names."""
 
     aliases: Mapping[str, Sequence[tuple[str, ...]]]
-    """`namespace N = a::b;`, `using N = a::b;`, `#define N a::b`"""
+    """Maps N to the qualified name in `namespace N = a::b;`, `using N = a::b;` and `#define N a::b`."""
     opened: Sequence[tuple[int, int, tuple[str, ...]]]
-    """Start, end and full chain of each `namespace a::b {` and `using namespace a::b;`; enclosing namespaces are
-    included."""
+    """Start and end of each `namespace a::b {` and of the scope of each `using namespace a::b;`, with the full
+    qualified name."""
 
 
 class ResidueSite(NamedTuple):
-    """Place at which vendor text stays."""
+    """Place at which vendor text stays, and the reason."""
 
     start: int
     reason: Reason
@@ -68,7 +69,7 @@ class ResidueSite(NamedTuple):
 
 
 class Source:
-    """File being rewritten; rules add to `edits`, `hits` and `left`."""
+    """File during rewriting; rules add entries to `edits`, `hits` and `left`."""
 
     def __init__(
         self,
@@ -82,30 +83,30 @@ class Source:
         self.path = path
         """Upstream path from the root of the tree, with forward slashes."""
         self.text = text
-        """Upstream text after the patches."""
+        """Upstream text after the `patch` rules."""
         self.patches = patches
         self.rules = rules
         self.moved = moved
-        """Include path of a ported file -> its include path in the port."""
+        """Maps the include path of a ported file to its include path in the port."""
         self.include_rules = include_rules or IncludeRules(rules)
         self.included: set[str] = set()
-        """Include paths in the port; `include` rules fill the set."""
+        """Include paths of the ported file; `include` rules add to the set."""
         self.edits: list[Edit] = []
         self.hits: Counter[tuple[int, str]] = Counter(
             {(patch.rule, ""): len(patch.starts) for patch in patches}
         )
         self.left: list[ResidueSite] = []
         self.held: list[tuple[int, int]] = []
-        """Spans in which words have no meaning of their own: include paths, and chains that need a rule."""
+        """Spans in which words are not looked up on their own: include paths, and qualified names that need a rule."""
         self.scopes: Scopes | None = None
-        """Abbreviations, read when the first rule about a chain of names needs them."""
+        """Abbreviations of qualified names. They are read when the first `qualified` rule needs them."""
         self._region: Region | None = None
         self.decided: set[int] = set()
-        """Offsets of words in literals and comments that a rule for names has edited or reported."""
+        """Offsets of words in literals and comments that were edited or reported by a rule about names."""
 
     @cached_property
     def opaque(self) -> list[Token]:
-        """Comments, literals, directives and launches, in order."""
+        """Tokens other than plain code, in order: comments, literals, directives and launches."""
         return opaque(self.text)
 
     @cached_property
@@ -125,27 +126,28 @@ class Source:
 
     @cached_property
     def runs(self) -> set[str]:
-        """All runs of letters, digits and underscores in the file: its words and its numbers."""
+        """All maximal sequences of letters, digits and underscores in the file: its words and its numbers."""
         return set(self._blanked.split())
 
     @cached_property
     def _blanked(self) -> str:
-        """Text with blanks in place of all characters outside identifiers, and an additional blank at each end."""
+        """Text in which all characters outside identifiers are blanks, with an additional blank at each end."""
         return f" {encode(self.text).translate(_RUNS).decode('ascii')} "
 
     @cached_property
     def folded(self) -> str:
-        """Text in lower case; offsets are the same."""
+        """Text in lower case; the offsets stay the same."""
         return self.text.lower()
 
     @cached_property
     def words(self) -> set[str]:
-        """All words of the file, in any kind of text: the matches of `WORD`, found in half the time."""
+        """All words of the file, also those in comments and literals. Equals the matches of `WORD`, in half the
+        time."""
         odd = [run for run in self.runs if run[0] <= "9"]
         return self.runs.difference(odd).union([run.lstrip("0123456789") for run in odd]) - {""}
 
     def at(self, offset: int) -> Token | None:
-        """Opaque token that covers an offset; None without one."""
+        """Opaque token (comment, literal, directive or launch) that covers an offset; None if there is none."""
         index = bisect_right(self._starts, offset) - 1
         if index >= 0:
             token = self.opaque[index]
@@ -154,7 +156,7 @@ class Source:
         return None
 
     def before(self, offset: int) -> int:
-        """End of the last text before an offset that is neither blank, line splice nor comment."""
+        """End of the last text before an offset, skipping blanks, line splices and comments."""
         text = self.text
         while True:
             while offset and (text[offset - 1].isspace() or _is_splice(text, offset - 1)):
@@ -165,7 +167,7 @@ class Source:
             offset = token.start
 
     def after(self, offset: int) -> int:
-        """Start of the next text, from an offset on, that is neither blank, line splice nor comment."""
+        """Start of the next text at or after an offset, skipping blanks, line splices and comments."""
         text, size = self.text, len(self.text)
         while True:
             while offset < size and (text[offset].isspace() or _is_splice(text, offset)):
@@ -177,18 +179,18 @@ class Source:
 
     @cached_property
     def _breaks(self) -> list[int]:
-        """Offsets of the line feeds."""
+        """Offsets of all line feeds."""
         return [match.start() for match in re.finditer("\n", self.text)]
 
     @cached_property
     def _lines(self) -> list[int]:
-        """Offsets of the logical lines."""
+        """Offsets at which logical lines begin."""
         joined = {match.end() for match in self._splices}
         return [0, *(end + 1 for end in self._breaks if end + 1 not in joined)]
 
     @cached_property
     def _splices(self) -> list[re.Match[str]]:
-        """Backslashes that join lines, with their line breaks."""
+        """Backslashes that join two lines, each with its line break."""
         return list(_SPLICE.finditer(self.text))
 
     def lines_in(self, start: int, end: int) -> int:
@@ -196,7 +198,8 @@ class Source:
         return bisect_left(self._breaks, end) - bisect_left(self._breaks, start)
 
     def line_break(self, start: int, end: int) -> str:
-        """Line break of a span: with a backslash if one of the span's line breaks has one, else like the first."""
+        """Line break to write for a span: one with a backslash if the span has such a line break, else the span's first
+        one."""
         index = bisect_left(self._splices, start, key=lambda match: match.start())
         if index < len(self._splices) and self._splices[index].end() <= end:
             splice = self._splices[index]
@@ -207,14 +210,14 @@ class Source:
         return "\r\n" if self.text[max(start, first - 1) : first] == "\r" else "\n"
 
     def region(self, offset: int) -> Region:
-        """Tokens from the start of a token on; tokens that were read before are reused."""
+        """Tokens from the token at an offset on; tokens that were read before are reused."""
         known = self._region
         if known is None or not known.begin <= offset <= known.read_to:
             known = self._region = Region(self.text, offset)
         return known
 
     def line_start(self, offset: int) -> int:
-        """Start of the logical line that contains an offset: backslashes join lines."""
+        """Start of the logical line that contains an offset. Backslashes join lines to one logical line."""
         return self._lines[bisect_right(self._lines, offset) - 1]
 
     def line_end(self, offset: int) -> int:
@@ -229,7 +232,7 @@ class Source:
         return token if token and token.kind in DIRECTIVES else None
 
     def places(self, word: str) -> list[int]:
-        """Offsets of a word, in any kind of text."""
+        """Offsets of a word, also in comments and literals."""
         found: list[int] = []
         blanked, size = self._blanked, len(word)
         start = blanked.find(word)
@@ -240,9 +243,9 @@ class Source:
         return found
 
     def all_places(self, words: set[str], common: str) -> dict[str, list[int]]:
-        """Offsets of each of the words, in any kind of text.
+        """Maps each of the words to its offsets, also in comments and literals.
 
-        `common`: lower-case text that most of the words contain; these words are found by a single search.
+        `common` is a lower-case text that most of the words contain; a single search finds all these words.
         """
         if not words:
             return {}
@@ -263,11 +266,11 @@ class Source:
         }
 
     def sites(self, words: Iterable[str]) -> Iterator[WordSite]:
-        """Sites of the words, sorted by offset, without include paths and names of directives."""
+        """Sites of the words, sorted by offset. Words in include paths and names of directives are left out."""
         return self.sites_at((start, word) for word in words for start in self.places(word))
 
     def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[WordSite]:
-        """Sites of words at the given offsets, with the same omissions as `sites`."""
+        """Sites of words at the given offsets. Words in include paths and names of directives are left out."""
         for start, word in sorted(places):
             token = self.at(start)
             if token is None:
@@ -276,7 +279,7 @@ class Source:
                 yield WordSite(start, word, where)
 
     def parted(self, word: str, places: list[int]) -> tuple[list[int], list[WordSite]]:
-        """Places of a word in code, and its sites in other text."""
+        """Offsets of a word in code, and its sites in other text, from all its offsets `places`."""
         code: list[int] = []
         others: list[WordSite] = []
         starts, opaque = self._starts, self.opaque
@@ -292,7 +295,8 @@ class Source:
         return code, others
 
     def _plain_class(self, offset: int) -> TokenClass:
-        """Token class of text that no opaque token covers: code, or the part of a condition after a comment."""
+        """Token class of an offset that no opaque token covers: code, or the part of a preprocessor condition after a
+        comment."""
         if self._condition_ends:
             index = bisect_right(self._condition_ends, (offset, len(self.text))) - 1
             if index >= 0 and offset < self._condition_ends[index][1]:
@@ -301,7 +305,7 @@ class Source:
 
     @cached_property
     def _condition_ends(self) -> list[tuple[int, int]]:
-        """Spans from the comment that interrupts a condition to the end of its logical line."""
+        """Spans from a comment inside a preprocessor condition to the end of the condition's logical line."""
         found = []
         for token in self.of_kind(Kind.CONDITION):
             if self.text.startswith("/*", token.end):
@@ -309,7 +313,7 @@ class Source:
         return found
 
     def _logical_end(self, offset: int) -> int:
-        """End of the logical line that contains an offset; comments may contain line breaks."""
+        """End of the logical line that contains an offset. A comment with line breaks does not end the line."""
         while (end := self.text.find("\n", offset)) >= 0:
             inside = self.at(end)
             if inside and inside.kind is Kind.COMMENT and inside.end > end:
@@ -321,17 +325,17 @@ class Source:
         return len(self.text)
 
     def applies(self, rule: Rule, where: TokenClass | None = None) -> bool:
-        """Test whether a rule applies to this file and, if given, to the token class."""
+        """Test whether a rule applies to this file and, if `where` is given, to that token class."""
         if where is not None and where not in rule.classes:
             return False
         return is_within(self.path, rule.only_in, rule.not_in)
 
     def first_of(self, rules: Iterable[int]) -> int | None:
-        """Index of the first of some rules that applies to this file; None without one."""
+        """Index of the first of the given rules that applies to this file; None if no rule applies."""
         return next((index for index in rules if self.applies(self.rules.rules[index])), None)
 
     def edit(self, start: int, end: int, new: str, rule: int, name: str = "") -> None:
-        """Replace a span by a literal, and count a hit of the rule."""
+        """Replace a span by the text `new`, and count a hit of the rule."""
         self.edits.append(Edit(start, end, (new,), rule, name))
 
     def hit(self, rule: int, name: str = "") -> None:
@@ -339,5 +343,5 @@ class Source:
         self.hits[rule, name] += 1
 
     def leave(self, start: int, reason: Reason, name: str, rule: int = -1, note: str = "") -> None:
-        """Record vendor text that stays."""
+        """Record vendor text that stays in the port, with the reason."""
         self.left.append(ResidueSite(start, reason, name, rule, note))

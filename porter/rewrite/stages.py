@@ -1,4 +1,4 @@
-"""Stages before a file is read as a `Source` and after all edits, for the rule kinds that have such a stage."""
+"""Steps for rule kinds that act before a file is read as a `Source` or after all edits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from porter.rewrite.source import Source
 
 
 def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
-    """Text of a file as all later rules see it, and the applied changes in their order."""
+    """Text of a file after the `patch` rules, as all later rules see it, and the applied patches in their order."""
     applied: tuple[AppliedPatch, ...] = ()
     for kind in order.ORDER:
         if kind.prepare:
@@ -21,7 +21,7 @@ def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPa
 
 
 class Reporter:
-    """Finds the places to report under one rule set, for all rule kinds with reports."""
+    """Finds the places to report under one rule set, for all rule kinds that only report."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._by_kind: list[tuple[tuple[int, ...], Reports]] = [
@@ -29,12 +29,13 @@ class Reporter:
         ]
 
     def learn(self, words: set[str]) -> None:
-        """Examine the words of a file that no earlier file contained."""
+        """Examine the words of a file that were in no earlier file."""
         for _, reports in self._by_kind:
             reports.learn(words)
 
     def places(self, source: Source) -> list[tuple[int, list[int]]]:
-        """(index of a rule, offsets that it reports in the file). The words of the file must have been examined."""
+        """List of (index of a rule, offsets in the file that the rule reports). `learn` must have examined the file's
+        words."""
         return [
             (index, found)
             for indexes, reports in self._by_kind
@@ -43,7 +44,7 @@ class Reporter:
         ]
 
     def hazards(self, source: Source) -> list[Hazard]:
-        """Hazards of a file, each with its first line and its number of places."""
+        """Hazards of a file, each with its first line and the number of its places."""
         rules, text = source.rules.rules, source.text
         return [
             Hazard(rules[index].match, text.count("\n", 0, found[0]) + 1, len(found), index)

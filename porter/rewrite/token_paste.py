@@ -20,7 +20,7 @@ from porter.rewrite.macros import MacroArgument, MacroArguments, MacroDefinition
 from porter.rewrite.source import WORD, Source, WordSite
 
 _PROBES = ("Xx", "_XX")
-"""Sample texts for the unknown part after `##`."""
+"""Sample texts that stand in for the unknown part after `##`."""
 
 
 def apply(source: Source, resolver: Resolver) -> None:
@@ -44,7 +44,7 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _chains(macro: MacroDefinition) -> Iterator[list[Token]]:
-    """Operands of `##` for each pasted name in a macro."""
+    """Operands of `##` for each pasted name in the body of a macro."""
     body = macro.body
     at = 0
     while at < len(body):
@@ -65,7 +65,10 @@ def _disagreement(
     chain: Sequence[Token],
     binding: MacroArguments,
 ) -> Iterator[tuple[int, str, str]]:
-    """Place, name and note of a pasted name whose renamed parts may form a wrong name, or of its known part."""
+    """Offset, name and note of a pasted name if its renamed parts do not form the renamed name.
+
+    If a part of the pasted name is unknown, the results of `_unknown`.
+    """
     words: list[MacroArgument] = []
     for operand in chain:
         if operand.text in macro.parameters:
@@ -98,7 +101,10 @@ def _unknown(
     macro: MacroDefinition,
     chain: Sequence[Token],
 ) -> Iterator[tuple[int, str, str]]:
-    """Parts of vendor names to which other files, or arguments of several tokens, supply the rest."""
+    """Offset, name and note of a known part of a vendor name whose other part is unknown.
+
+    The other part comes from another file, or from an argument of several tokens.
+    """
     for at, operand in enumerate(chain):
         if operand.kind is not Kind.IDENT or operand.text in macro.parameters:
             continue
@@ -120,7 +126,7 @@ def _renamed(renamed: Mapping[int, tuple[str, object]], word: MacroArgument) -> 
 
 
 def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
-    """Replacement of a name in this file; None when it depends on neighbouring tokens."""
+    """Replacement of a name in this file; None if the replacement depends on neighbouring tokens."""
     verdict = resolver.verdict(name)
     if verdict.uses:
         return None

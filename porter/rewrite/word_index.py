@@ -1,7 +1,5 @@
-"""Index of the words that contain certain texts.
-
-Each word is examined once, because most words occur in several files.
-"""
+"""Index of the words that contain certain texts. Each word is examined only once, because most words occur in several
+files."""
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ class Vocabulary:
         self._holding: dict[str, set[str]] = {text: set() for text in texts}
 
     def learn(self, words: set[str]) -> None:
-        """Examine words."""
+        """Examine words and remember which texts they contain."""
         joined = " ".join(words).lower()
         for text, holding in self._holding.items():
             if text in joined:
                 holding.update(word for word in words if text in word.lower())
 
     def holds(self, words: set[str], text: str) -> bool:
-        """Test whether one of the words, which must all have been examined, contains one of the texts."""
+        """Test whether a word in `words` contains `text`. All the words must have been examined by `learn`."""
         return not words.isdisjoint(self._holding[text])

@@ -1,10 +1,10 @@
-"""`call` rules: a call by name and number of arguments.
+"""`call` rules: replace a call with a given name and number of arguments.
 
-t.is_cuda()                                  ->  t.is_privateuseone()
-cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
+t.is_cuda() -> t.is_privateuseone() cudaMemcpyAsync(dst, src, n, kind, stream) -> suMemcpyAsync(dst, src, n, stream,
+kind)
 
-A name with such a rule is reported as ambiguous in any other form: as an address, in a declaration, as a member of
-another class, with template arguments, or with arguments in a macro or a parameter pack.
+Any other use of the name is reported as ambiguous: its address, a declaration, a member of another class, a call with
+template arguments, or a call whose arguments come from a macro or a parameter pack.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ _EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 
 
 class CallMatch(Enum):
-    """Comparison of the text at a site with a call rule."""
+    """Result of comparing a use of a name with a `call` rule."""
 
     MATCHES = auto()
     OTHER_CALL = auto()
-    """A call with other arguments, a declaration, or a use of the name without a call."""
+    """The use is a call with other arguments, a declaration, or not a call."""
     NO_CALL = auto()
-    """A variable with the name of the method."""
+    """The use is a variable that has the name of the rule's method."""
 
 
 @functools.cache
 def parameters(match: str) -> tuple[str, ...]:
-    """Names of the arguments in the rule's match: `f(a, b)` -> a, b."""
+    """Names of the arguments in a rule's match: `a` and `b` for `f(a, b)`."""
     inner = match[match.index("(") + 1 : -1]
     return tuple(name.strip() for name in inner.split(",") if name.strip())
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
-    """Apply the first rule that matches the call. If none does, return the last rule that possibly applies."""
+    """Apply the first rule that matches the call. If no rule matches, return the last rule that might apply."""
     other: int | None = None
     for index in known[site.word]:
         rule = source.rules.rules[index]
@@ -71,7 +71,7 @@ def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
 
 
 def _one(source: Source, site: WordSite, index: int) -> CallMatch:
-    """Apply one rule to a site and return the comparison."""
+    """Apply one rule to a call if the rule matches. Returns the result of the comparison."""
     rule = source.rules.rules[index]
     start = site.start
     method = rule.match.startswith(".")
@@ -96,7 +96,8 @@ def _one(source: Source, site: WordSite, index: int) -> CallMatch:
 
 
 def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
-    """Comparison for a method's name that is not used as a member: a variable's name, or else another call."""
+    """Result for a method's name that does not follow `.` or `->`: a variable of that name, or a call of something
+    else."""
     text, after = source.text, source.after(site.start + len(site.word))
     if text.startswith("(", after) or text.endswith("::", 0, before):
         return CallMatch.NO_CALL if text.startswith("::", after) else CallMatch.OTHER_CALL
@@ -106,12 +107,12 @@ def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
 
 
 def _is_number(text: str, before: int) -> bool:
-    """Test whether the `.` before an offset belongs to a number or to `...`."""
+    """Test whether the `.` that ends before an offset is part of a number or of `...`."""
     return text[before - 1] == "." and text[before - 2 : before - 1] == "."
 
 
 def _is_qualified(source: Source, joint: int) -> bool:
-    """Test whether the `::` at an offset follows a name and thus does not denote the global namespace."""
+    """Test whether a name precedes the `::` at an offset. Without one, `::` denotes the global namespace."""
     end = source.before(joint)
     last = source.text[end - 1 : end]
     if not last or not (last.isalnum() or last in "_>)]"):
@@ -120,12 +121,12 @@ def _is_qualified(source: Source, joint: int) -> bool:
 
 
 def _takes_global(rule: Rule) -> bool:
-    """Test whether `::` may precede the replacement of the call."""
+    """Test whether the replacement of the call may be written with a `::` before it."""
     return rule.replace is None or bool(re.match(r"[A-Za-z_]", rule.replace))
 
 
 def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span], int] | None:
-    """Spans of the arguments and offset of the `)`; None unless the number of arguments is certainly `wanted`."""
+    """Spans of the call's arguments, and offset of the `)`. None unless the call certainly has `wanted` arguments."""
     after = source.after(site.start + len(site.word))
     if not source.text.startswith("(", after):
         return None
@@ -138,7 +139,7 @@ def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span],
 
 
 def _is_pack(source: Source, start: int, end: int) -> bool:
-    """Test whether an argument may expand to any number of arguments."""
+    """Test whether an argument can expand to several arguments or to none."""
     if source.text.endswith("...", start, end):
         return True
     return not _PACKS.isdisjoint(source.runs) and bool(_PACK.search(source.text, start, end))
@@ -177,7 +178,7 @@ def _decide(
 
 @functools.cache
 def _template(text: str) -> tuple[tuple[str, bool], ...]:
-    """Tokens of a replacement, each with True if the token may be an argument's name (members and literals may not)."""
+    """Tokens of a replacement, each with True if it can be the name of an argument. Members and literals cannot."""
     found = lex(text)
     parts = []
     before = ""
@@ -190,7 +191,7 @@ def _template(text: str) -> tuple[tuple[str, bool], ...]:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Words of a replacement that may be names of arguments."""
+    """Words of a replacement that can be names of arguments."""
     return tuple(word for word, is_name in _template(text) if is_name)
 
 
@@ -202,7 +203,7 @@ typename union unsigned void volatile size_t ptrdiff_t int8_t int16_t int32_t in
 intptr_t uintptr_t char16_t char32_t wchar_t errno stdin stdout stderr
 """
 _CPP = frozenset(_WORDS.split())
-"""Lower-case words of C++ and its library."""
+"""Lower-case words of C++ and of its library."""
 
 
 def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
@@ -216,7 +217,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 
 def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
-    """Report words of the replacement that look like arguments but are not arguments of the call."""
+    """Report words in the replacement that look like argument names, but are not arguments of the call."""
     loud = _loud(rule.replace or "")
     used = names_in(rule.replace or "")
     unused = [name for name in names if name not in used]
@@ -235,7 +236,8 @@ def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake
 
 
 def _bare(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
-    """Report arguments next to an operator in the replacement, where an argument `a + b` would need parentheses."""
+    """Report arguments beside an operator in the replacement without parentheses: an argument `a + b` would need
+    them."""
     loud = _loud(rule.replace or "")
     written = names_in(rule.replace or "")
     for at, token in enumerate(loud):

@@ -1,6 +1,6 @@
-"""`dynamic_shared` rules: the declaration of dynamic shared memory.
+"""`dynamic_shared` rules: replace declarations of dynamic shared memory.
 
-extern __shared__ float buf[];  ->  float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
+extern __shared__ float buf[]; -> float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
 """
 
 from __future__ import annotations
@@ -34,28 +34,29 @@ _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
 _NAME = "extern __shared__"
 _UNREAD = "porter cannot parse this declaration of dynamic shared memory"
 _PARTS = (
-    # A macro that consists of `__shared__`, and an array without a size whose `extern` is in a macro.
+    # `extern` and `__shared__` can be in different places: a macro consists of `__shared__`, or the `extern` of an array
+    # without a size is in a macro.
     re.compile(
         r"\#[ \t]*define[ \t]+\w+(?:[ \t]|/\*[^*\n]*\*/)+(?P<at>__shared__)[ \t]*(?=\r?\n|//|/\*|\Z)"
     ),
     re.compile(r"(?P<at>\b__shared__)(?:[ \t]+[\w:<>]+)+?[ \t]+\w+[ \t]*\[[ \t]*\][ \t]*;"),
 )
 _REACH = 500
-"""Largest distance from the beginning of a declaration to `__shared__`, in characters."""
+"""Largest distance, in characters, between the beginning of a declaration and its `__shared__`."""
 
 
 class _Declaration(NamedTuple):
     start: int
     end: int
-    """Offset of the `;`, or of the end of the macro whose body the declaration is."""
+    """Offset of the `;`. If the declaration is the body of a macro, offset of the end of that body."""
     align: Span | None
     type: tuple[Span, ...]
-    """Pieces of the type between specifiers that are dropped; empty when the text could not be read."""
+    """Parts of the type that lie between dropped specifiers; empty if porter could not read the declaration."""
     name: Span
 
 
 def apply(source: Source) -> None:
-    """Edit every declaration of dynamic shared memory of a file."""
+    """Edit every declaration of dynamic shared memory in a file."""
     if not source.rules.of_kind("dynamic_shared"):
         return
     index = source.first_of(source.rules.of_kind("dynamic_shared"))
@@ -85,7 +86,8 @@ def places(source: Source) -> list[int]:
 
 
 def _in_parts(source: Source) -> list[int]:
-    """Offsets of `__shared__` whose `extern` may be in another place, because a macro contains one of the two words."""
+    """Offsets of `__shared__` for which the `extern` may be elsewhere, because a macro contains one of the two
+    words."""
     if "__shared__" not in source.runs:
         return []
     whole = _declarations(source)
@@ -121,7 +123,7 @@ def _edit(source: Source, found: _Declaration, index: int, template: str) -> Non
 
 
 def _declarations(source: Source) -> list[_Declaration]:
-    """Declarations of a file that are both `extern` and `__shared__`, in any order of the two words."""
+    """Declarations of a file that are both `extern` and `__shared__`; the two words can be in either order."""
     if not {"extern", "__shared__"} <= source.runs:
         return []
     found: list[_Declaration] = []
@@ -132,7 +134,7 @@ def _declarations(source: Source) -> list[_Declaration]:
             continue
         if semicolon < start:
             semicolon = _semicolon(source, start)
-        # Most shared memory is static; this test needs no tokens.
+        # Most shared memory is static: a search for a near `extern` rules it out without reading tokens.
         nearest = bisect_left(externs, start - _REACH)
         if nearest < len(externs) and externs[nearest] < semicolon:
             declared = _before(source, start)
@@ -143,7 +145,7 @@ def _declarations(source: Source) -> list[_Declaration]:
 
 
 def _semicolon(source: Source, start: int) -> int:
-    """Offset of the first `;` in code from an offset on, or of the end of the text."""
+    """Offset of the first `;` in code at or after an offset; the end of the text if there is none."""
     found = source.text.find(";", start)
     while found >= 0:
         inside = source.at(found)
@@ -154,7 +156,7 @@ def _semicolon(source: Source, start: int) -> int:
 
 
 def _before(source: Source, shared: int) -> list[Token]:
-    """Tokens of the declaration before its `__shared__`."""
+    """Tokens of the declaration that precede its `__shared__`."""
     begin = code_start(source, ";{}", shared, _REACH)
     loud = [
         token._replace(start=begin + token.start)
@@ -169,7 +171,7 @@ def _before(source: Source, shared: int) -> list[Token]:
 
 
 def _specifiers(loud: Sequence[Token], end: int) -> int:
-    """Index of the first of the specifiers before the token at an index: `alignas(16) extern`."""
+    """Index of the first token of the specifiers that precede the token at index `end`: `alignas(16) extern`."""
     at = end
     while at > 0:
         token = loud[at - 1]
@@ -191,7 +193,8 @@ def _in_type(token: Token) -> bool:
 
 
 def _after(source: Source, shared: int, declared: list[Token]) -> int:
-    """Append the tokens of the declaration from `__shared__` on; returns the offset of its end."""
+    """Append the declaration's tokens from `__shared__` on to `declared`. Returns the offset of the declaration's
+    end."""
     macro = in_macro(source.text, shared)
     depth = 0
     for token in tokens(source.text, shared):
@@ -229,7 +232,9 @@ def _read(declared: Sequence[Token], end: int) -> _Declaration:
             close = _closing(declared, at + 1)
             inside = declared[at + 2 : close]
             if token.text == "__attribute__":
-                inside = inside[3:-2]  # ((aligned(16)))
+                inside = inside[
+                    3:-2
+                ]  # the attribute's argument, as in `__attribute__((aligned(16)))`
             align = (inside[0].start, inside[-1].end) if inside and not align else align
             at = close
             pieces.append([])
@@ -251,7 +256,8 @@ def _read(declared: Sequence[Token], end: int) -> _Declaration:
 
 
 def _name(words: Sequence[Token]) -> int:
-    """Index of the first token of the name before the last `[]`, which a macro may paste together; -1 for none."""
+    """Index of the first token of the name before the last `[]`; -1 for none. A macro may paste the name from several
+    tokens."""
     at = len(words) - 3
     if at < 0 or words[at].kind is not Kind.IDENT:
         return -1

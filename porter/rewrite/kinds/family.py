@@ -1,4 +1,4 @@
-"""`family` rules: every identifier that a regular expression matches as a whole.
+"""`family` rules: replace every identifier that a regular expression matches as a whole.
 
 The pass in `porter.rewrite.identifiers` applies them.
 """
@@ -36,9 +36,9 @@ def _preview(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
 def _claim(
     rule: Rule, names: Sequence[str], vendor: re.Pattern[str]
 ) -> dict[str, str | None] | None:
-    """Return the names of the area that match.
+    """Return the names of the rule's API area that the regular expression matches, with their replacements.
 
-    The inventory bounds families of the CUDA layer, so that a name which is unknown to the inventory stays unmapped.
+    This applies to rules of the layer CUDA only: a name that the inventory of CUDA's names lacks must stay unmapped.
     """
     if rule.layer is not Layer.CUDA:
         return None

@@ -1,4 +1,5 @@
-"""`hazard` rules: text that compiles for the target and may be wrong there. They change nothing."""
+"""`hazard` rules: text that compiles for the target and may be wrong there. The rules report the text and change
+nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
 
 
 class Hazards:
-    """Finds the places of hazards. Knowledge about a word is reused for all files."""
+    """Finds the places of hazards. Results for a word are reused for all files."""
 
     def __init__(self, rules: RuleSet) -> None:
         patterns = [rules.rules[index].option("pattern") for index in rules.of_kind("hazard")]
@@ -32,12 +33,11 @@ class Hazards:
         )
 
     def learn(self, words: set[str]) -> None:
-        """Examine words of files. A word must be examined before the places in the first file that contains it are
-        requested."""
+        """Examine words. The words of a file must be examined before `places` is called for the file."""
         self._known.learn(words)
 
     def places(self, source: Source, index: int) -> list[int]:
-        """Offsets in a file at which the hazard of a rule occurs."""
+        """Offsets in a file at which the rule with index `index` reports its hazard."""
         return _places(source, source.rules.rules[index], self._known)
 
 
@@ -56,7 +56,8 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
 
 
 def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:
-    """Test whether the operand of a cast satisfies the rule; True if the rule has no condition on operands."""
+    """Test whether a match satisfies the rule's condition on the operand of a cast. True if the rule has no such
+    condition."""
     wanted, unwanted = rule.option("operand"), rule.option("operand_not")
     is_array = bool(rule.option("operand_is"))
     if not (wanted or unwanted or is_array):
@@ -78,13 +79,14 @@ def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
 
 
 def _matches(source: Source, patterns: list[str]) -> Iterator[tuple[int, int]]:
-    """Start and end of each match, from left to right and without overlap."""
+    """Start and end of each match of any of the patterns, from left to right and without overlap."""
     pattern = _pattern("|".join(patterns))
     begins = [openings(one) for one in patterns]
     if None in begins:
         yield from (match.span() for match in pattern.finditer(source.text))
         return
-    # Searching the texts with which matches begin, and matching only there, is several times faster.
+    # First search the literal texts with which matches begin, then match the patterns there: this is several times
+    # faster than searching the patterns.
     starts = {at for texts in begins for text in texts or () for at in _occurrences(source, text)}
     end = 0
     for start in sorted(starts):
@@ -107,7 +109,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 @functools.cache
 def _needles(pattern: str) -> tuple[list[str], list[str]]:
-    """Needles of a pattern (every match contains one), in two lists: words, and other texts."""
+    """Texts of which every match contains at least one, in two lists: words, and other texts."""
     texts = needles(pattern)
     if texts is None:
         return [], [""]

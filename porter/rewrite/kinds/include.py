@@ -1,7 +1,7 @@
-"""`include` rules, and includes of ported files, whose paths change.
+"""`include` rules: replace include paths. Includes of ported files also follow the new paths of these files.
 
-#include <cuda_runtime.h>            ->  #include <musa_runtime.h>
-#include <ATen/cuda/CUDAContext.h>   ->  #include <ATen/musa/MUSAContext.h>
+#include <cuda_runtime.h> -> #include <musa_runtime.h> #include <ATen/cuda/CUDAContext.h> -> #include
+<ATen/musa/MUSAContext.h>
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _GIVEN = re.compile(r"[ \t]+\w+[ \t]+[<\"]([\w./+-]+\.\w+)[>\"][ \t]*(?=\r?\n|//
 
 
 def apply(source: Source) -> set[str]:
-    """Edit every include path of a file and return the resulting paths."""
+    """Edit every include path of a file. Returns the include paths of the ported file."""
     for path, start in _mentioned(source):
         _one(source, path, start)
         source.held.append((start, start + len(path)))
@@ -35,14 +35,14 @@ def apply(source: Source) -> set[str]:
 
 
 def included(source: Source) -> Iterator[tuple[str, int]]:
-    """Include paths of a file, with their offsets."""
+    """Paths in the include directives of a file, with their offsets."""
     for token in source.of_kind(Kind.INCLUDE):
         match = _PATH.match(token.text)
         if match and match[1]:
             yield match[1], token.start + match.start(1)
 
     for token in source.of_kind(Kind.DIRECTIVE):
-        # An include with a comment or a line splice before the path, or in another compiler's spelling.
+        # Slow path: a comment or a line splice precedes the path, or the directive has another compiler's spelling.
         if token.text.endswith(_DIRECTIVES):
             start = source.after(token.end)
             match = _QUOTED.match(source.text, start)
@@ -52,7 +52,7 @@ def included(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
-    """Include paths outside include directives: in `__has_include`, or as arguments of a macro."""
+    """Include paths outside include directives: in `__has_include`, or as arguments of a macro, with their offsets."""
     if not _ASKS.isdisjoint(source.runs):
         for asked in _ASKED.finditer(source.text):
             inside = source.at(asked.start())
@@ -66,20 +66,21 @@ def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _is_known(source: Source, path: str) -> bool:
-    """Test whether a rule matches a path, or the path belongs to a ported file."""
+    """Test whether a rule matches a path, or a ported file has this path."""
     exact, globs = candidates(source, path)
     return bool(exact or globs or _moved(source, path, quoted=True))
 
 
 def _one(source: Source, path: str, start: int) -> str:
-    """Edit one include path: by an exact rule, else by the new path of the ported file, else by a rule with `*`."""
+    """Edit one include path and return the new path. Three sources are tried in this order: a rule with exactly this
+    path; the new path of the ported file; a rule with `*`."""
     exact, globs = candidates(source, path)
     for index in exact:
         return _by_rule(source, index, path, start)
     if spelled := _moved(source, path, quoted=source.text[start - 1] == '"'):
         if spelled == path or spelled == posixpath.normpath(
             path
-        ):  # `./x.h` means the same as `x.h`
+        ):  # `./x.h` denotes the same file as `x.h`.
             return path
         source.edit(start, start + len(path), spelled, -1)
         return spelled
@@ -91,9 +92,9 @@ def _one(source: Source, path: str, start: int) -> str:
 
 
 def _moved(source: Source, path: str, *, quoted: bool) -> str:
-    """New spelling of an include of a ported file; empty for an include of any other file.
+    """New path in an include of a ported file; empty if the path denotes no ported file.
 
-    Only a path in quotes is searched in the folder of the including file (ISO C++ [cpp.include]).
+    Only a path in quotes is also searched in the folder of the including file (ISO C++ [cpp.include]).
     """
     new = source.moved.get(path, "")
     if new or not quoted:
@@ -104,7 +105,8 @@ def _moved(source: Source, path: str, *, quoted: bool) -> str:
 
 
 def candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
-    """Rules about an include path in a file, strongest first: exact rules, and rules with `*`."""
+    """Indexes of the rules about an include path that apply to a file, strongest first: exact rules, then rules with
+    `*`."""
     known = source.include_rules.about(path)
     if known.everywhere:
         return known.exact, known.globs
@@ -128,7 +130,7 @@ def _by_rule(source: Source, index: int, path: str, start: int) -> str:
 
 
 def replaced(rule: Rule, path: str) -> str:
-    """New path of an include path under a rule."""
+    """New include path that a rule gives to `path`."""
     new = rule.replace or path
     if "*" in rule.match and (match := glob(rule.match).fullmatch(path)):
         new = new.replace("*", match[1])

@@ -26,16 +26,17 @@ from porter.rewrite.source import Source
 FIELD = "{kernel}"
 _QUALIFIER = "__global__"
 _REACH = 4000
-"""Largest distances of `__global__` from the beginning of its declaration and from the body, in characters."""
+"""Largest distance, in characters, from the beginning of a declaration to its `__global__`, and from there to the
+body."""
 _ATTRIBUTE = re.compile(r"(?i)launch_?bounds|^(?:__\w+__|noexcept|alignas|decltype)$")
-"""Words before parentheses that do not contain the kernel's parameters."""
+"""Words before parentheses that do not contain the kernel's parameters, for example attributes."""
 _TYPES = frozenset(
     [
         *("auto", "bool", "char", "class", "double", "float", "int", "long", "short", "signed"),
         *("typename", "unsigned", "void"),
     ]
 )
-"""Words that end a template parameter without a name."""
+"""Words that, as the last word of a template parameter, show that the parameter has no name."""
 
 
 class _Definition(NamedTuple):
@@ -44,7 +45,8 @@ class _Definition(NamedTuple):
     """Offset after the `{` of the body."""
     name: Span
     arguments: tuple[Span | str, ...]
-    """Template parameters as arguments: their names, with `...` after the name of a pack."""
+    """Template arguments that denote the kernel in its own body: the names of its template parameters, packs with
+    `...`."""
 
 
 def apply(source: Source) -> None:
@@ -58,7 +60,7 @@ def apply(source: Source) -> None:
     before, _, after = rule.match.partition(FIELD)
     for found in _definitions(source):
         if source.text.startswith(f" {before}", found.body):
-            continue  # the file is already ported
+            continue  # The file was ported before.
         arguments = ("<", *found.arguments, ">") if found.arguments else ()
         parts = ((found.start, found.body), f" {before}", found.name, *arguments, after)
         source.hit(index)
@@ -76,7 +78,8 @@ def _definitions(source: Source) -> Iterator[_Definition]:
 
 
 def _definition(source: Source, start: int) -> _Definition | None:
-    """Kernel definition that contains the `__global__` at an offset; None for a declaration and for unreadable text."""
+    """Kernel definition to which the `__global__` at an offset belongs; None for a mere declaration and for text that
+    porter cannot read."""
     declared = _to_body(source.text, start)
     opened = _parameters(declared) if declared else None
     if declared is None or opened is None:
@@ -85,7 +88,7 @@ def _definition(source: Source, start: int) -> _Definition | None:
     if declared[first].kind is not Kind.IDENT or declared[first - 1].text in (":", "#", "~"):
         return None
     if any(token.text == declared[first].text for token in declared[opened:]):
-        return None  # a parameter hides the kernel
+        return None  # A parameter has the kernel's name, so that the body cannot name the kernel.
     before = _before(source, start)
     if any(token.text == "friend" for token in (*before, *declared[:first])):
         return None
@@ -105,7 +108,7 @@ def _to_body(text: str, start: int) -> list[Token] | None:
     for token in tokens(text, start):
         if token.kind is Kind.BLANK and macro and breaks_line(token.text):
             return None
-        # Some of the parameters may be inside a preprocessor condition.
+        # A preprocessor condition may exclude some of the parameters.
         if token.kind in SILENT or (depth > 0 and _is_condition(token)):
             continue
         if token.kind in DIRECTIVES or token.start - start > _REACH:
@@ -127,7 +130,7 @@ def _is_condition(token: Token) -> bool:
 
 
 def _parameters(declared: Sequence[Token]) -> int | None:
-    """Index of the `(` of the kernel's parameters; None when several parentheses are candidates."""
+    """Index of the `(` of the kernel's parameters; None if several parentheses could be the ones."""
     found: list[int] = []
     depth = 0
     for at, token in enumerate(declared):
@@ -139,7 +142,7 @@ def _parameters(declared: Sequence[Token]) -> int | None:
 
 
 def _name(declared: Sequence[Token], opened: int) -> int:
-    """Index of the first word of the kernel's name: `scale` in `scale<float>(`."""
+    """Index of the first word of the kernel's name, which ends before index `opened`: `scale` in `scale<float>(`."""
     at = opened - 1
     angle = 0
     while at > 0:
@@ -151,12 +154,12 @@ def _name(declared: Sequence[Token], opened: int) -> int:
 
 
 def _width(token: Token, bracket: str) -> int:
-    """Number of angle brackets in a token: `>>>` is three."""
+    """Number of angle brackets `bracket` in a token: 3 for `>>>`."""
     return len(token.text) if token.text in (bracket, 3 * bracket) else 0
 
 
 def _before(source: Source, start: int) -> list[Token]:
-    """Tokens of the declaration before its `__global__`."""
+    """Tokens of the declaration that precede its `__global__`."""
     begin = code_start(source, ";{}", start, _REACH)
     loud = [
         token._replace(start=begin + token.start)
@@ -174,9 +177,10 @@ def _before(source: Source, start: int) -> list[Token]:
 
 
 def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
-    """Template parameters of a declaration, as template arguments; None when a parameter has no name.
+    """Template parameters of a declaration, written as template arguments; None if a parameter has no name.
 
-    Empty for a declaration that is no template, and for a specialisation, whose name contains the arguments.
+    The list is empty for a declaration that is not a template. It is also empty for a specialisation, whose name
+    already contains the arguments.
     """
     heads = sum(token.text == "template" for token in before)
     if not before or before[0].text != "template":
@@ -188,7 +192,7 @@ def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
     for parameter in parameters:
         name = _parameter_name(parameter)
         if name is None:
-            # A parameter with a default value can be omitted, and so can all parameters after it.
+            # A template argument with a default can be omitted, and so can all arguments after it.
             if not any(token.text == "=" for token in parameter):
                 return None
             break
@@ -200,7 +204,8 @@ def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
 
 
 def _template_parameters(before: Sequence[Token]) -> list[list[Token]] | None:
-    """Parameters of the template head at the beginning of `before`; None if a second template head follows."""
+    """Parameters of the template head with which `before` begins, each as its tokens; None if a second template head
+    follows."""
     parameters: list[list[Token]] = [[]]
     angle = depth = 0
     for at, token in enumerate(before[1:], 1):

@@ -1,9 +1,10 @@
-"""`launch` rules: kernel launches, in the target's spelling.
+"""`launch` rules: rewrite kernel launches in the target's syntax.
 
-    fill<T><<<g, b, 0, s>>>(p, n);  ->  SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
+fill<T><<<g, b, 0, s>>>(p, n); -> SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
 
-Only the punctuation of a launch is edited. The text of kernel, settings and arguments keeps its place, so that nested
-edits and line counts hold, also inside macros with line splices.
+Only the punctuation of a launch is edited. The text of kernel, settings and arguments keeps its order and place, so
+that edits inside it and line numbers stay valid, also in macros with line splices. Therefore a rule's template must
+name the fields in the order of CUDA's syntax: kernel, grid, block, shared memory, stream, arguments.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ _FIELDS = ("kernel", "grid", "block", "shmem", "stream")
 _DEFAULTS = {"shmem": "0", "stream": "0"}
 """Values of settings that a launch omits (CUDA C++ Programming Guide, "Execution Configuration")."""
 _REACH = 4000
-"""Largest distance from `<<<` to the end of the settings, in characters."""
+"""Largest distance, in characters, between `<<<` and the end of the settings."""
 
 
 @functools.cache
 def _literals(template: str) -> list[str] | None:
-    """Texts before, between and after the fields; None when the fields are invalid."""
+    """Texts of a template before, between and after its fields; None unless all fields occur in the order of CUDA's
+    syntax."""
     pieces = re.split(r"\{(,?[a-z]+)\}", template)
     names = [name.lstrip(",") for name in pieces[1::2]]
     if names != [*_FIELDS, "args"]:
@@ -48,12 +50,12 @@ def _literals(template: str) -> list[str] | None:
 
 
 def well_formed(template: str) -> bool:
-    """Test whether a template names all fields in source order."""
+    """Test whether a template has all fields in the order of CUDA's syntax."""
     return template == "keep" or _literals(template) is not None
 
 
 def apply(source: Source) -> None:
-    """Edit every launch of a file."""
+    """Edit every kernel launch in a file."""
     if not source.rules.of_kind("launch") or "<<<" not in source.text:
         return
     index = source.first_of(source.rules.of_kind("launch"))
@@ -109,7 +111,7 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
 
 
 def _argument_list(text: str, start: int) -> int | None:
-    """Offset of the `(` of the launch's arguments."""
+    """Offset of the `(` of a launch's arguments. `start` is the end of the `>>>`."""
     for token in tokens(text, start):
         if token.kind not in SILENT:
             return token.start if token.text == "(" else None
@@ -123,7 +125,7 @@ def _past_blanks(text: str, at: int) -> int:
 
 
 def _closing(source: Source, start: int) -> tuple[int, bool] | None:
-    """Offset of the `)` that closes the `(` at an offset, and True if the parentheses enclose more than comments."""
+    """Offset of the `)` that closes the `(` at `start`, and True if there is more than comments between them."""
     region = source.region(start)
     first = region.index(start)
     last = region.close(first) if first is not None else None
@@ -134,7 +136,7 @@ def _closing(source: Source, start: int) -> tuple[int, bool] | None:
 
 
 def _config(region: Region, opening: Token) -> tuple[list[Token], Token] | None:
-    """Commas between the 2 to 4 settings of a launch, and its `>>>`."""
+    """Commas between the 2 to 4 settings of a launch, and the token `>>>`."""
     loud: list[Token] = []
     at = region.index(opening.start)
     while at is not None and (token := region.token(at + 1)):

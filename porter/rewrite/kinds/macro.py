@@ -1,6 +1,6 @@
-"""`macro` rules: an identifier in code and in preprocessor conditions.
+"""`macro` rules: replace an identifier in code and in preprocessor conditions.
 
-#ifdef __CUDACC__  ->  #ifdef __MUSACC__
+#ifdef __CUDACC__ -> #ifdef __MUSACC__
 
 The pass in `porter.rewrite.identifiers` applies them.
 """

@@ -1,6 +1,6 @@
-"""`name` rules: an identifier in code.
+"""`name` rules: replace an identifier in code.
 
-cudaMalloc(&p, n);  ->  musaMalloc(&p, n);
+cudaMalloc(&p, n); -> musaMalloc(&p, n);
 
 The pass in `porter.rewrite.identifiers` applies them.
 """

@@ -1,4 +1,5 @@
-"""`names` rules: many identifiers, as a list, a table, or the whole inventory of the area.
+"""`names` rules: decide about many identifiers: a list, a table, or all names of CUDA's headers in the mapping's API
+area.
 
 The pass in `porter.rewrite.identifiers` applies them.
 """
@@ -38,7 +39,7 @@ def _is_listed(rule: Rule) -> bool:
 
 
 def _read(fields: Mapping[str, Any], fill: Fill) -> Listed:
-    """Read a list, a table, or `inventory`."""
+    """Read the words of a rule from its field: a list, a table, or the word `inventory`."""
     value, rename = fields["names"], fields["rename"]
     if value == _INVENTORY:
         return Listed(_INVENTORY)
@@ -66,7 +67,7 @@ def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str
 def _claim(
     rule: Rule, names: Sequence[str], vendor: re.Pattern[str]
 ) -> dict[str, str | None] | None:
-    """Names of the area that do not look like vendor names: they stay unchanged."""
+    """Names of the rule's API area that do not match the pattern of vendor names. The rule keeps them unchanged."""
     if _is_listed(rule):
         return None
     return {name: None for name in names if not vendor.search(name)}

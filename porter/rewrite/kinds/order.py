@@ -49,5 +49,5 @@ def kind(name: str) -> RuleKind:
 
 
 def kinds() -> dict[str, RuleKind]:
-    """Name -> rule kind."""
+    """Maps the name of each rule kind to the kind."""
     return {one.name: one for one in ORDER}

@@ -1,4 +1,4 @@
-"""`patch` rules: changes of one upstream file, written in terms of upstream's text and made before all other rules."""
+"""`patch` rules: replace text of one upstream file. They are applied before all other rules, to upstream's own text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.rewrite.kind_schema import TEXT, WRITTEN, WRITTEN_OR_NOT, Field
 
 
 def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
-    """Patched text, and the patches that applied, in their order."""
+    """Text after the patches, and the patches that were applied, in their order."""
     applied = []
     for index in rules.of_kind("patch"):
         rule = rules.rules[index]

@@ -1,6 +1,6 @@
-"""`path` rules: new paths of ported files, and the spelling of includes of these files.
+"""`path` rules: change the paths of ported files, and thus the include paths that denote these files.
 
-aten/src/ATen/cuda/CUDAContext.h  ->  aten/src/ATen/musa/MUSAContext.h
+aten/src/ATen/cuda/CUDAContext.h -> aten/src/ATen/musa/MUSAContext.h
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
 from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Choice, Field, Regex
 
 INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
-"""Folders to which PyTorch's include paths are relative (its CMakeLists.txt), longest first."""
+"""Folders to which include paths of PyTorch's sources are relative (from its CMakeLists.txt), longest first."""
 
 
 @functools.cache
@@ -27,8 +27,8 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 
 def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """Ported path of an upstream path, and the rules that made it. For each part of the path, the first matching rule
-    decides."""
+    """Ported path for an upstream path, and the indexes of the rules that made it. For each part of the path, the first
+    matching rule decides."""
     *folders, name = path.split("/")
     stem, dot, suffix = name.partition(".")
     hits: list[int] = []
@@ -43,7 +43,7 @@ def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
 
 
 def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """New text of one part (`folder`, `stem`, `suffix`) of a path, and the rule behind it."""
+    """New text of one part (`folder`, `stem` or `suffix`) of a path, and the indexes of the rules that made it."""
     for index in rules.of_kind("path"):
         rule = rules.rules[index]
         if rule.option("part") != kind or not is_within(path, rule.only_in, rule.not_in):
@@ -55,14 +55,17 @@ def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, 
 
 
 def check(moves: dict[str, str]) -> None:
-    """Raise MappingError when two files would get the same path, or a path outside the port."""
+    """Raise MappingError if two files would get the same path, or a file a path outside the port.
+
+    `moves` maps upstream paths to ported paths.
+    """
     problems = []
     taken: dict[str, str] = {}
     for old, new in moves.items():
         parts = new.split("/")
         if new.startswith("/") or ".." in parts or "" in parts or "\0" in new:
             problems.append(Problem(f"its ported path '{new}' leaves the output folder", old))
-        # Compare without case, so that files do not collide on a case-insensitive file system.
+        # The comparison ignores case: files must not collide on a file system that ignores case.
         other = taken.setdefault(new.lower(), old)
         if other != old:
             problems.append(Problem(f"'{other}' and this file both become '{new}'", old))
@@ -71,7 +74,8 @@ def check(moves: dict[str, str]) -> None:
 
 
 def spellings(moves: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Include path of each ported file -> its new include path. A full path from the root is an include path too."""
+    """Maps each include path that denotes a ported file to the new include path. The full path from the root counts as
+    one."""
     known: dict[str, str] = {}
     for old, new in moves:
         for root in INCLUDE_ROOTS:

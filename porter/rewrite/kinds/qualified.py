@@ -1,8 +1,9 @@
-"""`qualified` rules: a chain of names.
+"""`qualified` rules: replace a qualified name.
 
-c10::cuda::impl::state  ->  c10::acme::state
+c10::cuda::impl::state -> c10::acme::state
 
-A place that abbreviates the chain is ambiguous: by an alias, a macro, `using namespace` or an open namespace.
+A use that abbreviates the qualified name is reported as ambiguous: by an alias, a macro, `using namespace`, or inside
+one of its namespaces.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from porter.rewrite.source import WORD, Scopes, Source, WordSite
 from porter.rewrite.word_hooks import Outcome, RulesAbout, Span, Uses
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
-"""Separators in a chain: blanks, line splices, comments."""
+"""Text that can stand between the parts of a qualified name: blanks, line splices, comments."""
 _JOINT = rf"{_BLANKS}::{_BLANKS}"
 _CHAIN = re.compile(rf"\w+(?:{_JOINT}[A-Za-z_]\w*)+", re.ASCII)
 _INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
@@ -38,13 +39,13 @@ _LAST_WORD = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
 _LONGEST = 256
 _NOTE = "the chain of names is abbreviated here; the rule matches the whole chain"
 _REACH = 40
-"""Number of characters before a name in which its qualifier must end."""
+"""Largest distance, in characters, between a name and the qualifier before it."""
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
-    """Apply the rule about the longest known chain that begins at the site; return the end of the chain, or None.
+    """Apply the rule about the longest qualified name that begins at `site`. Returns the end of that name, or None.
 
-    A chain inside a longer one (`at::cub::X` for `cub::X`) is another name; `::cub::X` is the same name.
+    `at::cub::X` is not a use of `cub::X`, but `::cub::X` is.
     """
     written = _CHAIN.match(source.text, site.start)
     if not written or _INSIDE.search(source.text, max(0, site.start - _REACH), site.start):
@@ -68,7 +69,10 @@ def _hold(rules: RuleSet) -> Callable[[Source], list[Span]]:
 def _uncovered(
     ends: Mapping[str, Sequence[tuple[tuple[str, ...], int]]], source: Source
 ) -> list[Span]:
-    """Report and return the places that abbreviate a chain."""
+    """Report and return the places at which a qualified name is abbreviated.
+
+    `ends` maps the last part of a qualified name to (parts of the name, index of the rule).
+    """
     found: list[Span] = []
     for word in ends.keys() & source.runs:
         chains = [
@@ -89,7 +93,10 @@ def _uncovered(
 
 
 def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
-    """Names before a name, joined to it by `::`; None for a member, and after anything but a plain name."""
+    """Qualifiers of the name at `start`: (`a`, `b`) for `a::b::name`.
+
+    None if the name is a member, or if the text before its `::` is not a plain name.
+    """
     text, end = source.text, source.before(start)
     names: list[str] = []
     while text.endswith("::", 0, end):
@@ -107,7 +114,7 @@ def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
 def _abbreviates(
     source: Source, start: int, before: tuple[str, ...], names: tuple[str, ...]
 ) -> bool:
-    """Test whether a name with the given qualifiers may be an abbreviation of the chain."""
+    """Test whether a name at `start` with the qualifiers `before` may abbreviate the qualified name `names`."""
     wanted = names[:-1]
     if before == wanted or before[-len(wanted) :] == wanted:
         return False
@@ -133,7 +140,7 @@ def _scopes(source: Source) -> Scopes:
 
 
 def _namespaces(source: Source) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Namespaces that a file opens, each with the enclosing namespaces."""
+    """Namespaces that a file opens, as (start, end, qualified name with the enclosing namespaces)."""
     open_: list[tuple[int, tuple[str, ...]]] = []
     for brace in _BRACE.finditer(source.text):
         if source.at(brace.start()) is not None:

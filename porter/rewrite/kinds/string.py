@@ -1,6 +1,6 @@
-"""`string` rules; also reports vendor words that stay in string literals.
+"""`string` rules: replace text in string literals. Vendor words that stay in string literals are reported.
 
-"privateuseone:0"  <-  "cuda:0"   (only with a rule)
+"privateuseone:0" <- "cuda:0" (only with a rule)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""`value` rules: a macro in a comparison of its number.
+"""`value` rules: replace a macro where its number is compared.
 
-#if CUDA_VERSION >= 12000  ->  #if MUSA_COMPAT_VERSION >= 12000
+#if CUDA_VERSION >= 12000 -> #if MUSA_COMPAT_VERSION >= 12000
 
-At other places another rule decides, or the place is ambiguous.
+In other uses of the macro another rule decides, or the use is reported as ambiguous.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ KIND = RuleKind(
         apply=_apply,
         where=lambda rule: "where its number is compared",
         doubt=_doubt,
-        # If the number of a guard is not compared, its own macro rule has precedence over lists of names, so that
-        # both uses in `defined(X) && X >= 2` get the same macro.
+        # A guard (`defined(X)`) does not compare the number. Then the macro's own `macro` rule precedes lists of names,
+        # so that both uses in `defined(X) && X >= 2` get the same macro.
         comes_before=lambda rule: rule.kind == macro.KIND.name,
     ),
     classes=CODE_AND_CONDITION,
