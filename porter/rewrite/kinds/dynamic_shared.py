@@ -34,8 +34,8 @@ _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
 _NAME = "extern __shared__"
 _UNREAD = "porter cannot parse this declaration of dynamic shared memory"
 _PARTS = (
-    # `extern` and `__shared__` can be in different places: a macro consists of `__shared__`, or the `extern` of an array
-    # without a size is in a macro.
+    # `extern` and `__shared__` can be in different places: a macro consists of `__shared__`, or the `extern` of an
+    # array without a size is in a macro.
     re.compile(
         r"\#[ \t]*define[ \t]+\w+(?:[ \t]|/\*[^*\n]*\*/)+(?P<at>__shared__)[ \t]*(?=\r?\n|//|/\*|\Z)"
     ),
