@@ -1,4 +1,5 @@
-// Automatic mixed precision. The operator lists are CUDA's, from the header that all devices share.
+// Automatic mixed precision (torch.autocast). The lists of operators that run in lower or full
+// precision are CUDA's, from the header that all devices share.
 
 #include "release/Optional.h"
 #include "release/Version.h"

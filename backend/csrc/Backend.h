@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
-// Functions of the kernels library for the Python binding. This header contains neither types of
-// the vendor nor types of the port, so that the binding is compiled without their headers. The
-// functions check device indices. Errors are c10::Error.
+// Functions of the kernels library for the Python binding. This header uses no types of the
+// vendor's or the port's headers, so that the binding compiles without those headers. The functions
+// check device indices. They throw c10::Error.
 namespace at::cuda::backend {
 
 // -- device
@@ -64,7 +64,7 @@ using MempoolId = std::pair<unsigned long long, unsigned long long>;
 using OutOfMemoryObserver =
     std::function<void(int64_t device, size_t asked, size_t allocated, size_t free)>;
 
-// Counts or bytes: present value, maximum, total allocated, total freed.
+// One counter, in allocations or in bytes: present value, maximum, total allocated, total freed.
 struct MemoryStat {
   int64_t current = 0;
   int64_t peak = 0;
@@ -72,7 +72,7 @@ struct MemoryStat {
   int64_t freed = 0;
 };
 
-// For all pools, the pool of small blocks, and the pool of large blocks.
+// Three counters: for all pools, for the pool of small blocks, and for the pool of large blocks.
 using MemoryStatArray = std::array<MemoryStat, 3>;
 
 // Statistics of the caching allocator, with the names of torch.cuda.memory_stats.
@@ -196,8 +196,8 @@ class BACKEND_API MemoryPool {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// Makes a pool the active pool of the calling thread during the object's lifetime. Snapshots and
-// `empty_cache` then concern this pool. The pool must outlive the object.
+// Makes a pool the active pool of the calling thread during the object's lifetime. During that
+// time, snapshots and `empty_cache` concern this pool only. The pool must outlive the object.
 class BACKEND_API MemoryPoolContext {
  public:
   explicit MemoryPoolContext(MemoryPool* pool);
@@ -215,7 +215,8 @@ class BACKEND_API MemoryPoolContext {
 // Id of the calling thread's active pool; {0, 0} without an active pool.
 MempoolId active_pool_id();
 
-// Between these two calls, all allocations on the device come from the pool.
+// Between begin_allocate_to_pool and end_allocate_to_pool, all allocations on the device come from
+// the pool.
 BACKEND_API void begin_allocate_to_pool(DeviceIndex index, MempoolId pool);
 BACKEND_API void end_allocate_to_pool(DeviceIndex index, MempoolId pool);
 // Ends the use of a pool. The allocator may free its memory when no tensor occupies it.
@@ -264,8 +265,8 @@ BACKEND_API const Generator& default_generator(DeviceIndex index);
 // -- profiler
 
 // Starts Kineto unless it is running. PyTorch starts Kineto with NVIDIA's profiler if any
-// out-of-tree backend is loaded, which prints a warning on machines without that profiler;
-// `host_only` omits it.
+// out-of-tree backend is loaded, and NVIDIA's profiler prints a warning on machines without its
+// library. With `host_only`, this function starts Kineto without NVIDIA's profiler.
 BACKEND_API void prepare_profiler(bool host_only);
 
 // -- operators that ran on the CPU

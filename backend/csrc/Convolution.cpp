@@ -38,14 +38,14 @@ struct Window {
 
   int64_t dims() const { return static_cast<int64_t>(kernel.size()); }
   int64_t points() const { return c10::multiply_integers(kernel); }
-  // True for a kernel of one point without stride and padding: the large image, the small image and
-  // the columns are equal.
+  // True for a kernel of one point without stride and padding: the columns then have the same
+  // elements as the image.
   bool isPlain(const Sizes& large, const Sizes& small) const {
     return points() == 1 && large == small &&
            std::all_of(padding.begin(), padding.end(), [](int64_t value) { return value == 0; });
   }
-  // Sizes of the small image without output padding. With output padding, the small image may be
-  // smaller.
+  // Number of positions of the kernel in each dimension of a large image. The small image has these
+  // sizes, or smaller ones with output padding.
   Sizes places(const Sizes& large) const {
     Sizes result;
     for (const auto i : c10::irange(dims())) {
@@ -54,7 +54,7 @@ struct Window {
     }
     return result;
   }
-  // True if im2col and col2im apply. They support two dimensions, without output padding.
+  // True if im2col and col2im can be used: they need two spatial dimensions and no output padding.
   bool hasKernels(const Sizes& large, const Sizes& small) const {
     return dims() == 2 && places(large) == small;
   }
@@ -79,8 +79,8 @@ Sizes concatenate(IntArrayRef first, IntArrayRef second) {
   return result;
 }
 
-// Unfolds an image: [n, c, image...] -> [n, c * points, places]. The places are the positions of an
-// image with the sizes `small`.
+// Unfolds an image: [n, c, image...] -> [n, c * points, places]. A place is one position of the
+// kernel; `small` gives the number of places in each dimension.
 Tensor unfold(const Tensor& large, const Window& w, const Sizes& small) {
   const int64_t samples = large.size(0), channels = large.size(1),
                 places = c10::multiply_integers(small);
@@ -108,8 +108,8 @@ Tensor unfold(const Tensor& large, const Window& w, const Sizes& small) {
       .reshape({samples, channels * w.points(), places});
 }
 
-// Inverse of unfolding; elements that occur in several columns are summed: [n, c * points, places]
-// -> [n, c, large...]
+// Inverse of `unfold`: [n, c * points, places] -> [n, c, large...]. Elements that occur in several
+// columns are summed.
 Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Sizes& large) {
   const int64_t samples = columns.size(0), channels = columns.size(1) / w.points();
   if (w.isPlain(large, small)) {
@@ -144,8 +144,8 @@ Tensor fold(const Tensor& columns, const Window& w, const Sizes& small, const Si
   return image.to(columns.scalar_type()).contiguous();
 }
 
-// Number of samples to process at once. The temporary tensors for one sample have `elements`
-// elements, many times the input; the result limits their total size.
+// Number of samples to process at once. Each sample needs a temporary tensor of `elements`
+// elements, many times the size of the input; the result limits the total size of these tensors.
 int64_t samplesAtOnce(int64_t elements, const Tensor& like) {
   constexpr int64_t bytes = int64_t{1} << 27;
   return std::max<int64_t>(1, bytes / std::max<int64_t>(1, elements * like.element_size()));

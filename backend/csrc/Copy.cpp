@@ -1,5 +1,6 @@
 // Copies from and to the device. at::copy_ in libtorch_cpu supports CPU, CUDA and a few other
-// devices. For all others it calls _copy_from, which does the work of CUDA's copy_ here.
+// devices. For all other devices it calls _copy_from; this file implements _copy_from with the code
+// of CUDA's copy_.
 
 #include "release/TensorIterator.h"
 
@@ -61,8 +62,8 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
 
 TORCH_LIBRARY_IMPL(aten, QuantizedCUDA, m) { m.impl("_copy_from", copyFrom); }
 
-// The kernel resolves conjugation and negation. The fallback of libtorch_cpu would clone the source
-// first, and a clone is itself a copy.
+// The copy kernel itself applies conjugation and negation. libtorch_cpu's fallback would first
+// clone the source, and a clone is itself a copy.
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
   m.impl("_copy_from", torch::CppFunction::makeFallthrough());
 }

@@ -1,5 +1,5 @@
-// Operators whose kernel in libtorch_cpu works on any device, but accepts only a fixed list of
-// device types, or always calls CUDA's kernel of a DispatchStub. This file implements them again,
+// Operators whose kernels in libtorch_cpu would work on any device, but accept only a fixed list of
+// device types or always call CUDA's entry of a DispatchStub. This file implements these operators
 // with the same stubs.
 
 #include "release/NamedTensors.h"
@@ -27,7 +27,7 @@ namespace {
 using Dims = OptionalIntArrayRef;
 using Correction = optional<Scalar>;
 
-// -- log_sigmoid_backward: libtorch_cpu calls CUDA's kernel of the stub
+// -- log_sigmoid_backward: libtorch_cpu calls CUDA's entry of the stub
 
 Tensor& logSigmoidBackwardOut(const Tensor& grad_output, const Tensor& self,
                               const Tensor& /*buffer: the CPU's*/, Tensor& grad_input) {
@@ -187,8 +187,8 @@ std::tuple<Tensor, Tensor> mode(const Tensor& self, int64_t dim, bool keepdim) {
   return {values, indices};
 }
 
-// -- group norm: libtorch_cpu's kernel requires contiguous tensors, but receives channels-last
-// tensors, like the CPU's kernel
+// -- group norm: libtorch_cpu passes channels-last tensors on the CPU and on PrivateUse1, but its
+// implementation for devices other than the CPU requires contiguous tensors
 
 std::tuple<Tensor, Tensor, Tensor> groupNorm(const Tensor& x, const optional<Tensor>& gamma,
                                              const optional<Tensor>& beta, int64_t n,
@@ -205,8 +205,8 @@ std::tuple<Tensor, Tensor, Tensor> groupNormBackward(const Tensor& grad_output, 
                                             gamma, n, c, hxw, group, output_mask);
 }
 
-// -- lstsq: for devices other than CUDA, libtorch_cpu selects LAPACK's default driver, whose rank
-// no kernel of this device computes
+// -- lstsq: for devices other than CUDA, libtorch_cpu selects LAPACK's default driver `gelsy`,
+// which computes the rank; no kernel of this device computes a rank
 
 using Driver = optional<c10::string_view>;
 

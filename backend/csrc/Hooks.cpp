@@ -1,5 +1,5 @@
-// Interfaces of generic code of torch to a device: hooks, allocator and generators. They are
-// registered when the library is loaded; no function touches the device before its first use.
+// Interfaces through which torch's generic code calls a device: hooks, allocator and generators.
+// They are registered when the library is loaded; nothing touches the device before its first use.
 
 #include "release/Generator.h"
 #include "release/Hooks.h"
@@ -29,7 +29,7 @@ bool deviceHasContext(DeviceIndex index) {
   unsigned int flags = 0;
   int active = 0;
   const CUresult result = cuDevicePrimaryCtxGetState(index, &flags, &active);
-  // Without an initialised driver there are no contexts.
+  // A driver that is not initialised returns an error here; then no context exists.
   return result == CUDA_SUCCESS && active == 1;
 }
 

@@ -20,8 +20,8 @@
 namespace at::native {
 
 // Declared in torch's headers, but not exported by libtorch_cpu. `tensors` has one entry for each
-// dimension of `source`; the entry is undefined if the dimension is not indexed. Indexed dimensions
-// are adjacent and have the same shape.
+// dimension of `source`; the entry is undefined if the dimension is not indexed. The caller ensures
+// that the indexed dimensions are adjacent and that all index tensors have the same shape.
 AdvancedIndex::AdvancedIndex(const Tensor& source, TensorList tensors)
     : dims_before(0), dims_after(0) {
   DimVector shape;  // common shape of the index tensors
@@ -41,7 +41,8 @@ AdvancedIndex::AdvancedIndex(const Tensor& source, TensorList tensors)
   TORCH_CHECK_INDEX(!hasZero(indexed_sizes) || hasZero(shape),
                     "index is out of bounds for dimension with size 0");
 
-  // The kernel adds the indices' offsets itself, so the view has stride 0 in indexed dimensions.
+  // The view has stride 0 in indexed dimensions, because the kernel itself adds the offsets that
+  // the indices select.
   const auto replaced = [&](IntArrayRef values, IntArrayRef between) {
     DimVector result(values.slice(0, dims_before));
     result.append(between.begin(), between.end());
@@ -150,7 +151,8 @@ Tensor& indexPut(Tensor& self, const Indices& indices, const Tensor& values, boo
               " but got device ", source.device(), " for value tensor");
   checkOverlap(self, values, indices);
   if (accumulate || globalContext().deterministicAlgorithms()) {
-    // The plain kernel writes in no fixed order. Duplicate indices require the kernel that sorts.
+    // The plain kernel writes in no fixed order. Accumulation and deterministic mode need a fixed
+    // order if an index occurs twice, and thus the kernel that sorts the indices.
     native::index_put_with_sort_stub(kCUDA, self, indices, source, accumulate, unsafe);
     return self;
   }

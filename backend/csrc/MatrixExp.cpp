@@ -28,8 +28,8 @@ const Approximant kOfDouble{
      10559470521600, 670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1},
     5.371920351148152};
 
-/// Sum of every second coefficient, beginning with `first`, times the powers of A^2: I, A^2, A^4,
-/// A^6, and their products with A^6.
+/// Sum of every second coefficient, beginning with coefficients[first], times A^0, A^2, A^4, ...
+/// `powers` contains I, A^2, A^4 and A^6; higher powers are products with A^6.
 Tensor everySecond(const std::vector<double>& coefficients, size_t first,
                    const std::vector<Tensor>& powers) {
   const size_t low = powers.size();
@@ -66,13 +66,13 @@ Tensor matrixExp(const Tensor& self) {
     return self.exp();
   }
   const auto dtype = self.scalar_type();
-  // Linear systems are solved in at least 32 bits.
+  // 16-bit matrices are converted to 32 bits, because no kernel solves linear systems in 16 bits.
   const Tensor a = dtype == kHalf || dtype == kBFloat16 ? self.to(kFloat) : self;
   const Approximant& approximant =
       toRealValueType(a.scalar_type()) == kDouble ? kOfDouble : kOfFloat;
   const Tensor norm = a.abs().sum(-2, true).amax(-1, true);
-  // Number of halvings of each matrix, and thus of squarings of its exponential; 0 for matrices
-  // that are not finite.
+  // Number of times that each matrix is halved, and its exponential squared afterwards; 0 for
+  // matrices that are not finite.
   const Tensor halvings =
       at::where(norm.isfinite(), (norm / approximant.theta).log2().ceil().clamp_min(0), 0.0);
   Tensor result = approximate(a * at::exp2(-halvings), approximant);

@@ -17,7 +17,8 @@ bool scatterInOrder(const Tensor& self, int64_t dim, const Tensor& index, const 
   if (self.dim() == 0) {
     return scatterInOrder(self.unsqueeze(0), 0, index.reshape(-1), source.reshape(-1), accumulate);
   }
-  // One index tensor for each dimension; for dimensions other than `dim`, the positions in order.
+  // One index tensor for each dimension of `self`. The tensor of a dimension other than `dim`
+  // contains the positions 0, 1, 2, ... of that dimension.
   torch::List<optional<Tensor>> indices;
   Tensor values = source;
   for (int64_t other = 0; other < self.dim(); ++other) {

@@ -8,7 +8,7 @@ namespace at::cuda::backend {
 /// In deterministic mode, writes or adds `source` to `self` by sorted indices and returns true;
 /// otherwise returns false.
 ///
-/// libtorch_cpu's scatter does this before it calls the kernel, but only on CUDA and XPU.
+/// libtorch_cpu's scatter does the same before it calls the kernel, but only on CUDA and XPU.
 bool scatterInOrder(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
                     bool accumulate);
 

@@ -36,11 +36,12 @@ class Source {
   virtual void start() = 0;
   virtual void stop() = 0;
 
-  // Start and end of an operator on the calling thread.
+  // Called on the operator's own thread, at its start (`push`) and at its end (`pop`).
   virtual void push(uint64_t op) = 0;
   virtual void pop() = 0;
 
-  // Records of all threads between start and stop. Unfinished work of a stream has no record.
+  // Records of all threads between `start` and `stop`. Work that a stream has not completed has no
+  // record.
   virtual std::vector<Record> take() = 0;
 };
 
@@ -49,7 +50,7 @@ using MakeSource = std::unique_ptr<Source> (*)();
 // Registers the vendor's activity API; called while the library is loaded.
 void register_source(MakeSource make);
 
-// Source of records: the vendor's activity API; events if there is no such API, or if the
+// Source of records: the vendor's activity API, or events if no such API is registered or if the
 // environment contains TORCH_<UPPER>_PROFILER=events.
 std::unique_ptr<Source> make_source();
 

@@ -47,7 +47,8 @@ struct Origin {
   int64_t time = 0;
   int64_t empty = std::numeric_limits<int64_t>::max();  // ns between events without work
 
-  // Takes the shortest of several measurements: other work of the host may delay a measurement.
+  // Measures several times and takes the shortest measurement, because other work of the host may
+  // delay a measurement.
   explicit Origin(CUDAStream stream) {
     constexpr int kTries = 8;
     int64_t shortest = std::numeric_limits<int64_t>::max();
@@ -106,7 +107,8 @@ class EventSource final : public Source {
   }
 
   void mark(ThreadMarks& own, uint64_t op) {
-    // An operator on the CPU must not create a context on the device, and captured events have no times.
+    // An operator that runs on the CPU must not create a context on the device. Events recorded in
+    // a graph capture have no times.
     if (!c10::cuda::hasPrimaryContext(c10::cuda::current_device())) {
       return;
     }

@@ -120,7 +120,8 @@ class Session final : public libkineto::IActivityProfilerSession {
     }
   }
 
-  // Rows are named after processing, because the trace may contain several devices.
+  // Kineto gets no names here: this class names the rows when it processes the records, because a
+  // trace may contain several devices.
   std::unique_ptr<libkineto::DeviceInfo> getDeviceInfo() override { return nullptr; }
   std::vector<libkineto::ResourceInfo> getResourceInfos() override { return {}; }
 
@@ -140,7 +141,8 @@ class Session final : public libkineto::IActivityProfilerSession {
     made.flow.type = record.correlation == 0 ? 0 : libkineto::kLinkAsyncCpuGpu;
     made.flow.start = record.kind == Kind::kCall;
     if (record.kind == Kind::kCall) {
-      // Row of the operator; PyTorch numbers threads by its own count.
+      // A call of the runtime appears in its operator's row, because PyTorch and the operating
+      // system number threads differently.
       made.device = op != nullptr ? static_cast<int32_t>(op->deviceId()) : libkineto::processId();
       made.resource = op != nullptr ? static_cast<int32_t>(op->resourceId()) : record.thread;
       made.threadId = record.thread;
@@ -202,7 +204,7 @@ class Profiler final : public libkineto::IActivityProfiler {
 
   std::unique_ptr<libkineto::IActivityProfilerSession> configure(
       const std::set<ActivityType>& types, const libkineto::Config&) override {
-    // A profile of the CPU alone includes runtime calls.
+    // A profile of the CPU alone requests runtime calls, but no kernels: it needs no session.
     if (types.count(ActivityType::CONCURRENT_KERNEL) == 0) {
       return nullptr;
     }

@@ -73,7 +73,7 @@ struct Stubs final : torch::profiler::impl::ProfilerStubs {
 
 struct Registration {
   Registration() {
-    // Lives as long as the process: torch keeps the pointer.
+    // The object is never destroyed: torch keeps a pointer to it.
     torch::profiler::impl::registerPrivateUse1Methods(new Stubs);
   }
 };

@@ -5,8 +5,8 @@
 // Parts of the Python module; each file binds one part.
 namespace at::cuda::backend::python {
 
-/// Makes threads wait that return to Python during its finalization. Otherwise the C++ runtime would terminate the
-/// process.
+/// Makes a thread wait if it returns to Python while the interpreter shuts down. Otherwise the C++
+/// runtime would terminate the process.
 void keepThreadsAtFinalization();
 
 void bindDevice(py::module_& module);

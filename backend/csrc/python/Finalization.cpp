@@ -27,7 +27,8 @@ bool isFinalizing() {
 }
 
 [[noreturn]] void waitForTheEnd() {
-  // An active exception is an error of the program; its own handler reports it.
+  // If an exception is active, an error of the program ended it: the previous handler reports the
+  // error.
   const bool isMainThread = syscall(SYS_gettid) == getpid();
   while (!isMainThread && !std::current_exception() && isFinalizing()) {
     pause();

@@ -1,6 +1,6 @@
 #pragma once
 
-// c10::getTime and its relatives moved from the profiler to c10 in 2.3.
+// c10::getTime and the other clock functions moved from the profiler to c10 in 2.3.
 #if __has_include(<c10/util/ApproximateClock.h>)
 #include <c10/util/ApproximateClock.h>
 namespace at::cuda::backend {

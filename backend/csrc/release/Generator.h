@@ -10,8 +10,8 @@
 
 namespace at::cuda::backend {
 
-// Registers the constructor of generators. From 2.7 on, PyTorch calls the hooks (getNewGenerator)
-// and prints a warning for a registration at every import.
+// Registers the constructor of generators. From 2.7 on, PyTorch calls the hook getNewGenerator
+// instead and prints a warning at import if a constructor is registered.
 struct GeneratorRegistration {
   explicit GeneratorRegistration(Generator (*make)(DeviceIndex)) {
 #if !BACKEND_TORCH_AT_LEAST(2, 7)

@@ -11,7 +11,7 @@
 
 namespace at::cuda::backend {
 
-// Allocator::allocate is const before 2.3.
+// Before 2.3, Allocator::allocate is a const function.
 #if BACKEND_TORCH_AT_LEAST(2, 3)
 #define BACKEND_ALLOCATE_CONST
 #else
@@ -19,7 +19,7 @@ namespace at::cuda::backend {
 #endif
 
 // Hooks of PyTorch's generic code for a device, with the names of 2.6. Older releases have fewer
-// hooks or other names; the backend calls the remaining functions itself.
+// hooks or other names; where PyTorch lacks a hook, the backend itself calls the function.
 struct DeviceHooks : PrivateUse1HooksInterface {
 #if !BACKEND_TORCH_AT_LEAST(2, 6)
   virtual void init() const = 0;

@@ -35,7 +35,7 @@ inline TensorIteratorConfig& addConstInput(TensorIteratorConfig& config, const T
   return release::addConstInput(config, tensor, 0);
 }
 
-// Adds such a tensor, and makes the iterator an owner of it.
+// Adds a tensor that the kernel only reads, and makes the iterator an owner of the tensor.
 inline TensorIteratorConfig& addOwnedConstInput(TensorIteratorConfig& config,
                                                 const TensorBase& tensor) {
   return release::addOwnedConstInput(config, tensor, 0);

@@ -6,10 +6,10 @@
 #include <torch/version.h>
 #endif
 
-// Differences between releases of PyTorch are handled in this folder only. A check tests the
-// contents of the headers (`__has_include`, or overloads removed by a missing member) where they
-// distinguish the releases, and the version elsewhere. A release newer than all checks takes the
-// newest branch.
+// Differences between releases of PyTorch are handled in this folder only. Where headers differ,
+// the code tests their contents: `__has_include`, or overloads that drop out if a member is
+// missing. Elsewhere it compares the version. A release newer than all comparisons takes the newest
+// branch.
 #define BACKEND_TORCH_AT_LEAST(major, minor) \
   (TORCH_VERSION_MAJOR > (major) ||          \
    (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))

@@ -1,7 +1,7 @@
 #pragma once
 
-// Function of {fmt} that PyTorch's CUDA sources and Kineto's headers call. PyTorch and Kineto are built with a copy of
-// {fmt} that the installed package does not contain.
+// fmt::format, which PyTorch's CUDA sources and Kineto's headers call. PyTorch and Kineto are built
+// with a copy of {fmt} that the installed package does not contain.
 
 #include <cstdio>
 #include <ostream>

@@ -1,6 +1,6 @@
 #pragma once
 
-// printf-like function of {fmt} that PyTorch's CUDA sources call. PyTorch is built with a copy of {fmt} that the
+// fmt::sprintf, which PyTorch's CUDA sources call. PyTorch is built with a copy of {fmt} that the
 // installed package does not contain.
 
 #include <cstdio>

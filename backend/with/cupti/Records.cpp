@@ -35,7 +35,7 @@ void check(CUptiResult result, const char* call) {
 // The preprocessor's text of a call contains the ported name of the function.
 #define CHECK_CALL(call) check(call, #call)
 
-// Completed buffers that were not read yet.
+// Completed buffers that have not been read.
 struct Buffers {
   struct Buffer {
     uint8_t* begin;
@@ -74,7 +74,8 @@ void takeBuffer(Context, uint32_t, uint8_t* buffer, size_t, size_t valid) {
   buffers().full.push_back({buffer, valid});
 }
 
-// Names in the trace end in the version of a call, for example the launch in ..._v7000.
+// Name of a runtime function without the version at its end, for example without the _v7000 of a
+// launch.
 std::string nameOfCall(CUpti_CallbackId id) {
   const char* name = nullptr;
   if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) != CUPTI_SUCCESS) {
@@ -190,7 +191,7 @@ class VendorSource final : public Source {
   }
 
   void pop() override {
-    // An operator that began before the profiler started has no id at its end.
+    // An operator that began before the profiler started has no correlation id when it ends.
     uint64_t last = 0;
     (void)cuptiActivityPopExternalCorrelationId(kOps, &last);
   }

@@ -1,6 +1,6 @@
-// Driver API (CUDA 12.4, cuda.h), limited to the functions for use with the runtime API: devices,
-// contexts and errors. It has no modules and no function look-up, because kernels are plain C++
-// functions. Unlike in CUDA, no initialisation is needed; no call returns
+// Driver API (CUDA 12.4, cuda.h), limited to the functions that programs combine with the runtime
+// API: devices, contexts and errors. The API has no modules and no function look-up, because
+// kernels are plain C++ functions. Unlike in CUDA, no initialisation is needed; no call returns
 // SIMT_DRV_ERROR_NOT_INITIALIZED.
 #pragma once
 
@@ -126,7 +126,8 @@ extern "C" {
 SIMTRT_EXPORT simtDrvResult simtDrvGetErrorString(simtDrvResult error, const char** text);
 SIMTRT_EXPORT simtDrvResult simtDrvGetErrorName(simtDrvResult error, const char** name);
 
-/// SIMT_DRV_ERROR_NO_DEVICE without a device. Flags must be 0.
+/// Does nothing: the driver needs no initialisation. Returns SIMT_DRV_ERROR_NO_DEVICE if there is
+/// no device, and an error if `flags` is not 0.
 SIMTRT_EXPORT simtDrvResult simtDrvInit(unsigned flags);
 SIMTRT_EXPORT simtDrvResult simtDrvDriverGetVersion(int* version);
 
@@ -135,8 +136,8 @@ SIMTRT_EXPORT simtDrvResult simtDrvDeviceGetCount(int* count);
 /// Writes at most `length` characters, including the terminating zero.
 SIMTRT_EXPORT simtDrvResult simtDrvDeviceGetName(char* name, int length, simtDrvDevice device);
 
-/// Primary context of a device, its only context. It is always active, like the devices of this
-/// target. More releases than retains return SIMT_DRV_ERROR_INVALID_CONTEXT.
+/// Primary context of a device, its only context. It is always active. A release without an earlier
+/// retain returns SIMT_DRV_ERROR_INVALID_CONTEXT.
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRetain(simtDrvContext* context,
                                                           simtDrvDevice device);
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRelease(simtDrvDevice device);
@@ -144,8 +145,8 @@ SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRelease(simtDrvDevice device)
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxGetState(simtDrvDevice device, unsigned* flags,
                                                             int* active);
 
-/// Makes the context's device the current device of the calling thread, like simtSetDevice. A
-/// thread always has a context: null returns SIMT_DRV_ERROR_NOT_SUPPORTED.
+/// Makes the context's device the current device of the calling thread, like simtSetDevice. A null
+/// `context` returns SIMT_DRV_ERROR_NOT_SUPPORTED, because every thread has a context.
 SIMTRT_EXPORT simtDrvResult simtDrvCtxSetCurrent(simtDrvContext context);
 /// Context of the calling thread's current device.
 SIMTRT_EXPORT simtDrvResult simtDrvCtxGetCurrent(simtDrvContext* context);

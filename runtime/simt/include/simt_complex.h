@@ -1,5 +1,5 @@
-// Complex numbers in the form of CUDA's libraries: CUDA 12.4's cuComplex.h. x is the real part, y
-// the imaginary part.
+// Complex numbers with the names and layout of CUDA 12.4's cuComplex.h. x is the real part, y the
+// imaginary part.
 #pragma once
 
 #include <math.h>
@@ -44,7 +44,8 @@ inline Complex complex_multiply(Complex a, Complex b) {
   return complex<Complex>(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-/// Scaled by the magnitude of the divisor, so that its square neither overflows nor underflows.
+/// Quotient. Both operands are scaled by the magnitude of the divisor, so that its square neither
+/// overflows nor underflows.
 template <class Complex>
 inline Complex complex_divide(Complex a, Complex b) {
   const auto scale = decltype(Complex::x)(1) / (::fabs(b.x) + ::fabs(b.y));

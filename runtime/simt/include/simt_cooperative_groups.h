@@ -1,8 +1,8 @@
 // Cooperative groups: CUDA's namespace cooperative_groups. CUDA C++ Programming Guide, "Cooperative
 // Groups".
 //
-// Missing: groups of several warps other than the block and the grid, asynchronous copies, and
-// clusters; mappings/simt states the reasons.
+// Not implemented: groups of several warps other than the block and the grid, asynchronous copies,
+// and clusters. mappings/simt states the reasons.
 #pragma once
 
 #include <simt_runtime.h>
@@ -146,7 +146,7 @@ class thread_block_tile : public coalesced_group {
   }
 };
 
-/// The calling thread alone.
+/// A group of one thread, the calling thread.
 template <class Parent>
 class thread_block_tile<1, Parent> : public coalesced_group {
  public:
@@ -196,7 +196,7 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
   return thread_block_tile<Size, Parent>(parent);
 }
 
-/// Tiles whose size is known at run time only.
+/// Tiles whose size is a run-time argument.
 inline thread_group tiled_partition(const thread_block&, unsigned size) {
   const unsigned begin = simtrt::lane_id() / size * size;
   const simtrt::lanemask_t lanes = size >= static_cast<unsigned>(simtrt::kWarpSize)
@@ -252,8 +252,8 @@ struct bit_xor {
   T operator()(T a, T b) const { return a ^ b; }
 };
 
-/// Reduction by `combine` of the values of all threads of the group, in rank order; every thread
-/// receives it.
+/// Combines the values of all threads of the group by `combine`, in rank order. Every thread
+/// receives the result.
 template <class T, class Combine>
 T reduce(const coalesced_group& group, T value, Combine combine) {
   T result = group.shfl(value, 0);
@@ -262,7 +262,7 @@ T reduce(const coalesced_group& group, T value, Combine combine) {
   }
   return result;
 }
-/// Inclusive scan: values of the threads up to and including the calling thread.
+/// Inclusive scan: combines the values of the threads up to and including the calling thread.
 template <class T, class Combine = plus<T>>
 T inclusive_scan(const coalesced_group& group, T value, Combine combine = Combine()) {
   for (unsigned delta = 1; delta < group.size(); delta *= 2) {
@@ -271,7 +271,8 @@ T inclusive_scan(const coalesced_group& group, T value, Combine combine = Combin
   }
   return value;
 }
-/// Exclusive scan: values of the earlier threads; a value-initialised T for the first thread.
+/// Exclusive scan: combines the values of the threads before the calling thread. The first thread
+/// receives a value-initialised T.
 template <class T, class Combine = plus<T>>
 T exclusive_scan(const coalesced_group& group, T value, Combine combine = Combine()) {
   const T before = group.shfl_up(inclusive_scan(group, value, combine), 1);

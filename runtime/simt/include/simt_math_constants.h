@@ -1,5 +1,6 @@
 // Constants of CUDA 12.4's math_constants.h. The values are computed from their definitions and
-// rounded to nearest. HI is a constant rounded to double, LO the rounding error.
+// rounded to nearest. A name that ends in HI is a constant rounded to double; the name that ends in
+// LO is the rounding error.
 #pragma once
 
 #include <simtrt/intrinsics/conversion.h>

@@ -1,4 +1,5 @@
-// CUDA's math_functions.h: mathematical functions, for code that includes the header of this name.
+// CUDA's header math_functions.h: the mathematical functions, for code that includes this header by
+// name.
 #pragma once
 
 #include <simtrt/math/functions.h>

@@ -1,5 +1,5 @@
-// simtProfilerStart and simtProfilerStop. Both do nothing: a host profiler sees all of this target
-// and cannot be switched by the program. Source: CUDA 12.4, cuda_profiler_api.h.
+// simtProfilerStart and simtProfilerStop. Both do nothing: this target's work runs on the host, and
+// a program cannot switch a profiler of the host on or off. Source: CUDA 12.4, cuda_profiler_api.h.
 #pragma once
 
 #include <simtrt/api/types.h>

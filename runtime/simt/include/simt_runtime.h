@@ -2,7 +2,8 @@
 // runtime API.
 //
 // Kernels are compiled with `-x c++ -std=c++17 -D__SIMTCC__=1 -D__SIMT_ARCH__=700
-// -fno-strict-aliasing`. CUDA's own compiler macros are never defined.
+// -fno-strict-aliasing`. The macros that CUDA's compiler predefines (__CUDACC__, __CUDA_ARCH__) are
+// never defined.
 #pragma once
 
 #include <simt_runtime_api.h>

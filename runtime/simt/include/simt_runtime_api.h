@@ -55,8 +55,8 @@ SIMTRT_EXPORT simtError_t simtDriverGetVersion(int* version);
 SIMTRT_EXPORT simtError_t simtRuntimeGetVersion(int* version);
 SIMTRT_EXPORT simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device);
 
-// Handles for other processes: every call returns simtErrorNotSupported, in accordance with
-// simtDevAttrIpcEventSupport (0).
+// Handles that share events and memory with other processes are not supported: every call returns
+// simtErrorNotSupported, and the attribute simtDevAttrIpcEventSupport is 0.
 SIMTRT_EXPORT simtError_t simtIpcGetEventHandle(simtIpcEventHandle_t* handle, simtEvent_t event);
 SIMTRT_EXPORT simtError_t simtIpcOpenEventHandle(simtEvent_t* event, simtIpcEventHandle_t handle);
 SIMTRT_EXPORT simtError_t simtIpcGetMemHandle(simtIpcMemHandle_t* handle, void* pointer);
@@ -184,7 +184,7 @@ SIMTRT_EXPORT simtError_t simtMallocFromPoolAsync(void** pointer, std::size_t si
 SIMTRT_EXPORT simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes,
                                                    const void* pointer);
 
-// Kernels, by their address.
+// Kernels are identified by the address of the kernel function.
 SIMTRT_EXPORT simtError_t simtLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** args,
                                            std::size_t shared_bytes, simtStream_t stream);
 SIMTRT_EXPORT simtError_t simtLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,

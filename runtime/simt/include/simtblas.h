@@ -163,12 +163,12 @@ extern "C" {
 /// Creates a handle for the current device: default stream, pointer mode host, default math.
 BLAS_FUNCTION simtblasCreate(simtblasHandle_t* handle);
 BLAS_FUNCTION simtblasDestroy(simtblasHandle_t handle);
-/// Submits the work of later calls to `streamId`. As in CUDA, the workspace is reset to the
-/// library's own.
+/// Submits the work of later calls to `streamId`. As in CUDA, the handle afterwards uses the
+/// library's own workspace.
 BLAS_FUNCTION simtblasSetStream(simtblasHandle_t handle, simtStream_t streamId);
 BLAS_FUNCTION simtblasGetStream(simtblasHandle_t handle, simtStream_t* streamId);
-/// The workspace is checked and not used, because the host's BLAS has its own memory. INVALID_VALUE
-/// for an address that is no multiple of 256.
+/// Checks the workspace but does not use it, because the host's BLAS allocates its own memory.
+/// Returns SIMTBLAS_STATUS_INVALID_VALUE if the address is not a multiple of 256.
 BLAS_FUNCTION simtblasSetWorkspace(simtblasHandle_t handle, void* workspace,
                                    std::size_t workspaceSizeInBytes);
 BLAS_FUNCTION simtblasSetPointerMode(simtblasHandle_t handle, simtblasPointerMode_t mode);
@@ -177,7 +177,8 @@ BLAS_FUNCTION simtblasSetAtomicsMode(simtblasHandle_t handle, simtblasAtomicsMod
 BLAS_FUNCTION simtblasGetAtomicsMode(simtblasHandle_t handle, simtblasAtomicsMode_t* mode);
 BLAS_FUNCTION simtblasSetMathMode(simtblasHandle_t handle, simtblasMath_t mode);
 BLAS_FUNCTION simtblasGetMathMode(simtblasHandle_t handle, simtblasMath_t* mode);
-/// major * 10000 + minor * 100 + patch of the corresponding cuBLAS. The handle may be null.
+/// Version of the corresponding cuBLAS: major * 10000 + minor * 100 + patch. The handle may be
+/// null.
 BLAS_FUNCTION simtblasGetVersion(simtblasHandle_t handle, int* version);
 BLAS_FUNCTION simtblasGetProperty(libraryPropertyType type, int* value);
 SIMTRT_EXPORT std::size_t simtblasGetSimtrtVersion(void);
@@ -203,7 +204,7 @@ BLAS_FUNCTION simtblasGetMatrixAsync(BLAS_MATRIX_COPY, simtStream_t stream);
 
 // ---- Level 1 ------------------------------------------------------------------------------------
 
-/// Sums and norms: sum |x|, Euclidean norm. 0 for n or incx below 1.
+/// Sum of |x| (asum) and Euclidean norm (nrm2). The result is 0 if n or incx is below 1.
 #define BLAS_REDUCE(name, T, Real) \
   BLAS_FUNCTION name(simtblasHandle_t handle, int n, const T* x, int incx, Real* result);
 BLAS_REDUCE(simtblasSasum, float, float)
@@ -214,7 +215,8 @@ BLAS_REDUCE(simtblasSnrm2, float, float)
 BLAS_REDUCE(simtblasDnrm2, double, double)
 BLAS_REDUCE(simtblasScnrm2, simtComplex, float)
 BLAS_REDUCE(simtblasDznrm2, simtDoubleComplex, double)
-/// Index, from 1, of the first largest or smallest |x| (|re| + |im|); 0 for n or incx below 1.
+/// Index, counted from 1, of the first element with the largest (amax) or smallest (amin) |x|; for
+/// complex x, |re| + |im|. The result is 0 if n or incx is below 1.
 BLAS_REDUCE(simtblasIsamax, float, int)
 BLAS_REDUCE(simtblasIdamax, double, int)
 BLAS_REDUCE(simtblasIcamax, simtComplex, int)
@@ -257,7 +259,8 @@ BLAS_SCAL(simtblasCsscal, float, simtComplex)
 BLAS_SCAL(simtblasZdscal, double, simtDoubleComplex)
 #undef BLAS_SCAL
 
-/// Plane rotation x = c x + s y, y = c y - conj(s) x. c and s are scalars in the pointer mode.
+/// Plane rotation x = c x + s y, y = c y - conj(s) x. The pointer mode states the location of c and
+/// s.
 #define BLAS_ROT(name, T, Real, Sine)                                                \
   BLAS_FUNCTION name(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, \
                      const Real* c, const Sine* s);
@@ -269,7 +272,7 @@ BLAS_ROT(simtblasCsrot, simtComplex, float, float)
 BLAS_ROT(simtblasZdrot, simtDoubleComplex, double, double)
 #undef BLAS_ROT
 
-/// Rotation that maps (a, b) to (r, 0). All four scalars are in the pointer mode.
+/// Rotation that maps (a, b) to (r, 0). The pointer mode states the location of all four scalars.
 #define BLAS_ROTG(name, T, Real) \
   BLAS_FUNCTION name(simtblasHandle_t handle, T* a, T* b, Real* c, T* s);
 BLAS_ROTG(simtblasSrotg, float, float)
@@ -278,7 +281,8 @@ BLAS_ROTG(simtblasCrotg, simtComplex, float)
 BLAS_ROTG(simtblasZrotg, simtDoubleComplex, double)
 #undef BLAS_ROTG
 
-/// Modified rotation; param contains BLAS's five numbers: flag, h11, h21, h12, h22.
+/// Modified Givens rotation; `param` contains the five numbers that BLAS defines: flag, h11, h21,
+/// h12, h22.
 #define BLAS_ROTM(rotm, rotmg, T)                                                    \
   BLAS_FUNCTION rotm(simtblasHandle_t handle, int n, T* x, int incx, T* y, int incy, \
                      const T* param);                                                \
@@ -287,8 +291,8 @@ BLAS_ROTM(simtblasSrotm, simtblasSrotmg, float)
 BLAS_ROTM(simtblasDrotm, simtblasDrotmg, double)
 #undef BLAS_ROTM
 
-// Level 1 with separate types of the operands: float, double and complex with their own type as
-// executionType, half and bfloat16 with SIMT_R_32F.
+// Level 1 functions whose operands have separate types. executionType is the type of the elements
+// for float, double and complex elements, and SIMT_R_32F for half and bfloat16.
 BLAS_FUNCTION simtblasAxpyEx(simtblasHandle_t handle, int n, const void* alpha,
                              simtDataType alphaType, const void* x, simtDataType xType, int incx,
                              void* y, simtDataType yType, int incy, simtDataType executionType);
@@ -394,9 +398,9 @@ BLAS_GEMM_EX(simtblasSgemmEx, float)
 BLAS_GEMM_EX(simtblasCgemmEx, simtComplex)
 #undef BLAS_GEMM_EX
 
-// Valid combinations of types are those of CUDA 12.4's documentation of cublasGemmEx: 16F and 32F
-// compute for half; 32F for half, bfloat16, int8, float and complex float; 64F for double and
-// complex double; 32I for int8.
+// Valid combinations of types are those that CUDA 12.4 documents for cublasGemmEx. Compute types by
+// element type: 16F and 32F for half; 32F for half, bfloat16, int8, float and complex float; 64F
+// for double and complex double; 32I for int8.
 #define BLAS_GEMM_EX_ARGUMENTS                                                                   \
   simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const void *alpha, const void *A,      \
       simtDataType Atype, int lda, const void *B, simtDataType Btype, int ldb, const void *beta, \
@@ -419,8 +423,8 @@ BLAS_FUNCTION simtblasGemmStridedBatchedEx(BLAS_GEMM_STRIDED_BATCHED_EX_ARGUMENT
                                            simtblasComputeType_t computeType,
                                            simtblasGemmAlgo_t algo);
 
-/// symm and hemm: C = alpha A B + beta C, or B A; one triangle of A is read. syr2k and her2k take
-/// the same matrices.
+/// symm and hemm: C = alpha A B + beta C, or C = alpha B A + beta C; only one triangle of A is
+/// read.
 #define BLAS_SYMM(name, T)                                                                      \
   BLAS_FUNCTION name(simtblasHandle_t handle, simtblasSideMode_t side, simtblasFillMode_t uplo, \
                      int m, int n, const T* alpha, const T* A, int lda, const T* B, int ldb,    \
@@ -433,8 +437,8 @@ BLAS_SYMM(simtblasChemm, simtComplex)
 BLAS_SYMM(simtblasZhemm, simtDoubleComplex)
 #undef BLAS_SYMM
 
-/// One triangle of C = alpha op(A) op(A)' + beta C, and of alpha (op(A) op(B)' + its transpose) +
-/// beta C.
+/// Updates of one triangle of C. syrk: C = alpha op(A) op(A)' + beta C. syr2k: C = alpha (op(A)
+/// op(B)' + its transpose) + beta C.
 #define BLAS_SYRK(syrk, syr2k, T, Alpha, Beta)                                                     \
   BLAS_FUNCTION syrk(simtblasHandle_t handle, simtblasFillMode_t uplo, simtblasOperation_t trans,  \
                      int n, int k, const Alpha* alpha, const T* A, int lda, const Beta* beta,      \
@@ -484,10 +488,10 @@ BLAS_GEAM(simtblasZgeam, simtblasZdgmm, simtDoubleComplex)
 
 /// The arrays of pointers are on the device. getrf: LU with pivots in PivotArray (n for each
 /// matrix, from 1), without pivoting if PivotArray is null; infoArray, on the device, receives 0 or
-/// the first i, from 1, with U(i, i) = 0. getrs: solution with these factors. geqrf: QR in LAPACK's
-/// storage. gels: least squares for m >= n and trans SIMTBLAS_OP_N only; devInfoArray, unless null,
-/// receives 0 or the first i with R(i, i) = 0. `info` is on the host and receives 0, or -i if
-/// argument i (not counting the handle) is invalid.
+/// the first i, from 1, with U(i, i) = 0. getrs: solves linear systems with getrf's factors. geqrf:
+/// QR in LAPACK's storage. gels: least squares for m >= n and trans SIMTBLAS_OP_N only;
+/// devInfoArray, unless null, receives 0 or the first i with R(i, i) = 0. `info` is on the host and
+/// receives 0, or -i if argument i (not counting the handle) is invalid.
 #define BLAS_FACTOR(getrf, getrs, geqrf, gels, T)                                                \
   BLAS_FUNCTION getrf(simtblasHandle_t handle, int n, T* const A[], int lda, int* PivotArray,    \
                       int* infoArray, int batchSize);                                            \
@@ -511,8 +515,8 @@ BLAS_FACTOR(simtblasZgetrfBatched, simtblasZgetrsBatched, simtblasZgeqrfBatched,
 
 }  // extern "C"
 
-// Likewise with the compute type of cuBLAS 10 and older: SIMT_R_16F, SIMT_R_32F, SIMT_R_32I,
-// SIMT_R_64F or their complex types. The result is the same in PEDANTIC math mode.
+// The computeType is an element type, as in cuBLAS 10 and older: SIMT_R_16F, SIMT_R_32F,
+// SIMT_R_32I, SIMT_R_64F or their complex types. The result is the same in PEDANTIC math mode.
 BLAS_FUNCTION simtblasGemmEx(BLAS_GEMM_EX_ARGUMENTS, simtDataType computeType,
                              simtblasGemmAlgo_t algo);
 BLAS_FUNCTION simtblasGemmBatchedEx(BLAS_GEMM_BATCHED_EX_ARGUMENTS, simtDataType computeType,

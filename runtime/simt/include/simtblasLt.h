@@ -19,7 +19,7 @@ struct BlasLtContext;
 /// Several threads may use a handle at the same time.
 typedef simtrt::BlasLtContext* simtblasLtHandle_t;
 
-// Descriptors may be objects of the program, which ...Init initialises.
+// A program may own descriptors; ...Init initialises such a descriptor.
 typedef struct {
   std::uint64_t data[8];
 } simtblasLtMatrixLayoutOpaque_t;
@@ -35,8 +35,8 @@ typedef struct {
 } simtblasLtMatmulPreferenceOpaque_t;
 typedef simtblasLtMatmulPreferenceOpaque_t* simtblasLtMatmulPreference_t;
 
-/// The only algorithm. simtblasLtMatmul accepts the result of a heuristic, and a null
-/// pointer.
+/// The library has one algorithm. simtblasLtMatmul accepts the result of
+/// simtblasLtMatmulAlgoGetHeuristic, or a null pointer.
 typedef struct {
   std::uint64_t data[8];
 } simtblasLtMatmulAlgo_t;
@@ -111,10 +111,10 @@ typedef enum {
   SIMTBLASLT_MATMUL_DESC_ATOMIC_SYNC_OUT_COUNTERS_POINTER = 30  // not supported
 } simtblasLtMatmulDescAttributes_t;
 
-/// RELU, GELU and BIAS act on the product. ..._AUX stores the data for a backward pass: a bit mask
-/// for RELU, the input of GELU (its tanh form) for GELU. DRELU and DGELU read these data; ..._BGRAD
-/// also sums D's rows into the bias pointer. BGRADA and BGRADB sum op(A)'s rows and op(B)'s
-/// columns, over k, into the bias pointer.
+/// Epilogues. RELU, GELU and BIAS act on the product. The epilogues with AUX also store data for a
+/// backward pass: a bit mask for RELU; for GELU (the tanh form), its input. DRELU and DGELU read
+/// these data; with BGRAD they also sum the rows of D into the bias pointer. BGRADA sums the rows
+/// of op(A), and BGRADB the columns of op(B), over k, into the bias pointer.
 typedef enum {
   SIMTBLASLT_EPILOGUE_DEFAULT = 1,
   SIMTBLASLT_EPILOGUE_RELU = 2,
@@ -134,7 +134,7 @@ typedef enum {
   SIMTBLASLT_EPILOGUE_BGRADB = 512
 } simtblasLtEpilogue_t;
 
-/// Permissions of the caller for an algorithm; the only algorithm needs none.
+/// Properties that the caller permits an algorithm to have. The only algorithm has none of them.
 typedef enum {
   SIMTBLASLT_MATMUL_PREF_SEARCH_MODE = 0,            // uint32_t
   SIMTBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,    // uint64_t
@@ -159,9 +159,9 @@ SIMTRT_EXPORT const char* simtblasLtGetStatusString(simtblasStatus_t status);
 SIMTRT_EXPORT std::size_t simtblasLtGetVersion(void);
 BLASLT_FUNCTION simtblasLtGetProperty(libraryPropertyType type, int* value);
 
-// ...Destroy frees the objects of ...Create. ...SetAttribute returns INVALID_VALUE for an unknown
-// attribute and for a size that is too small; ...GetAttribute writes the value, and its size to
-// sizeWritten; with sizeInBytes 0, only the size.
+// ...Destroy frees the objects of ...Create. ...SetAttribute returns SIMTBLAS_STATUS_INVALID_VALUE
+// for an unknown attribute and for a size that is too small. ...GetAttribute writes the value to
+// its buffer and the value's size to sizeWritten; if sizeInBytes is 0, it writes the size only.
 
 BLASLT_FUNCTION simtblasLtMatrixLayoutInit(simtblasLtMatrixLayout_t matLayout, simtDataType type,
                                            std::uint64_t rows, std::uint64_t cols, std::int64_t ld);
@@ -202,16 +202,17 @@ BLASLT_FUNCTION simtblasLtMatmulPreferenceGetAttribute(simtblasLtMatmulPreferenc
                                                        void* buf, std::size_t sizeInBytes,
                                                        std::size_t* sizeWritten);
 
-/// Returns one result, with workspaceSize 0. If simtblasLtMatmul would return NOT_SUPPORTED or
-/// INVALID_VALUE, the function returns the same, and *returnAlgoCount is 0.
+/// Returns one result, with workspaceSize 0. For arguments that simtblasLtMatmul rejects with
+/// NOT_SUPPORTED or INVALID_VALUE, this function returns the same status and sets *returnAlgoCount
+/// to 0.
 BLASLT_FUNCTION simtblasLtMatmulAlgoGetHeuristic(
     simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t operationDesc,
     simtblasLtMatrixLayout_t Adesc, simtblasLtMatrixLayout_t Bdesc, simtblasLtMatrixLayout_t Cdesc,
     simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference, int requestedAlgoCount,
     simtblasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount);
 
-/// Submits the multiplication to `stream`. C may be D. If beta is 0, C is not read and may be
-/// null.
+/// Submits the multiplication to `stream`. D may be the same matrix as C. If beta is 0, C is not
+/// read and may be null.
 BLASLT_FUNCTION simtblasLtMatmul(simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t computeDesc,
                                  const void* alpha, const void* A, simtblasLtMatrixLayout_t Adesc,
                                  const void* B, simtblasLtMatrixLayout_t Bdesc, const void* beta,

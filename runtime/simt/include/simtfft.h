@@ -54,7 +54,8 @@ typedef enum simtfftResult_t {
   SIMTFFT_NOT_SUPPORTED = 16
 } simtfftResult;
 
-/// R, C: real and complex numbers of float; D, Z: of double.
+/// Types of input and output. R and C are real and complex numbers of type float; D and Z are real
+/// and complex numbers of type double.
 typedef enum simtfftType_t {
   SIMTFFT_R2C = 0x2a,
   SIMTFFT_C2R = 0x2c,
@@ -64,7 +65,8 @@ typedef enum simtfftType_t {
   SIMTFFT_Z2Z = 0x69
 } simtfftType;
 
-/// Rows of real numbers in place are padded like FFTW's; this is the only mode.
+/// Rows of real numbers that are transformed in place are padded as FFTW pads them. No other mode
+/// exists.
 typedef enum simtfftCompatibility_t { SIMTFFT_COMPATIBILITY_FFTW_PADDING = 1 } simtfftCompatibility;
 #define SIMTFFT_COMPATIBILITY_DEFAULT SIMTFFT_COMPATIBILITY_FFTW_PADDING
 
@@ -82,23 +84,24 @@ typedef int simtfftHandle;
 
 extern "C" {
 
-/// Creates a handle for one plan, which simtfftMakePlan... makes, on the null stream.
+/// Creates a handle without a plan, on the null stream. simtfftMakePlan... makes its plan.
 SIMTRT_EXPORT simtfftResult simtfftCreate(simtfftHandle* handle);
-/// Submitted work is still executed.
+/// Destroys a plan. Transforms that were submitted before are still executed.
 SIMTRT_EXPORT simtfftResult simtfftDestroy(simtfftHandle plan);
 SIMTRT_EXPORT simtfftResult simtfftSetStream(simtfftHandle plan, simtStream_t stream);
 
-/// True: the plan allocates its work area when it is made (default). SIMTFFT_INVALID_PLAN if the
-/// plan is made already.
+/// If true (default), the plan allocates its work area when the plan is made. Returns
+/// SIMTFFT_INVALID_PLAN if the plan is already made.
 SIMTRT_EXPORT simtfftResult simtfftSetAutoAllocation(simtfftHandle plan, int auto_allocate);
-/// Sets the work area for later executions. Its size was returned when the plan was made.
+/// Sets the work area for later executions. The function that made the plan returned the required
+/// size.
 SIMTRT_EXPORT simtfftResult simtfftSetWorkArea(simtfftHandle plan, void* work_area);
 
-/// Version as one number, 11201, and as its parts.
+/// Version of the corresponding cuFFT: as one number, 11201 (11.2.1), or one part of it.
 SIMTRT_EXPORT simtfftResult simtfftGetVersion(int* version);
 SIMTRT_EXPORT simtfftResult simtfftGetProperty(libraryPropertyType type, int* value);
 
-// Create a handle and its plan in one step. Nothing is created on failure.
+// Create a handle and its plan in one step. If a function fails, it creates nothing.
 SIMTRT_EXPORT simtfftResult simtfftPlan1d(simtfftHandle* plan, int nx, simtfftType type, int batch);
 SIMTRT_EXPORT simtfftResult simtfftPlan2d(simtfftHandle* plan, int nx, int ny, simtfftType type);
 SIMTRT_EXPORT simtfftResult simtfftPlan3d(simtfftHandle* plan, int nx, int ny, int nz,
@@ -125,7 +128,8 @@ SIMTRT_EXPORT simtfftResult simtfftMakePlanMany64(simtfftHandle plan, int rank, 
                                                   simtfftType type, long long batch,
                                                   std::size_t* work_size);
 
-// Size of the work area of such a plan in bytes; exact, with and without a handle.
+// Size of the work area, in bytes, of a plan with these parameters. Both kinds of functions return
+// the exact size: Estimate without a handle, and GetSize with a handle.
 SIMTRT_EXPORT simtfftResult simtfftEstimate1d(int nx, simtfftType type, int batch,
                                               std::size_t* work_size);
 SIMTRT_EXPORT simtfftResult simtfftEstimate2d(int nx, int ny, simtfftType type,
@@ -152,11 +156,11 @@ SIMTRT_EXPORT simtfftResult simtfftGetSizeMany64(simtfftHandle plan, int rank, l
                                                  long long ostride, long long odist,
                                                  simtfftType type, long long batch,
                                                  std::size_t* work_size);
-/// Size of the work area of a plan that is made.
+/// Size in bytes of the work area of a plan that has been made.
 SIMTRT_EXPORT simtfftResult simtfftGetSize(simtfftHandle plan, std::size_t* work_size);
 
-// Execute a transform on the plan's stream. SIMTFFT_NO_WORKSPACE for a plan that lacks its required
-// work area.
+// Execute a transform on the plan's stream. They return SIMTFFT_NO_WORKSPACE if the plan lacks the
+// work area that it requires.
 SIMTRT_EXPORT simtfftResult simtfftExecC2C(simtfftHandle plan, simtfftComplex* idata,
                                            simtfftComplex* odata, int direction);
 SIMTRT_EXPORT simtfftResult simtfftExecR2C(simtfftHandle plan, simtfftReal* idata,

@@ -1,11 +1,11 @@
-// simtfft's plans by the types of input, output and arithmetic: cufftXt.h of CUDA 12.4 (cuFFT
-// 11.2.1) as far as it is for one device.
+// simtfft's plans with separate types of input, output and arithmetic: the functions of CUDA 12.4's
+// cufftXt.h (cuFFT 11.2.1) for one device.
 //
-// Types are SIMT_C_16F, SIMT_C_32F or SIMT_C_64F for the execution, and that type or the real one
-// of the same precision for input and output. Half numbers are transformed in float and rounded
-// once; their lengths have to be powers of two, as in CUDA, and are SIMTFFT_INVALID_SIZE otherwise.
-// Types of other kinds give SIMTFFT_NOT_SUPPORTED, combinations that are no transform
-// SIMTFFT_INVALID_TYPE.
+// The type of the execution is SIMT_C_16F, SIMT_C_32F or SIMT_C_64F. The types of input and output
+// are the same type, or the real type of the same precision. Half numbers are transformed in float
+// and rounded once. As in CUDA, their lengths must be powers of two; other lengths return
+// SIMTFFT_INVALID_SIZE. Other element types return SIMTFFT_NOT_SUPPORTED; combinations that are no
+// transform return SIMTFFT_INVALID_TYPE.
 #pragma once
 
 #include <simtfft.h>

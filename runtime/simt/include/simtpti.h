@@ -1,12 +1,11 @@
-// Records of what devices did, for profilers: kernels, copies and fills with their times, the calls
-// that put them on a stream, and ids of the profiler's own around those calls. The interface is
-// CUPTI's activity API, of which this is the part that profilers of PyTorch use.
-// Source: CUPTI of CUDA 12.4, cupti_activity.h, cupti_callbacks.h and cupti_result.h; values of
-// enumerators are CUPTI's.
+// Activity records for profilers: kernels, copies and fills on devices with their times, the calls
+// that submitted them to a stream, and the profiler's own ids around these calls. The interface is
+// the part of CUPTI's activity API that PyTorch's profilers use. Source: CUPTI of CUDA 12.4,
+// cupti_activity.h, cupti_callbacks.h and cupti_result.h; values of enumerators are CUPTI's.
 //
-// Times are nanoseconds since the Unix epoch. Records are written into buffers that the profiler
-// gives and gets back full, or by simtptiActivityFlushAll. While no kind is enabled, a launch pays
-// for one load of an atomic variable.
+// Times are nanoseconds since the Unix epoch. The profiler provides buffers; the runtime fills them
+// and returns each when it is full, or at simtptiActivityFlushAll. While no kind of record is
+// enabled, the only cost of a launch is one load of an atomic variable.
 #pragma once
 
 #include <simtrt/config.h>
@@ -50,7 +49,7 @@ typedef enum {
   SIMTPTI_CB_DOMAIN_RUNTIME_API = 2,
 } SIMTpti_CallbackDomain;
 
-/// Kind of memory in a copy; the memory of this target is host memory, and records contain UNKNOWN.
+/// Kind of memory in a copy. The memory of this target is host memory; records contain UNKNOWN.
 typedef enum {
   SIMTPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN = 0,
   SIMTPTI_ACTIVITY_MEMCPY_KIND_HTOD = 1,
@@ -62,12 +61,12 @@ typedef enum {
 
 typedef std::uint32_t SIMTpti_CallbackId;
 
-/// First fields of every record.
+/// Fields with which every record begins.
 typedef struct SIMTpti_Activity {
   SIMTpti_ActivityKind kind;
 } SIMTpti_Activity;
 
-/// A kernel launch, or a library call (simtblas, simtfft ...), which is equivalent to a kernel.
+/// A kernel launch. A call of a library (simtblas, simtfft ...) has a record of this type too.
 typedef struct SIMTpti_ActivityKernel4 {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;
@@ -106,7 +105,8 @@ typedef struct SIMTpti_ActivityMemset {
   std::uint32_t streamId;
 } SIMTpti_ActivityMemset;
 
-/// A call that submitted work to a stream. Begins when the work was created and ends when the call returned.
+/// A call that submitted work to a stream. Its time begins when the runtime creates the work and
+/// ends when the call returns.
 typedef struct SIMTpti_ActivityAPI {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;
@@ -117,7 +117,7 @@ typedef struct SIMTpti_ActivityAPI {
   std::uint32_t threadId;  ///< the operating system's
 } SIMTpti_ActivityAPI;
 
-/// Innermost external id of a kind that the calling thread had pushed at a call.
+/// External id of a call: the id that the calling thread had pushed last, for one kind.
 typedef struct SIMTpti_ActivityExternalCorrelation {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;  ///< that of the call's other records
@@ -125,12 +125,13 @@ typedef struct SIMTpti_ActivityExternalCorrelation {
   std::uint64_t externalId;
 } SIMTpti_ActivityExternalCorrelation;
 
-/// Asks for an empty buffer; `max_records` 0: as many as fit. The runtime calls both functions with a
-/// lock of this API held: neither may put work on a device, call this API (but
-/// simtptiActivityGetNextRecord), or take a lock that a caller of this API holds.
+/// Requests an empty buffer. If `max_records` is 0, the buffer takes as many records as fit. The
+/// runtime calls this function and the next one while it holds a lock of this API. Neither may
+/// submit work to a device, call this API (except simtptiActivityGetNextRecord), or take a lock
+/// that a caller of this API holds.
 typedef void (*SIMTpti_BuffersCallbackRequestFunc)(std::uint8_t** buffer, std::size_t* size,
                                                    std::size_t* max_records);
-/// Returns a buffer; `context` and `stream_id` are null and 0.
+/// Returns a buffer to the profiler. `context` is null and `stream_id` is 0.
 typedef void (*SIMTpti_BuffersCallbackCompleteFunc)(void* context, std::uint32_t stream_id,
                                                     std::uint8_t* buffer, std::size_t size,
                                                     std::size_t valid_size);
@@ -142,22 +143,22 @@ SIMTRT_EXPORT SIMTptiResult simtptiActivityRegisterCallbacks(
 SIMTRT_EXPORT SIMTptiResult simtptiActivityEnable(SIMTpti_ActivityKind kind);
 SIMTRT_EXPORT SIMTptiResult simtptiActivityDisable(SIMTpti_ActivityKind kind);
 
-/// Returns the buffer that is being filled. Incomplete work has no record yet.
+/// Returns the partly filled buffer to the profiler. Work that is not complete has no record yet.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityFlushAll(std::uint32_t flag);
 
-/// Record after `*record`; the first record if it is null. Errors: SIMTPTI_ERROR_MAX_LIMIT_REACHED
-/// after the last record.
+/// Record after `*record`, or the first record if `*record` is null. Returns
+/// SIMTPTI_ERROR_MAX_LIMIT_REACHED after the last record.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityGetNextRecord(std::uint8_t* buffer,
                                                          std::size_t valid_size,
                                                          SIMTpti_Activity** record);
 
-/// Number of records dropped for lack of a buffer since the last query.
+/// Number of records dropped since the last query because no buffer was available.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityGetNumDroppedRecords(void* context,
                                                                 std::uint32_t stream_id,
                                                                 std::size_t* dropped);
 
-/// External ids of the calling thread, one stack for each kind. Errors: SIMTPTI_ERROR_QUEUE_EMPTY
-/// for a pop without a push.
+/// External ids of the calling thread: a stack for each kind. A pop from an empty stack returns
+/// SIMTPTI_ERROR_QUEUE_EMPTY.
 SIMTRT_EXPORT SIMTptiResult simtptiActivityPushExternalCorrelationId(
     SIMTpti_ExternalCorrelationKind kind, std::uint64_t id);
 SIMTRT_EXPORT SIMTptiResult simtptiActivityPopExternalCorrelationId(

@@ -1,26 +1,26 @@
-// simtrand: cuRAND's host API (CUDA 12.4, curand.h 10.3.5) under the prefix simtrand. Names, values
+// simtrand: cuRAND's host API (CUDA 12.4, curand.h 10.3.5) with the prefix simtrand. Names, values
 // and signatures are those of that header.
 //
-// Generators are XORWOW (the default), Philox 4x32-10 and MRG32k3a; creating any other gives
-// SIMTRAND_STATUS_TYPE_ERROR. They write device memory in the order of their stream, or, when made
-// by simtrandCreateGeneratorHost, any memory before the call returns. A generator is used by one
-// thread at a time.
+// Generators are XORWOW (the default), Philox 4x32-10 and MRG32k3a; creating another type returns
+// SIMTRAND_STATUS_TYPE_ERROR. A generator writes device memory in the order of its stream. A
+// generator made by simtrandCreateGeneratorHost writes any memory before the call returns. One
+// thread at a time may use a generator.
 //
-// Bit for bit those of cuRAND 10.3.5, for every seed, offset, split into calls and ordering
-// DEFAULT, BEST and LEGACY: words, uniform and uniform double. Which words a normal or log-normal
-// number is made of is cuRAND's too; how close it comes is in simtrt/rand/normal.h. Result n of a
-// fresh generator takes its words from
+// Words, uniform numbers and uniform doubles equal those of cuRAND 10.3.5 bit for bit, for every
+// seed, every offset, every division into calls, and the orderings DEFAULT, BEST and LEGACY. A
+// normal or log-normal number is computed from the same words as in cuRAND; simtrt/rand/normal.h
+// states its accuracy. Result n of a new generator uses words as follows:
 //   XORWOW     subsequence n mod 4096, from word n/4096 on (rounded down);
-//   MRG32k3a   subsequence n mod 81920 (LEGACY: n mod 4096) in the same way;
-//   Philox     subsequence (n/4) mod 65536, word 4 (n/262144) + n mod 4,
-// as the cuRAND guide gives it ("Order") or, for Philox, cuRAND's own host generator shows it. A
-// result that needs several words takes the ones that follow in its subsequence. XORWOW and
-// MRG32k3a give normal numbers in pairs, a pair for each subsequence.
+//   MRG32k3a   subsequence n mod 81920 (LEGACY: n mod 4096), with the same rule;
+//   Philox     subsequence (n/4) mod 65536, word 4 (n/262144) + n mod 4.
+// Source: the cuRAND guide ("Order"); for Philox, the output of cuRAND's host generator. A result
+// that needs several words uses consecutive words of its subsequence. XORWOW and MRG32k3a produce
+// normal numbers in pairs, each pair from one subsequence.
 //
-// Where it is not cuRAND: Poisson numbers have the distribution only, though each takes one word,
-// as there. A Philox generator that is given a new seed after results, and no new offset, goes on
-// at the offset reached; cuRAND may go on elsewhere. Not there are ordering SEEDED, quasi-random
-// generators and words of 64 bits.
+// Differences from cuRAND: Poisson numbers have the same distribution but other values; as in
+// cuRAND, each uses one word. If a Philox generator has produced results and receives a new seed
+// but no new offset, it continues at the offset that it has reached; cuRAND may continue elsewhere.
+// Not implemented: ordering SEEDED, quasi-random generators, and 64-bit words.
 #pragma once
 
 #include <simt_library_types.h>
@@ -79,45 +79,48 @@ typedef enum simtrandOrdering simtrandOrdering_t;
 struct simtrandGenerator_st;
 typedef struct simtrandGenerator_st* simtrandGenerator_t;
 
-// All functions give SIMTRAND_STATUS_NOT_INITIALIZED for a null generator.
+// All functions return SIMTRAND_STATUS_NOT_INITIALIZED for a null generator.
 extern "C" {
 
-/// A generator of seed 0 at offset 0, on the null stream; or one that writes at once, on the
-/// calling thread. TYPE_ERROR for a type that is not there, ALLOCATION_FAILED,
-/// INITIALIZATION_FAILED where there is no device.
+/// Create a generator with seed 0 and offset 0. simtrandCreateGenerator: a generator on the null
+/// stream. simtrandCreateGeneratorHost: a generator that writes before the call returns, on the
+/// calling thread. Errors: TYPE_ERROR for a type that is not implemented, ALLOCATION_FAILED,
+/// INITIALIZATION_FAILED if there is no device.
 SIMTRT_EXPORT simtrandStatus_t simtrandCreateGenerator(simtrandGenerator_t* generator,
                                                        simtrandRngType_t rng_type);
 SIMTRT_EXPORT simtrandStatus_t simtrandCreateGeneratorHost(simtrandGenerator_t* generator,
                                                            simtrandRngType_t rng_type);
 
-/// Submitted work is still executed.
+/// Destroys a generator. Work that was submitted before is still executed.
 SIMTRT_EXPORT simtrandStatus_t simtrandDestroyGenerator(simtrandGenerator_t generator);
 
-/// 10305, the version of the corresponding cuRAND; or a part of it by property. OUT_OF_RANGE for an
-/// invalid property.
+/// Version of the corresponding cuRAND: as one number, 10305, or one part of it. Returns
+/// OUT_OF_RANGE for an invalid property.
 SIMTRT_EXPORT simtrandStatus_t simtrandGetVersion(int* version);
 SIMTRT_EXPORT simtrandStatus_t simtrandGetProperty(libraryPropertyType type, int* value);
 
-/// Submits later work to `stream`. Work on the previous stream is not waited for: order both
-/// streams by an event.
+/// Submits later work to `stream`. The generator does not wait for its work on the previous stream:
+/// the program orders the two streams by an event.
 SIMTRT_EXPORT simtrandStatus_t simtrandSetStream(simtrandGenerator_t generator,
                                                  simtStream_t stream);
 
-/// Restarts with `seed` at the present offset, like cuRAND; with `offset` and the present seed;
-/// with `order` and both. OUT_OF_RANGE for an ordering other than BEST, DEFAULT, LEGACY and, on a
-/// device, DYNAMIC.
+/// Restarts with a new seed at the present offset, like cuRAND.
 SIMTRT_EXPORT simtrandStatus_t simtrandSetPseudoRandomGeneratorSeed(simtrandGenerator_t generator,
                                                                     unsigned long long seed);
+/// Restarts at a new offset with the present seed.
 SIMTRT_EXPORT simtrandStatus_t simtrandSetGeneratorOffset(simtrandGenerator_t generator,
                                                           unsigned long long offset);
+/// Restarts with a new ordering, at the present seed and offset. Returns OUT_OF_RANGE for an
+/// ordering other than BEST, DEFAULT, LEGACY and, on a device, DYNAMIC.
 SIMTRT_EXPORT simtrandStatus_t simtrandSetGeneratorOrdering(simtrandGenerator_t generator,
                                                             simtrandOrdering_t order);
 
-/// Performs the initialisation of the first generation now: computes states from the seed.
+/// Computes the generator's states from its seed now; otherwise the first generation computes them.
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateSeeds(simtrandGenerator_t generator);
 
-// Write `num` results to `outputPtr`. OUT_OF_RANGE for a null pointer with num > 0;
-// PREEXISTING_FAILURE after an error of the device; LAUNCH_FAILURE if the stream rejects the work.
+// The functions below write `num` results to `outputPtr`. They return OUT_OF_RANGE for a null
+// pointer with num > 0, PREEXISTING_FAILURE after an error of the device, and LAUNCH_FAILURE if the
+// stream rejects the work.
 
 /// Random 32-bit words.
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerate(simtrandGenerator_t generator,
@@ -127,8 +130,8 @@ SIMTRT_EXPORT simtrandStatus_t simtrandGenerateUniform(simtrandGenerator_t gener
                                                        float* outputPtr, std::size_t num);
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateUniformDouble(simtrandGenerator_t generator,
                                                              double* outputPtr, std::size_t num);
-/// LENGTH_NOT_MULTIPLE for an odd `num` with XORWOW and MRG32k3a, which produce normal numbers in
-/// pairs.
+/// Normal numbers. Returns LENGTH_NOT_MULTIPLE for an odd `num` with XORWOW and MRG32k3a, which
+/// produce normal numbers in pairs.
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateNormal(simtrandGenerator_t generator,
                                                       float* outputPtr, std::size_t n, float mean,
                                                       float stddev);
@@ -141,7 +144,7 @@ SIMTRT_EXPORT simtrandStatus_t simtrandGenerateLogNormal(simtrandGenerator_t gen
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateLogNormalDouble(simtrandGenerator_t generator,
                                                                double* outputPtr, std::size_t n,
                                                                double mean, double stddev);
-/// OUT_OF_RANGE unless 0 < lambda <= 400000.
+/// Poisson numbers. Returns OUT_OF_RANGE unless 0 < lambda <= 400000.
 SIMTRT_EXPORT simtrandStatus_t simtrandGeneratePoisson(simtrandGenerator_t generator,
                                                        unsigned int* outputPtr, std::size_t n,
                                                        double lambda);

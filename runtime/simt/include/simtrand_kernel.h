@@ -2,7 +2,7 @@
 // for the generators Philox 4x32-10 and XORWOW. Host code may call it too.
 //
 // Words, uniform numbers and skips equal cuRAND's bit for bit. simtrt/rand/normal.h and
-// simtrt/rand/poisson.h state the accuracy of distributions that compute a logarithm or a sine.
+// simtrt/rand/poisson.h state the accuracy of the distributions that use a logarithm or a sine.
 #pragma once
 
 #include <simt_runtime.h>

@@ -28,7 +28,7 @@ class BlockLoad {
   static constexpr bool kExchanges = ALGORITHM == BLOCK_LOAD_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
-  // TIMESLICED: the warps use the storage of one warp in turn.
+  // TIMESLICED: on a GPU, the warps use the storage of one warp one after the other.
   static constexpr int kSharers =
       ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
           ? simtrt::kWarpSize

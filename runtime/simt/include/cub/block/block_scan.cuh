@@ -24,7 +24,7 @@ class BlockScan {
     T prefix;
   };
 
-  /// Prefix of a thread's items, if there is one.
+  /// Prefix of a thread's items; thread 0 may have none.
   struct Before {
     T value;
     bool exists;

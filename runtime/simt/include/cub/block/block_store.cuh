@@ -27,7 +27,7 @@ class BlockStore {
   static constexpr bool kExchanges = ALGORITHM == BLOCK_STORE_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
-  // TIMESLICED: the warps use the storage of one warp in turn.
+  // TIMESLICED: on a GPU, the warps use the storage of one warp one after the other.
   static constexpr int kSharers =
       ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
           ? simtrt::kWarpSize

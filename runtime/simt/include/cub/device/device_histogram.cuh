@@ -22,7 +22,7 @@ struct EvenBins {
   CommonT lower;
   CommonT upper;
 
-  /// Bin of `sample`, or -1.
+  /// Bin of `sample`; -1 for a sample outside of all bins.
   int of(SampleT sample) const {
     const CommonT value = static_cast<CommonT>(sample);
     if (value < lower || !(value < upper)) return -1;
@@ -75,9 +75,10 @@ void count_samples(Samples samples, const std::array<CounterT*, ACTIVE>& histogr
 
 }  // namespace detail
 
-/// Without temporary storage, each function returns the required size. num_levels levels are the
-/// bounds of num_levels - 1 bins. A sample equal to a level belongs to the bin above it; a sample
-/// outside of all bins is not counted. Errors: those of detail::in_two_phases.
+/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// num_levels levels are the bounds of num_levels - 1 bins. A sample equal to a level belongs to
+/// the bin above it; a sample outside of all bins is not counted. detail::in_two_phases lists the
+/// errors.
 struct DeviceHistogram {
   template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
   static simtError_t HistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,

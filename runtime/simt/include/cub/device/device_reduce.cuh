@@ -8,8 +8,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Without temporary storage, each function returns the required size. Errors: those of
-/// detail::in_two_phases.
+/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// detail::in_two_phases lists the errors.
 struct DeviceReduce {
   template <class InputIteratorT, class OutputIteratorT, class ReductionOpT, class T>
   static simtError_t Reduce(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -33,7 +33,7 @@ struct DeviceReduce {
                   stream);
   }
 
-  /// For an empty array, the result is the largest value.
+  /// For an empty array, the result is the largest value of the element type.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t Min(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
                          OutputIteratorT d_out, std::int64_t num_items,
@@ -43,7 +43,7 @@ struct DeviceReduce {
                   Traits<InputT>::Max(), stream);
   }
 
-  /// For an empty array, the result is the lowest value.
+  /// For an empty array, the result is the lowest value of the element type.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t Max(void* d_temp_storage, std::size_t& temp_storage_bytes, InputIteratorT d_in,
                          OutputIteratorT d_out, std::int64_t num_items,
@@ -54,7 +54,7 @@ struct DeviceReduce {
   }
 
   /// Index and value of the first smallest item, as a KeyValuePair. For an empty array: index 1 and
-  /// the largest value.
+  /// the largest value of the element type, as in CUB.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes,
                             InputIteratorT d_in, OutputIteratorT d_out, int num_items,
@@ -64,7 +64,7 @@ struct DeviceReduce {
   }
 
   /// Index and value of the first largest item, as a KeyValuePair. For an empty array: index 1 and
-  /// the lowest value.
+  /// the lowest value of the element type, as in CUB.
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes,
                             InputIteratorT d_in, OutputIteratorT d_out, int num_items,

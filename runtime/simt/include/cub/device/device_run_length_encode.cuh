@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Without temporary storage, each function returns the required size. Errors: those of
-/// detail::in_two_phases.
+/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// detail::in_two_phases lists the errors.
 struct DeviceRunLengthEncode {
   /// Item and length of each run.
   template <class InputIteratorT, class UniqueOutputIteratorT, class LengthsOutputIteratorT,

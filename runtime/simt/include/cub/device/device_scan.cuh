@@ -6,8 +6,9 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Without temporary storage, each function returns the required size. The output may be the input.
-/// An initial value may be a FutureValue. Errors: those of detail::in_two_phases.
+/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// The output may be the input. An initial value may be a FutureValue. detail::in_two_phases lists
+/// the errors.
 struct DeviceScan {
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ExclusiveSum(void* d_temp_storage, std::size_t& temp_storage_bytes,

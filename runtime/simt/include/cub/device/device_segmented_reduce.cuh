@@ -8,8 +8,9 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); it may be empty. Without temporary storage,
-/// each function returns the required size. Errors: those of detail::in_two_phases.
+/// Segment i is [d_begin_offsets[i], d_end_offsets[i]); it may be empty. With a null
+/// `d_temp_storage`, each function only returns the required size of temporary storage.
+/// detail::in_two_phases lists the errors.
 struct DeviceSegmentedReduce {
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT, class ReductionOpT, class T>
@@ -61,8 +62,8 @@ struct DeviceSegmentedReduce {
                   stream);
   }
 
-  /// Index in the segment, and value, of its first smallest item. For an empty segment: index 1 and
-  /// the largest value.
+  /// Value of the first smallest item of each segment, and its index in the segment. For an empty
+  /// segment: index 1 and the largest value of the element type, as in CUB.
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
   static simtError_t ArgMin(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -74,8 +75,8 @@ struct DeviceSegmentedReduce {
                stream);
   }
 
-  /// Index in the segment, and value, of its first largest item. For an empty segment: index 1 and
-  /// the lowest value.
+  /// Value of the first largest item of each segment, and its index in the segment. For an empty
+  /// segment: index 1 and the lowest value of the element type, as in CUB.
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT>
   static simtError_t ArgMax(void* d_temp_storage, std::size_t& temp_storage_bytes,

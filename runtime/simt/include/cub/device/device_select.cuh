@@ -1,13 +1,14 @@
-// cub::DeviceSelect: selected items of an array, contiguously. Interface: CUDA 12.4,
-// cub/device/device_select.cuh.
+// cub::DeviceSelect: copies selected items of an array to a contiguous output. Interface: CUDA
+// 12.4, cub/device/device_select.cuh.
 #pragma once
 
 #include <simtrt/cub/device.h>
 
 CUB_NAMESPACE_BEGIN
 
-/// Without temporary storage, each function returns the required size. Items keep their order;
-/// `d_num_selected_out` receives their number. Errors: those of detail::in_two_phases.
+/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// Selected items keep their order; `d_num_selected_out` receives their number.
+/// detail::in_two_phases lists the errors.
 struct DeviceSelect {
   /// Selects items whose flag is true.
   template <class InputIteratorT, class FlagIterator, class OutputIteratorT,

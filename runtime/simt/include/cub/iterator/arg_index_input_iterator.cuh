@@ -19,7 +19,7 @@ class ArgIndexInputIterator
     return {offset, static_cast<OutputValueT>(input_[offset])};
   }
 
-  /// Makes the present position index 0.
+  /// Makes the iterator's position index 0: later indices count from it.
   void normalize() {
     input_ += this->offset_;
     this->offset_ = 0;

@@ -8,7 +8,7 @@
 CUB_NAMESPACE_BEGIN
 
 /// The result is valid in the first lane of each logical warp; for segmented reductions, in the
-/// first lane of each segment. Lanes that have returned from the kernel do not take part.
+/// first lane of each segment. Lanes that have returned from the kernel contribute nothing.
 template <class T, int LOGICAL_WARP_THREADS = simtrt::kWarpSize, int LEGACY_PTX_ARCH = 0>
 class WarpReduce {
   static constexpr int kLanes = LOGICAL_WARP_THREADS;

@@ -12,7 +12,7 @@ template <class T, int LOGICAL_WARP_THREADS = simtrt::kWarpSize, int LEGACY_PTX_
 class WarpScan {
   static constexpr int kLanes = LOGICAL_WARP_THREADS;
 
-  /// Inputs of the lanes, and the mask of lanes that took part.
+  /// Inputs of the lanes, and the mask of the lanes that contributed one.
   struct Lanes {
     T values[kLanes];
     simtrt::lanemask_t present;
@@ -78,7 +78,7 @@ class WarpScan {
     if (warp_.lane() > 0) exclusive_output = through(lanes, warp_.lane() - 1, scan_op);
     inclusive_output = through(lanes, warp_.lane(), scan_op);
   }
-  /// The initial value is the prefix of the inclusive output as well.
+  /// The initial value precedes the first input in the inclusive output too.
   template <class ScanOp>
   void Scan(T input, T& inclusive_output, T& exclusive_output, T initial_value, ScanOp scan_op) {
     const Lanes lanes = gather(input);

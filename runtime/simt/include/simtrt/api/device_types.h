@@ -163,7 +163,8 @@ enum simtLimit {
   simtLimitPersistingL2CacheSize = 6,
 };
 
-/// Identifier of a device. It has the driver's name, for code that includes only the runtime.
+/// Identifier of a device. The type has the driver API's name, but is defined here for code that
+/// includes only the runtime API.
 struct simtDrvUuid {
   char bytes[16];
 };
@@ -284,7 +285,8 @@ enum simtSharedMemConfig {
   simtSharedMemBankSizeEightByte = 2,
 };
 
-/// Values of simtFuncAttributePreferredSharedMemoryCarveout besides percentages.
+/// Special values of simtFuncAttributePreferredSharedMemoryCarveout; all other values are
+/// percentages.
 enum simtSharedCarveout {
   simtSharedmemCarveoutDefault = -1,
   simtSharedmemCarveoutMaxShared = 100,
@@ -338,7 +340,7 @@ struct simtFuncAttributes {
 #define simtDeviceMask 0xff
 #define simtInitDeviceFlagsAreValid 0x01
 
-// Device numbers that denote the host and no device.
+// Special device numbers: the host, and no device.
 #define simtCpuDeviceId ((int)-1)
 #define simtInvalidDeviceId ((int)-2)
 

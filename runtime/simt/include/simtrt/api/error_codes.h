@@ -6,7 +6,7 @@
 #pragma once
 
 enum simtError {
-  // Arguments, resources and order of calls.
+  // Errors of arguments, of resources and of the order of calls.
   simtSuccess = 0,
   simtErrorInvalidValue = 1,
   simtErrorMemoryAllocation = 2,
@@ -58,7 +58,7 @@ enum simtError {
   simtErrorDeviceNotLicensed = 102,
   simtErrorSoftwareValidityNotEstablished = 103,
 
-  // Start-up, images of code, mappings of memory, compilers.
+  // Errors of start-up, of program images, of memory mappings and of compilers.
   simtErrorStartupFailure = 127,
   simtErrorInvalidKernelImage = 200,
   simtErrorDeviceUninitialized = 201,
@@ -84,7 +84,7 @@ enum simtError {
   simtErrorUnsupportedExecAffinity = 224,
   simtErrorUnsupportedDevSideSync = 225,
 
-  // Files and the symbols in them.
+  // Errors of files and of symbols in files.
   simtErrorInvalidSource = 300,
   simtErrorFileNotFound = 301,
   simtErrorSharedObjectSymbolNotFound = 302,
@@ -99,11 +99,11 @@ enum simtError {
   // Look-ups.
   simtErrorSymbolNotFound = 500,
 
-  // Incomplete work; no failure.
+  // Work is not complete; this is no failure.
   simtErrorNotReady = 600,
 
-  // Failures of kernels, peers and contexts. The error of a kernel stays with its device until
-  // simtDeviceReset.
+  // Failures of kernels, peer access and contexts. After a kernel's failure, calls for its device
+  // return the error until simtDeviceReset.
   simtErrorIllegalAddress = 700,
   simtErrorLaunchOutOfResources = 701,
   simtErrorLaunchTimeout = 702,
@@ -139,7 +139,7 @@ enum simtError {
   simtErrorCdpNotSupported = 811,
   simtErrorCdpVersionMismatch = 812,
 
-  // Captures of streams, and later additions.
+  // Errors of stream captures, and codes that later CUDA releases added.
   simtErrorStreamCaptureUnsupported = 900,
   simtErrorStreamCaptureInvalidated = 901,
   simtErrorStreamCaptureMerge = 902,

@@ -12,7 +12,7 @@ enum simtStreamCaptureStatus {
   simtStreamCaptureStatusInvalidated = 2,
 };
 
-/// Scope of the unsafe calls that invalidate a capture (simtStreamBeginCapture).
+/// Threads whose unsafe calls invalidate a capture (simtStreamBeginCapture).
 enum simtStreamCaptureMode {
   simtStreamCaptureModeGlobal = 0,
   simtStreamCaptureModeThreadLocal = 1,
