@@ -1,4 +1,4 @@
-"""BLAS that simtblas calls: OpenBLAS, from the PyPI wheel `scipy-openblas32` or from the system."""
+"""OpenBLAS, the BLAS library that simtblas calls: from the PyPI package `scipy-openblas32` or from the system."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Blas:
-    """Flags for compiling and linking with a BLAS."""
+    """Flags for compiling and linking against a BLAS library."""
 
     name: str
-    """Name of the BLAS in messages."""
+    """Name of the BLAS library in messages."""
     defines: tuple[str, ...]
-    """Preprocessor definitions; the BLAS functions may have a prefix."""
+    """Preprocessor definitions, for example of a prefix that the library's functions have."""
     link: tuple[str, ...]
     """Linker arguments."""
 
 
 def find_blas() -> Blas:
-    """OpenBLAS of the wheel if it is installed, else the system's (Debian: `libopenblas-dev`).
+    """OpenBLAS of the PyPI package `scipy-openblas32` if it is installed, else the system's (Debian:
+    `libopenblas-dev`).
 
-    The wheel's symbols have the prefix `scipy_`, so that a program can use another BLAS at the same time.
+    The symbols of the PyPI package have the prefix `scipy_`, so that a program can use another BLAS at the same time.
     """
     found = importlib.util.find_spec("scipy_openblas32")
     if found is None or found.origin is None:

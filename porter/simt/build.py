@@ -37,15 +37,16 @@ Sanitizer = Literal["address", "thread"]
 
 WARNINGS = ("-Wall", "-Wextra")
 KERNEL_FLAGS = ("-std=c++17", "-D__SIMTCC__=1", "-D__SIMT_ARCH__=700", "-fno-strict-aliasing")
-"""Compiler flags of programs for `simt`, equal to those of the profile `mappings/simt/target.yaml`.
+"""Compiler flags of programs for `simt`, the same as in the profile `mappings/simt/target.yaml`.
 
-Device code reads memory through pointers to other types (eight half values as a `uint4`). CUDA's compiler permits it.
+`-fno-strict-aliasing`: device code reads memory through pointers to other types (eight half values as a `uint4`), which
+CUDA's compiler permits.
 """
 
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a build of the runtime."""
+    """Options of a build of the runtime `simt`."""
 
     out: Path
     compiler: str = "g++"
@@ -77,32 +78,33 @@ class Options:
 
 
 def program_flags(warp_size: int = 32) -> list[str]:
-    """Compiler flags of a ported program, for any suffix of its file."""
+    """Compiler flags of a ported program. `-x c++` makes the compiler accept a file with any suffix."""
     width = [f"-DSIMT_WARP_SIZE={warp_size}"] if warp_size != 32 else []
     return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
 
 
 def conversion_flags(out: Path) -> PluginFlags:
-    """Additional flags for a program, for the compiler of the build in `out`."""
+    """Additional compiler flags for a program: they load the plugin that was built with the runtime in `out`."""
     return compiler_plugin.recorded(out)
 
 
 def link_flags(out: Path) -> list[str]:
-    """Linker flags of a ported program, with the run-time search path of the libsimt.so in `out`.
+    """Linker flags of a ported program; its run-time search path contains the folder of libsimt.so in `out`.
 
-    A program exports its symbols, so that fault reports can name its kernels.
+    The program exports its symbols, so that fault reports can name its kernels.
     """
     library = ["-Wl,--no-as-needed", f"-L{out}", "-lsimt", f"-Wl,-rpath,{out}"]
     return [*library, "-rdynamic", "-pthread"]
 
 
 def compile_flags(options: Options) -> list[str]:
-    """Compiler flags that the library and every program that uses it must share."""
+    """Compiler flags that must be the same for the library and for every program that uses it."""
     flags = [*KERNEL_FLAGS, *WARNINGS, "-fPIC", "-g1"]
     if options.debug:
         flags += ["-O0", "-D_GLIBCXX_ASSERTIONS"]
     else:
-        # Sanitizer code takes g++ long to optimise, and programs with it are slow anyway.
+        # Lower optimisation, because g++ needs long to optimise sanitizer code, and programs with sanitizers are slow
+        # anyway.
         flags.append("-O1" if options.sanitizer else "-O2")
     if options.warp_size != 32:
         flags.append(f"-DSIMT_WARP_SIZE={options.warp_size}")
@@ -146,7 +148,7 @@ def _graph(options: Options, convert: PluginFlags) -> str:
         "-shared",
         "-Wl,-soname,libsimt.so",
         "-Wl,--no-undefined",
-        # The library's threads run until the end of the process, so its code must stay loaded.
+        # -z nodelete: the library's threads run until the process ends, so that the library must not be unloaded.
         "-Wl,-z,nodelete",
         *blas.link,
         "-ldl",
@@ -157,7 +159,7 @@ def _graph(options: Options, convert: PluginFlags) -> str:
     )
     ninja.default(options.library.name)
     if options.tests:
-        # Like kernels of a port; compilation takes a quarter less time.
+        # The same optimisation as for kernels of a port. It shortens compilation by a quarter.
         optimise = {} if options.debug else {"more": "-O1"}
         _program(ninja, options, options.test_program, test_sources(), optimise, (), tools)
     if options.bench:
@@ -175,7 +177,8 @@ def _program(
     link: tuple[str, ...],
     tools: list[str],
 ) -> None:
-    """Build rule of a program. A program exports its symbols, so that fault reports can name its kernels."""
+    """Write the ninja rules of a program. The program exports its symbols, so that fault reports can name its
+    kernels."""
     from porter.toolchain.ninja_file import shell_words
 
     objects = [_compile(ninja, source, variables, tools) for source in sources]
@@ -191,7 +194,10 @@ def _program(
 
 
 def _compile(ninja: Writer, source: Path, variables: dict[str, str], tools: list[str]) -> str:
-    """Build rule of one object. Its path follows the source's path; it is out of date when one of `tools` is newer."""
+    """Write the ninja rule of one object and return its path, which is derived from the source's path.
+
+    The object is out of date if one of `tools` is newer.
+    """
     from porter.toolchain.ninja_file import path_word
 
     out = source.relative_to(runtime_dir()).with_suffix(".o").as_posix()
@@ -202,8 +208,7 @@ def _compile(ninja: Writer, source: Path, variables: dict[str, str], tools: list
 def build(options: Options, progress: Progress | None = None) -> Path:
     """Bring the build up to date and return the path of libsimt.so.
 
-    Raises:
-        BuildError: the compiler or the linker failed, with their messages.
+    Raises: BuildError: the compiler or the linker failed; the error has their messages.
     """
     with locked(options.out):
         convert = compiler_plugin.prepare(words_of(options.compiler, "--compiler"), options.out)

@@ -33,20 +33,20 @@ _HOST = "out-of-range conversions of floating-point numbers to integers give the
 
 
 class PluginFlags(NamedTuple):
-    """Flags, plugin and warning for one compiler."""
+    """Result of `prepare` for one compiler: flags that load the plugin, the plugin, and a warning."""
 
     flags: tuple[str, ...] = ()
     plugin: Path | None = None
-    """Plugin that the flags name; every object depends on it."""
+    """Path of the plugin that the flags name. Every compiled object depends on this file."""
     warning: str = ""
-    """Differences from CUDA's results, with reason and remedy; empty when there are none."""
+    """Warning about differences from CUDA's results, with reason and remedy; empty if there are none."""
 
 
 def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> PluginFlags:
-    """Flags for the compiler `command`. The plugin is kept in `folder` and brought up to date.
+    """Flags for the compiler `command`. The plugin is built in `folder`, or reused there if it is up to date.
 
-    `packaged`: plugin in a wheel; used when the compiler's plugin headers are missing and the compiler can load this
-    plugin. Raises SourceError when the folder cannot be written.
+    `packaged` is a ready plugin in a wheel. It is used if the compiler's plugin headers are missing and the compiler
+    can load it. Raises SourceError if the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,8 @@ def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) 
 
 
 def recorded(folder: Path) -> PluginFlags:
-    """Stored result of `prepare` for the folder of a runtime build; flags with a warning when nothing is stored."""
+    """Stored result of `prepare` for the folder of a runtime build. Without a stored result: no flags, and a
+    warning."""
     try:
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         plugin = folder / PLUGIN
@@ -74,14 +75,14 @@ def recorded(folder: Path) -> PluginFlags:
 
 
 def plugin_headers(command: Sequence[str]) -> Path | None:
-    """Folder with the plugin headers of a g++; None when they are not installed."""
+    """Folder with the headers for plugins of a g++; None if the headers are not installed."""
     done = _run([*command, "-print-file-name=plugin"])
     include = Path(done.stdout.strip()) / "include"
     return include if (include / "gcc-plugin.h").is_file() else None
 
 
 def headers_package(command: Sequence[str]) -> str:
-    """Debian package of the plugin headers: `gcc-12-plugin-dev`."""
+    """Name of the Debian package with the headers for plugins: `gcc-12-plugin-dev`."""
     major = _run([*command, "-dumpversion"]).stdout.strip().partition(".")[0]
     return f"gcc-{major}-plugin-dev"
 
@@ -104,15 +105,15 @@ def _with_plugin(place: Path) -> PluginFlags:
 
 
 def _build(command: Sequence[str], place: Path) -> str:
-    """Build the plugin. Returns the reason for a failure; empty on success."""
+    """Build the plugin. Returns the reason if the build fails, and an empty text if it succeeds."""
     headers = plugin_headers(command)
     if headers is None:
         return "the compiler's plugin headers are not installed"
-    # Imported late: a build that changes nothing does not wait for it.
+    # Imported here because a build without changes does not need it.
     import tempfile
 
     with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
-        # GCC identifies a plugin by the name of its file.
+        # GCC identifies a plugin by its file name.
         made = Path(scratch) / place.name
         files = [one for one in plugin_files() if one.suffix == ".cpp"]
         done = _run([*command, *_BUILD, "-isystem", headers, *files, "-o", made])
@@ -123,8 +124,8 @@ def _build(command: Sequence[str], place: Path) -> str:
 
 
 def _cannot_load(command: Sequence[str], plugin: Path) -> str:
-    """Reason why a compiler refuses a plugin; empty when it loads the plugin."""
-    # `-S`, because g++ loads the plugin only when it compiles.
+    """Reason why a compiler cannot load a plugin; empty if it can."""
+    # `-S`: g++ loads plugins only when it compiles.
     done = _run([*command, f"-fplugin={plugin}", "-x", "c++", "-S", os.devnull, "-o", os.devnull])
     return _first_error(done)
 
@@ -137,7 +138,7 @@ def _first_error(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def _kept(folder: Path, key: str) -> PluginFlags | None:
-    """Result of the previous run, if the plugin was built with the same compiler from the same source."""
+    """Result of an earlier run if its plugin was built by the same compiler from the same source; else None."""
     try:
         same = json.loads((folder / _RECORD).read_text(encoding="utf-8"))["key"] == key
     except (OSError, ValueError, KeyError, TypeError):
@@ -147,7 +148,7 @@ def _kept(folder: Path, key: str) -> PluginFlags | None:
 
 
 def _key(command: Sequence[str]) -> str:
-    # `-v` prints the version and configuration of the compiler, which a plugin must match.
+    # `-v` prints the compiler's version and configuration; a plugin works only with the ones for which it was built.
     told = "\0".join([*command, *_BUILD, _run([*command, "-v"]).stderr])
     parts = [told.encode(), *(one.read_bytes() for one in plugin_files())]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
@@ -161,5 +162,5 @@ def _run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, env=plain())
     except OSError as error:
-        # The following build reports the problem with its compiler.
+        # The compilation that follows reports the problem with the compiler.
         return subprocess.CompletedProcess(command, 127, "", str(error))

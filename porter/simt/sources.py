@@ -1,4 +1,4 @@
-"""Sources of the runtime."""
+"""Paths of the sources of the runtime `simt`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Conditional text of the backend's sources, as the preprocessor sees it with a given release.
+"""Evaluation of `#if` conditions about the release, in the backend's sources.
 
-The macros of a compiler are unknown. Only conditions about the release are evaluated: TORCH_VERSION_MAJOR and
-similar macros, macros of the backend that use them, and `__has_include` of PyTorch's headers. All branches of other
-conditionals are kept.
+The macros of the compiler are unknown. Therefore only conditions about the release are evaluated: TORCH_VERSION_MAJOR
+and similar macros, macros of the backend that use them, and `__has_include` of PyTorch's headers. Of all other
+conditionals, every branch is kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _INCLUDED = re.compile(r"__has_include\s*\(\s*[<\"]([^>\"]+)[>\"]\s*\)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _DEPTH = 8
-"""Limit on the nesting of macro expansions."""
+"""Largest nesting depth of macro expansions."""
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -33,7 +33,7 @@ _COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
 
 
 class Macro(NamedTuple):
-    """Macro of the backend."""
+    """Macro that the backend's sources define."""
 
     parameters: tuple[str, ...] | None
     """Names of the parameters; None for an object-like macro."""
@@ -41,16 +41,17 @@ class Macro(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """Facts of a release that conditions ask for."""
+    """Facts about a release that conditions test."""
 
     version: tuple[int, ...]
     has_include: Callable[[str], bool | None]
-    """Test whether an include path exists; None for a header of another library."""
+    """Function that tests whether an include path exists; its result is None for a header of another library."""
     macros: Mapping[str, Macro]
 
 
 def macros(texts: Iterable[str]) -> dict[str, Macro]:
-    """Macros that texts define; of several definitions with one name, none counts."""
+    """Maps the name of each macro that the texts define to the macro. A name with different definitions has no
+    entry."""
     found: dict[str, Macro] = {}
     ambiguous = set()
     for text in texts:
@@ -64,7 +65,7 @@ def macros(texts: Iterable[str]) -> dict[str, Macro]:
 
 
 def active(text: str, facts: Facts) -> str:
-    """Text with the lines of branches that the release does not take left empty."""
+    """Copy of a text in which the lines of branches that are not compiled for the release are empty."""
     lines = text.split("\n")
     out: list[str] = []
     nested: list[_Conditional] = []
@@ -84,14 +85,14 @@ def active(text: str, facts: Facts) -> str:
 
 
 class _Conditional:
-    """Conditional with its current branch."""
+    """An `#if` with its branches; remembers whether the lines of the current branch are kept."""
 
     def __init__(self, value: bool | None) -> None:
         self.keeps = value is not False
         self.is_decided = value is True
 
     def next(self, value: bool | None) -> None:
-        """Go to the next branch."""
+        """Start the next branch, whose condition has the given value."""
         self.keeps = not self.is_decided and value is not False
         self.is_decided = self.is_decided or value is True
 
@@ -108,7 +109,7 @@ def _enter(nested: list[_Conditional], name: str, condition: str, facts: Facts) 
 
 
 def value_of(condition: str, facts: Facts) -> bool | None:
-    """Value of a condition; None when the condition asks for other things than the release."""
+    """Value of a condition; None if the condition tests anything other than the release."""
     plain = _COMMENT.sub(" ", condition)
     included = _INCLUDED.sub(lambda match: _literal(facts.has_include(match[1])), plain)
     expanded = _expanded(included, facts.macros)
@@ -126,7 +127,7 @@ def _literal(value: bool | None) -> str:
 
 
 def _expanded(text: str, known: Mapping[str, Macro], depth: int = _DEPTH) -> str:
-    """Text with the backend's macros replaced by their bodies."""
+    """Text in which the backend's macros are replaced by their bodies."""
     if not depth:
         return text
     pieces, at = [], 0
@@ -145,20 +146,20 @@ def _expanded(text: str, known: Mapping[str, Macro], depth: int = _DEPTH) -> str
 
 
 def _arguments(text: str, at: int) -> tuple[list[str], int]:
-    """Arguments of a macro's call whose name ends at an offset, and the offset after them."""
+    """Arguments of a macro whose name ends at offset `at`, and the offset after the arguments."""
     found = re.compile(r"\s*\(([^()]*)\)").match(text, at)
     return (split_arguments(found[1]), found.end()) if found else ([], at)
 
 
 class _Values:
-    """Evaluation of a condition with three values: true, false and None for unknown."""
+    """Evaluates a condition to true, false, or None for unknown."""
 
     def __init__(self, version: tuple[int, ...]) -> None:
         parts = ("MAJOR", "MINOR", "PATCH")
         self.names = {f"TORCH_VERSION_{part}": n for part, n in zip(parts, version, strict=False)}
 
     def of(self, node: ast.expr) -> int | None:
-        """Value of an expression."""
+        """Value of an expression; None if it is unknown."""
         if isinstance(node, ast.BoolOp):
             return self._joined(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):

@@ -1,4 +1,4 @@
-"""Effect of a changed declaration on the code that uses it.
+"""Effect of a changed declaration on the code that uses the declared name.
 
 >>> effect_on_calls(["void f(int device)"], ["void f(DeviceIndex device, bool force = false)"], "f")
 <Effect.CHECK: 'check'>
@@ -24,12 +24,13 @@ _SAME = (
     (re.compile(r"(?<=\w)(?:\{\}|\[\])$"), ""),
     (re.compile(r"decltype\(auto\)"), "auto"),
 )
-"""Spellings with the same meaning: c10::optional is std::optional from 2.2 on (c10/util/Optional.h)."""
+"""Patterns of texts with the same meaning, and one form for each: c10::optional is std::optional from 2.2 on
+(c10/util/Optional.h)."""
 _MARKS = re.compile(
     r"\[\[[^\]]*\]\]|\bC10_(?:HOST_)?CONSTEXPR\w*\b|\bC10_NODISCARD\b|\bC10_DEPRECATED\w*(?:\([^()]*\))?"
     r"|\b(?:constexpr|static|inline|virtual|override|mutable|explicit)\b|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_API\b"
 )
-"""Marks that do not change the meaning of a call."""
+"""Attributes, specifiers and export macros that do not affect calls."""
 _NUMBERS = frozenset(
     {
         *("bool", "char", "short", "int", "long", "long long", "unsigned", "unsigned int"),
@@ -48,11 +49,14 @@ class _Function(NamedTuple):
     least: int
     """Number of parameters without a default value."""
     tail: str
-    """Qualifiers after the parameters."""
+    """Text after the parameters, such as `const`."""
 
 
 def normal(text: str) -> str:
-    """Declaration without the marks and spellings that make no difference to its uses."""
+    """Declaration in a form in which declarations with the same effect on callers are equal.
+
+    Attributes, specifiers and export macros are removed, and texts with the same meaning get one form.
+    """
     text = " ".join(_MARKS.sub(" ", text).replace("::std::", "std::").split())
     for pattern, same in _SAME:
         text = pattern.sub(same, text)
@@ -60,10 +64,10 @@ def normal(text: str) -> str:
 
 
 def effect_on_calls(old: Iterable[str], new: Iterable[str], name: str) -> Effect:
-    """Effect of new overloads of a function on the calls of old ones.
+    """Effect of the overloads `new` of a function on calls of its overloads `old`.
 
-    INFORMS: each call compiles with the same types; CHECK: each call compiles, with other types, or the result or a
-    qualifier is another; BREAKS: for some call no overload is certain to fit.
+    INFORMS: each call compiles with the same types. CHECK: each call compiles, but types, the result or a qualifier
+    differ. BREAKS: there is a call for which no new overload is certain to fit.
     """
     after = list(_functions(new, name))
     effects = [_best(one, after) for one in _functions(old, name)]
@@ -72,7 +76,11 @@ def effect_on_calls(old: Iterable[str], new: Iterable[str], name: str) -> Effect
 
 
 def are_adapted(old: Iterable[str], new: Iterable[str], name: str, counts: Iterable[int]) -> bool:
-    """Test whether the calls of a source, by their numbers of arguments, fit the new overloads and not the old ones."""
+    """Test whether a source was already adapted: its calls have numbers of arguments that only the new overloads
+    accept.
+
+    `counts` are the numbers of arguments of the calls.
+    """
     before, after = list(_functions(old, name)), list(_functions(new, name))
     taken = [(_takes(before, count), _takes(after, count)) for count in counts]
     return bool(taken) and all(fits and not fitted for fitted, fits in taken)
@@ -94,7 +102,7 @@ def _functions(texts: Iterable[str], name: str) -> Iterator[_Function]:
 
 
 def _best(old: _Function, new: list[_Function]) -> Effect:
-    """Effect on the calls of one overload."""
+    """Effect of the new overloads on the calls of one old overload."""
     same = converted = True
     for count in range(old.least, len(old.types) + 1):
         fitting = [one for one in new if one.least <= count <= len(one.types)]
@@ -110,7 +118,7 @@ def _best(old: _Function, new: list[_Function]) -> Effect:
 
 
 def _converts(old: str, new: str) -> bool:
-    """Test whether each argument for a parameter of type `old` is one for the type `new`."""
+    """Test whether each argument that fits a parameter of type `old` also fits one of type `new`."""
     if old == new:
         return True
     was, now = (_CONST.sub("", one).replace(" ", "") for one in (old, new))

@@ -1,4 +1,4 @@
-"""Comparison of two releases for one target: the rows of all subjects."""
+"""Comparison of two releases for one target: all rows of `porter upgrade`."""
 
 from __future__ import annotations
 
@@ -31,25 +31,26 @@ from porter.upgrade.rules import Side
 from porter.upgrade.trees import Tree
 
 _PYTORCH = frozenset({"ATen", "c10", "caffe2", "torch"})
-"""First folders of the include paths of PyTorch's own headers."""
+"""First folders in the include paths of PyTorch's own headers."""
 
 
 class Compared(NamedTuple):
-    """Inputs of a comparison."""
+    """Inputs of the comparison of two releases."""
 
     a: Tree
     b: Tree
     rules_a: RuleSet
     rules_b: RuleSet
     library: MappingLibrary
-    """Folders from which the rules were read."""
+    """Mapping folders from which the rules were read."""
     backend: tuple[BackendFile, ...]
     overlays: tuple[Overlay, ...] = ()
     jobs: int = 1
 
 
 def compare(given: Compared) -> Upgrade:
-    """All rows. Raises SourceError for unreadable trees and RegisterError when a release's torchgen fails."""
+    """All rows of an upgrade. Raises SourceError for unreadable trees, and RegisterError if a release's torchgen
+    fails."""
     return Upgrade(
         given.a.described,
         given.b.described,
@@ -82,14 +83,14 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
 def as_compiled(
     files: tuple[BackendFile, ...], tree: Tree, index: header_index.HeaderIndex
 ) -> tuple[BackendFile, ...]:
-    """The backend's sources without the branches that they do not take with a release."""
+    """The backend's sources; lines that are not compiled for the release of `tree` are empty."""
 
     def has_include(path: str) -> bool | None:
         if index.resolve(path) or tree.has(f"torch/include/{path}"):
             return True
         return False if path.partition("/")[0] in _PYTORCH else None
 
-    # Macros count as the release's branches define them.
+    # Macros are read from the lines that are compiled for the release.
     seen = files
     for _ in range(2):
         facts = branches.Facts(

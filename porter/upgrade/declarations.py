@@ -1,4 +1,4 @@
-"""Rows about declarations that the backend uses: gone, moved to another header or scope, or changed."""
+"""Rows of `porter upgrade` about declarations that the backend uses and that are gone, moved or changed."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from porter.upgrade.uses import SourceUses, Use
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _COMMON_SCOPES = frozenset({"at", "c10", "torch", "std", "impl", "detail", "cuda", "native"})
 _HOPS = 3
-"""Number of steps from a name in the source to the class of an object: a function, its type, a member of that type."""
+"""Largest number of steps from a name in the source to the class of an object, for example: function, its result type,
+member of that type."""
 
 
 class Closure(NamedTuple):
-    """File of the backend with everything that is visible in it."""
+    """File of the backend with all include paths and declarations that are visible in it."""
 
     source: SourceUses
     includes: frozenset[str]
     own: frozenset[str]
-    """Names that the backend itself declares."""
+    """Names that the backend's own files declare."""
 
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
-    """Rows of all uses of the backend; one for each declaration and source."""
+    """Rows about all uses of declarations in the backend: one row for each combination of declaration and source."""
     told: set[str] = set()
     for closure in closures(files):
         yield from _Source(a, b, closure).rows()
@@ -44,7 +45,7 @@ def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iter
 
 
 def _other_library(include: str, path: str, source: str) -> UpgradeRow:
-    """Row of a header of another library that headers of the backend's sources include now."""
+    """Row about a header of another library that headers included by the backend's sources now require."""
     advice = f"{path} includes it, and the wheel lacks it: install the library, or drop the include"
     subject, place = Subject.HEADER, f"{source}:1"
     return UpgradeRow(subject, Change.NEW, Effect.CHECK, include, "", include, place, advice)
@@ -53,8 +54,8 @@ def _other_library(include: str, path: str, source: str) -> UpgradeRow:
 def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:
     """Files of the backend, each with the include paths and declarations that are visible in it.
 
-    A source also sees the includes of the backend's own headers that it includes; a header also sees those of the
-    sources that include it.
+    In a source, the includes of the backend's own headers that it includes are visible too. In a header, the includes
+    of the sources that include the header are visible too.
     """
     read = {file.path: uses.read(file.path, file.text) for file in files}
     inside = {path: frozenset(_included(path, read)) for path in read}
@@ -67,7 +68,7 @@ def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:
 
 
 def _included(path: str, read: Mapping[str, SourceUses]) -> set[str]:
-    """The backend's own files that a file includes, directly or through others, and the file itself."""
+    """The file at `path` and the backend's own files that it includes, directly or indirectly."""
     by_end: dict[str, str] = {}
     for known in read:
         parts = known.split("/")
@@ -82,7 +83,7 @@ def _included(path: str, read: Mapping[str, SourceUses]) -> set[str]:
 
 
 class _Source:
-    """Comparison of the declarations that one source uses."""
+    """Compares the declarations that one source uses between the two releases."""
 
     def __init__(self, a: HeaderIndex, b: HeaderIndex, closure: Closure) -> None:
         self.a, self.b = a, b
@@ -102,7 +103,8 @@ class _Source:
                     yield _of_probe(row) if use.is_probed else row
 
     def _classes_in_play(self) -> frozenset[str]:
-        """Identifiers of the source, and the names of types that the declarations of these identifiers mention."""
+        """Classes whose objects the source may use: its identifiers, and the types in the declarations of these
+        identifiers."""
         words = set(self.source.words)
         fresh = frozenset(words)
         for _ in range(_HOPS):
@@ -116,13 +118,13 @@ class _Source:
         return frozenset(words)
 
     def _leads(self, declared: HeaderDeclaration, words: set[str]) -> bool:
-        """Test whether the source can hold an object of a type that a declaration mentions."""
+        """Test whether the source can get an object of a type that occurs in a declaration."""
         if declared.kind is DeclarationKind.CLASS or declared.kind is DeclarationKind.MACRO:
             return False
         return declared.scope not in self.a.classes or declared.scope.rpartition("::")[2] in words
 
     def _candidates(self, index: HeaderIndex, reachable: frozenset[str], use: Use) -> list[Found]:
-        """Reachable declarations to which a use may refer."""
+        """Declarations in reachable headers to which a use can refer."""
         return [
             one
             for one in index.by_name.get(use.name, ())
@@ -149,7 +151,7 @@ class _Source:
         return not in_class and not _is_local(declared)
 
     def _brought(self, index: HeaderIndex, scope: str) -> Iterator[str]:
-        """Scopes with a `using namespace` that makes the names of the given scope visible."""
+        """Scopes whose `using namespace` makes the names of the given scope visible."""
         last = scope.rpartition("::")[2]
         yield from (other for other, brought in index.directives.items() if last in brought)
 
@@ -165,7 +167,7 @@ class _Source:
         gone = [found[0] for name, found in by_name.items() if not left[name]]
         others = self._candidates(self.b, self.in_b, use)
         if any(left.values()) or others:
-            # The use may mean another declaration, unless it is a member of a class that the source names.
+            # The use may refer to another declaration, unless it is a member of a class that the source names.
             owners = {_owner(one) for one in others}
             gone = [
                 one
@@ -185,7 +187,7 @@ class _Source:
     def _can_be_meant(self, use: Use, found: Found) -> bool:
         """Test whether a use can refer to a declaration.
 
-        False for a member of a class that the source does not name and that, in release B, it no longer includes.
+        False for a member of a class that the source does not name and whose header it no longer includes in release B.
         """
         if self._effect(use, found) is Effect.BREAKS:
             return True
@@ -224,8 +226,10 @@ class _Source:
         return _row(Change.GONE, effect, qualified, before, after, place, advice)
 
     def _effect(self, use: Use, found: Found) -> Effect:
-        """BREAKS; CHECK for a member of a class that the source does not name or that is now one of another library,
-        because the object may have another class."""
+        """Effect of a missing declaration on a use: BREAKS, or CHECK if the object may be of another class.
+
+        The latter holds for members of a class that the source does not name, or that another library declares now.
+        """
         if not use.is_member:
             return Effect.BREAKS
         now = self.b.meant(found.declaration.scope)
@@ -266,20 +270,18 @@ class _Source:
 
 
 def _owner(found: Found) -> str:
-    """Last name of the scope of a declaration."""
+    """Last part of the name of the scope that contains a declaration."""
     return found.declaration.scope.rpartition("::")[2]
 
 
 def _of_probe(row: UpgradeRow) -> UpgradeRow:
-    """Row of a use that an overload probes."""
-    advice = (
-        "nothing, if another overload takes its place: this one drops out where it does not compile"
-    )
+    """Row about a use in a trailing `-> decltype(...)`: a missing declaration removes the overload and is no error."""
+    advice = "nothing if the source has another overload: the compiler ignores this one"
     return row._replace(effect=Effect.INFORMS, advice=advice)
 
 
 def _signature(declared: HeaderDeclaration) -> str:
-    """Text of a declaration on which its uses depend."""
+    """Part of a declaration that matters to its uses."""
     return calls.normal(declared.signature)
 
 
@@ -294,7 +296,7 @@ _COMPARED = frozenset(
 
 
 def _is_local(declared: HeaderDeclaration) -> bool:
-    """Test whether a declaration's scope is invisible to unqualified names in the backend."""
+    """Test whether unqualified names in the backend cannot refer to a declaration, because of its scope."""
     parts = declared.scope.split("::")
     return bool(declared.scope) and not set(parts) <= _COMMON_SCOPES | {
         "backend",
@@ -303,7 +305,7 @@ def _is_local(declared: HeaderDeclaration) -> bool:
 
 
 def _renamed(name: str, index: HeaderIndex, found: Found) -> Found | None:
-    """Declaration of the same scope and kind with the most similar name; None when no name is similar."""
+    """Declaration of the same scope and kind whose name is most similar to `name`; None if no name is similar."""
     scope, kind = found.declaration.scope, found.declaration.kind
     header = index.headers.get(found.path)
     same = {

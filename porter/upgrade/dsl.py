@@ -1,7 +1,8 @@
-"""Rows about operators that PyTorch overrides on the CUDA key by kernels in Python (`torch/_native/ops`).
+"""Rows of `porter upgrade` about operators whose CUDA kernels PyTorch overrides by kernels in Python
+(`torch/_native/ops`).
 
-The overrides are registered for CUDA when PyTorch is imported. PrivateUse1 gets none of them and keeps the kernel in
-C++, as long as upstream has one.
+The overrides are registered for CUDA when PyTorch is imported. PrivateUse1 gets none of these kernels. It keeps the C++
+kernel as long as upstream has one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _CALL = "register_op_override"
 
 
 class DslOverride(NamedTuple):
-    """Override of one operator."""
+    """Python override of one operator's CUDA kernel."""
 
     operator: str
     place: str
@@ -29,7 +30,7 @@ class DslOverride(NamedTuple):
 
 
 def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
-    """Rows of the overrides that only one of the two releases has. Raises SourceError."""
+    """Rows about the overrides that only one of the two releases has. Raises SourceError."""
     before, after = overrides(a), overrides(b)
     for operator in sorted(after.keys() - before.keys()):
         found = after[operator]
@@ -45,7 +46,7 @@ def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
 
 
 def overrides(tree: Tree) -> Mapping[str, DslOverride]:
-    """Operator -> its override, of a tree. Raises SourceError for a file that cannot be read."""
+    """Maps each operator that a tree overrides to the override. Raises SourceError if a file cannot be read."""
     found: dict[str, DslOverride] = {}
     for path in sorted((tree.root / _FOLDER).rglob("*.py")):
         for one in _of_file(tree, path):
@@ -73,7 +74,7 @@ def _name(function: ast.expr) -> str:
 
 
 def _operators(call: ast.Call, function: ast.FunctionDef) -> Iterator[str]:
-    """Operators that a registration names, directly or by the variable of a loop over literals."""
+    """Operators that a call registers. It names them directly, or by the variable of a loop over literals."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     texts = [_constant(one) for one in given]
     if "aten" not in texts:

@@ -1,4 +1,4 @@
-"""Index of the declarations and includes of all headers in a tree; cached by the tree's stamp."""
+"""Index of the declarations and includes of all headers in a tree. It is cached under the tree's digest."""
 
 from __future__ import annotations
 
@@ -28,38 +28,41 @@ _ROOTS = (*INCLUDE_ROOTS, "torch/include/kineto/")
 _ALIAS = re.compile(
     r"\b(?:using\s+(?:typename\s+)?(?:\w+\s*=\s*)?|typedef\s+)(?:::)?([\w:]+)(?:\s+\w+)?$"
 )
-"""Alias of a name without template arguments; group 1 is the aliased name."""
+"""Declaration of an alias for a name without template arguments; group 1 is the aliased name."""
 _POSIX = frozenset({"arpa", "net", "netinet", "sys"})
-"""Folders of POSIX's headers (IEEE 1003.1, Headers)."""
+"""Folders of POSIX headers (IEEE 1003.1, Headers)."""
 _HOPS = 4
-"""Largest number of aliases, directives and base classes between two names of one declaration."""
+"""Largest number of aliases, using directives and base classes that are followed from a name to its declaration."""
 
 
 class IndexedHeader(NamedTuple):
-    """One header."""
+    """Declarations and includes of one header."""
 
     path: str
     includes: tuple[str, ...]
-    """Paths from the root of the included headers of the tree."""
+    """Paths, from the root, of the tree's headers that the header includes."""
     declarations: tuple[HeaderDeclaration, ...]
     missing: tuple[str, ...]
-    """Include paths of other libraries that every platform needs: unconditional, with a folder, not in the tree."""
+    """Include paths of other libraries that the header needs on every platform.
+
+    They are unconditional, have a folder, and are not in the tree.
+    """
 
 
 class Found(NamedTuple):
-    """Declaration with its header."""
+    """A declaration and the header that contains it."""
 
     path: str
     declaration: HeaderDeclaration
 
     @property
     def place(self) -> str:
-        """`file:line` from the root of the tree."""
+        """Place of the declaration as `file:line`; the path is from the root of the tree."""
         return f"{self.path}:{self.declaration.line}"
 
 
 class HeaderIndex:
-    """Look-up of the declarations of one tree."""
+    """Finds declarations of one tree by name."""
 
     def __init__(self, headers: Iterable[IndexedHeader]) -> None:
         self.headers: Mapping[str, IndexedHeader] = {one.path: one for one in headers}
@@ -77,7 +80,7 @@ class HeaderIndex:
             if found.declaration.scope not in self.classes
         )
         self.directives: dict[str, set[str]] = {}
-        """Scope -> last names of the namespaces that a `using namespace` in this scope names."""
+        """Maps a scope to the last names of the namespaces that its `using namespace` directives name."""
         for found in self.by_kind(DeclarationKind.DIRECTIVE):
             scopes = self.directives.setdefault(found.declaration.scope, set())
             scopes.add(found.declaration.name.rpartition("::")[2])
@@ -85,16 +88,17 @@ class HeaderIndex:
         self.meant = functools.cache(self._meant)
 
     def by_kind(self, kind: DeclarationKind) -> Iterator[Found]:
-        """Declarations of one kind."""
+        """All declarations of one kind."""
         for known in self.by_name.values():
             yield from (found for found in known if found.declaration.kind is kind)
 
     def resolve(self, include: str) -> str:
-        """Path, from the root, of the header with an include path; empty when the tree lacks it."""
+        """Path, from the root, of the header that an include path denotes; empty if the tree lacks it."""
         return next((root + include for root in _ROOTS if root + include in self.headers), "")
 
     def _meant(self, qualified: str, hops: int = _HOPS) -> tuple[Found, ...]:
-        """Declarations that a qualified name leads to, also by an alias, a using directive or a base class."""
+        """Declarations to which a qualified name can refer, also through an alias, a using directive or a base
+        class."""
         scope, _, name = qualified.rpartition("::")
         own = [
             one
@@ -114,7 +118,8 @@ class HeaderIndex:
         return tuple(dict.fromkeys(found))
 
     def _aliased(self, one: Found) -> Iterator[str]:
-        """Qualified names for which an alias may stand, innermost scope first; none for other declarations."""
+        """Qualified names to which an alias may refer, innermost scope first; nothing if the declaration is not an
+        alias."""
         declared = one.declaration
         match = _ALIAS.search(declared.text) if declared.kind is DeclarationKind.TYPE else None
         if match is None:
@@ -144,11 +149,11 @@ class HeaderIndex:
             yield from self._named(brought)
 
     def _named(self, last: str) -> Iterator[str]:
-        """Namespaces with the given last name."""
+        """Namespaces whose last name is `last`."""
         return (scope for scope in self.namespaces if scope.rpartition("::")[2] == last)
 
     def _reachable(self, includes: frozenset[str]) -> frozenset[str]:
-        """Headers that the given include paths include, directly or through other headers."""
+        """Headers that the given include paths lead to, directly or through other headers."""
         todo = [path for include in includes if (path := self.resolve(include))]
         seen: set[str] = set()
         while todo:
@@ -160,7 +165,7 @@ class HeaderIndex:
 
 
 def read(tree: Tree, jobs: int) -> HeaderIndex:
-    """Index of a tree. Raises SourceError when a header cannot be read."""
+    """Index of the headers of a tree. Raises SourceError if a header cannot be read."""
     headers: tuple[IndexedHeader, ...] = disk_cache.computed_once(
         DECLARATIONS, tree.stamp, tuple[IndexedHeader, ...], lambda: _headers(tree, jobs)
     )
@@ -193,6 +198,9 @@ def _header(tree: Tree, path: str) -> IndexedHeader:
 
 
 def _is_of_library(include: str, content: HeaderContent) -> bool:
-    """Test whether a header needs another library's header: by a folder in its path, other than POSIX's, and always."""
+    """Test whether an include path denotes a header of another library that the including header always needs.
+
+    The path must have a folder that is not POSIX's, and the include must be unconditional.
+    """
     folder, slash, _ = include.partition("/")
     return bool(slash) and folder not in _POSIX and include not in content.conditional

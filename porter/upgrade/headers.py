@@ -1,4 +1,4 @@
-"""Rows about headers that the selection, patches or the backend name and that are gone, moved or emptied."""
+"""Rows of `porter upgrade` about missing or moved headers that the selection, patches or the backend name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from porter.upgrade.trees import Tree
 def rows(
     a: Tree, b: Tree, files: tuple[BackendFile, ...], rules: RuleSet, places: Places
 ) -> Iterator[UpgradeRow]:
-    """Rows of the named headers that release B lacks or has replaced by a shim, which only includes another header."""
+    """Rows about the named headers that release B lacks or has replaced by a shim, which only includes another
+    header."""
     by_name: dict[str, list[str]] = {}
     for path in sorted(b.headers):
         by_name.setdefault(posixpath.basename(path), []).append(path)
@@ -68,8 +69,7 @@ def _emptied(mention: Mention, to: str) -> UpgradeRow:
 
 
 def _new_shim(a: Tree, b: Tree, path: str) -> str:
-    """Header that has, in release B, the definitions of a file that had them itself in A; empty when the file still has
-    them."""
+    """Header with the definitions in release B, if the file at `path` has them in A and is a shim in B; else empty."""
     text = b.text(path)
     if len(text) > LARGEST_SHIM or not is_shim(text) or is_shim(a.text(path)):
         return ""

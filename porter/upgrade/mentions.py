@@ -1,4 +1,4 @@
-"""PyTorch headers that the backend's sources and the mappings name, with the line of each mention."""
+"""Search for mentions of PyTorch's headers in the backend's sources and in the mappings, with their lines."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _SUFFIXES = frozenset({".h", ".cpp", ".cu", ".cuh"})
 
 
 class BackendFile(NamedTuple):
-    """Source of the backend."""
+    """Source file of the backend."""
 
     path: str
-    """Path with the backend's folder: `backend/csrc/Hooks.cpp`."""
+    """Path that begins with the backend's folder: `backend/csrc/Hooks.cpp`."""
     text: str
 
     def includes(self) -> Iterator[tuple[str, int]]:
-        """Include paths with their lines."""
+        """Include paths in the file, each with its line number."""
         for match in _INCLUDE.finditer(self.text):
             yield match[1], self.text.count("\n", 0, match.start()) + 1
 
 
 class Mention(NamedTuple):
-    """Header that must exist."""
+    """Mention of a header that must exist in the release."""
 
     path: str
     """Path from the root of a tree."""
@@ -41,7 +41,7 @@ class Mention(NamedTuple):
 
 
 def backend(folder: Path | None = None) -> tuple[BackendFile, ...]:
-    """Sources of the backend, by default of porter's own, sorted by path."""
+    """Source files of a backend, by default of porter's own, sorted by path."""
     folder = folder or resources.folder("backend")
     return tuple(
         BackendFile(f"backend/{path.relative_to(folder).as_posix()}", decode(path.read_bytes()))
@@ -51,7 +51,10 @@ def backend(folder: Path | None = None) -> tuple[BackendFile, ...]:
 
 
 def resolve(include: str, known: frozenset[str], beside: str = "") -> str:
-    """Path, from the root, of the header with an include path; empty when the tree lacks it."""
+    """Path, from the root, of the header that an include path denotes; empty if the tree lacks it.
+
+    `known` are the headers of the tree, and `beside` is the folder of the including file.
+    """
     for root in INCLUDE_ROOTS:
         if root + include in known:
             return root + include
@@ -62,7 +65,7 @@ def resolve(include: str, known: frozenset[str], beside: str = "") -> str:
 def mentions(
     files: tuple[BackendFile, ...], rules: RuleSet, places: Places, known: frozenset[str]
 ) -> Iterator[Mention]:
-    """Headers of `known` that backend, selection and patches name; one mention for each place."""
+    """Mentions of the headers `known` in the backend, the selection and patches; one for each place."""
     for file in files:
         for include, line in file.includes():
             if path := resolve(include, known):

@@ -1,4 +1,5 @@
-"""Rows about vendor names that release B brings and the mappings do not know, each with a proposal."""
+"""Rows of `porter upgrade` about vendor names that are new in release B and that no rule covers, with proposed
+rules."""
 
 from __future__ import annotations
 
@@ -17,23 +18,24 @@ from porter.upgrade.ported import LeftWord, PortedTree
 
 _LEFT = (Reason.UNMAPPED, Reason.AMBIGUOUS, Reason.UNSUPPORTED)
 _NEIGHBOURS = 12
-"""Number of mapped names, before and after a name in sorted order, that may suggest its replacement."""
+"""Number of mapped names, before and after a name in alphabetical order, whose replacements may suggest one for the
+name."""
 _FIRST_WORD = re.compile(r"_*(?:[A-Z0-9]+_|[A-Z]?[a-z0-9]+_?|[A-Z]+)")
-"""First word of a name, which a similar name must share: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`."""
+"""First word of a name: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`. Similar names have the same first word."""
 
 
 class Proposal(NamedTuple):
-    """Replacement of a name by the pattern of similar names."""
+    """Proposed replacement of a name, made by analogy with a similar name."""
 
     name: str
     like: str
-    """Mapped name from which the pattern comes."""
+    """The similar name, which a rule replaces."""
     origin: Origin
-    """Rule of the mapped name; the new entry belongs next to it."""
+    """Rule for the similar name. A rule for the new name belongs next to it."""
 
 
 def rows(a: PortedTree, b: PortedTree, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of names that are residue in B, and in A either are no residue or have another reason."""
+    """Rows about names that are residue in B and that, in A, are no residue or residue with another reason."""
     known = {(one.reason, one.name) for one in a.left}
     seen = set()
     patterns = Patterns(rules)
@@ -64,7 +66,7 @@ def _row(one: LeftWord, proposal: Proposal | None, places: Places) -> UpgradeRow
 
 
 class Patterns:
-    """Proposals by analogy with the replacements in a rule set."""
+    """Proposes replacements by analogy with the replacements in a rule set."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -76,7 +78,8 @@ class Patterns:
         self._sorted = sorted(self._new)
 
     def proposal(self, name: str) -> Proposal | None:
-        """Replacement that most neighbours of a name suggest; None when no neighbour is similar."""
+        """Replacement that most neighbours in alphabetical order suggest for a name; None if no neighbour is
+        similar."""
         at = bisect_left(self._sorted, name)
         near = self._sorted[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
         first = _FIRST_WORD.match(name)
@@ -100,13 +103,15 @@ class Patterns:
 
 
 def _shared(one: str, other: str) -> int:
-    """Length of the common prefix of two texts."""
+    """Length of the longest common prefix of two texts."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _alike(name: str, other: str, replaced: str) -> str:
-    """Replacement of `name` by analogy: its prefix changes as from `other` to `replaced`. Empty for a name with another
-    prefix."""
+    """Replacement of `name` by analogy with `other`, which becomes `replaced`: the prefix changes in the same way.
+
+    Empty if `name` does not have the prefix that changes.
+    """
     tail = _shared(other[::-1], replaced[::-1])
     old, new = other[: len(other) - tail], replaced[: len(replaced) - tail]
     if old and name.startswith(old):

@@ -1,4 +1,7 @@
-"""Rows about operators: schemas of native_functions.yaml that are new, gone or changed, as C++ declarations."""
+"""Rows of `porter upgrade` about operators: schemas of native_functions.yaml that are new, gone or changed.
+
+Schemas are compared as C++ declarations.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ _FUNCTION = re.compile(r"^- func: ([\w.]+)\(", re.M)
 
 
 def rows(a: Tree, b: Tree, files: Iterable[BackendFile]) -> Iterator[UpgradeRow]:
-    """Rows of all operators that differ. Raises SourceError without a torchgen, RegisterError when torchgen fails."""
+    """Rows about all operators that differ. Raises SourceError if a tree has no torchgen, RegisterError if torchgen
+    fails."""
     before, after = _operators(a), _operators(b)
     places = {**_places(a), **_places(b), **_registered(files)}
     for name in sorted(before.keys() | after.keys()):
@@ -37,7 +41,7 @@ def _operators(tree: Tree) -> Mapping[str, DeclaredOperator]:
 
 
 def _places(tree: Tree) -> dict[str, str]:
-    """Operator -> line of native_functions.yaml that declares it."""
+    """Maps an operator to the line of native_functions.yaml that declares it."""
     text = tree.text(_FILE)
     line, at, found = 1, 0, {}
     for match in _FUNCTION.finditer(text):
@@ -48,7 +52,7 @@ def _places(tree: Tree) -> dict[str, str]:
 
 
 def _registered(files: Iterable[BackendFile]) -> dict[str, str]:
-    """Operator -> line of the backend that registers it."""
+    """Maps an operator to the line of the backend that registers it."""
     found: dict[str, str] = {}
     for file in files:
         for match in _REGISTERED.finditer(file.text):
@@ -78,7 +82,7 @@ def _gone(operator: DeclaredOperator, place: str) -> UpgradeRow:
 
 def _changed(old: DeclaredOperator, new: DeclaredOperator, place: str) -> Iterator[UpgradeRow]:
     if _types(old.declaration) != _types(new.declaration):
-        # Upstream provides the composite kernel; only a vendor's override of it must be adapted.
+        # Upstream provides a composite kernel. Only a vendor that overrides this kernel must adapt its own.
         effect = Effect.BREAKS if old.kernels or new.kernels else Effect.INFORMS
         yield UpgradeRow(
             Subject.SCHEMA,
@@ -132,7 +136,7 @@ def _kernel_rows(old: DeclaredOperator, new: DeclaredOperator, place: str) -> It
 
 
 def _types(declaration: str) -> str:
-    """Types of a declaration, without the names of function and parameters."""
+    """Types in a declaration, without the names of the function and of its parameters."""
     return re.sub(r"\w+\(|(?<=[\s&*])\w+(?=[,)])", "(", calls.normal(declaration))
 
 

@@ -1,4 +1,4 @@
-"""Rows about hand-made changes of ported files: each is merged in memory with the ported text of release B."""
+"""Rows of `porter upgrade` about overlays: each is merged in memory with the ported text of release B."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EFFECTS = {
 
 
 def rows(a: Tree, b: Tree, overlays: Sequence[Overlay], rules: RuleSet) -> Iterator[UpgradeRow]:
-    """Rows of all overlays. Raises SourceError for a file that cannot be read, and when git is missing."""
+    """Rows about all overlays. Raises SourceError if a file cannot be read or git is missing."""
     applied = [one for one in overlays if one.bounds.admit(b.release)]
     for overlay in overlays:
         if not overlay.bounds.admit(b.release):
@@ -60,7 +60,7 @@ def _of_file(b: Tree, path: str, text: bytes, overlays: Sequence[Overlay]) -> It
 
 
 def _outside(a: Tree, b: Tree, overlay: Overlay, applied: Sequence[Overlay]) -> UpgradeRow:
-    """Row of an overlay whose bounds exclude release B; `applied` are the overlays of its file in B."""
+    """Row about an overlay whose bounds exclude release B. `applied` are the overlays that apply to the file in B."""
     advice = f"{overlay.file}: {MEANING[OverlayStatus.OUTSIDE]} ({overlay.bounds})"
     if not (overlay.bounds.admit(a.release) and overlay.bounds.end_before(b.release)):
         return _row(Change.CHANGED, Effect.INFORMS, overlay.name, "", overlay.place, advice)

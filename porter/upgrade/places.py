@@ -1,4 +1,4 @@
-"""Places in mapping files, in the form that users see."""
+"""Places in mapping files, formatted for users."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from porter.model.rules import Origin
 
 
 class Places:
-    """Places in the files of a mapping library."""
+    """Formats places in the files of a mapping library."""
 
     def __init__(self, mappings: MappingLibrary) -> None:
         self._roots = mappings.roots
 
     def of(self, origin: Origin) -> str:
-        """`file:line` of a rule: `mappings/pytorch/patches.yaml:12`, or the path in a vendor's folder."""
+        """Place of a rule: `mappings/pytorch/patches.yaml:12`, or a path in the vendor's own folder with the line."""
         return f"{self._shown(origin.file)}:{origin.line}"
 
     def of_word(self, file: str, word: str, line: int = 1) -> str:
-        """`file:line` of the first line, from `line` on, that contains a word; `line` itself when no line does."""
+        """Place, as `file:line`, of the first line at or after `line` that contains a word; `line` itself if there is
+        none."""
         lines = _lines(self._file(file))
         word_at = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
         numbered = enumerate(lines[line - 1 :], line)

@@ -1,4 +1,4 @@
-"""Ports of the selected files of two trees, in memory: residue, and hits of each rule."""
+"""Ports of the selected files of a tree, made in memory, to compare residue and rule hits of two releases."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PIECE = 24
 
 
 class LeftWord(NamedTuple):
-    """Residue: a vendor word that stays in one ported file."""
+    """Vendor word that stays in one ported file, with the reason."""
 
     reason: Reason
     name: str
@@ -45,23 +45,24 @@ class LeftWord(NamedTuple):
 
 
 class RuleHit(NamedTuple):
-    """First file in which a rule changed something, and the number of its hits in all files."""
+    """First file in which a rule changed something, and the rule's number of hits in all files."""
 
     path: str
     hits: int
 
 
 class PortedTree(NamedTuple):
-    """Result of a port of the selected files of one tree."""
+    """Result of porting the selected files of one tree."""
 
     files: tuple[str, ...]
     left: tuple[LeftWord, ...]
     hits: Mapping[str, RuleHit]
-    """Key of a rule -> its hits; rules without hits are left out."""
+    """Maps the key of a rule to its hits; rules without hits have no entry."""
 
 
 def port(tree: Tree, rules: RuleSet, jobs: int) -> PortedTree:
-    """Port of a tree; from the cache if the tree and the rules are unchanged. Raises SourceError."""
+    """Port the selected files of a tree. The result is cached until the tree or the rules change. Raises
+    SourceError."""
     inputs = f"{tree.stamp} {tree.is_header_tree} {rules.digest}"
     made: PortedTree = disk_cache.computed_once(
         PORTED, inputs, PortedTree, lambda: _port(tree, rules, jobs)

@@ -1,4 +1,7 @@
-"""Rows about patches and rules that match in release A and not in B, with the nearest text of B."""
+"""Rows of `porter upgrade` about patches and other rules that match in release A but not in B.
+
+A row about a patch shows the most similar text in B.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from porter.upgrade.trees import Tree
 
 
 class Side(NamedTuple):
-    """One of the two releases, ported."""
+    """One of the two releases: its tree, rules and port."""
 
     tree: Tree
     rules: RuleSet
@@ -23,7 +26,7 @@ class Side(NamedTuple):
 
 
 def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of patches whose text B lacks, and of other rules about text that have hits in A and none in B."""
+    """Rows about patches whose text B lacks, and about other rules for PyTorch's text that match in A but not in B."""
     for index in b.rules.of_kind("patch"):
         if row := _patch(a.tree, b.tree, b.rules.rules[index], places):
             yield row
@@ -43,7 +46,8 @@ def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
 
 
 def _ended(rules_a: RuleSet, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of patches that no longer apply because of `until` although release B contains their text."""
+    """Rows about patches that no longer apply because of their bound `until`, although release B still has their
+    text."""
     patches = (b.rules.rules[index] for index in b.rules.of_kind("patch"))
     applying = {(rule.match, rule.option("before")) for rule in patches}
     for index in rules_a.of_kind("patch"):

@@ -1,4 +1,4 @@
-"""Rows about selected files of release A that release B lacks, and of files that B adds to the selection."""
+"""Rows of `porter upgrade` about selected files that release B lacks, and about files that B adds to the selection."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from porter.upgrade.places import Places
 from porter.upgrade.rules import Side
 
 _BUILD = "pytorch/build.yaml"
-"""Mapping file that names sources: sets, flags, sources that are left out."""
+"""Mapping file that names sources: build sets, flags for single sources, sources that are left out."""
 _UNITS = frozenset({"cu", "cpp", "cc", "c"})
-"""Suffixes of sources that are compiled."""
+"""Suffixes of files that are compiled."""
 
 
 def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of both releases' selected files. Sources are compared only if neither tree is a header tree."""
+    """Rows about differences of the two releases' selected files. Sources are compared only if neither tree is a header
+    tree."""
     whole = not (a.tree.is_header_tree or b.tree.is_header_tree)
     before, after = (
         frozenset(path for path in side.ported.files if whole or not _is_unit(path))
@@ -63,7 +64,7 @@ def _new(path: str, rules: RuleSet, places: Places) -> UpgradeRow:
 
 
 def _place(path: str, rules: RuleSet, places: Places) -> str:
-    """Entry of the selection that holds a path."""
+    """Place of the selection's entry for a path."""
     holding = (folder.origin for folder in rules.selection.folders if folder.holds(path))
     origin = next(holding, None)
     return places.of(origin) if origin else f"{path}:1"

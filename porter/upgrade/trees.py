@@ -1,4 +1,4 @@
-"""Trees to compare: a folder, or a release in the cache."""
+"""Trees to compare: each is given as a folder, or as a release in the cache."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _HEADER = (".h", ".hpp", ".cuh")
 
 
 class Tree(NamedTuple):
-    """Tree of one release, with its headers listed."""
+    """Tree of one release, with a list of its headers."""
 
     root: Path
     release: str
     is_header_tree: bool
     headers: frozenset[str]
-    """Paths from the root of the headers of c10, ATen and torch, without generated ones."""
+    """Paths, from the root, of the headers of c10, ATen and torch, except generated headers."""
     stamp: str
     """Hexadecimal digest of the names, sizes and times of all headers."""
 
@@ -40,7 +40,7 @@ class Tree(NamedTuple):
         return path in self.headers or (self.root / path).is_file()
 
     def text(self, path: str) -> str:
-        """Text of a file, one character for each byte. Raises SourceError."""
+        """Text of a file, in which each character represents one byte. Raises SourceError."""
         try:
             return regular_files.read_bytes(self.root / path).decode("latin-1")
         except OSError as error:
@@ -49,11 +49,11 @@ class Tree(NamedTuple):
 
 
 def pair(a: str, b: str) -> tuple[Tree, Tree]:
-    """Both trees. If the cache has two trees of a release, both results are of the same kind (source tree or header
-    tree).
+    """Trees for two texts, each a folder or a release. If the cache has a source tree and a header tree, both are of
+    one kind.
 
     Raises SourceError, with the problems of both, for a text that is neither a folder nor a fetched release, for a
-    folder that is no PyTorch tree or a mixture of two releases, and for two trees of the same release.
+    folder that is not a PyTorch tree or mixes two releases, and for two trees of the same release.
     """
     problems: list[Problem] = []
     found = []
@@ -83,7 +83,8 @@ def pair(a: str, b: str) -> tuple[Tree, Tree]:
 
 
 def _candidates(text: str) -> tuple[Path, ...]:
-    """Possible folders of a tree: a path itself; for a release, the cached source tree, then the cached header tree."""
+    """Possible folders for a text: the path itself; for a release, the cached source tree, then the cached header
+    tree."""
     place = Path(text)
     if place.is_dir():
         return (place,)

@@ -1,4 +1,4 @@
-"""Names of PyTorch that a C++ source uses, each with the form of its first use."""
+"""Names of PyTorch that a C++ source uses, each with the line and form of its first use."""
 
 from __future__ import annotations
 
@@ -25,29 +25,30 @@ class Use(NamedTuple):
 
     name: str
     qualifier: str
-    """Scope before the name, with the source's aliases expanded: `c10::cuda`; empty without a scope."""
+    """Scope before the name, with the source's aliases replaced: `c10::cuda`. Empty for an unqualified name."""
     is_member: bool
     """True if the name follows `.` or `->`."""
     line: int
     counts: frozenset[int] = frozenset()
-    """Numbers of arguments with which the name is called in this way."""
+    """Numbers of arguments in the source's calls of the name with this scope."""
     is_probed: bool = False
-    """True if the source names it in a trailing `-> decltype(...)`: an overload that drops out where it is missing."""
+    """True if the use is in a trailing `-> decltype(...)`: if the name is missing, the compiler ignores the
+    overload."""
 
 
 class SourceUses(NamedTuple):
-    """Uses and own declarations of one source."""
+    """Names that one source uses, and names that it declares."""
 
     path: str
     uses: tuple[Use, ...]
     """First use of each combination of name, scope and `is_member`."""
     words: frozenset[str]
-    """All identifiers of the source but the names of template parameters."""
+    """All identifiers of the source except names of template parameters."""
     content: HeaderContent
 
 
 def read(path: str, text: str) -> SourceUses:
-    """Uses in a source."""
+    """Uses and identifiers of the source at `path`."""
     code = plain_code(text).code
     probed = {
         name
@@ -81,7 +82,7 @@ def read(path: str, text: str) -> SourceUses:
 
 
 def _inside(code: str, start: int) -> str:
-    """Text from an offset to the bracket that closes the one before it."""
+    """Text inside brackets: from `start`, after the opening bracket, to the closing bracket."""
     return code[start : closing(code, start)]
 
 
@@ -91,7 +92,7 @@ def _expanded(qualifier: str, aliases: Mapping[str, str]) -> str:
 
 
 def _parts(qualifier: str) -> Iterator[tuple[str, str]]:
-    """Each name of a qualifier, with the scope before it."""
+    """Parts of a qualifier, each with the scope before it: (`a`, ``) and (`b`, `a`) for `a::b`."""
     scope = ""
     for name in qualifier.split("::") if qualifier else ():
         yield name, scope

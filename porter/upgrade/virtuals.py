@@ -1,4 +1,4 @@
-"""Rows about virtual functions of the classes from which a backend derives."""
+"""Rows of `porter upgrade` about virtual functions of the classes from which a backend derives."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ INTERFACES = (
     "at::CachingHostAllocatorInterface",
     "c10::GeneratorImpl",
 )
-"""Classes from which a vendor's own backend may derive in its own sources."""
+"""Classes of PyTorch from which a vendor's own backend may derive."""
 
 _ALIAS = re.compile(r"using (\w+) = ([\w:]+)")
 _SCOPE = re.compile(r"\b\w+::")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _Virtuals = Mapping[tuple[str, str], Found]
-"""Name and signature, without `noexcept`, of each virtual function."""
+"""Maps (name, signature without `noexcept`) of each virtual function to its declaration."""
 
 
 class Derived(NamedTuple):
-    """Class of the backend with a base class of PyTorch."""
+    """Class of the backend that derives from a class of PyTorch."""
 
     base: str
-    """Base class by its last name."""
+    """Name of the base class, without its scope."""
     place: str
     """`file:line` of the class."""
     overrides: Mapping[str, HeaderDeclaration]
-    """Name of each overridden function -> its declaration in the backend."""
+    """Maps the name of each overridden function to its declaration in the backend."""
     aliases: Mapping[str, str]
-    """Name of each type that the source itself defines as another one -> the other one."""
+    """Maps the name of each type alias that the source defines to the aliased type."""
 
     def place_of(self, name: str) -> str:
-        """`file:line` of an override; of the class if it has none with that name."""
+        """Place, as `file:line`, of the override called `name`; place of the class if it has no such override."""
         override = self.overrides.get(name)
         return f"{self.place.rpartition(':')[0]}:{override.line}" if override else self.place
 
     def fits(self, new: HeaderDeclaration) -> bool:
-        """Test whether the override has the signature of a virtual function."""
+        """Test whether the class overrides a virtual function with the same signature."""
         override = self.overrides.get(new.name)
         return override is not None and self._bare(override) == self._bare(new)
 
     def _bare(self, declared: HeaderDeclaration) -> str:
-        """Signature without scopes, with the source's own types replaced."""
+        """Signature without scopes, in which the source's type aliases are replaced."""
         own = _WORD.sub(lambda word: self.aliases.get(word[0], word[0]), _signature(declared))
         return _SCOPE.sub("", own)
 
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
-    """Rows of the virtual functions that are gone, changed or new in release B."""
+    """Rows about the virtual functions that are gone, changed or new in release B."""
     derived_names = set()
     for closure in closures(files):
         for derived in _derived(closure):
@@ -94,7 +94,7 @@ def _derived(closure: Closure) -> Iterator[Derived]:
 
 
 def _class(index: HeaderIndex, name: str) -> Found | None:
-    """Class by its last name or its qualified name; of several, the first in PyTorch's headers."""
+    """Class with a qualified name or last name; of several, the first in PyTorch's headers. None if there is none."""
     known = index.by_name.get(name.rpartition("::")[2], ())
     fitting = (
         one
@@ -106,7 +106,7 @@ def _class(index: HeaderIndex, name: str) -> Found | None:
 
 
 def _virtuals(index: HeaderIndex, name: str) -> dict[tuple[str, str], Found]:
-    """Virtual functions of a class and its base classes; functions of the class itself take precedence."""
+    """Virtual functions of a class and its base classes. A function of the class itself hides one of a base class."""
     found = _class(index, name)
     if found is None:
         return {}
@@ -175,7 +175,8 @@ def _new(name: str, new: Found, derived: Derived) -> UpgradeRow:
 
 
 def _tightened(old: Found, new: Found, derived: Derived) -> Iterator[UpgradeRow]:
-    """Rows of functions with unchanged types that became pure or `noexcept`, or now raise an error by default."""
+    """Rows about functions whose types did not change, but that became pure or `noexcept`, or now raise an error by
+    default."""
     was, now = old.declaration, new.declaration
     name = now.name
     override = derived.overrides.get(name)

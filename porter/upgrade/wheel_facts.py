@@ -1,4 +1,4 @@
-"""Rows about facts of the wheels: C++ standard, CUDA, range of Python versions."""
+"""Rows of `porter upgrade` about facts of the wheels: C++ standard, CUDA version, range of Python versions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from porter.upgrade.trees import Tree
 
 
 def of(tree: Tree) -> ReleaseFacts | None:
-    """Facts of a tree: a header tree's own facts, else the facts of the known release; None for an unknown release."""
+    """Facts of a tree: from a header tree, or from the list of known releases; None for an unknown release."""
     if tree.is_header_tree:
         return facts.read(tree.root)
     found = known.read().find(tree.release)
@@ -23,7 +23,7 @@ def of(tree: Tree) -> ReleaseFacts | None:
 
 
 def rows(a: ReleaseFacts, b: ReleaseFacts, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows of the facts that differ."""
+    """Rows about the facts that differ."""
     profile = rules.profile
     file = f"{profile.target}/{PROFILE}"
     standard = _standard(profile)
@@ -50,7 +50,7 @@ def rows(a: ReleaseFacts, b: ReleaseFacts, rules: RuleSet, places: Places) -> It
 
 
 def _standard(profile: Profile) -> int:
-    """C++ standard in the profile's compiler flags; 0 if the flags state none."""
+    """C++ standard in the compiler flags of a profile; 0 if the flags state none."""
     found = [re.fullmatch(r"-std=(?:c|gnu)\+\+(\d+)", flag) for flag in profile.compiler_flags]
     return max((int(match[1]) for match in found if match), default=0)
 

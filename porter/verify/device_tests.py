@@ -1,6 +1,6 @@
-"""PyTorch's own device-generic tests, run on an installed backend.
+"""The device-generic tests of PyTorch's repository, run on an installed backend.
 
-    done = device_tests(BackendLocation(python, "torch_simt", "simt"), tree, folder, DeviceTestSelection())
+done = device_tests(BackendLocation(python, "torch_simt", "simt"), tree, folder, DeviceTestSelection())
 
 selected files -> classes for the device -> selected tests -> tests without a result -> journal
 """
@@ -32,7 +32,7 @@ from porter.verify.scheduler import (
 from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
 
 PROGRAM = "device_tests"
-"""Program of the suite that runs in the backend's environment."""
+"""Folder in `suite` of the program that runs in the backend's environment."""
 FILES = (
     *("test_torch.py", "test_autograd.py", "test_indexing.py", "test_type_promotion.py"),
     *("test_tensor_creation_ops.py", "test_shape_ops.py", "test_view_ops.py"),
@@ -47,40 +47,40 @@ FILES = (
     *("quantization/core/experimental/test_bits.py",),
     *("quantization/core/experimental/test_float8.py",),
 )
-"""Files under `test/` that test a device and support out-of-tree devices.
+"""Test files under `test/` that test a device and support out-of-tree devices.
 
-Not included: test_ops*.py, whose operators `porter verify` checks, and the tests of compilers, exporters and
-distributed training.
+Two groups are not included: test_ops*.py, whose operators `porter verify` checks, and the tests of compilers, exporters
+and distributed training.
 """
 IMPORT = "import"
-"""Name of the result, in place of a test, for a file that could not be imported."""
+"""Name under which the failed import of a test file is recorded, in place of the name of a test."""
 _MAKES_CLASSES = "instantiate_device_type_tests("
 _PIECE = 100
-"""Number of tests of a class that one process runs in a row."""
+"""Largest number of tests of a class that one process runs."""
 
 
 class DeviceTestSelection(NamedTuple):
-    """Tests to run, and options."""
+    """Selection of device tests, and options of their run."""
 
     files: tuple[str, ...] = FILES
     """Globs of paths under `test/`."""
     tests: tuple[str, ...] = ("*",)
-    """Globs of names, with or without the class and the file: `TestIndexing::test_index*`."""
+    """Globs of test names, with or without class and file: `TestIndexing::test_index*`."""
     shard: tuple[int, int] = (1, 1)
-    """(i, n): the i-th of n parts of the work."""
+    """(i, n): run the i-th of n parts of the selected tests."""
     again: tuple[str, ...] = ()
-    """Statuses of stored results whose tests are repeated."""
+    """Tests whose stored result has one of these statuses are repeated."""
     jobs: int = 1
     limit: float = 300.0
     """Time limit of one test in seconds."""
 
     def everything(self) -> bool:
-        """True if every test is selected."""
+        """True if all tests are selected."""
         return (self.files, self.tests, self.shard) == (FILES, ("*",), (1, 1))
 
 
 class DeviceTestFile(NamedTuple):
-    """Tests of one file for the device."""
+    """Tests that one file contains for the device."""
 
     torch: str
     build: str
@@ -97,8 +97,8 @@ def device_tests(
 ) -> VerificationResult:
     """Run the selected tests, and store results in `<out>/<version of PyTorch>/device-tests`.
 
-    A file that cannot be imported has its own result. Raises SourceError when the tree's release differs from the
-    installed one, and the errors of `porter.verify.operators.verify`.
+    A file that cannot be imported gives one result with the reason. Raises SourceError when the tree's release differs
+    from the installed one, and the errors of `porter.verify.operators.verify`.
     """
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
     files = choose_files(folder, asked.files)
@@ -128,7 +128,7 @@ def device_tests(
 def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
     """Selected test files, as paths under `test/`. Raises UsageError for a glob without a match.
 
-    Files in `FILES` that the release lacks are left out.
+    Entries of `FILES` that the release lacks are left out.
     """
     own = tuple(globs) == FILES
     every = [file for file in FILES if (folder / file).is_file()] if own else _candidates(folder)
@@ -144,7 +144,7 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
 def choose(
     every: Sequence[CheckUnit], asked: DeviceTestSelection, empty: bool = False
 ) -> list[CheckUnit]:
-    """Selected tests. Raises UsageError for a glob without a match, unless `empty` permits it."""
+    """Selected tests. Raises UsageError for a glob without a match, unless `empty` is True."""
     part, parts = asked.shard
     used: set[str] = set()
     chosen = []
@@ -184,7 +184,7 @@ def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
 
 
 def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTestFile:
-    """Tests in a file. Raises SourceError when the backend is missing."""
+    """Tests that a file contains for the device. Raises SourceError if the backend is not installed."""
     process = SuiteProcess(where, *command, "--list")
     told = begin(process, where)
     found = DeviceTestFile(told["torch"], told["build"])
@@ -199,7 +199,7 @@ def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTe
                 break
             units.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
     except NoAnswer:
-        # The last output is the reason.
+        # The last line of the program's output is the reason.
         why = (process.end().splitlines() or ["the process ended or hung without output"])[-1]
     else:
         process.end()
@@ -218,14 +218,14 @@ def _named(unit: CheckUnit, test: str, glob: str) -> bool:
 
 
 def _pieces(units: Iterable[CheckUnit]) -> Iterator[CheckUnit]:
-    """Tests of a class in several units, which different processes can run."""
+    """Units with at most `_PIECE` tests of a class, so that several processes can run the tests of one class."""
     for unit in units:
         for start in range(0, len(unit.checks), _PIECE):
             yield CheckUnit(unit.op, unit.dtype, unit.checks[start : start + _PIECE])
 
 
 def _digest(folder: Path) -> str:
-    """Digest of all Python files, because tests import each other."""
+    """Digest of all Python files in a folder. All of them count, because tests import each other."""
     total = hashlib.sha256()
     for place in sorted(folder.rglob("*.py")):
         total.update(place.relative_to(folder).as_posix().encode())

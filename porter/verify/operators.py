@@ -1,6 +1,6 @@
-"""The verify stage: checks operators of an installed backend against the CPU, with PyTorch's own operator database.
+"""The verify stage: compares operators of an installed backend with the CPU, using PyTorch's operator database.
 
-    done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
+done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
 
 units of the database -> selected units -> units without a result -> a process for each core -> journal
 """
@@ -34,28 +34,28 @@ from porter.verify.worker_process import (
 )
 
 PROGRAM = "operators"
-"""Program of the suite that runs in the backend's environment."""
+"""Folder in `suite` of the program that runs in the backend's environment."""
 
 
 class OperatorSelection(NamedTuple):
-    """Cases to check, and options."""
+    """Selection of cases, and options of their check."""
 
     ops: tuple[str, ...] = ("*",)
-    """Globs of operator names, with or without the variant: `linalg.*`."""
+    """Globs of operator names, with or without the variant after the dot: `linalg.*`."""
     dtypes: tuple[str, ...] = ()
-    """Names of dtypes; empty: all dtypes that CUDA supports."""
+    """Names of dtypes. If empty, all dtypes that CUDA supports are selected."""
     checks: tuple[str, ...] = CHECKS
     samples: int = 4
     shard: tuple[int, int] = (1, 1)
-    """(i, n): the i-th of n parts of the work."""
+    """(i, n): check the i-th of n parts of the selected cases."""
     again: tuple[str, ...] = ()
-    """Statuses of stored results whose cases are repeated."""
+    """Cases whose stored result has one of these statuses are repeated."""
     jobs: int = 1
     limit: float = 120.0
     """Time limit of one check in seconds."""
 
     def everything(self) -> bool:
-        """True if every case is selected."""
+        """True if all cases are selected."""
         ours = (self.ops, self.dtypes, self.checks, self.shard)
         return ours == (("*",), (), CHECKS, (1, 1))
 
@@ -65,9 +65,9 @@ def verify(
 ) -> VerificationResult:
     """Check the selected operators, and store results in `<out>/<version of PyTorch>/verify`.
 
-    Cases with a stored result of the same setting are not repeated. Raises UsageError for globs without a match,
-    SourceError when the backend is not installed or the folder cannot be written, VerifyError when the checks cannot
-    run, Interrupted on Ctrl-C.
+    A case with a stored result from equal conditions (`Setting`) is not repeated. Raises UsageError for globs without a
+    match, SourceError if the backend is not installed or the folder cannot be written, VerifyError if the checks cannot
+    run, and Interrupted on Ctrl-C.
     """
 
     def checker() -> Checker:
@@ -88,7 +88,7 @@ def verify(
 
 
 def listed(process: SuiteProcess, where: BackendLocation) -> list[CheckUnit]:
-    """Cases that a process lists. Raises VerifyError when it does not."""
+    """All units that the suite program lists. Raises VerifyError if it lists none."""
     found = []
     try:
         while "end" not in (answer := process.answer()):
@@ -102,7 +102,7 @@ def listed(process: SuiteProcess, where: BackendLocation) -> list[CheckUnit]:
 
 
 def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUnit]:
-    """Selected units. Raises UsageError when a glob, or the whole selection, has no match."""
+    """Selected units. Raises UsageError if a glob, or the selection as a whole, has no match."""
     names = sorted({unit.op for unit in every})
     for glob in asked.ops:
         if not any(_named(name, (glob,)) for name in names):

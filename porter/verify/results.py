@@ -1,4 +1,4 @@
-"""Journal of results: each result is stored as one line as soon as it arrives, so that a stopped run can be resumed."""
+"""Journal of results. Each result is stored as one line as soon as it arrives, so that a stopped run can be resumed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from porter.model.verify import STATUSES, Case, CheckResult, Setting
 
 FILE = "results.jsonl"
 BEFORE = "before.jsonl"
-"""File with the results of the previous setting, for comparison."""
+"""Name of the file with results from earlier conditions, for comparison."""
 _FORMAT = 1
 _LARGEST = 512 << 20
-"""Size limit of a journal in bytes; the journal of all PyTorch device tests has 20 MB."""
+"""Largest accepted size of a journal in bytes; the journal of all PyTorch device tests has 20 MB."""
 _FOREVER = 1e9
 
 
 def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
-    """Setting, and the last result of each case. Raises SourceError for a file that is no journal."""
+    """Conditions of the run, and the last result of each case. Raises SourceError for a file that is not a journal."""
     try:
         lines = regular_files.read_text(place, _LARGEST).splitlines()
     except UnicodeDecodeError:
@@ -39,12 +39,13 @@ def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
 
 
 class Journal:
-    """Journal in a folder, with results of one setting."""
+    """Journal in a folder: results of runs under equal conditions (`Setting`)."""
 
     def __init__(self, folder: Path, setting: Setting) -> None:
-        """Read the stored results of the same setting; results of another setting are moved to `before.jsonl`.
+        """Read the results that were stored under the same conditions. Results of other conditions move to
+        `before.jsonl`.
 
-        Raises SourceError when the folder cannot be written.
+        Raises SourceError if the folder cannot be written.
         """
         self.place = folder / FILE
         self.known: dict[Case, CheckResult] = {}
@@ -62,7 +63,7 @@ class Journal:
             raise cannot_write(error, folder) from None
 
     def add(self, result: CheckResult) -> None:
-        """Append a result. The result is on the disk when the function returns."""
+        """Append a result. When the function returns, the result is on the disk."""
         self.known[result.case] = result
         try:
             self.file.write(_line(result))
@@ -75,7 +76,7 @@ class Journal:
         self.file.close()
 
     def _begin(self, setting: Setting, known: Iterable[CheckResult]) -> IO[str]:
-        """Create the file anew, with one line for each case; outdated lines are dropped."""
+        """Write the file again with one line for each case, which drops outdated lines. Returns the open file."""
         head = json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n"
         replace_file(self.place, "".join((head, *map(_line, known))).encode())
         return self.place.open("a", encoding="utf-8")
@@ -86,7 +87,7 @@ def _line(result: CheckResult) -> str:
 
 
 def _setting(line: str) -> Setting:
-    """Setting in the first line. Raises ValueError, KeyError or TypeError for any other line."""
+    """Conditions of the run, from the first line. Raises ValueError, KeyError or TypeError for any other line."""
     head = untrusted.table(untrusted.json_data(line))
     if head.pop("format") != _FORMAT:
         raise ValueError("another format")
@@ -97,7 +98,7 @@ def _setting(line: str) -> Setting:
 
 
 def _result(line: str) -> CheckResult | None:
-    """Result in a line; None for a line that a killed run left unfinished, and for any other invalid line."""
+    """Result in a line. None for an invalid line, for example a line that a killed run left unfinished."""
     try:
         values = untrusted.array(untrusted.json_data(line))
         op, dtype, check, status, note, seconds = values

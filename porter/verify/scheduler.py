@@ -1,4 +1,4 @@
-"""Scheduler: distributes units without a result to processes of the suite, and stores each result when it arrives."""
+"""Scheduler: gives units without a stored result to suite processes, and stores each result as soon as it arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from porter.verify.results import Journal
 from porter.verify.worker_process import Checker
 
 Progress = Callable[[int, int, str], None]
-"""Callback with the number of finished cases, the number of all cases, and the unit of the last finished case."""
+"""Callback that gets the number of finished cases, the number of all cases, and the name of the last finished unit."""
 
 
 def no_progress(done: int, total: int, last: str) -> None:
@@ -27,12 +27,12 @@ class VerificationWork(NamedTuple):
     """Inputs and options of a verification run."""
 
     setting: Setting
-    """Setting with which the results are stored."""
+    """Conditions of the run, which are stored with the results."""
     folder: Path
-    """File that receives the results."""
+    """Folder in which results are stored."""
     checker: Callable[[], Checker]
     again: Collection[str]
-    """Statuses of stored results whose cases are repeated."""
+    """Cases whose stored result has one of these statuses are repeated."""
     jobs: int
 
 
@@ -42,10 +42,11 @@ def carry_out(
     progress: Progress = no_progress,
     found: Sequence[CheckResult] = (),
 ) -> VerificationResult:
-    """Check units and store their results, as well as the results in `found`. The caller holds the lock of the folder.
+    """Check units and store their results. Results in `found` are stored as well.
 
-    Cases with a stored result of the same setting are not repeated. Raises SourceError when the folder cannot be
-    written, VerifyError when the checks cannot run, Interrupted on Ctrl-C.
+    The caller holds the lock of the folder. A case with a stored result from equal conditions (`Setting`) is not
+    repeated. Raises SourceError if the folder cannot be written, VerifyError if the checks cannot run, and Interrupted
+    on Ctrl-C.
     """
     with closing(Journal(work.folder, work.setting)) as journal:
         for result in found:
@@ -61,12 +62,13 @@ def carry_out(
 
 
 def part_of(name: str, parts: int) -> int:
-    """Number, from 1, of the part that contains a name. It depends on the name only, so it is equal on all machines."""
+    """Number, from 1 to `parts`, of the part to which a name belongs. It depends on the name only, and is the same on
+    all machines."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % parts + 1
 
 
 def program_digest(program: str) -> str:
-    """Digest of the files of a suite program and of the files that all programs share."""
+    """Digest of the files of a suite program, and of the files that all suite programs share."""
     total = hashlib.sha256()
     suite = worker_process.SUITE
     for place in sorted((*suite.glob("*.py"), *(suite / program).rglob("*.py"))):
@@ -89,7 +91,7 @@ def _todo(
 def _run(
     todo: Sequence[CheckUnit], work: VerificationWork, journal: Journal, progress: Progress
 ) -> None:
-    """Check units in `jobs` parallel processes."""
+    """Check units in parallel processes; `work` gives their number."""
     queue = iter(todo)
     total = sum(len(unit.checks) for unit in todo)
     lock = threading.Lock()
@@ -109,7 +111,7 @@ def _run(
                 if unit is None:
                     return
                 for result in checker.check(unit):
-                    # A process that was stopped looks as if it had crashed.
+                    # A process that the user stopped would look like a crashed one.
                     if stopped.is_set():
                         return
                     with lock:

@@ -1,4 +1,4 @@
-"""Process that checks units, one after another. A crash or a hang becomes the status of the check."""
+"""Runs suite programs in processes. A crash or hang of a process becomes the status of the check that ran."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from porter.model.verify import CRASH, HANG, Case, CheckResult, CheckUnit
 from porter.toolchain.discovery import no_interpreter
 
 SUITE = Path(__file__).with_name("suite")
-"""Folder of programs that run in the backend's Python environment, independent of the package porter."""
+"""Folder of the suite programs. They run in the backend's Python environment and do not import porter."""
 _BEGIN = 300.0
-"""Time limit in seconds for loading PyTorch and its operator database."""
+"""Time limit, in seconds, for loading PyTorch and its operator database."""
 _END = 60.0
-"""Time limit in seconds for the end of a process after its last answer."""
+"""Time limit, in seconds, in which a process must end after its last answer."""
 BEGUN = "\x1e"
-"""Mark (ASCII record separator) that a process writes to stderr when a check begins."""
+"""Character (ASCII record separator) that a process writes to stderr when a check begins."""
 _LONGEST = 1 << 26
-"""Size limit of one answer in bytes."""
+"""Largest size of one answer in bytes."""
 _SAID = 8000
-"""Number of characters kept of the output of a process that died."""
+"""Number of characters that are kept from the last output of a process that died."""
 
 
 class BackendLocation(NamedTuple):
-    """Location of the installed backend."""
+    """Python interpreter and name of the installed backend."""
 
     python: str
     """Path of the Python interpreter."""
@@ -43,25 +43,25 @@ class BackendLocation(NamedTuple):
 
 
 Command = Callable[[CheckUnit], tuple[str, ...]]
-"""Function: unit -> suite program that checks the unit, and its arguments."""
+"""Function from a unit to the name of the suite program that checks it, followed by the program's arguments."""
 
 
 class NoAnswer(Exception):
-    """Exception: a process ended, or did not answer in time."""
+    """Exception for a process that ended, or that did not answer in time."""
 
 
 class SuiteProcess:
-    """Running suite program. Not shared between threads."""
+    """Running process of a suite program. Only one thread may use the object."""
 
     def __init__(
         self, where: BackendLocation, program: str, *arguments: str, limit: float = _BEGIN
     ) -> None:
-        """Start a program. `program`: folder in `SUITE`; `limit`: time limit of one answer in seconds.
+        """Start the suite program in folder `program` of `SUITE`. `limit` is the time limit of one answer in seconds.
 
-        Raises SourceError when the interpreter does not start.
+        Raises SourceError if the interpreter does not start.
         """
         self.limit = limit
-        # The stderr of a process goes into its own pipe, so that the last lines explain a crash.
+        # stderr goes into a pipe of its own, so that its last lines can explain a crash.
         self.errors_read, errors_write = os.pipe()
         os.set_blocking(self.errors_read, False)
         try:
@@ -86,7 +86,7 @@ class SuiteProcess:
         self.said = b""
 
     def ask(self, what: dict[str, Any]) -> None:
-        """Send a request. Raises NoAnswer when the process has ended."""
+        """Send a request to the process. Raises NoAnswer if the process has ended."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(json.dumps(what).encode() + b"\n")
@@ -96,7 +96,8 @@ class SuiteProcess:
             raise NoAnswer from None
 
     def answer(self) -> dict[str, Any]:
-        """Next answer. Raises NoAnswer when none arrives in time, for invalid output, and when the process ends."""
+        """Next answer of the process. Raises NoAnswer if it does not arrive in time or is invalid, or if the process
+        ends."""
         assert self.process.stdout is not None
         answers = self.process.stdout.fileno()
         until = time.monotonic() + self.limit
@@ -126,13 +127,13 @@ class SuiteProcess:
         """Exit code of the process; None if it is still running."""
         if not self.ended:
             return self.process.poll()
-        # The process frees its memory, or dumps core, after its pipes are closed.
+        # After a process closes its pipes, it may still free its memory or dump core.
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self.process.wait(_END)
         return None
 
     def end(self) -> str:
-        """Stop the process and all its children; return the last output on stderr."""
+        """Stop the process and all its children. Returns the last output on stderr."""
         self.kill()
         self.process.wait()
         self._hear()
@@ -144,7 +145,7 @@ class SuiteProcess:
         return self.said.decode("utf-8", "replace").strip()
 
     def kill(self) -> None:
-        """Kill the process and all its children, which belong to its session."""
+        """Kill the process and all its children; they are in one session."""
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -156,8 +157,10 @@ class SuiteProcess:
 
 
 class Checker:
-    """Checks units in a process. A new process is started after a crash or hang, and for a unit with another
-    command."""
+    """Checks units in a suite process.
+
+    After a crash or hang, and for a unit that needs another command, a new process is started.
+    """
 
     def __init__(self, where: BackendLocation, command: Command, limit: float) -> None:
         """`limit`: time limit of one check in seconds."""
@@ -169,7 +172,7 @@ class Checker:
         self.begun: tuple[str, ...] = ()
 
     def check(self, unit: CheckUnit) -> Iterator[CheckResult]:
-        """Results of a unit's checks, as they arrive. Raises SourceError when no process starts."""
+        """Results of a unit's checks, as they arrive. Raises SourceError if no process can be started."""
         left = list(unit.checks)
         while left:
             process = self._process_for(unit)
@@ -177,7 +180,7 @@ class Checker:
             try:
                 process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
                 while "done" not in (answer := process.answer()):
-                    # Before its first answer, the process loads PyTorch, which has its own limit.
+                    # Before the first answer, the process loads PyTorch; a separate time limit applies to this.
                     process.limit = self.limit
                     if "begin" in answer:
                         begun = answer["begin"]
@@ -195,19 +198,20 @@ class Checker:
                 status, note, seconds = self._died(process)
                 if not left:
                     return
-                # A crash between two checks counts for the next check.
+                # If the process crashed between two checks, the crash is attributed to the next check.
                 begun = begun if begun in left else left[0]
                 left.remove(begun)
                 yield CheckResult(Case(unit.op, unit.dtype, begun), status, note, seconds)
 
     def close(self) -> None:
-        """Stop the process."""
+        """Stop the process if one is running."""
         if self.running is not None:
             self.running.end()
             self.running = None
 
     def stop(self) -> None:
-        """Kill the process, and every later one as it starts; called from another thread. `close` is still needed."""
+        """Kill the process, and every process that is started later. Another thread calls this function; `close` is
+        still needed."""
         self.stopped = True
         if process := self.running:
             process.kill()
@@ -223,7 +227,7 @@ class Checker:
             try:
                 begin(process, self.where)
             except SourceError:
-                # `begin` has ended it.
+                # `begin` has already stopped the process.
                 self.running = None
                 raise
         return self.running
@@ -240,7 +244,7 @@ class Checker:
 
 
 def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
-    """Wait until a process is ready and return its introduction. Raises SourceError when it does not become ready."""
+    """Wait until a process is ready, and return its first answer. Raises SourceError if the process fails to start."""
     try:
         answer = process.answer()
     except NoAnswer:
@@ -255,25 +259,26 @@ def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
 
 
 def cause(output: str, where: BackendLocation) -> tuple[str, str]:
-    """Reason for the end of a process, from its last output, and advice, which may be empty."""
+    """Reason why a process ended, found in its last output, and advice, which may be empty."""
     said = output.splitlines()
-    # The first of a chain of exceptions is the cause of the others.
+    # In a chain of exceptions, the first one caused the others.
     errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
     text = next(iter(errors), said[-1] if said else "the process ended without output")
     help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
-    # Only for a missing package: for a missing part of a package, installing it would not help.
+    # Advice only if the whole package is missing: if a part of it is missing, installing it again would not help.
     if not help and (absent := re.search(r"No module named '(\w+)'", text)):
         help = f"{where.python} -m pip install {absent[1]}, or --python PYTHON that has it"
     return text, help.removeprefix("help: ")
 
 
 def _environment(where: BackendLocation) -> dict[str, str]:
-    """Environment with one thread for each process, because the processes share the cores."""
+    """Environment variables that limit each process to one thread, because the processes share the processor's
+    cores."""
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(SUITE), os.environ.get("PYTHONPATH")))),
         "OMP_NUM_THREADS": "1",
-        # This variable concerns porter's own runtime only.
+        # This variable affects only porter's own runtime `simt`.
         f"{where.package.removeprefix('torch_').upper()}_NUM_THREADS": "1",
         "PYTHONWARNINGS": "ignore",
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -1,4 +1,4 @@
-"""Start-up and answers of a suite program. Answers are JSON lines on the original stdout.
+"""Output of a suite program: its answers, and the report at its start. Answers are JSON lines on the original stdout.
 
 All other output goes to stderr.
 """
@@ -13,14 +13,14 @@ from importlib import metadata
 from typing import IO, Any
 
 _TEXT = 300
-"""Limit on the characters of an error note."""
+"""Largest number of characters in the note of an error."""
 
 
 class Answers:
-    """Stream of answers to the calling process."""
+    """Stream of JSON lines to the process that started the program."""
 
     def __init__(self) -> None:
-        # Operators, tests and the modules that they load may print anything.
+        # Operators, tests and imported modules may print anything; their output must not get between the answers.
         self.file: IO[str] = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
 
@@ -30,7 +30,7 @@ class Answers:
         self.file.flush()
 
     def begin(self, check: str) -> None:
-        """Mark the beginning of a check: later lines on stderr belong to the check."""
+        """Report the beginning of a check. Later lines on stderr belong to this check."""
         os.write(2, b"\x1e\n")
         self.tell(begin=check)
 
@@ -40,7 +40,7 @@ class Answers:
 
         build = digest(package)
         if build:
-            # `import torch` loads installed backends from 2.5 on.
+            # From 2.5 on, `import torch` also loads the installed backends.
             importlib.import_module(package)
         if not build or not hasattr(torch, device):
             self.tell(error=f"{package} is not installed")
@@ -50,7 +50,7 @@ class Answers:
 
 
 def digest(package: str) -> str:
-    """Digest of an installed package, from the hashes in its RECORD; empty for a missing package."""
+    """Digest of an installed package, from the hashes in its RECORD; empty if the package is not installed."""
     try:
         record = metadata.distribution(package).read_text("RECORD")
     except metadata.PackageNotFoundError:

@@ -1,1 +1,1 @@
-"""Suite program: PyTorch's own device-generic tests on a backend."""
+"""Suite program that runs the device-generic tests of PyTorch's repository on a backend."""

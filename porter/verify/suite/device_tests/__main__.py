@@ -1,13 +1,14 @@
-"""Runs tests of one PyTorch test file. Each process may crash or hang without affecting other processes.
+"""Runs tests of one PyTorch test file, in a process of its own, so that a crash or hang affects no other tests.
 
     PYTHONPATH=<this folder's parent> python -m device_tests --device simt --package torch_simt
         --tests TREE/test --file nn/test_pooling.py --folder SCRATCH --list
     ...                      # without --list: reads tests from stdin, answers each
 
-`--list` gives a line for each class that is made for the device, with its tests; for a file that cannot be imported, a
-line with the reason.
+`--list` prints a line for each class that PyTorch makes for the device, with its tests. For a file that cannot be
+imported, it prints a line with the reason.
 
-It runs in the environment in which the backend is installed, and needs there what the test file imports.
+The program runs in the environment in which the backend is installed. That environment must also have the modules that
+the test file imports.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def main() -> int:
     except BaseException as error:
         if not arguments.list:
             raise
-        # SystemExit too: some files exit if a dependency is missing.
+        # SystemExit is caught too, because some test files exit if a dependency is missing.
         answers.tell(unusable=outcome(error)[1])
         return 0
     if arguments.list:
@@ -68,17 +69,17 @@ def main() -> int:
         asked = json.loads(line)
         found = classes[asked["op"].partition("::")[2]]
         if not work(answers, found.case, asked["checks"], device):
-            # The caller starts a new process.
+            # The caller then starts a new process.
             return 0
         answers.tell(done=True)
     return 0
 
 
 def prepare(folder: str) -> None:
-    """Set the environment variables that PyTorch's test classes read when they are loaded, and the folder for temporary
-    files."""
+    """Set the folder for temporary files, and the environment variables that PyTorch's test classes read when they are
+    loaded."""
     os.environ["PYTORCH_TESTING_DEVICE_ONLY_FOR"] = "privateuse1"
-    # Otherwise messages end with a command that does not use the backend, and name the sample before the error.
+    # Without this variable, error messages would name the sample first, and end with a command that lacks the backend.
     os.environ["PYTORCH_PRINT_REPRO_ON_FAILURE"] = "0"
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     os.chdir(folder)

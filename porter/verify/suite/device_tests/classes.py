@@ -14,21 +14,21 @@ from . import like_cuda
 
 
 class NoTestBase(Exception):
-    """Exception: the PyTorch release has no test base for out-of-tree devices."""
+    """Exception for a PyTorch release that has no test base for out-of-tree devices."""
 
 
 class DeviceTestClass(NamedTuple):
-    """Test class and its tests."""
+    """Test class for the device, and the names of its tests."""
 
     case: type[unittest.TestCase]
     tests: list[str]
 
 
 def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
-    """Generic name of a class -> class and tests; classes without tests are absent.
+    """Maps the generic name of a test class to the class for the device. Classes without tests have no entry.
 
-    The folder of the file precedes the folder of all tests on the path, because test files import their siblings.
-    Raises NoTestBase, and the exceptions of importing the file.
+    On the path, the folder of the file precedes the folder of all tests, because test files import their siblings.
+    Raises NoTestBase, and any exception of importing the file.
     """
     base = getattr(common_device_type, "PrivateUse1TestBase", None)
     if base is None:

@@ -1,7 +1,8 @@
-"""Makes PyTorch's tests apply the properties that they state for CUDA to the device, whose kernels are ports of CUDA's.
+"""Makes PyTorch's tests treat the device like CUDA, because its kernels are ports of CUDA's kernels.
 
-For an unknown out-of-tree device, PyTorch's tests require the dtypes and tolerances of the CPU's kernels. Each test and
-each operator states the properties of CUDA's kernels (dtypes, rounding, disabled tests) separately, under `cuda`.
+For an unknown out-of-tree device, PyTorch's tests require the dtypes and tolerances of the CPU's kernels. The
+properties of CUDA's kernels (dtypes, rounding, disabled tests) are stated separately at each test and each operator,
+under `cuda`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from torch.testing._internal.opinfo import core
 
 
 def apply(base: Any, device: str) -> None:
-    """Make the test base and the operator database treat the device as CUDA. `base`: PrivateUse1TestBase."""
+    """Make the test base and the operator database treat the device like CUDA. `base` is the class
+    PrivateUse1TestBase."""
 
     def named(device_type: object) -> object:
         kind = str(device_type).partition(":")[0]
@@ -30,7 +32,7 @@ def apply(base: Any, device: str) -> None:
 
 
 def _random_numbers(device: str) -> None:
-    """Make PyTorch's context manager that restores random generators include the device's generators."""
+    """Extend PyTorch's context manager that saves and restores random generators to the device's generators."""
     plain = _utils.freeze_rng_state
     module = torch.get_device_module(device)
 
@@ -62,7 +64,7 @@ def _dtypes_of_operators(method: str, named: Any) -> None:
 
 
 def _decorators(named: Any) -> None:
-    """Tolerances and skips of operators."""
+    """Let the tolerances and skips of operators that are stated for CUDA apply to the device."""
     plain: Any = core.DecorateInfo.is_active
 
     def is_active(self: Any, cls: Any, test: Any, device_type: Any, *more: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Runs the tests of one class, one after another, and determines their outcomes."""
+"""Runs the tests of one class one after another, and records their outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from answers import Answers, outcome
 
 
 class RecordedResult(unittest.TestResult):
-    """Outcome of one test; the worst one if the test has several."""
+    """Outcome of one test. If the test reports several outcomes, the worst one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,15 +59,17 @@ class Device:
         self.module = torch.get_device_module(name)
 
     def prepare(self) -> None:
-        """Initialise the device and load PyTorch's compiler, so that the first test does not spend its time on that.
+        """Initialise the device and load PyTorch's compiler, so that the first test does not spend its time limit on
+        this.
 
-        (PyTorch's TestCase sets an option of the compiler for each test.)
+        PyTorch's TestCase sets an option of the compiler for each test, which loads the compiler.
         """
         importlib.import_module("torch._dynamo.config")
         self.works()
 
     def works(self) -> bool:
-        """Test whether the device still computes. After an assertion in a kernel, every call fails, as on CUDA."""
+        """Test whether the device still computes. After an assertion in a kernel fails, every later call fails, as on
+        CUDA."""
         try:
             ones = torch.ones(2, device=self.name)
             self.module.synchronize()
@@ -76,16 +78,16 @@ class Device:
             return False
 
     def fallen_back(self) -> str:
-        """Operators that ran on the CPU since the last call."""
+        """Names of the operators that ran on the CPU since the last call of this function."""
         names = " ".join(sorted(self.module.metrics()))
         self.module.reset_metrics()
         return names
 
 
 def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
-    """Run tests and report the beginning and the end of each; returns True if the device works afterwards.
+    """Run tests, and report the beginning and the end of each. Returns True if the device still works afterwards.
 
-    The run stops when the device fails: the remaining tests need a new process.
+    The run stops when the device fails, because the remaining tests then need a new process.
     """
     with fixtures(case) as failed:
         for name in tests:
@@ -108,7 +110,7 @@ def run(test: unittest.TestCase) -> tuple[str, str]:
     """Run one test and return its status and note."""
     told = RecordedResult()
     with warnings.catch_warnings():
-        # Like unittest's own runner, because tests check warnings.
+        # As in unittest's own runner: tests check which warnings are emitted.
         warnings.simplefilter("default")
         test.run(told)
     return told.status, told.note
@@ -116,9 +118,12 @@ def run(test: unittest.TestCase) -> tuple[str, str]:
 
 @contextmanager
 def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
-    """Set up a class, and tear it down at the end. Yields None, or the outcome of all its tests if the set-up fails."""
+    """Context in which a class is set up; it is torn down at the end.
+
+    Yields None if the set-up succeeds. If it fails, yields the status and note that apply to all tests of the class.
+    """
     if getattr(case, "__unittest_skip__", False):
-        # The tests of a skipped class report the skip themselves; setting up the class may fail.
+        # The tests of a skipped class report the skip themselves. Its set-up could fail and is not run.
         yield None
         return
     try:
@@ -130,7 +135,7 @@ def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
     else:
         yield None
         with suppress(Exception):
-            # The error is not caused by a test; on a failed device, no class can be torn down.
+            # No test caused the error, so it is ignored: on a failed device, no class can be torn down.
             case.tearDownClass()
     with suppress(Exception):
         case.doClassCleanups()

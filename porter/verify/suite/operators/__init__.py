@@ -1,1 +1,2 @@
-"""Suite program: checks of PyTorch's operator database on a device. It imports no other module of porter."""
+"""Suite program that checks the operators of PyTorch's operator database on a device. Imports no other module of
+porter."""

@@ -1,11 +1,11 @@
-"""Checks operators. Each process may crash or hang without affecting other processes.
+"""Checks operators in a process of its own, so that a crash or hang affects no other checks.
 
     PYTHONPATH=<this folder's parent> python -m operators --device simt --package torch_simt --list
     ... --samples 4          # reads units from stdin, answers each check
 
-`--list` gives a line for each unit: operator, dtype, checks.
+`--list` prints a line for each unit: operator, dtype, checks.
 
-It runs in the environment in which the backend is installed, and needs nothing but PyTorch there.
+The program runs in the environment in which the backend is installed, and needs only PyTorch there.
 """
 
 from __future__ import annotations

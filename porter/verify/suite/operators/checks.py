@@ -1,4 +1,4 @@
-"""Checks of one operator and dtype: results on the device are compared with results on the CPU."""
+"""Checks of one operator with one dtype: results on the device are compared with results on the CPU."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ UNDETERMINED = frozenset(
         "nn.functional.fractional_max_pool3d",
     ]
 )
-"""Operators with uninitialised results, or with results that depend on random numbers for some samples only."""
+"""Operators whose results are uninitialised, or depend on random numbers for some samples only."""
 TIES = frozenset(["sort", "topk", "median", "nanmedian", "kthvalue", "mode"])
-"""Operators that choose one of several equal elements. Their values are determined; indices and gradients are not."""
+"""Operators that choose one of several equal elements. Only their values are determined, not indices and gradients."""
 
 ON_THE_CPU = frozenset(["tensor_split"])
-"""Operators whose second and further arguments stay on the CPU."""
+"""Operators for which all arguments but the first stay on the CPU."""
 _UPSTREAM = {
     FORWARD: ("TestCommon", "test_compare_cpu"),
     OUT: ("TestCommon", "test_out"),
@@ -35,15 +35,15 @@ _UPSTREAM = {
     STRIDED: ("TestCommon", "test_noncontiguous_samples"),
     ERRORS: ("TestCommon", "test_errors"),
 }
-"""Check -> PyTorch's test with the same property (test/test_ops.py, test/test_ops_gradients.py)."""
+"""Maps a check to PyTorch's test of the same property (in test/test_ops.py, test/test_ops_gradients.py)."""
 
 
 class NoSample(Exception):
-    """Exception: the check has nothing to do; the text gives the reason."""
+    """Exception for a check that has no sample to test; the text gives the reason."""
 
 
 class Reference(NamedTuple):
-    """CPU's result for a sample."""
+    """A sample and the CPU's result for it."""
 
     sample: Any
     result: Any
@@ -53,11 +53,11 @@ class Reference(NamedTuple):
 class Checks:
     """All checks of one unit.
 
-    A check raises AssertionError for a wrong result, and lets exceptions of the device pass.
+    A check raises AssertionError for a wrong result, and does not catch exceptions that the device raises.
     """
 
     def __init__(self, unit: OperatorUnit, device: str, count: int) -> None:
-        """`count`: number of samples of each check, spread over the database's samples."""
+        """`count` is the number of samples for each check. They are selected evenly from the database's samples."""
         self.unit = unit
         self.device = device
         self.count = count
@@ -67,7 +67,7 @@ class Checks:
         self._references: list[Reference] | None = None
 
     def run(self, check: str) -> None:
-        """Run one check. Raises NoSample when the check has nothing to do."""
+        """Run one check. Raises NoSample if the check has no sample to test."""
         work = {
             FORWARD: self._forward,
             STRIDED: self._strided,
@@ -77,7 +77,7 @@ class Checks:
             BACKWARD: self._backward,
             ERRORS: self._errors,
         }[check]
-        # Warnings of operators are not checked.
+        # Operators may emit warnings; the checks do not compare them.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             work()
@@ -163,7 +163,7 @@ class Checks:
             sample = expected.sample_input
             try:
                 result = self.op.op(sample.input, *sample.args, **sample.kwargs)
-                if result is NotImplemented:  # Python raises an error for it
+                if result is NotImplemented:  # Python itself raises an error for this input.
                     continue
                 torch.get_device_module(self.device).synchronize()
             except expected.error_type as error:
@@ -174,7 +174,7 @@ class Checks:
                 raise AssertionError(f"no error where one says {expected.error_regex!r}")
 
     def switched_off(self, check: str) -> str | None:
-        """Reason why PyTorch's own test with the same property is disabled for CUDA; None if it is enabled."""
+        """Reason why PyTorch's own test of the same property is disabled for CUDA; None if it is enabled."""
         if onlyCPU in self.op.decorators:
             return "for the CPU alone"
         if check not in _UPSTREAM:
@@ -192,7 +192,7 @@ class Checks:
                 return "expected to fail"
         return None
 
-    # -- what is compared
+    # -- comparison of results
 
     def _hold(
         self,
@@ -201,8 +201,11 @@ class Checks:
         part: Callable[[Reference], Any] = lambda reference: reference.result,
         step: float = 0.0,
     ) -> None:
-        """Compare a result with a part of the reference. For a 16-bit type, the CPU's result in 16 bits is correct
-        too."""
+        """Compare a result with the reference, or with the part of it that `part` selects.
+
+        For a 16-bit dtype, the reference is computed in 32 bits; a result that equals the CPU's 16-bit result is
+        correct too.
+        """
         try:
             self.compare(found, part(reference), step)
         except AssertionError as wrong:
@@ -250,12 +253,12 @@ class Checks:
         return Reference(sample, result, gradients)
 
     def _is_random(self, sample: Any) -> bool:
-        """Test whether the CPU's result depends on the seed."""
+        """Test whether the CPU's result changes with the seed."""
         results = []
         seeded = torch.manual_seed
         for more in (1, 2, 3):
             first, args, kwargs = _moved(sample, "cpu", self.wider)
-            # The database's operators may set the seed themselves.
+            # The operator may be a function of the database that sets the seed itself.
             with mock.patch.object(
                 torch, "manual_seed", lambda seed, more=more: seeded(seed + more)
             ):
@@ -273,8 +276,10 @@ class Checks:
         return self._processed(sample, self.op.op(first, *args, **kwargs))
 
     def _processed(self, sample: Any, result: Any) -> Any:
-        """Determined part of a result, extracted by the database's function; for example eigenvectors without their
-        signs."""
+        """The part of a result that is mathematically determined, for example eigenvectors without their signs.
+
+        A function of the database extracts this part.
+        """
         if self.op.name in TIES and isinstance(result, tuple):
             return result[0]
         if self.op.name == "argsort" and not sample.kwargs.get("stable"):
@@ -299,7 +304,7 @@ class Checks:
             result = self._processed(
                 sample, self.op.gradcheck_wrapper(self.op.op, first, *args, **kwargs)
             )
-            # Elements have different weights, so that a transposed gradient is detected.
+            # The elements have different weights, so that a transposed gradient is detected.
             parts = [
                 (out * _slope(out)).sum().abs()
                 for out in map(_widened, tensors(result))
@@ -323,12 +328,12 @@ def _given(sample: Any) -> list[torch.Tensor]:
 
 
 def _widened(out: torch.Tensor) -> torch.Tensor:
-    """Result in a wider dtype, so that its sum does not overflow."""
+    """Copy of a result in a wider dtype, in which the sum of its elements does not overflow."""
     return out.to(WIDER.get(out.dtype, out.dtype))
 
 
 def _slope(out: torch.Tensor) -> torch.Tensor:
-    """Factor for each element, equal on every device."""
+    """One factor for each element of a result; the factors are equal on every device."""
     factors = torch.linspace(0.5, 1.5, max(out.numel(), 1))[: out.numel()].reshape(out.shape)
     return factors.to(out.device).to(out.dtype)
 
@@ -350,7 +355,7 @@ def _emptied(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _spread(samples: list[Any], count: int) -> list[Any]:
-    """Evenly spread selection of the samples; includes the last samples, which are often unusual."""
+    """`count` samples, selected evenly. The last sample is included, because the last ones are often unusual."""
     if len(samples) <= count:
         return samples
     step = (len(samples) - 1) / max(count - 1, 1)

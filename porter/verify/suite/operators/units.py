@@ -1,4 +1,4 @@
-"""Units to check: operators, dtypes and checks that PyTorch's operator database lists for CUDA."""
+"""Units to check: all combinations of operator and dtype that PyTorch's operator database lists for CUDA."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CHECKS = (FORWARD, OUT, IN_PLACE, BACKWARD, STRIDED, EMPTY, ERRORS)
 
 
 class OperatorUnit(NamedTuple):
-    """Operator with one dtype: the work that a process does in one go."""
+    """Operator with one dtype. One process runs all checks of a unit."""
 
     op: Any
-    """OpInfo of torch.testing."""
+    """Entry of the operator database (`OpInfo` of torch.testing)."""
     dtype: torch.dtype
 
     @property
@@ -29,7 +29,7 @@ class OperatorUnit(NamedTuple):
         return str(self.dtype).removeprefix("torch.")
 
     def checks(self) -> list[str]:
-        """Checks that the database supports for the operator; samples are made only when the unit runs."""
+        """Checks that the database supports for the operator. Samples are created only when the unit runs."""
         op = self.op
         listed = [FORWARD, STRIDED, EMPTY]
         if op.supports_out:
@@ -39,12 +39,12 @@ class OperatorUnit(NamedTuple):
         if self.differentiable():
             listed.append(BACKWARD)
         if op.error_inputs_func is not None and self.dtype is first_dtype(op):
-            # Error inputs have their own dtypes: one unit for each operator suffices.
+            # The error inputs choose their dtypes themselves, so that one unit for each operator suffices.
             listed.append(ERRORS)
         return [check for check in CHECKS if check in listed]
 
     def differentiable(self) -> bool:
-        """Test whether CUDA's kernels compute gradients for this dtype."""
+        """Test whether CUDA's kernels compute gradients with this dtype."""
         continuous = self.dtype.is_floating_point or self.dtype.is_complex
         return bool(
             self.op.supports_autograd and continuous and self.dtype in self.op.backward_dtypesIfCUDA
@@ -57,7 +57,7 @@ def name_of(op: Any) -> str:
 
 
 def first_dtype(op: Any) -> torch.dtype | None:
-    """Dtype that represents an operator when one dtype is enough."""
+    """The dtype that is used for an operator when a check needs only one dtype; None if the operator has none."""
     return min(op.dtypesIfCUDA, key=_rank, default=None)
 
 

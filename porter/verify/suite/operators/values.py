@@ -12,17 +12,23 @@ WIDER = {
     torch.bfloat16: torch.float32,
     torch.complex32: torch.complex64,
 }
-"""16-bit type -> 32-bit type in which the CPU computes the reference, because the CPU's 16-bit kernels round at other
-places than CUDA's."""
+"""Maps a dtype of 16-bit numbers to the dtype of 32-bit numbers in which the CPU computes the reference.
+
+The CPU's 16-bit kernels round at other points of the computation than CUDA's.
+"""
 _UNITS = {1: 2, 2: 16}
 _UNITS_OF_OTHERS = 256
-"""Accepted difference in rounding steps of the dtype, relative to the largest element. `_UNITS` has the values for 1
-and 2 bytes of a real number, this constant the value for larger types."""
+"""Accepted difference, in rounding steps of the dtype at the largest element of the reference.
+
+This constant is for real numbers of 4 and 8 bytes. `_UNITS` maps the smaller sizes, 1 and 2 bytes, to their numbers.
+"""
 
 
 def to(device: str, value: Any, wider: bool = False) -> Any:
-    """Copy of a value with its tensors on a device, as new leaves of the autograd graph. `wider`: 32 bits instead of
-    16."""
+    """Copy of a nested value whose tensors are on a device, as new leaves of the autograd graph.
+
+    With `wider`, tensors of 16-bit numbers become tensors of 32-bit numbers.
+    """
     if isinstance(value, torch.Tensor):
         moved = _moved(value.detach(), device)
         if wider and value.dtype in WIDER:
@@ -42,7 +48,8 @@ def to(device: str, value: Any, wider: bool = False) -> Any:
 
 
 def _moved(tensor: torch.Tensor, device: str) -> torch.Tensor:
-    """Copy of a tensor on a device. A view of a larger storage becomes an equal view of a copied storage."""
+    """Copy of a tensor on a device. For a view of a larger storage, the storage is copied and the result is the same
+    view."""
     plain = tensor.layout == torch.strided and not (
         tensor.is_conj() or tensor.is_neg() or tensor.is_quantized or tensor.is_nested
     )
@@ -55,7 +62,7 @@ def _moved(tensor: torch.Tensor, device: str) -> torch.Tensor:
 
 
 def tensors(value: Any) -> Iterator[torch.Tensor]:
-    """All tensors in a nested value."""
+    """All tensors in a nested value of lists, tuples and dictionaries."""
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, dict):
@@ -67,9 +74,9 @@ def tensors(value: Any) -> Iterator[torch.Tensor]:
 
 
 def compare(found: Any, right: Any, step: float = 0.0) -> None:
-    """Raise AssertionError unless a result equals the reference within a tolerance.
+    """Raise AssertionError unless the result `found` equals the reference `right` within a tolerance.
 
-    The tolerance is some rounding steps of the dtype, or `step` if that is larger.
+    The tolerance is a number of rounding steps of the dtype, or `step` if that is larger.
     """
     if isinstance(right, torch.Tensor):
         assert isinstance(found, torch.Tensor), f"{type(found).__name__} instead of a tensor"
@@ -86,7 +93,7 @@ def compare(found: Any, right: Any, step: float = 0.0) -> None:
 
 
 def same_kind(found: Any, right: Any, step: float = 0.0) -> None:
-    """Raise AssertionError unless shapes and dtypes agree; for results with undetermined values."""
+    """Raise AssertionError unless shapes and dtypes agree. Used for results whose values are not determined."""
     found, right = list(tensors(found)), list(tensors(right))
     assert len(found) == len(right), f"{len(found)} tensors instead of {len(right)}"
     for one, other in zip(found, right, strict=True):
@@ -99,7 +106,7 @@ def _check_dtype(found: torch.dtype, right: torch.dtype) -> None:
 
 
 def rounding(value: Any) -> float:
-    """Tolerance for results with the dtypes in a value, relative to the largest element."""
+    """Tolerance, relative to the largest element, for results with the dtypes that occur in a value."""
     dtypes = {tensor.dtype for tensor in tensors(value)}
     return max(
         (_step(dtype) for dtype in dtypes if dtype.is_floating_point or dtype.is_complex),
@@ -120,12 +127,12 @@ def _compare_tensors(found: torch.Tensor, right: torch.Tensor, at_least: float) 
         return
     step = max(at_least, _step(found.dtype))
     if torch.finfo(found.dtype).bits < 16:
-        # Types of 8 bits have few operators, on the CPU, too; all their values are values of float32.
+        # Few operators support 8-bit floating-point types, even on the CPU; float32 represents all their values.
         found, right = found.float(), right.to(found.dtype).float()
     sizes = right[right.isfinite()].abs()
     largest = sizes.max().item() if sizes.numel() else 0.0
     kept = found if found.dtype in (torch.float64, torch.complex128) else found.to(right.dtype)
-    # The reference is rounded to the result's dtype, so that overflows are infinite in both.
+    # The reference is rounded to the result's dtype, so that a value that overflows is infinite in both.
     target = right.to(found.dtype).to(kept.dtype)
     torch.testing.assert_close(
         kept, target, equal_nan=True, rtol=step, atol=step * max(1.0, min(largest, 1e30))
