@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the output of `--help` for each command into docs/cli.md, without changing the other text.
 
-    .venv/bin/python build_scripts/cli_reference.py
+.venv/bin/python build_scripts/cli_reference.py
 
-A test compares both, and reports commands that the document lacks.
+A test compares docs/cli.md with the help texts, and reports commands that the page lacks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _BLOCK = re.compile(r"(<!-- (porter[^>\n]*) --help -->\n)```text\n.*?```\n", re.
 def commands(
     command: click.Command = cli, name: str = "porter", parent: click.Context | None = None
 ) -> Iterator[tuple[str, str]]:
-    """(command, help text) of every command: (`porter target new`, its help). A group precedes its commands."""
+    """Each command as (name, help text), for example (`porter target new`, its help). A group comes before its
+    commands."""
     settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
     context = click.Context(command, info_name=name, parent=parent, **settings)
     yield context.command_path, command.get_help(context).rstrip()
@@ -38,13 +39,13 @@ def commands(
 
 
 def rendered(document: str) -> str:
-    """Document with the present help texts. Raises KeyError for an unknown command."""
+    """Text of the document with the present help texts. Raises KeyError for an unknown command."""
     helps = dict(commands())
     return _BLOCK.sub(lambda block: f"{block[1]}```text\n{helps[block[2]]}\n```\n", document)
 
 
 def documented(document: str) -> set[str]:
-    """Commands that have a block in the document."""
+    """Commands whose help text the document contains."""
     return {block[2] for block in _BLOCK.finditer(document)}
 
 

@@ -12,8 +12,8 @@ the conversion instruction from the text. The results at edge values are compute
 - NaN gives 0 where the source is not .f64 and the destination is not .s64 or .u64; otherwise 1 << (bits - 1).
 - A store keeps the low bits.
 
-bfloat16 has no instruction to 8 bits before compute capability 9.0: CUDA's header compares with the bounds of the type
-itself, and tests for NaN, which is what `cvt.rzi.s8.f32` would give.
+Before compute capability 9.0, no instruction converts bfloat16 to 8 bits. CUDA's header then compares the number with
+the bounds of the integer type and tests for NaN; the results equal those of `cvt.rzi.s8.f32`.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ COMMAND = ("nvcc", "-arch=sm_75", "-ptx")
 
 
 class Source(NamedTuple):
-    """Floating-point type."""
+    """Floating-point type that is converted."""
 
     cuda: str
     ptx: str
     bits: int
     fraction: int
-    """Number of stored bits of the significand."""
+    """Number of bits of the significand that are stored."""
 
     @property
     def bias(self) -> int:
@@ -53,7 +53,7 @@ class Source(NamedTuple):
 
 
 class Integer(NamedTuple):
-    """Integer type."""
+    """Integer type to which numbers are converted."""
 
     cuda: str
     ptx: str
@@ -85,7 +85,7 @@ INTEGERS = (
 
 
 def instructions(nvcc: str) -> dict[tuple[Source, Integer], str]:
-    """Pair of types -> instruction that nvcc emits."""
+    """Maps a pair of types to the conversion instruction that nvcc emits."""
     pairs = [(source, integer) for source in SOURCES for integer in INTEGERS]
     text = "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n" + "".join(
         f'extern "C" __global__ void k{index}({source.cuda} x, {integer.cuda}* out)'
@@ -106,7 +106,7 @@ def instructions(nvcc: str) -> dict[tuple[Source, Integer], str]:
 
 
 def instruction(source: Source, integer: Integer, body: str) -> str:
-    """Conversion instruction in the text of a kernel."""
+    """Conversion instruction in `body`, the PTX text of a kernel."""
     names: set[str] = set(re.findall(r"\bcvt\.rzi\.[su]\d+\.f\d+\b", body))
     if len(names) != 1:
         raise SystemExit(f"error: {source.cuda} to {integer.cuda}: {sorted(names)} in PTX\n{body}")
@@ -119,7 +119,7 @@ def instruction(source: Source, integer: Integer, body: str) -> str:
 
 
 def edges(source: Source) -> Iterator[int]:
-    """Bits of the edge values in the table, with both signs."""
+    """Bit patterns of the edge values in the table, with both signs."""
     top = 1 << (source.bits - 1)
     one = source.bias << source.fraction
     nans = {source.infinity | 1, source.infinity | 1 << (source.fraction - 1)}
@@ -135,14 +135,14 @@ def edges(source: Source) -> Iterator[int]:
 
 
 def encoded(source: Source, value: float) -> int:
-    """Bits of a number in the format, rounded towards zero."""
+    """Bit pattern of a number in a floating-point type, rounded towards zero."""
     (bits,) = struct.unpack("<Q", struct.pack("<d", value))
     exponent = (bits >> 52) - 1023 + source.bias
     return int(exponent << source.fraction | (bits & (1 << 52) - 1) >> 52 - source.fraction)
 
 
 def truncated(source: Source, bits: int) -> int | None:
-    """Integer part of the number with the given bits; None for NaN, and a large number for infinity."""
+    """Integer part of the number with the given bit pattern; None for NaN, and a large number for infinity."""
     magnitude = bits & (1 << (source.bits - 1)) - 1
     if magnitude > source.infinity:
         return None
@@ -156,7 +156,7 @@ def truncated(source: Source, bits: int) -> int | None:
 
 
 def converted(name: str, value: int | None, stored: int) -> int:
-    """Low `stored` bits of an instruction's result."""
+    """Low `stored` bits of the result of the instruction `name`."""
     _, _, to, source = name.split(".")
     bits = int(to[1:])
     if value is None:
@@ -169,7 +169,7 @@ def converted(name: str, value: int | None, stored: int) -> int:
 
 
 def table(nvcc: str) -> str:
-    """Text of the file."""
+    """Text of the table's file."""
     said = subprocess.run([nvcc, "--version"], check=True, capture_output=True, text=True).stdout
     version = re.search(r"release \S+, V(\S+)", said)
     lines = [
@@ -199,7 +199,7 @@ def hexed(bits: int, width: int) -> str:
 
 
 def call(macro: str, head: list[str], numbers: list[str]) -> list[str]:
-    """Call of a macro, wrapped at 100 columns."""
+    """Text of a macro call, wrapped at 100 columns."""
     lines = [f"{macro}({', '.join(head)},"]
     row = " "
     for index, number in enumerate(numbers):

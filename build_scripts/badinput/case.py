@@ -1,4 +1,4 @@
-"""Invalid input as data: command, prepared files, and permitted exit codes."""
+"""Invalid input for a command, as data: the command, files to prepare, and permitted exit codes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ REFUSED: Codes = frozenset({USAGE, MAPPING, SOURCE})
 
 
 class Fifo(NamedTuple):
-    """Named pipe without a writer."""
+    """Named pipe that no process writes to."""
 
 
 class Socket(NamedTuple):
-    """Socket without a listener."""
+    """Unix socket on which no process listens."""
 
 
 class Folder(NamedTuple):
@@ -27,7 +27,7 @@ class Folder(NamedTuple):
 
 
 class Gone(NamedTuple):
-    """Absence of a file: an existing file is removed."""
+    """Removal of an existing file."""
 
 
 class Link(NamedTuple):
@@ -43,7 +43,7 @@ class Sparse(NamedTuple):
 
 
 class Swap(NamedTuple):
-    """File in which a text is replaced."""
+    """Replacement of a text in an existing file."""
 
     old: str
     new: str
@@ -53,31 +53,31 @@ Thing = str | bytes | Fifo | Socket | Folder | Gone | Link | Sparse | Swap
 
 
 class Case(NamedTuple):
-    """One invalid input."""
+    """One invalid input for a command."""
 
     name: str
     args: tuple[str | bytes, ...]
     codes: Codes
     """Permitted exit codes."""
     files: Mapping[str, Thing] = {}
-    """Path, from the folder of the case -> content that is prepared before the command runs."""
+    """Maps a path in the folder of the case to the content that is prepared before the command runs."""
     env: Mapping[str, str | None] = {}
-    """Environment variables to set, or to remove (None)."""
+    """Maps the name of an environment variable to its value. None removes the variable."""
     stdin: str = os.devnull
-    """Path, `closed`, or `=` followed by the text itself."""
+    """Standard input of the command: a path, `closed`, or `=` followed by the text itself."""
     stdout: str = ""
-    """Path, or `closed`; empty: the output is captured."""
+    """Standard output of the command: a path, or `closed`. If empty, the output is captured."""
     stderr: str = ""
     says: str = ""
     """Regular expression that must occur in stderr."""
     help: bool = True
-    """True if an error must have a `help:` line."""
+    """True if an error message must have a `help:` line."""
     fresh: bool = False
     """True if the case needs a new interpreter, because the interpreter reads the tested setting at its start."""
     gone: bool = False
-    """True to remove the command's current folder first."""
+    """True if the current folder is removed before the command runs."""
     signal: int = 0
-    """Signal sent to the command."""
+    """Signal that is sent to the command; 0 for none."""
     after: float = 0.0
     """Seconds until the signal is sent."""
     writes: frozenset[str] = frozenset()

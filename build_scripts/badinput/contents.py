@@ -26,7 +26,8 @@ from badinput.world import PORT, RUN, TARGET
 _PORT = "out/toy/2.6.0"
 _OK: Codes = frozenset({OK})
 _COPIED: Codes = frozenset({OK, SOURCE})
-"""Binary files. `porter port` copies them unchanged; in a port of PyTorch they are an error."""
+"""Permitted exit codes for binary files: `porter port` copies them unchanged, and in a port of PyTorch they are an
+error."""
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
 JUNK: dict[str, Thing] = {
     "nothing": "",
@@ -185,7 +186,7 @@ def ports() -> Iterator[Case]:
 
 
 def sources() -> Iterator[Case]:
-    """Cases with CUDA sources that are unusual, or are not text."""
+    """Cases with CUDA sources that are unusual or are not text."""
     for name, (thing, codes) in SOURCES.items():
         yield Case(f"port: a.cu is {name}", PORT, codes, {"ext/a.cu": thing}, help=False)
         yield Case(

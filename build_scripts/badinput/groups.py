@@ -40,8 +40,9 @@ def chosen(
     shard: str = "1/1",
     name: str = "",
 ) -> list[Case]:
-    """Cases of the groups `only`, or of all groups. `sample`: number of cases, spread over the groups, the same
-    in every run.
+    """Cases of the groups `only`, or of all groups.
+
+    `sample` is the number of cases to return. They are spread over the groups, and are the same in every run.
     """
     found = [case for name in only or GROUPS if name in GROUPS for case in GROUPS[name]()]
     found = [case for case in found if re.search(name, case.name)]

@@ -1,4 +1,4 @@
-"""Invalid header trees and wheels: incomplete, or mixtures of two releases."""
+"""Header trees and wheels that are incomplete, or that mix files of two releases."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ READERS: dict[str, tuple[tuple[str, ...], Codes]] = {
         frozenset({SOURCE}),
     ),
 }
-"""Command that reads the header tree NEWER -> its arguments, and the permitted exit codes for an incomplete tree.
-"""
+"""Maps the name of a command that reads the header tree NEWER to its arguments and to the permitted exit codes for an
+incomplete tree."""
 HALVES: dict[str, Mapping[str, Thing]] = {
     "version.txt of another release": {f"{NEWER}/version.txt": "2.6.0\n"},
     "version.txt of the next patch release": {f"{NEWER}/version.txt": "2.7.2\n"},
@@ -59,7 +59,10 @@ HALVES: dict[str, Mapping[str, Thing]] = {
         f"{NEWER}/aten/src/ATen/native/native_functions.yaml": Folder()
     },
 }
-"""Header trees that are incomplete, or a mixture of two releases. Every command that reads them reports an error."""
+"""Maps the kind of error to the files of a header tree that is incomplete or mixes two releases.
+
+Every command that reads such a tree reports an error.
+"""
 MARKERS: dict[str, Thing] = {
     "nothing": "",
     "null": "null",
@@ -82,7 +85,7 @@ MARKERS: dict[str, Thing] = {
     "a link to itself": Link(_MARKER),
     "a file without end": Sparse(1 << 40),
 }
-"""Kind of error -> content of the marker of a header tree."""
+"""Maps the kind of error to the content of a header tree's marker."""
 DECLARATIONS: dict[str, Thing] = {
     "nothing": "",
     "null": "null",
@@ -94,7 +97,7 @@ DECLARATIONS: dict[str, Thing] = {
     "an alias that refers to itself": "- &a [*a]\n",
     "of a Python object": "- !!python/object/apply:os.system ['touch hacked']\n",
 }
-"""Kind of error -> content of native_functions.yaml."""
+"""Maps the kind of error to the content of native_functions.yaml."""
 TEXTS: dict[str, Thing] = {
     "a named pipe": Fifo(),
     "a folder": Folder(),
@@ -110,7 +113,7 @@ TEXTS: dict[str, Thing] = {
     "directives that do not end": "#if 1\n" * 2000 + "#define A \\",
     "one line of 1 MB": "struct A { int a; }; " * 50_000,
 }
-"""Kind of error -> content of a header that `porter upgrade` compares."""
+"""Maps the kind of error to the content of a header that `porter upgrade` compares."""
 
 
 def cases() -> Iterator[Case]:
@@ -148,7 +151,7 @@ def _compared() -> Iterator[Case]:
 
 
 def _named() -> Iterator[Case]:
-    """Cases with two names of one tree, missing trees, or a wrong number of trees."""
+    """Cases with two names for one tree, with missing trees, and with a wrong number of trees."""
     same = frozenset({SOURCE})
     yield Case("upgrade of a tree with itself", ("upgrade", NEWER, NEWER, *TARGET), same)
     yield Case("upgrade of a port", ("upgrade", "out/toy/2.6.0", NEWER, *TARGET), same)
@@ -208,7 +211,7 @@ def _wheels() -> Iterator[Case]:
 
 
 def _packed(files: Mapping[str, str], record: bool = True, metadata: bool = True) -> bytes:
-    """Uncompressed wheel."""
+    """Content of a wheel with the given files, without compression."""
     kept = dict(files)
     for name in files:
         if (name.endswith("/RECORD") and not record) or (

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 FileState = tuple[int, int, int, int]
-"""Mode, size, inode and time of change of the content, ns; time and size are 0 for a folder."""
+"""Mode, size in bytes, inode, and modification time in ns. For a folder, size and time are 0."""
 _STAGED = re.compile(r"^\..*\.(staging|new)$")
 
 
 def files(folder: Path) -> dict[str, FileState]:
-    """Path from the folder -> state, of all files, links and folders in it."""
+    """Maps the path of each file, link and folder below `folder` to its state."""
     found: dict[str, FileState] = {}
     for place, folders, names in os.walk(os.fsencode(folder)):
         for name in (*folders, *names):
@@ -27,12 +27,13 @@ def files(folder: Path) -> dict[str, FileState]:
 
 
 def changed(before: Mapping[str, FileState], after: Mapping[str, FileState]) -> Iterator[str]:
-    """Paths of `before` that are gone or have another state."""
+    """Paths in `before` that no longer exist or have another state."""
     return (path for path, state in before.items() if after.get(path) != state)
 
 
 def staged(before: Mapping[str, FileState], after: Mapping[str, FileState]) -> Iterator[str]:
-    """New paths with the name of a staging folder, or of a file that is written before it takes its place."""
+    """New paths with the name of a staging folder or of a temporary file, which a command should have renamed or
+    removed."""
     return (
         path for path in after if path not in before and any(map(_STAGED.match, path.split("/")))
     )

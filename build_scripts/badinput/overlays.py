@@ -49,7 +49,7 @@ _HUNK = (
 
 
 def patch(hunk: str = _HUNK, base: bytes = PORTED_TEXT, **head: str | None) -> str:
-    """Text of a patch file whose header lines are replaced by `head`; None removes a line."""
+    """Text of a patch file. `head` replaces lines of its header; the value None removes a line."""
     values: dict[str, str | None] = {
         "File": FILE,
         "Owner": "me@acme.example",
@@ -106,7 +106,7 @@ HEADS: dict[str, Mapping[str, str | None]] = {
     "a Base of another text": {"Base": "0" * 64},
     "another key": {"Author": "me"},
 }
-"""Kind of error -> invalid header lines of an overlay."""
+"""Maps the kind of error to invalid header lines of an overlay."""
 PATCHES: dict[str, Thing] = {
     "nothing": "",
     "an empty line": "\n",
@@ -135,7 +135,7 @@ PATCHES: dict[str, Thing] = {
     "a file without end": Sparse(1 << 40),
     "gone": Gone(),
 }
-"""Kind of error -> content that is no valid patch file of an overlay."""
+"""Maps the kind of error to content that is not a valid patch file of an overlay."""
 BASES: dict[str, Thing] = {
     "nothing": "",
     "text": PORTED_TEXT,
@@ -150,9 +150,9 @@ BASES: dict[str, Thing] = {
     "a file without end": Sparse(1 << 40),
     "gone": Gone(),
 }
-"""Kind of error -> content that is no valid base of an overlay."""
+"""Maps the kind of error to content that is not a valid base of an overlay."""
 PUT: Mapping[str, Thing] = {f"{_FOLDER}/mine.patch": patch(), f"{_FOLDER}/mine.base.gz": _BASE}
-"""Files of a valid overlay."""
+"""Maps a path to its content, for the files of a valid overlay."""
 EDITS: dict[str, tuple[Thing, Codes]] = {
     "UTF-16": ("int a;\n".encode("utf-16"), frozenset({SOURCE})),
     "NUL": (b"int a;\0", frozenset({SOURCE})),
@@ -173,7 +173,7 @@ EDITS: dict[str, tuple[Thing, Codes]] = {
     "a file without end": (Sparse(1 << 40), frozenset({SOURCE})),
     "gone": (Gone(), frozenset({USAGE, SOURCE})),
 }
-"""Hand-made change of a ported file -> (changed file, permitted exit codes of saving it)."""
+"""Maps the kind of a hand-made change to (changed file, permitted exit codes of saving it)."""
 _UPSTREAM_HUNK = _HUNK.replace("toyMalloc", "cudaMalloc")
 IMPORTED: dict[str, tuple[Thing, Codes]] = {
     "nothing": ("", frozenset({OVERLAY, SOURCE, USAGE})),
@@ -201,7 +201,7 @@ IMPORTED: dict[str, tuple[Thing, Codes]] = {
     "that is a link to itself": (Link("a.patch"), frozenset({SOURCE, USAGE})),
     "that is a file without end": (Sparse(1 << 40), frozenset({SOURCE, OVERLAY, USAGE})),
 }
-"""Kind of patch -> (patch of upstream's text, permitted exit codes of its import)."""
+"""Maps the kind of a patch to (its text, permitted exit codes of its import)."""
 CONFLICTS: dict[str, Thing] = {
     "nothing": "",
     "still with markers": "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n",
@@ -214,11 +214,11 @@ CONFLICTS: dict[str, Thing] = {
     "a link to itself": Link("mine.conflict"),
     "a file without end": Sparse(1 << 40),
 }
-"""Kind of error -> edited file of a conflict."""
+"""Maps the kind of error to the file that the user edited after a conflict."""
 
 
 SPLITS = (" ", "mine", "../x", "a/b", "a\nb", "\x1b[31m", b"\xff", ".x", "x" * 300, "x" * 100_000)
-"""Names that a second overlay cannot have."""
+"""Names that are invalid for the second overlay of a split."""
 
 
 def cases() -> Iterator[Case]:
@@ -258,7 +258,7 @@ def _changed() -> Iterator[Case]:
         edited, under = f"{_FOLDER}/mine.conflict", f"{_FOLDER}/mine.conflict.gz"
         files = {**_conflict(), edited: thing}
         codes = frozenset({OK, OVERLAY, SOURCE})
-        # A rebase writes a conflict anew when the file to edit is missing.
+        # If the file to edit is missing, a rebase writes the conflict again.
         yield Case(
             f"overlay rebase, a conflict that is {name}",
             READERS["overlay rebase"],
@@ -306,7 +306,7 @@ def _changed() -> Iterator[Case]:
 
 
 def _conflict() -> dict[str, Thing]:
-    """Files of an overlay that conflicts with the present port."""
+    """Files of an overlay that conflicts with the case's port."""
     base = PORTED_TEXT.replace(b"void* p = nullptr", b"char* p = nullptr")
     hunk = _HUNK.replace("-  void* p = nullptr", "-  char* p = nullptr")
     return {

@@ -26,14 +26,14 @@ from badinput.world import EDITED, HEADERS, NEWER, TARGET
 
 
 class Odd(NamedTuple):
-    """Path that a command does not expect."""
+    """Path of a kind that a command does not expect."""
 
     name: str
     path: str | bytes
     thing: Thing | None = None
     """Content of the file at the path; None if there is no file."""
     file: str = ""
-    """Place of the content, when it differs from `path`."""
+    """Path at which the content is written, if it differs from `path`."""
 
 
 LONG = "n" * 300
@@ -66,7 +66,7 @@ ODD = (
 
 
 class Slot(NamedTuple):
-    """Argument that takes a path, with a command that is otherwise valid."""
+    """Command with one argument that takes a path; all other arguments are valid."""
 
     name: str
     before: tuple[str, ...]

@@ -274,7 +274,7 @@ _THINGS: dict[str, Thing] = {
 
 
 def values() -> Iterator[Case]:
-    """Profiles with one empty or unusual value."""
+    """Cases with profiles in which one value is empty or unusual."""
     for kind, table, says in (("empty", EMPTY, ""), ("odd", ODD, "")):
         for key, wrong in table.items():
             for value in wrong:
@@ -298,7 +298,7 @@ def values() -> Iterator[Case]:
 
 
 def files() -> Iterator[Case]:
-    """Files that are no mappings, and invalid rules."""
+    """Cases with files that are not mappings, and with invalid rules."""
     for name, text in LINES.items():
         codes = _WRONG | {OK} if name == "a line of 1 MB" else _WRONG
         yield Case(

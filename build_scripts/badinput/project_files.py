@@ -33,7 +33,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "upgrade": ("upgrade", "headers-2.6.0", "headers-2.7.1"),
     "doctor": ("doctor",),
 }
-"""Commands that take defaults from the project file."""
+"""Maps the name of a command that takes defaults from the project file to its arguments."""
 BROKEN: dict[str, Thing] = {
     "no TOML": "targets = [",
     "a value without a key": "= 1\n",
@@ -75,7 +75,7 @@ BROKEN: dict[str, Thing] = {
     "a link that leads nowhere": Link("nowhere"),
     "a file without end": Sparse(1 << 40),
 }
-"""Kind of error -> content of an invalid project file. Every command reports it and names the file."""
+"""Maps the kind of error to the content of an invalid project file. Every command reports it and names the file."""
 MISPLACED = {
     "mappings that are not there": 'mappings = ["nope"]\n',
     "mappings that are a file": 'mappings = ["file"]\n',
@@ -87,7 +87,7 @@ MISPLACED = {
     "locks that are a file": 'targets = ["toy"]\nmappings = ["maps"]\nlocks = "file"\n',
     "a long out": f'targets = ["toy"]\nmappings = ["maps"]\nout = "{"x" * 300}"\n',
 }
-"""Well-formed project files that refer to missing files."""
+"""Maps the kind of error to a well-formed project file that refers to missing files."""
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
 _REPOSITORY = ("target", "new", "acme", "--repo", "mine")
 

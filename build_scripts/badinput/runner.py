@@ -1,4 +1,4 @@
-"""Runs cases. Each case has its own folder, and a process forked from one that has loaded porter."""
+"""Runs cases, each in a folder and a process of its own. The processes are forked from one that has loaded porter."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Outcome(NamedTuple):
     """Exit code; None if the command exceeded the time limit."""
     seconds: float
     wrong: tuple[str, ...]
-    """Faults of the answer; empty for a right answer."""
+    """Faults of the command's answer; empty if the answer is correct."""
     said: str
-    """Output on stderr."""
+    """Text on stderr."""
 
 
 class _Running(NamedTuple):
@@ -56,7 +56,7 @@ class _Running(NamedTuple):
 
 
 def preload() -> None:
-    """Load modules that commands import late, so that the forked processes share them."""
+    """Import the modules that commands import only when needed, so that the forked processes share them."""
     for name in _MODULES:
         importlib.import_module(f"porter.cli.{name}")
     for name in (
@@ -127,7 +127,7 @@ def _ended(running: dict[int, _Running]) -> Iterator[Outcome]:
 
 def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
     sys.stdout.flush()
-    # The case's Ctrl-C is blocked until the command begins.
+    # Blocks the signal of Ctrl-C until the command begins.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     pid = os.fork()
     if pid:
@@ -143,7 +143,7 @@ def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
 
 
 def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
-    """Run a case in the present process, a forked child: call the command as a shell would."""
+    """Run a case in the present process, a forked child. The command is called as a shell would call it."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
@@ -188,7 +188,7 @@ def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     except KeyboardInterrupt:
-        # The signal arrived before the command began, so that the case tests nothing.
+        # The signal arrived before the command began, so that the case tested nothing.
         os.write(2, b"error: interrupted before the command began\n")
         os._exit(130)
     main(args)
@@ -207,7 +207,7 @@ def _left(one: _Running, code: int | None) -> Iterator[str]:
         yield f"it left {name!r} in the temporary folder"
     after = leftovers.files(one.folder / "home")
     yield from (f"it left {name!r}" for name in leftovers.staged(one.before, after))
-    # If the answer is lost or the command is interrupted at its end, the results remain.
+    # A command that is interrupted at its end, or whose answer cannot be written, may have finished its results.
     failed = code not in (None, OK, FINDINGS, INTERRUPTED) and not one.case.stdout
     if failed and not one.case.gone:
         changed = set(leftovers.changed(one.before, after)) - one.case.writes
@@ -232,7 +232,8 @@ def _wrong(case: Case, code: int | None, stdout: bytes, stderr: bytes) -> Iterat
 def _wrong_error(case: Case, said: str) -> Iterator[str]:
     if not re.search(r"^error: .", said, re.M):
         yield "no line begins with 'error:'"
-    # After the terminal's ^C, the message begins on a new line. The message about a lost answer precedes it.
+    # The terminal shows ^C first, so that the message begins on a new line. The message about a lost answer comes
+    # before it.
     if not said.removeprefix("\n").startswith(_FIRST) and not case.stdout:
         yield f"it begins with {said[:40]!r}"
     if case.help and not re.search(r"^  help: .", said, re.M):

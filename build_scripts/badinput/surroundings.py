@@ -45,7 +45,7 @@ WORKS: dict[str, tuple[str, ...]] = {
     "--version": ("--version",),
     "run --help": ("run", "--help"),
 }
-"""Commands that succeed without changes."""
+"""Maps a name to the arguments of a command that succeeds and changes no files."""
 _FINE: Codes = frozenset({OK, FINDINGS})
 ENVIRONMENTS: dict[str, Mapping[str, str | None]] = {
     "no HOME": {"HOME": None, "XDG_CACHE_HOME": None},
@@ -78,7 +78,7 @@ _LOOPS = {"loop": Link("loop")}
 
 
 def streams() -> Iterator[Case]:
-    """Cases with streams that are closed, full, or without a reader."""
+    """Cases in which standard streams are closed, full, or have no reader."""
     for name, args in WORKS.items():
         fine = _FINE
         yield Case(f"{name} >&-", args, fine, stdout="closed")
@@ -148,7 +148,7 @@ def streams() -> Iterator[Case]:
 
 
 def environments() -> Iterator[Case]:
-    """Cases with environment variables that point to nothing useful."""
+    """Cases in which environment variables have useless values."""
     for title, env in ENVIRONMENTS.items():
         for name in (
             "run",
@@ -201,7 +201,7 @@ def environments() -> Iterator[Case]:
 
 
 def signals() -> Iterator[Case]:
-    """Cases with Ctrl-C at many moments."""
+    """Cases that send Ctrl-C at different times."""
     tables = {"maps/toy/more.yaml": "area: runtime\nrules: []\n"}
     for name in ("run", "port", "scan", "mapping check", "target list", "explain FILE"):
         for step in range(6):

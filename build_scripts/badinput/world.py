@@ -26,17 +26,17 @@ TARGET = ("--target", "toy", "--mappings", "maps")
 PORTED_TEXT = (
     UPSTREAM["c10/cuda/CUDAMemory.cpp"].replace("cuda", "toy").replace("CUDA", "TOY").encode()
 )
-"""Ported text of c10/cuda/CUDAMemory.cpp."""
+"""Ported text of c10/cuda/CUDAMemory.cpp in this world."""
 EDITED = "out/toy/2.6.0/src/c10/toy/TOYMemory.cpp"
 HEADERS, NEWER = "headers-2.6.0", "headers-2.7.1"
-"""Folders of two header trees."""
+"""Folder names of the two header trees."""
 COMPARED = ("upgrade", HEADERS, NEWER, *TARGET, "-j", "1")
 RUN = ("run", "--until", "port", "--pytorch-src", "tree", "--out", "out", *TARGET)
 PORT = ("port", "ext", "--out", "ported", *TARGET)
 
 
 def header_tree(release: str) -> dict[str, str]:
-    """Files of a small header tree."""
+    """Maps a path to its content, for the files of a small header tree."""
     files = {path: text for path, text in UPSTREAM.items() if path.endswith((".h", ".yaml"))}
     files |= {
         "version.txt": f"{release}\n",
@@ -55,7 +55,7 @@ def header_tree(release: str) -> dict[str, str]:
         "release": release,
         "wheel": f"torch-{release}-cp312-cp312-manylinux_2_28_x86_64.whl",
         "sha256": "0" * 64,
-        "parts": {"c10": len(files) - 1},  # version.txt is not counted
+        "parts": {"c10": len(files) - 1},  # The number of files does not include version.txt.
         "files": len(files) - 1,
         "metadata": {"version": release, "requires_python": ">=3.9.0"},
     }
@@ -63,7 +63,7 @@ def header_tree(release: str) -> dict[str, str]:
 
 
 def wheel_files(release: str) -> dict[str, str]:
-    """Files of a small wheel."""
+    """Maps a path to its content, for the files of a small wheel."""
     files = {**WHEEL, "torch/version.py": f"__version__ = '{release}+cu999'\n"}
     info = f"torch-{release}.dist-info"
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: torch\nVersion: {release}\n"
