@@ -13,13 +13,13 @@ from porter.overlay import unified
 from porter.overlay.three_way import Binary, Labels, Merged, conflicts, merge
 
 _SHOWN = 3
-"""Number of conflicts in a message; the file that `porter overlay rebase` writes has all conflicts."""
+"""Largest number of conflicts in a message; the file that `porter overlay rebase` writes has all conflicts."""
 _LINES = 20
-"""Number of lines of each side of a conflict in a message."""
+"""Largest number of lines that a message shows of each side of a conflict."""
 
 
 class Overlaid(NamedTuple):
-    """Text of a file with its overlays."""
+    """Text of a file after its overlays were applied."""
 
     text: bytes
     file: OverlaidFile
@@ -55,7 +55,7 @@ def merge_one(text: bytes, overlay: Overlay, release: str) -> Merged:
 
 
 def labels(overlay: Overlay, release: str) -> Labels:
-    """Names of the three texts in conflict markers."""
+    """Names of the three merged texts, for conflict markers."""
     return Labels(
         f"overlay {overlay.name}", f"ported from {overlay.release}", f"ported from {release}, new"
     )
@@ -95,7 +95,7 @@ def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Pr
 
 
 def _shown(block: bytes) -> Iterator[str]:
-    """Lines of a conflict; a long side is shortened to its first lines."""
+    """Lines of one side of a conflict; only the first lines of a long side."""
     side = 0
     for line in block.decode("utf-8", "surrogateescape").split("\n"):
         if line.startswith(("|||||||", "=======", ">>>>>>>")):
@@ -108,7 +108,8 @@ def _shown(block: bytes) -> Iterator[str]:
 
 
 def _moved_to(text: bytes, path: str) -> str:
-    """Include, in the text, of a file with the same name in another folder; empty when there is none."""
+    """`<PATH>` of an include in the text that has the same file name as `path` in another folder; empty if there is
+    none."""
     name = path.rpartition("/")[2]
     included = re.findall(rb'^#\s*include\s+[<"]([^>"\n]+)[>"]', text, re.M)
     for one in (spelling.decode("utf-8", "replace") for spelling in included):

@@ -22,9 +22,9 @@ from porter.overlay import unified
 PATCH = ".patch"
 BASE = ".base.gz"
 CONFLICT = ".conflict"
-"""Suffix of a merged file with conflict markers, for the user to edit."""
+"""Suffix of a file with conflict markers, which `porter overlay rebase` writes for the user to edit."""
 CONFLICT_BASE = ".conflict.gz"
-"""Suffix of the ported text to which a merged file with conflicts belongs."""
+"""Suffix of the file with the ported text on which the file with conflict markers is based."""
 _NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
 _KEYS = ("File", "Owner", "Reason", "Expires", "Release", "Since", "Until", "Order", "Base")
 EMPTY_BOUNDS = "no release lies within its bounds"
@@ -32,7 +32,8 @@ _NEEDED = ("File", "Owner", "Reason", "Release", "Base")
 
 
 def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
-    """Overlays in folders, by file and order. Raises OverlayError with every problem of every overlay."""
+    """All overlays in the given folders, sorted by ported file and order. Raises OverlayError with every problem of
+    every overlay."""
     found: dict[str, Overlay] = {}
     problems: list[Problem] = []
     for folder in folders:
@@ -106,7 +107,7 @@ def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
     places = folder / f"{overlay.name}{PATCH}", folder / f"{overlay.name}{BASE}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # The base comes first: a patch without its base would be an error.
+        # The base is written first: if the process ended in between, a patch without its base would be an error.
         fs.replace_file(places[1], packed(overlay.base))
         fs.replace_file(places[0], head.encode() + b"\n" + patch)
     except OSError as error:
@@ -118,7 +119,8 @@ def remove(overlay: Overlay) -> tuple[Path, ...]:
     """Delete the files of an overlay and return their paths. Raises SourceError."""
     place = Path(overlay.place)
     gone = []
-    # The patch is removed last: a patch without its base is an error that names the patch.
+    # The patch is removed last: if the process ended in between, the error for the patch without its base names the
+    # patch.
     for suffix in (CONFLICT, CONFLICT_BASE, BASE, PATCH):
         file = place.with_name(overlay.name + suffix)
         try:
@@ -132,7 +134,7 @@ def remove(overlay: Overlay) -> tuple[Path, ...]:
 
 
 def find(overlays: Iterable[Overlay], name: str) -> Overlay:
-    """Overlay with the given name. Raises UsageError; the help line has the most similar name."""
+    """Overlay with the given name. Raises UsageError; its help line suggests the most similar name."""
     known = {overlay.name: overlay for overlay in overlays}
     if name in known:
         return known[name]
@@ -141,7 +143,7 @@ def find(overlays: Iterable[Overlay], name: str) -> Overlay:
 
 
 def later(overlay: Overlay, overlays: Iterable[Overlay]) -> list[str]:
-    """Names of the overlays that are applied on top of an overlay, in any release."""
+    """Names of the overlays of the same file that are applied after an overlay, in any release."""
     return [
         one.name
         for one in overlays
@@ -152,7 +154,7 @@ def later(overlay: Overlay, overlays: Iterable[Overlay]) -> list[str]:
 
 
 def check_name(name: str) -> str:
-    """Return the name if files can have it. Raises UsageError."""
+    """Return the name if it is a valid file name. Raises UsageError."""
     if not _NAME.fullmatch(name):
         help = "letters, digits and . _ + -, beginning with a letter or digit"
         raise UsageError(f"'{name}' is not a valid name for an overlay", help=help)
@@ -165,7 +167,7 @@ def packed(text: bytes) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Text of compressed bytes, within the size limit of a source. Raises ValueError."""
+    """Text from compressed bytes. Raises ValueError for invalid data and for a text above the size limit of sources."""
     reader = zlib.decompressobj(wbits=31)
     try:
         text = reader.decompress(data, untrusted.LARGEST)
@@ -225,7 +227,7 @@ def _parts(raw: bytes) -> tuple[dict[str, str], bytes]:
 
 
 def _wrong(head: Mapping[str, str]) -> Iterator[str]:
-    """One text for each malformed value of a header."""
+    """One text for each malformed value in the header of a patch file."""
     is_wrong = False
     for key, check in _CHECKS.items():
         try:
@@ -255,4 +257,4 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "Until": release,
     "Order": _check_order,
 }
-"""Header line -> function that raises ValueError for a malformed value."""
+"""Maps the name of a header line to a function that raises ValueError for a malformed value."""

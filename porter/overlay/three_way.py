@@ -9,7 +9,7 @@ from typing import NamedTuple
 from porter.base.errors import SourceError
 
 _ERROR = 128
-"""Exit codes of `git merge-file` from this number on are failures; smaller codes are numbers of conflicts."""
+"""Smallest exit code of `git merge-file` that means failure; a smaller code is the number of conflicts."""
 
 
 class Labels(NamedTuple):
@@ -29,18 +29,18 @@ class Merged(NamedTuple):
 
 
 class Binary(ValueError):
-    """Exception: git considers a text binary and cannot merge it line by line."""
+    """Exception for a text that git considers binary and cannot merge line by line."""
 
 
 def merge(ours: bytes, base: bytes, theirs: bytes, labels: Labels) -> Merged:
-    """Merge of two changes of a base. Raises Binary, and SourceError when git is missing or fails."""
+    """Merge of two changes, `ours` and `theirs`, of a base. Raises Binary, and SourceError if git fails."""
     if theirs in (base, ours):
         return Merged(ours, 0)
     if ours == base:
         return Merged(theirs, 0)
     if b"\0" in ours + base + theirs:
         raise Binary("contains NUL bytes")
-    # Imported late: few merges need git, and a run without overlays needs neither module.
+    # Imported here because few runs merge with git; all others need neither module.
     import subprocess
     import tempfile
 
@@ -72,7 +72,7 @@ def has_markers(text: bytes, labels: Labels) -> bool:
 
 
 def conflicts(text: bytes, labels: Labels) -> list[tuple[int, bytes]]:
-    """(line in the merged text, from 1; lines with their markers) of each conflict."""
+    """All conflicts in a merged text, each as (number of its first line, from 1; its lines with the markers)."""
     begin, end = b"<<<<<<< " + labels.ours.encode(), b">>>>>>> " + labels.theirs.encode()
     found: list[tuple[int, bytes]] = []
     block: list[bytes] = []

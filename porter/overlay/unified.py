@@ -12,13 +12,13 @@ from collections import Counter
 from typing import NamedTuple
 
 CONTEXT = 3
-"""Unchanged lines around a change, as in `diff -u`."""
+"""Number of unchanged lines around a change, as in `diff -u`."""
 _HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _NO_NEWLINE = b"\\ No newline at end of file\n"
 
 
 class Change(NamedTuple):
-    """Removed and added lines of a change, and the line number, from 1, of its first place in the new text."""
+    """Removed and added lines of a change, and the number, from 1, of the first changed line in the new text."""
 
     removed: Counter[bytes]
     added: Counter[bytes]
@@ -68,7 +68,10 @@ def change(before: bytes, after: bytes) -> Change:
 
 
 def apply(before: bytes, patch: bytes) -> bytes:
-    """Text after a unified diff of one file. Raises ValueError, with the line of the diff, unless it fits exactly."""
+    """Text after a unified diff of one file is applied.
+
+    Raises ValueError, with the line of the diff, if the diff does not apply exactly.
+    """
     old = lines_of(before)
     new: list[bytes] = []
     at = 0
@@ -115,8 +118,8 @@ _Opcode = tuple[str, int, int, int, int]
 
 
 def _opcodes(old: list[bytes], new: list[bytes]) -> list[_Opcode]:
-    """Opcodes of difflib; equal lines at both ends are compared once, so that long files take little time."""
-    # Imported late: texts are compared when an overlay is saved or has moved.
+    """Opcodes of difflib. Equal lines at both ends of the texts are skipped, so that long files take little time."""
+    # Imported here because texts are compared only when an overlay is saved or no longer applies at its old place.
     import difflib
 
     shortest = min(len(old), len(new))
@@ -134,14 +137,14 @@ def _opcodes(old: list[bytes], new: list[bytes]) -> list[_Opcode]:
 
 
 def _groups(old: list[bytes], new: list[bytes]) -> list[list[_Opcode]]:
-    """Opcodes in groups with their context, one for each hunk."""
+    """Opcodes grouped into hunks, each with its context lines."""
     codes = _opcodes(old, new)
     groups: list[list[_Opcode]] = [[]]
     for number, (tag, i, j, k, m) in enumerate(codes):
         if tag != "equal":
             groups[-1].append((tag, i, j, k, m))
             continue
-        # Unchanged lines are context after the change before them, and context before the change after them.
+        # Unchanged lines between two changes are context of both: after the first change, and before the second.
         after = min(CONTEXT, j - i) if number > 0 else 0
         before = min(CONTEXT, j - i) if number < len(codes) - 1 else 0
         if after and before and j - i <= 2 * CONTEXT:

@@ -1,7 +1,7 @@
 """Port of the backend's own C++ sources, which are not part of PyTorch: hooks, CPU fallback, Python binding.
 
-The sources are written once, in CUDA's dialect (`backend/`). The rules for PyTorch's sources port them for each target,
-so that a new vendor writes no such code.
+The sources are written once, in CUDA's dialect (`backend/`). The rules for PyTorch's sources also port the backend's
+sources, so that a vendor of new hardware writes none of this code.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ def port(
     settings: PortSettings = DEFAULTS,
     sources: Path | None = None,
 ) -> Ported:
-    """Port the backend's own sources into `folder`; `mappings` is the digest of the target's mappings.
+    """Port the backend's own sources into `folder`.
 
-    `sources`: another folder of such sources.
-
-    Raises the errors of `porter.port.stage.port`.
+    `mappings` is the digest of the target's mappings; `sources` replaces the default source folder, `backend/`. Raises
+    the errors of `porter.port.stage.port`.
     """
     sources = sources or resources.folder("backend")
     project = gather([sources], without_libraries(rules))
@@ -47,9 +46,10 @@ def port(
 
 
 def without_libraries(rules: RuleSet) -> list[str]:
-    """Globs of the sources that a target cannot use: `with/LIBRARY` requires a counterpart of the library.
+    """Globs of the sources that the target cannot use, because they need a library without a counterpart on the target.
 
-    The profile lists libraries without a counterpart: `libraries: {cupti: {unsupported: ...}}`.
+    Sources in a folder `with/LIBRARY` need that library. The profile lists the libraries without a counterpart:
+    `libraries: {cupti: {unsupported: ...}}`.
     """
     libraries = rules.profile.libraries.items()
     return [f"with/{area}/**" for area, library in libraries if library.unsupported]

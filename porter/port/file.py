@@ -1,4 +1,5 @@
-"""Port of one file: read, rewrite, write under the staging folder, and describe for the manifest."""
+"""Port of one file: reads the upstream file, rewrites it, writes it under the staging folder, and makes its manifest
+entry."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class PortedOne(NamedTuple):
-    """Result of a job."""
+    """Result of porting one file."""
 
     file: PortedFile
     upstream: FileStamp
@@ -33,22 +34,22 @@ class PortedOne(NamedTuple):
 
 
 class FilePorter(NamedTuple):
-    """Executor of jobs, with the data that all jobs of a port share."""
+    """Ports single files; holds the data that all files of a port share."""
 
     tree: Path
     rewriter: Rewriter
     folder: Path | None
-    """Folder for ported files, with all subfolders created; None: write no files."""
+    """Staging folder for ported files, whose subfolders exist already. None: write no files."""
     keys: tuple[str, ...]
-    """Keys of the rules, by index."""
+    """Key of each rule of the rule set; the position is the index of the rule."""
     overlays: Mapping[str, Sequence[Overlay]] = {}
-    """Upstream path -> overlays of the file."""
+    """Maps the upstream path of a file to the file's overlays."""
 
     def carry_out(self, job: PortJob) -> PortedOne | Problem | OverlayError:
-        """Port one file. Returns a problem when the file cannot be read or is no text, and an error when an overlay
-        does not merge.
+        """Port one file.
 
-        Raises SourceError when the ported file cannot be written: all other files would fail too.
+        Returns a Problem if the file cannot be read or is not text, and an OverlayError if an overlay does not merge.
+        Raises SourceError if the ported file cannot be written, because writing the other files would fail as well.
         """
         place = f"{self.tree}/{job.path}"
         try:
@@ -104,7 +105,11 @@ def describe(
     path_hits: Iterable[int],
     keys: tuple[str, ...],
 ) -> PortedFile:
-    """Manifest entry of a rewritten file."""
+    """Manifest entry of a ported file.
+
+    `raw` is the upstream content and `new` the ported content; `path_hits` are indexes of the rules that made the path
+    `to`.
+    """
     hits: dict[tuple[str, str], int] = {}
     for (rule, name), count in made.hits.items():
         hits[keys[rule], name] = hits.get((keys[rule], name), 0) + count
@@ -134,7 +139,7 @@ def describe(
 
 
 def check_text(raw: bytes, place: str) -> None:
-    """Raise SourceError for bytes that are no source text: UTF-16, UTF-32, or text with NUL bytes."""
+    """Raise SourceError for bytes that are not source text: UTF-16, UTF-32, or text with NUL bytes."""
     if wide := regular_files.wide_encoding(raw):
         help = f"convert it: iconv -f {wide} -t UTF-8"
         raise SourceError(f"is {wide}, not text with one byte for an ASCII character", place, help)

@@ -31,9 +31,9 @@ class HeaderTree(NamedTuple):
     sha256: str
     """SHA-256 of the wheel; empty if the package index states none."""
     parts: dict[str, int]
-    """Part -> its number of files: `aten`, `c10`, `torchgen` ..."""
+    """Maps the name of a part (`aten`, `c10`, `torchgen`) to the number of files in it."""
     python: str = ""
-    """Range of versions of Python that the wheel is for; empty if the marker does not say."""
+    """Range of Python versions that the wheel supports; empty if the marker does not state the range."""
 
 
 def read(tree: Path) -> HeaderTree | None:
@@ -61,12 +61,12 @@ def read(tree: Path) -> HeaderTree | None:
 
 
 def named(tree: Path, release: str) -> str:
-    """Name of a tree and of its port: the release, with `-headers` for a header tree."""
+    """Name of a tree, which is also the name of its port: the release, followed by `-headers` for a header tree."""
     return release + SUFFIX if read(tree) else release
 
 
 def check_release(tree: Path, release: str) -> None:
-    """Raise SourceError when a header tree's marker names another release than its version.txt does."""
+    """Raise SourceError if a header tree's marker and its version.txt name different releases."""
     marker = read(tree)
     if marker and marker.release != release:
         text = (
@@ -76,12 +76,12 @@ def check_release(tree: Path, release: str) -> None:
 
 
 def check_whole(tree: Path) -> None:
-    """Raise SourceError for a header tree that lacks files, or whose torch/version.py is of another release."""
+    """Raise SourceError for a header tree that lacks files, or whose torch/version.py states another release."""
     marker = read(tree)
     if marker is None:
         return
     present = sum(len(files) for _, _, files in os.walk(tree))
-    # The parts do not count the marker itself and version.txt.
+    # The numbers of files in the marker include neither the marker nor version.txt.
     expected = sum(marker.parts.values()) + 2
     help = _AGAIN.format(marker.release)
     if present < expected:
@@ -102,7 +102,7 @@ def check_whole(tree: Path) -> None:
 
 
 def require_sources(tree: Path) -> None:
-    """Raise SourceError for a header tree, which has no kernels to link and package."""
+    """Raise SourceError if the tree is a header tree: a build needs kernel sources, which header trees lack."""
     marker = read(tree)
     if marker:
         help = f"add --until build, or get the sources: porter release fetch {marker.release}"
@@ -110,10 +110,11 @@ def require_sources(tree: Path) -> None:
 
 
 def fitted(rules: RuleSet, tree: Path) -> RuleSet:
-    """Rule set for a tree; for a header tree, only patches of existing files expect hits.
+    """Rule set with expected hits that suit a tree.
 
-    The expected hits are counts of source trees. In a source tree, a patch whose file is missing is a finding: upstream
-    has moved the file, and the patch must follow.
+    The expected number of hits of a rule (`min_hits`) was counted in a whole source tree. For a header tree, hits are
+    therefore expected only from patches whose file exists. For a source tree the rule set is unchanged: a patch whose
+    file is missing is reported, because upstream has moved the file and the patch must name the new path.
     """
     if read(tree) is None:
         return rules
@@ -126,7 +127,7 @@ def fitted(rules: RuleSet, tree: Path) -> RuleSet:
 
 
 def _are_counts(parts: object) -> bool:
-    """Test a value of a marker: part -> number of files."""
+    """True if a value of a marker maps names of parts to numbers of files."""
     return isinstance(parts, dict) and all(type(count) is int for count in parts.values())
 
 

@@ -14,12 +14,12 @@ from porter.rewrite.source import WORD
 from porter.rewrite.stages import prepared
 
 _NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
-"""Fields of a rule without effect on a file. `names` has an effect, but is compared name by name."""
+"""Fields of a rule that do not change how a file is ported. `names` does change it, but is compared name by name."""
 _DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
 
 
 class RuleChange:
-    """Difference of two rule sets for one target, with a test whether the difference can affect a file."""
+    """Difference of two rule sets for one target, with a test of whether the difference can affect a file."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
         self.new = new
@@ -38,16 +38,17 @@ class RuleChange:
             for rule in self._rules
             if kinds[rule.kind].names_by_pattern
         ]
-        # The replacement by such a family depends on the replacement of the name inside the word.
+        # These families replace a name inside the word too; their result depends on the rules about that name.
         self._following = [
             re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.option("follows")
         ]
         self._known: dict[str, tuple[Rule, ...]] = {}
 
     def can(self, path: str, place: str) -> bool:
-        """Test whether the port of the file with upstream path `path`, located at `place`, may change.
+        """Test whether the difference of the rule sets can change the port of a file.
 
-        Raises SourceError when the file cannot be read.
+        `path` is the upstream path of the file, and `place` its location on disk. Raises SourceError if the file cannot
+        be read.
         """
         if self.everything:
             return True
@@ -60,7 +61,7 @@ class RuleChange:
         if not self._names and not self._families:
             return False
         if "##" in text:
-            return True  # pasted names are not in the text
+            return True  # A name that the preprocessor pastes together (`##`) does not occur in the text.
         words = set(WORD.findall(text))
         for word in words.difference(self._known):
             self._known[word] = self._about(word)
@@ -79,7 +80,7 @@ class RuleChange:
         ]
 
     def _about(self, word: str) -> tuple[Rule, ...]:
-        """Changed rules that match a word."""
+        """All changed rules that match a word."""
         found = list(self._names.get(word, ()))
         found += [rule for pattern, rule in self._families if pattern.fullmatch(word)]
         for pattern in self._following:
@@ -90,7 +91,8 @@ class RuleChange:
 
 
 def _shape(rule: Rule) -> tuple[object, ...]:
-    """All fields of a rule that affect text or reports, and its key; not the line in the mapping file."""
+    """Key of a rule, and all its fields that affect ported text or reports. The line in the mapping file does not
+    count."""
     return rule.key, *(getattr(rule, name) for name in _DECIDING)
 
 
@@ -107,7 +109,7 @@ def _applies(rule: Rule, path: str) -> bool:
 
 
 def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
-    """Word that the two rule sets treat differently -> rules about the word."""
+    """Maps each word that the two rule sets treat differently to the old and new rules about the word."""
     numbers: dict[tuple[object, ...], int] = {}
     was = [numbers.setdefault(_shape(rule), len(numbers)) for rule in old.rules]
     now = [numbers.setdefault(_shape(rule), len(numbers)) for rule in new.rules]
@@ -129,14 +131,14 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
     for rule in [rule for rules in changed.values() for rule in rules]:
         uses = kinds[rule.kind].uses
         if uses and "::" in (chain := uses.about(rule)):
-            # A file may abbreviate the chain, and then contains only its last name.
+            # A file may write only the last name of the qualified name, for example after a using-declaration.
             last = chain.rpartition("::")[2]
             changed[last] = (*changed.get(last, ()), rule)
     return changed
 
 
 _Said = dict[str, list[tuple[int, str | None]]]
-"""Word -> for each rule about the word: index of the rule, and the rule's replacement or chain."""
+"""Maps a word to (index of a rule about the word, replacement or qualified name in the rule), for each such rule."""
 
 
 def _resolutions(table: Mapping[str, tuple[Resolution, ...]]) -> _Said:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from porter.rewrite.kinds.path import INCLUDE_ROOTS
 
 LARGEST_SHIM = 2048
-"""Size in bytes up to which a header can be a shim. The largest known shim has 650 bytes."""
+"""Largest size in bytes of a header that is examined as a possible shim. The largest known shim has 650 bytes."""
 HEADERS = (".h", ".cuh", ".hpp")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./-]+)[>"]', re.MULTILINE)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -28,21 +28,22 @@ _EMPTY = re.compile(
 
 
 def is_shim(text: str) -> bool:
-    """Test whether a header has only includes and using-declarations, so that its definitions must be in another
-    header."""
+    """Test whether a header is a shim: it has only includes and using-declarations, and another header has the
+    definitions."""
     code = _COMMENT.sub("", text)
     return not _EMPTY.sub("", code).strip() and bool(_INCLUDE.search(code))
 
 
 def includes(text: str) -> Iterator[str]:
-    """Paths that a file includes, as written."""
+    """Paths in the `#include` lines of a file, as written there."""
     return (match[1] for match in _INCLUDE.finditer(_COMMENT.sub("", text)))
 
 
 def new_place(path: str, text: str, exists: Callable[[str], bool]) -> str | None:
-    """Path, from the root of the tree, of the header with the definitions of the shim at `path`.
+    """Path, from the root of the tree, of the header that now has the definitions of the shim at `path`.
 
-    None when the shim includes no existing header of the same stem.
+    None if the shim includes no existing header with the same file name without suffix. `exists` tests a path from the
+    root.
     """
     stem = _stem(path)
     for included in includes(text):

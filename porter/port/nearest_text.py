@@ -7,13 +7,14 @@ import re
 from collections import Counter
 
 _ALIKE = 0.9
-"""Places with at least this share of the best score are compared character by character."""
+"""Lines whose score is at least this share of the best score are then compared character by character."""
 
 
 def nearest(wanted: str, text: str) -> tuple[int, str]:
-    """Line number, from 1, and text of the lines that are most similar to `wanted`; as many lines as `wanted`
-    has. The score of lines is the number of words shared with `wanted`, weighted by rarity: words that occur in
-    fewer lines count more.
+    """Line number, from 1, and text of the lines in `text` that are most similar to `wanted`.
+
+    The result has as many lines as `wanted`. The score of lines counts the words that they share with `wanted`; a word
+    that occurs in fewer lines of `text` counts more.
     """
     lines = text.splitlines() or [""]
     words = [set(re.findall(r"\w+", line)) for line in lines]

@@ -1,6 +1,5 @@
-"""Reasons why a patch finds its text no longer: upstream made the same change, changed the text, or removed the
-file.
-"""
+"""Reasons why the text that a patch replaces is missing: upstream made the same change, changed the text, or removed
+the file."""
 
 from __future__ import annotations
 
@@ -14,11 +13,11 @@ from porter.port.nearest_text import nearest
 
 
 def reasons(tree: Path, rules: RuleSet, broken: Iterable[str], proven: str) -> dict[str, str]:
-    """Key of a patch -> reason why the patch no longer applies, and the version bound to write in the mapping.
+    """Maps the key of a patch to a text: the reason why the patch no longer applies, and the version bound to write.
 
     Args:
-        broken: keys of the rules below their expected hits; only patches among these have an entry.
-        proven: newest release whose whole port is proven. A text that a newer release lacks was changed by upstream.
+        broken: keys of rules with fewer hits than expected; the result has entries for the patches among these rules.
+        proven: newest release whose whole port is proven. If a newer release lacks the text, upstream changed it.
     """
     wanted = frozenset(broken)
     found = {}
@@ -33,7 +32,7 @@ def _reason(tree: Path, rule: Rule, release: str, proven: str) -> str:
     try:
         text = regular_files.read_bytes(tree / rule.match).decode("latin-1")
     except FileNotFoundError:
-        # A patch for a glob names no file.
+        # The patch is for a glob, which names no single file.
         return "" if "*" in rule.match else f"{rule.match} is not in the tree"
     except OSError:
         return ""

@@ -28,7 +28,7 @@ T = TypeVar("T")
 REGENERATE = "run `porter regenerate --update` to write it again"
 RUN_AGAIN = "run porter again to write it again"
 _SHOWN = 5
-"""Number of ports in a help line."""
+"""Largest number of ports that a help line names."""
 
 
 def lock_path(folder: Path, target: str, release: str) -> Path:
@@ -51,12 +51,15 @@ def read(place: Path) -> Output:
 
 
 def is_port(place: Path) -> bool:
-    """Test whether a path is an output folder; its manifest may be unreadable."""
+    """Test whether a path is the output folder of a port. The manifest may be unreadable."""
     return os.path.lexists(place / MANIFEST)
 
 
 def no_port(place: Path, wanted: str = "a port or a lock file") -> UsageError:
-    """UsageError for a path without a port; the help line names ports in folders below the path."""
+    """UsageError for a path that holds no port; the help line names ports in folders below the path.
+
+    `wanted` says what the command expected.
+    """
     if not place.exists():
         return UsageError("no such file or folder", str(place), f"give {wanted}")
     if not place.is_dir():
@@ -86,7 +89,7 @@ def read_lock(place: Path) -> Lock:
 def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
     """Read a JSON file and convert its data by `make`.
 
-    `what` names the kind of file in messages. Raises SourceError, with the line for malformed JSON.
+    `what` names the kind of file in error messages. Raises SourceError; for malformed JSON, the error names the line.
     """
     try:
         text = regular_files.read_text(place, untrusted.LARGEST)
@@ -107,7 +110,7 @@ def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
 
 
 def _checked(folder: Path, manifest: Manifest) -> Output:
-    """State of the port in a folder: the files on disk, compared with the manifest."""
+    """Port in a folder, with the result of comparing the files on disk with the manifest."""
     fs.refuse_links(folder, ("src",))
     lock = locks.lock_of(manifest)
     files = dict(lock.files)

@@ -1,4 +1,4 @@
-"""Overlays of a port, with a separate list of overlays whose files are not in the plan."""
+"""Overlays that a port applies, and separately the overlays of files that are not ported."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ from porter.model.versions import version
 from porter.port import header_tree
 
 _SHOWN = 5
-"""Number of overlays whose conflicts a message shows."""
+"""Number of conflicting overlays that an error message shows in full."""
 
 
 class PlannedOverlays(NamedTuple):
-    """Overlays of a run."""
+    """Overlays of one run of the port stage."""
 
     files: Mapping[str, tuple[Overlay, ...]] = {}
-    """Upstream path of a planned file -> its overlays, in their order."""
+    """Maps the upstream path of a file that is ported to its overlays, in the order of application."""
     missing: Mapping[str, OverlaidFile] = {}
-    """Upstream path of a file that is not planned -> its overlays, which are absent or outside their bounds."""
+    """Maps the upstream path of a file that is not ported to the status of its overlays: file absent, or outside
+    bounds."""
     lost: tuple[Problem, ...] = ()
-    """Overlays that should change files that the release no longer has or the selection leaves out."""
+    """One problem for each overlay that includes this release, but whose file the release lacks or the selection
+    excludes."""
     saved: frozenset[str] = frozenset()
-    """sha256s of the texts that overlays contain: bases with their changes."""
+    """SHA-256 of each text that some overlay reproduces: the base with the change applied."""
 
     def digests(self) -> dict[str, list[str]]:
-        """Upstream path -> digests of its overlays."""
+        """Maps an upstream path to the digests of its overlays."""
         files = {path: [one.digest for one in overlays] for path, overlays in self.files.items()}
         return files | {path: _digests(file) for path, file in self.missing.items()}
 
@@ -40,7 +42,7 @@ NO_OVERLAYS = PlannedOverlays()
 
 
 def plan(overlays: Sequence[Overlay], port: PortPlan, tree: Path, release: str) -> PlannedOverlays:
-    """Overlays for the files of a plan."""
+    """Assign overlays to the files of a port's plan."""
     paths = {job.path for job in port.jobs}
     found = by_file(overlays)
     saved = frozenset(hashlib.sha256(one.changed).hexdigest() for one in overlays)
@@ -58,19 +60,19 @@ def plan(overlays: Sequence[Overlay], port: PortPlan, tree: Path, release: str) 
 
 
 def _unused(overlay: Overlay, release: str) -> OverlayStatus:
-    """Status of an overlay whose file is not planned."""
+    """Status of an overlay whose file is not ported."""
     return OverlayStatus.ABSENT if overlay.bounds.admit(release) else OverlayStatus.OUTSIDE
 
 
 def for_message(problems: Sequence[Problem]) -> list[Problem]:
-    """Problems by file; the first ones show their conflicts, the others have one line each."""
+    """Problems of overlays, sorted by file. The first ones show their conflicts; the others have only one line."""
     by_place = sorted(problems, key=lambda problem: problem.place)
     short = [problem._replace(text=problem.text.partition("\n")[0]) for problem in by_place]
     return [*by_place[:_SHOWN], *short[_SHOWN:]]
 
 
 def digests(manifest: Manifest | None) -> dict[str, list[str]]:
-    """Upstream path -> digests of the overlays with which a port was made."""
+    """Maps an upstream path to the digests of the overlays that were applied when the port was made."""
     return {path: _digests(file) for path, file in manifest.overlays.items()} if manifest else {}
 
 

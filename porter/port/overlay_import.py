@@ -1,6 +1,7 @@
-"""Overlays made from changes of upstream's text: a vendor's patches, or a vendor's fork of the source tree.
+"""Import of a vendor's changes of upstream's sources as overlays: from patches, or from a fork of the source tree.
 
-The text before and after a change is ported by the same rules; the difference of the two ports is the overlay.
+The upstream text before a change and the text after it are ported by the same rules. The difference of the two ported
+texts is the overlay.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class UpstreamChange(NamedTuple):
     before: bytes
     after: bytes
     origin: str
-    """Patch, or file of the fork, that contains the change."""
+    """Name of the patch, or of the fork's file, that contains the change."""
 
 
 class Imported(NamedTuple):
@@ -41,14 +42,16 @@ class Imported(NamedTuple):
 
     saved: tuple[Overlay, ...]
     left: tuple[Problem, ...]
-    """Changes that concern no ported file, or change nothing in the port."""
+    """Changes that were not imported, because they concern no ported file or change nothing in the port."""
     failed: tuple[Problem, ...]
-    """Changes that do not fit the tree."""
+    """Changes that could not be applied to the tree."""
 
 
 class Importer:
-    """Import of changes for one tree and target. `overlays` are the target's existing overlays; new ones are written to
-    `folder`."""
+    """Imports changes for one tree and one target.
+
+    `overlays` are the target's existing overlays; new overlays are written to `folder`.
+    """
 
     def __init__(
         self, porter: TreePorter, overlays: Sequence[Overlay], about: About, folder: Path
@@ -64,12 +67,14 @@ class Importer:
         self._failed: list[Problem] = []
 
     def result(self) -> Imported:
-        """Overlays saved so far, with the changes that were not saved or failed."""
+        """Overlays saved so far, and the changes that were not imported or failed."""
         return Imported(tuple(self._saved), tuple(self._left), tuple(self._failed))
 
     def patches(self, places: Sequence[Path]) -> None:
-        """Import patches of upstream's text, each on top of the previous ones. Raises SourceError for unreadable
-        patches."""
+        """Import patches of upstream's text; each patch is applied to the result of the previous patches.
+
+        Raises SourceError for unreadable patches.
+        """
         for place in places:
             try:
                 raw = regular_files.read_bytes(place, untrusted.LARGEST)
@@ -87,7 +92,8 @@ class Importer:
                     self._left.append(Problem(f"{path} is not ported", str(place)))
 
     def fork(self, fork: Path) -> None:
-        """Import the differences of a fork of the same release: every ported file that the fork changed."""
+        """Import the differences between the tree and a fork of the same release, for every ported file that the fork
+        changed."""
         if (release := release_of(fork)) != self._porter.rules.release:
             text = f"is PyTorch {release}, and the source tree is {self._porter.rules.release}"
             raise SourceError(text, str(fork), "give the source tree on which the fork is based")
@@ -119,7 +125,7 @@ class Importer:
         self._save(UpstreamChange(path, before, after, str(place)))
 
     def _save(self, change: UpstreamChange) -> None:
-        """Save the change of the ported text, on top of the file's overlays."""
+        """Save a change as an overlay, which is applied after the file's existing overlays."""
         release = self._porter.rules.release
         same_file = [one for one in self._overlays if one.file == change.path]
         others = applied(same_file, release)
@@ -159,7 +165,7 @@ class Importer:
 
 
 def patches_below(place: Path) -> Iterator[Path]:
-    """The patch at a path, or all patches below a folder, sorted."""
+    """The given patch file, or all patch files below the given folder, sorted."""
     if place.is_dir():
         found = (path for path in place.rglob("*") if path.name.endswith(PATCHES))
         yield from sorted(found)
@@ -168,11 +174,12 @@ def patches_below(place: Path) -> Iterator[Path]:
 
 
 def _git_apply(patch: Path, path: str, text: bytes) -> bytes:
-    """Text of a file after a patch. Raises ValueError, with the reason, unless every hunk of the file fits."""
+    """Text of a file after `git apply` of a patch. Raises ValueError with the reason if a hunk for the file does not
+    apply."""
     with tempfile.TemporaryDirectory(prefix="porter-patch-") as name:
         place = untrusted.within(Path(name), path)
         place.parent.mkdir(parents=True, exist_ok=True)
-        # Only the folder given counts: a repository around the temporary folder does not.
+        # git must use only the given folder, and not a repository that contains the temporary folder.
         ceiling = {"GIT_CEILING_DIRECTORIES": os.path.dirname(name)}  # noqa: PTH120
         quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
         said: list[str] = []

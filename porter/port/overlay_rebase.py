@@ -1,4 +1,4 @@
-"""Rebase of overlays on another release, and their division at that release."""
+"""Rebase of overlays on another release, with the option to split an overlay at that release."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from porter.port.overlay_work import TreePorter
 
 
 class Rebased(NamedTuple):
-    """Result of rebasing an overlay on the text of a release."""
+    """Result of rebasing one overlay."""
 
     overlay: Overlay
     status: OverlayStatus | None
-    """Result of the merge; None if the overlay, or an earlier overlay of the file, has a conflict."""
+    """Result of the merge; None if this overlay or an overlay before it in the same file has a conflict."""
     written: tuple[Path, ...]
-    """Files of the overlay, or the merged file to edit; empty when the overlay is unchanged."""
+    """Written files: those of the overlay, or the merged file that the user must edit. Empty for an unchanged overlay.
+    """
     parts: tuple[Overlay, ...] = ()
-    """Overlays into which the overlay was divided."""
+    """The overlays into which the overlay was split; empty without a split."""
 
 
 def rebase(
@@ -37,12 +38,12 @@ def rebase(
     rules: RuleSet,
     splits: Mapping[str, Split] = {},
 ) -> list[Rebased]:
-    """Rebase overlays on the ported text of a tree: the ported text becomes the base, the merged text becomes the
-    changed text.
+    """Rebase overlays on a tree: its ported text becomes the base, and the merged text becomes the changed text.
 
-    `names` empty: all overlays. `splits`: name of an overlay that stays as it is -> its new bounds, and those of the
-    second overlay, which receives the rebased change. A merge with conflicts is written beside the overlay for the user
-    to edit; the next rebase takes the edited file. Raises OverlayError for overlays whose files the tree lacks.
+    `names` selects overlays; if it is empty, all are rebased. `splits` has an entry for each overlay to split: the
+    overlay itself gets new bounds only, and a second overlay gets the rebased change. A merge with conflicts is written
+    beside the overlay for the user to edit; the next rebase takes the edited file. Raises OverlayError for overlays
+    whose files the tree lacks.
     """
     porter = TreePorter(tree, rules)
     chosen = [one for one in overlays if not names or one.name in names]
@@ -77,7 +78,7 @@ def rebase(
 def _rebased(
     overlay: Overlay, text: bytes, release: str, split: Split | None
 ) -> tuple[Rebased, bytes | None]:
-    """Result for one overlay, and its new text; None as the text when the merge has a conflict."""
+    """Result for one overlay, and the text after the overlay. The text is None if the merge has a conflict."""
     place = Path(overlay.place)
     conflict = place.with_name(overlay.name + store.CONFLICT)
     conflict_base = place.with_name(overlay.name + store.CONFLICT_BASE)
@@ -95,14 +96,15 @@ def _rebased(
     written: tuple[Path, ...] = ()
     parts: tuple[Overlay, ...] = ()
     if split:
-        # The second overlay comes first: with the old one alone, the change would be missing in this release.
+        # The second overlay is written first: if only the old overlay existed, the change would be missing in this
+        # release.
         second = fresh._replace(name=split.name, bounds=split.new)
         first = overlay._replace(bounds=split.old)
         parts = (first,) if is_needless else (second, first)
         written = tuple(file for part in parts for file in store.write(place.parent, part))
     elif not is_needless and (solved or text != overlay.base or release != overlay.release):
         written = store.write(place.parent, fresh)
-    # The owner of an overlay that upstream made needless decides about deleting it.
+    # Upstream contains the change now. The owner of the overlay decides whether to delete it.
     if written:
         for file in (conflict, conflict_base):
             file.unlink(missing_ok=True)
@@ -110,7 +112,7 @@ def _rebased(
 
 
 def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
-    """Overlay with the text in which the user has resolved the conflict; None without such a text."""
+    """Overlay with the text in which the user resolved the conflict; None if the user has not resolved it."""
     if not conflict.exists():
         return None
     try:

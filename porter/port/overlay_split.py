@@ -1,4 +1,4 @@
-"""Division of an overlay at a release: one overlay for the earlier releases, and one for the later releases."""
+"""Split of an overlay at a release: one overlay for the earlier releases, and one for the later releases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from porter.overlay import store
 
 
 class Split(NamedTuple):
-    """Division of an overlay into itself, for the releases on its base's side, and a second overlay."""
+    """Bounds of the two overlays into which an overlay is split.
+
+    The first overlay keeps the name and the base, and includes the release of its base. The second overlay gets a new
+    name.
+    """
 
     name: str
     """Name of the second overlay."""
     old: Bounds
-    """New bounds of the overlay."""
+    """Bounds of the first overlay."""
     new: Bounds
-    """Bounds of the second overlay, which include the release of the rebase."""
+    """Bounds of the second overlay; they include the release of the rebase."""
 
 
 def plan(
@@ -29,9 +33,10 @@ def plan(
     release: str,
     known: Sequence[str],
 ) -> Mapping[str, Split]:
-    """Name of an overlay -> its division at a release; `known` are the known releases, oldest first.
+    """Maps the name of each of the overlays `names` to its split at `release`.
 
-    `name`: name of the second overlay; empty: NAME-RELEASE. Raises UsageError when an overlay cannot be divided there.
+    `name` is the name of the second overlay; if empty, the second overlay is called NAME-RELEASE. `known` are the known
+    releases, oldest first. Raises UsageError if an overlay cannot be split at `release`.
     """
     if not names:
         raise UsageError("--split needs the NAME of an overlay")
@@ -50,14 +55,14 @@ def plan(
 
 
 def _bounds(overlay: Overlay, release: str, known: Sequence[str]) -> tuple[Bounds, Bounds]:
-    """Bounds of an overlay and of its second part. No release lies between the two."""
+    """Bounds of the first and of the second overlay. No release is outside both unless the old bounds exclude it."""
     (since, until), here, base = overlay.bounds, _numbers(release), _numbers(overlay.release)
     if here == base or not overlay.bounds.admit(release):
         why = f"its base is of {overlay.release}" if here == base else f"it is for {overlay.bounds}"
         help = "give the source tree of another release to which the overlay is applied"
         text = f"overlay {overlay.name} cannot be divided at {release}: {why}"
         raise UsageError(text, overlay.place, help)
-    # Within a minor release, the division is at the patch release; else at the minor release.
+    # If `release` and the base have the same minor version, the bounds name patch releases; otherwise minor releases.
     length = 3 if here[:2] == base[:2] else 2
     if here > base:
         last = (*here[:2], here[2] - 1) if length == 3 else _minor_before(here, base, known)
@@ -75,14 +80,15 @@ def _bounds(overlay: Overlay, release: str, known: Sequence[str]) -> tuple[Bound
 def _minor_before(
     here: tuple[int, ...], base: tuple[int, ...], known: Sequence[str]
 ) -> tuple[int, ...]:
-    """Minor release before another one: of the same major release, else the newest known one."""
+    """Minor release before `here`: 2.5 for 2.6. Before the first one of a major version, the newest older one in
+    `known`."""
     if here[1]:
         return here[0], here[1] - 1
     return max((minor for minor in _minors(known) if minor < here[:2]), default=base[:2])
 
 
 def _minor_after(here: tuple[int, ...], known: Sequence[str]) -> tuple[int, ...]:
-    """Known minor release after another one; after the newest, the next of the same major release."""
+    """Oldest known minor release after `here`. If there is none, the minor number plus one: 2.16 after 2.15."""
     later = (minor for minor in _minors(known) if minor > here[:2])
     return min(later, default=(here[0], here[1] + 1))
 

@@ -29,7 +29,7 @@ _LOST_BASE = (
 
 
 class EditedFile(NamedTuple):
-    """A file of a port of PyTorch that was changed by hand."""
+    """Hand-edited file in the port of a PyTorch tree."""
 
     place: Path
     port: PortState
@@ -39,7 +39,10 @@ class EditedFile(NamedTuple):
 
 
 class About(NamedTuple):
-    """Owner, reason, last day and bounds of a change, given by the user; an empty field keeps the old value."""
+    """Metadata of an overlay that the user gives: owner, reason, expiry date and bounds.
+
+    When an existing overlay is saved again, an empty field keeps the old value.
+    """
 
     owner: str
     reason: str
@@ -48,7 +51,7 @@ class About(NamedTuple):
 
 
 class TreePorter:
-    """Ported texts of a source tree, one file at a time, without overlays."""
+    """Ports files of a source tree one at a time, without overlays."""
 
     def __init__(self, tree: Path, rules: RuleSet) -> None:
         self.rules = rules
@@ -58,13 +61,16 @@ class TreePorter:
         self._rewriter = Rewriter(rules, self.plan.moved)
 
     def upstream(self, path: str) -> bytes:
-        """Upstream text of a file. Raises SourceError."""
+        """Upstream text of a file. Raises SourceError if the file cannot be read."""
         raw = read(f"{self._tree}/{path}")
         check_text(raw, f"{self._tree}/{path}")
         return raw
 
     def ported(self, path: str, raw: bytes | None = None) -> bytes:
-        """Ported text of a file; `raw`, if given, replaces its upstream text. Raises SourceError."""
+        """Ported text of a file. Raises SourceError.
+
+        `raw`, if given, is ported in place of the file's upstream text.
+        """
         text = self.upstream(path) if raw is None else raw
         return ported_bytes(self._rewriter.rewrite(path, text))
 
@@ -74,8 +80,7 @@ class TreePorter:
 
 
 def changed_below(folder: Path) -> list[EditedFile]:
-    """Ported files with hand-made changes below a folder of a port. Raises the UsageError of `find`, and
-    SourceError."""
+    """Ported files below a folder that were edited by hand. Raises SourceError, and the UsageError of `find`."""
     found = []
     known: dict[Path, PortState] = {}
     for place in sorted(folder.rglob("*")):
@@ -91,9 +96,9 @@ def changed_below(folder: Path) -> list[EditedFile]:
 
 
 def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
-    """Find the port that contains a file on disk; `known` caches the ports read so far.
+    """Find the port that contains a file on disk. `known` caches the ports that were read before.
 
-    Raises UsageError for a file that no port of PyTorch wrote, SourceError for one that cannot be read.
+    Raises UsageError for a file that is not in a port of PyTorch, and SourceError for a file that cannot be read.
     """
     ports = {} if known is None else known
     try:
@@ -121,9 +126,9 @@ def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
 
 
 def ported_text(edited: EditedFile, tree: Path, rules: RuleSet) -> bytes:
-    """Ported text of the file before any overlay, made again from the upstream file.
+    """Ported text of an edited file without any overlay, made again from the upstream file.
 
-    Raises SourceError when the upstream file or the rules have changed since the port was made.
+    Raises SourceError if the upstream file or the rules have changed since the port was made.
     """
     files = edited.manifest.files
     moves = {path: file.to for path, file in files.items()}
@@ -149,11 +154,11 @@ def save(
     name: str,
     folder: Path,
 ) -> Overlay:
-    """Save the change of a file as an overlay in `folder`; `overlays` are all of the target.
+    """Save the change of a file as an overlay in `folder`; `overlays` are all overlays of the target.
 
-    The change is made on top of the file's other overlays in this release. An overlay of the same name is replaced.
-    Raises UsageError when there is no change, when the name belongs to another file or to an overlay that a later one
-    is based on, and when the bounds exclude the release.
+    The new overlay is applied after the file's other overlays in this release. An overlay of the same name is replaced.
+    Raises UsageError in three cases: there is no change; the bounds exclude the release; or the name belongs to another
+    file, or to an overlay on which a later one is based.
     """
     release = edited.manifest.release
     same_file = [one for one in overlays if one.file == edited.path and one.name != name]
@@ -198,7 +203,7 @@ def save(
 
 
 def check_bounds(bounds: Bounds, release: str) -> None:
-    """Raise UsageError unless a release lies within the bounds of an overlay that is made in this release."""
+    """Raise UsageError if the bounds of an overlay exclude the release in which the overlay is made."""
     if bounds.are_empty():
         raise UsageError(f"{store.EMPTY_BOUNDS}: {bounds}")
     if not bounds.admit(release):
@@ -212,12 +217,12 @@ def applied(overlays: Sequence[Overlay], release: str) -> list[Overlay]:
 
 
 def next_order(overlays: Sequence[Overlay]) -> int:
-    """Order of a new overlay on top of the given ones."""
+    """Order number of a new overlay that is applied after the given overlays."""
     return max((one.order for one in overlays), default=0) + 1
 
 
 def free_name(path: str, taken: Sequence[Overlay]) -> str:
-    """Name for a new overlay of a file: the stem of the file's name, with a number when the name is taken."""
+    """Unused name for a new overlay: the file's name without its suffix, followed by a number if that name is taken."""
     stem = "".join(c if c.isascii() and (c.isalnum() or c in "_+-") else "-" for c in _stem(path))
     stem = stem.lstrip("_+-")[:80] or "overlay"
     names = {one.name for one in taken}

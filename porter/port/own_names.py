@@ -1,4 +1,4 @@
-"""Upstream's own names that look like vendor names: PyTorch, not cuBLAS, declares `cublasOpFromChar`."""
+"""Names that look like the vendor's but are PyTorch's: PyTorch, not cuBLAS, declares `cublasOpFromChar`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from porter.cpp.defined_names import defined_names
 
 
 def declared(tree: Path, paths: Iterable[str], words: Collection[str]) -> dict[str, str]:
-    """Word -> `path:line` of its first definition in the files at `paths`, for each of `words` that these files
-    define."""
+    """Maps each of `words` that the files at `paths` define to the place of its first definition, as `path:line`."""
     found: dict[str, str] = {}
     wanted = set(words)
     if not wanted:

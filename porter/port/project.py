@@ -1,7 +1,8 @@
-"""Port of CUDA projects other than PyTorch: an extension, a sample, a library.
+"""Port of a CUDA project other than PyTorch: an extension, a sample, a library.
 
-The rules for PyTorch apply. Only the paths differ: a project keeps its folders and file names except for the suffixes.
-Includes of PyTorch's headers get the names that the port of PyTorch has.
+The rules for PyTorch's sources apply. Only the paths are treated differently: the project keeps its folders, and its
+file names except for the suffixes. An include of a PyTorch header gets the path that the header has in the port of
+PyTorch.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import WORD
 
 PORTED = "a C, C++ or CUDA source"
-"""Reason in the manifest for a ported file. The reason of a copied file says why the file is not ported."""
+"""Reason in the manifest for a ported file. For a copied file, the manifest says why the file is not ported."""
 _FILE_NAME = re.compile(r"[\w.+-]+")
 _READ_FOR_MENTIONS = 1 << 20
-"""Number of bytes that are searched for vendor words in a file copied unchanged."""
+"""Number of bytes at the start of a copied file that are searched for vendor names."""
 
 
 def port(
@@ -59,7 +60,7 @@ def port(
 
 
 def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SUFFIX) -> PortPlan:
-    """Plan for all files of a project. Raises SourceError when two files would get the same ported path."""
+    """Plan for all files of a project. Raises SourceError if two files would get the same ported path."""
     jobs = []
     for file in project.files:
         if file.why_copied:
@@ -74,7 +75,10 @@ def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SU
 
 
 def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[UnportedMention]:
-    """Files copied unchanged that the user must edit by hand, for example a `setup.py`."""
+    """Files that are copied unchanged, for example `setup.py`, and mention vendor names or names of renamed files.
+
+    The user must edit these mentions by hand.
+    """
     old_names = {
         posixpath.basename(job.path)
         for job in plan.jobs
@@ -87,7 +91,7 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
         try:
             with (project.root / job.path).open("rb") as file:
                 text = decode(file.read(_READ_FOR_MENTIONS))
-        except OSError:  # reported when the file is copied
+        except OSError:  # The copy of the file reports this error.
             continue
         found = Counter(word for word in WORD.findall(text) if _has_changed(resolver, word))
         words = tuple(sorted(found, key=lambda word: (-found[word], word)))
@@ -97,7 +101,7 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
 
 
 def _has_changed(resolver: Resolver, word: str) -> bool:
-    """Test whether a port would change or report a vendor word; a word that a rule keeps needs no attention."""
+    """Test whether a port would replace or report a vendor name. A name that a rule keeps needs no edit by the user."""
     verdict = resolver.verdict(word)
     decided = verdict.exact or ((verdict.family,) if verdict.family else ())
     kept = decided and resolver.rules.rules[decided[0].rule].status is Status.SUPPORTED
@@ -105,11 +109,11 @@ def _has_changed(resolver: Resolver, word: str) -> bool:
 
 
 class Moves(Mapping[str, str]):
-    """Mapping from the path in an upstream include to the path in the port, for files of a project and of PyTorch.
+    """Maps the path in an `#include` to the ported path, for headers of the project and of PyTorch.
 
-    The include folders of a project are unknown. Therefore a path matches every file of the project whose path ends
-    with it: `a/b.cuh` matches `include/a/b.cuh`. PyTorch's headers need not exist: their new paths follow from their
-    names.
+    The include folders of the project are unknown. Therefore the path in an `#include` means every file of the project
+    whose path ends with it: `a/b.cuh` means `include/a/b.cuh`. If several files fit, the path has no entry. A PyTorch
+    header need not exist on disk, because its ported path follows from its name.
     """
 
     def __init__(self, moves: Iterable[tuple[str, str]], rules: RuleSet) -> None:
@@ -145,7 +149,7 @@ class Moves(Mapping[str, str]):
 
 
 def renamed(path: str, rules: RuleSet, naming: PathNaming) -> tuple[str, list[int]]:
-    """Ported path of a project's file, and the indexes of the rules that made the path."""
+    """Ported path of a project's file, and the indexes of the rules that changed the path."""
     if naming is PathNaming.KEEP:
         return path, []
     if naming is PathNaming.PYTORCH:

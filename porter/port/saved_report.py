@@ -38,7 +38,7 @@ def _report(data: Any) -> Report:
     collisions = tuple(map(_collision, evidence["collisions"]))
     report = Report(data, words, names, collisions)
     _check_figures(data)
-    # Render all lines once: a damaged report then fails here, not in the middle of the output.
+    # Render all lines now, so that a damaged report fails here and not in the middle of the output.
     for _ in lines(report):
         pass
     return report

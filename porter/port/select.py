@@ -18,18 +18,18 @@ from porter.port import header_tree, moved_definitions
 from porter.port.moved_definitions import LARGEST_SHIM
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
-"""Wrong content of version.txt -> release. Tag v1.13.1 still has 1.13.0a0 in version.txt."""
+"""Maps a wrong content of version.txt to the release. Tag v1.13.1 still has 1.13.0a0 in version.txt."""
 _VERSION = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?(?![0-9])")
 _LANDMARKS = ("version.txt", "c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
 class SelectedFile(NamedTuple):
-    """Upstream file to port."""
+    """Upstream file that is to be ported."""
 
     path: str
     """Path from the root of the tree, with forward slashes."""
     reason: str
-    """Reason of the selection, from the mapping."""
+    """Reason in the mapping for selecting the file."""
 
 
 def release_of(tree: Path) -> str:
@@ -113,7 +113,7 @@ class _Walk:
         self.problems: list[Problem] = []
 
     def named(self, folder: Folder) -> Iterator[str]:
-        """Paths, from the root, of existing files that a folder of the selection lists by name."""
+        """Paths, from the root, of the existing files that a folder entry of the selection lists by name."""
         for name in folder.only:
             path = f"{folder.folder}/{name}"
             place = f"{self.root}/{path}"
@@ -125,10 +125,10 @@ class _Walk:
                 self._wrong("is not a regular file", place)
 
     def moved(self, found: Iterable[str], by_name: AbstractSet[str]) -> Iterator[tuple[str, str]]:
-        """Old and new path of each selected header whose definitions upstream has moved to a header of the same stem.
+        """Old and new path of each selected header whose definitions upstream has moved to a header with the same stem.
 
-        A header that the selection lists by name is always read, because the port needs its definitions. Of all other
-        headers, only possible shims are read.
+        A stem is a file name without suffix. All headers that the selection lists by name are read, because the port
+        needs their definitions. Of the other headers, only those small enough to be shims are read.
         """
         for old in sorted(found):
             path = old
@@ -146,7 +146,8 @@ class _Walk:
                 path = new
 
     def _text(self, path: str, most: int) -> str | None:
-        """Text of a file; None when it cannot be read (the rewriter reports this error)."""
+        """Text of a file; None if the file is unreadable or has more than `most` bytes. The rewriter reports unreadable
+        files."""
         try:
             return regular_files.read_bytes(f"{self.root}/{path}", most).decode("latin-1")
         except OSError:
@@ -157,10 +158,10 @@ class _Walk:
         return self._is_inside(os.path.realpath(place)) and os.path.isfile(place)  # noqa: PTH113
 
     def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
-        """Paths from the root of the files below a folder with one of the suffixes.
+        """Paths, from the root, of the files below a folder that have one of the suffixes.
 
-        `above` holds the real paths of the folder and of all folders on the way to it. A link to one of these folders,
-        or to a parent of one, would make the traversal endless and is a problem.
+        `above` holds the real paths of the folder and of all folders between it and the root. A symbolic link to one of
+        these folders, or to a parent of one, would make the traversal endless and is reported as a problem.
         """
         place = f"{self.root}/{folder}"
         if not self._stays(place, above[-1]):

@@ -21,7 +21,7 @@ from porter.base.globs import matches
 from porter.model.project import SOURCE_SUFFIXES, Project, ProjectFile, Skipped, is_source
 
 OTHER = "not a C, C++ or CUDA source"
-"""Reason for copying a text file unchanged, for example `setup.py`: no rules exist for its language."""
+"""Reason for copying a text file such as `setup.py` unchanged: no rules exist for its language."""
 _UNREAD_HELP = "write sources in UTF-8, or in another encoding with one byte for an ASCII character"
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn"))
 
@@ -65,7 +65,7 @@ def _absolute(given: Sequence[Path]) -> list[Path]:
 
 
 def _real(place: Path) -> Path:
-    # Path.resolve would raise for links in a circle, which are reported together with all other problems.
+    # Path.resolve would raise an error for circular links, which are reported later together with all other problems.
     return Path(os.path.realpath(place))
 
 
@@ -122,7 +122,7 @@ class _Walk:
         except UnicodeEncodeError:
             shown = os.fsencode(place).decode(errors="backslashreplace")
             self.problems.append(Problem("its name is not UTF-8", shown, "rename it"))
-        except RuntimeError:  # raised by Path.resolve for ELOOP before Python 3.13
+        except RuntimeError:  # Path.resolve raises this error for ELOOP before Python 3.13.
             self.wrong(place, "a link that leads in a circle")
         except FileNotFoundError:
             self.wrong(place, "a link that leads nowhere")
@@ -141,7 +141,7 @@ class _Walk:
         return False
 
     def wrong(self, place: Path, text: str) -> None:
-        """Record a problem, with the option that excludes the file."""
+        """Record a problem of a path; the help line names the option that excludes the path."""
         path = place.relative_to(self.root).as_posix()
         self.problems.append(Problem(text, str(place), f"leave it out with --exclude '{path}'"))
 

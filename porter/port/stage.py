@@ -32,7 +32,7 @@ from porter.port.state import write as write_state
 from porter.report import port_report, project_report
 from porter.rewrite.kinds import path as path_rules
 
-# The modules that rewrite load slowly, and most runs have nothing to rewrite: they are imported where they are used.
+# Most runs have nothing to rewrite, and the modules that rewrite load slowly. Functions that rewrite import them.
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
     from porter.port.file import PortedOne
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 
 FindMoved = Callable[[Manifest], tuple[MovedHeader, ...]]
 Progress = Callable[[int, int], None]
-"""Callback with the number of finished files and the number of all files to rewrite."""
+"""Callback that gets the number of finished files and the total number of files to rewrite."""
 
 _PIECE = 24
-"""Number of files that a worker takes at once: large enough to make the overhead small, small enough to balance the
-load."""
+"""Number of files that a worker process takes at once: large enough to keep the overhead small, small enough to keep
+all workers busy."""
 
 
 class PortSettings(NamedTuple):
-    """Settings of a run, independent of the files to port."""
+    """Settings of a run of the port stage, independent of the files to port."""
 
     jobs: int = 1
     """Number of processes."""
@@ -64,14 +64,14 @@ DEFAULTS = PortSettings()
 
 
 class ReportInputs(NamedTuple):
-    """Inputs of a port's reports other than its manifest."""
+    """Data for a port's reports that the manifest does not contain."""
 
     sdk: Sdk | None = None
     """Headers of the vendor's SDK, as evidence for names."""
     by_hand: ByHand | None = None
-    """Files that porter left to the user; None for a port of PyTorch, whose report has no such part."""
+    """Files that the user must port by hand; None for a port of PyTorch, whose report has no such section."""
     moved: FindMoved = lambda manifest: ()
-    """Function that returns the headers that upstream moved, given a port's manifest."""
+    """Function from a port's manifest to the headers whose definitions upstream moved."""
 
     def write(self, folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
         """Write `report.json` and `report.md` into the folder of a port."""
@@ -117,7 +117,7 @@ def carry_out(
 ) -> Ported:
     """Port the files of a plan into `folder`. Raises the errors of `port`.
 
-    `overlays` None: the port can have no overlays.
+    `overlays` is None for a port that does not support overlays (samples, extensions, the backend's own sources).
     """
     if folder.is_symlink():
         # The symbolic link stays; the folder to which it leads is replaced.
@@ -135,7 +135,7 @@ def carry_out(
 
 
 class _Step(NamedTuple):
-    """Execution of `carry_out` while the lock of the output folder is held; the fields are its arguments."""
+    """Execution of `carry_out` after the output folder is locked; the fields are the arguments of `carry_out`."""
 
     tree: Path
     plan: PortPlan
@@ -184,7 +184,8 @@ class _Step(NamedTuple):
         return Ported(manifest, self.folder, len(stale), len(kept), summary)
 
     def _keep_later_stages(self, old: Path) -> None:
-        """Move the folders of later stages into the new output folder: compiled objects take long to rebuild."""
+        """Move the folders of later stages into the new output folder, because compiling their objects again would take
+        long."""
         for name in LATER:
             if os.path.lexists(old / name):
                 (old / name).rename(self.folder / name)
@@ -198,11 +199,11 @@ class _Step(NamedTuple):
         return f"{self.rules.digest} {REWRITTEN.code()}"
 
     def _kept(self, previous: PortState, intact: Mapping[str, FileStamp]) -> dict[str, FileStamp]:
-        """Upstream path -> upstream stamp, of the files that need no rewriting.
+        """Maps the upstream path of each file that need not be rewritten to its upstream stamp.
 
-        The upstream file and the ported file of such a file are unchanged, and no changed rule can affect the file.
+        The upstream file and the ported file are unchanged, and no changed rule can affect them.
         """
-        # A file that was added, removed or moved changes the includes in other files.
+        # An added, removed or moved file changes the includes in other files, so all files are rewritten.
         moves = {path: file.to for path, file in previous.files.items()}
         if not previous.whole or {job.path: job.to for job in self.plan.jobs} != moves:
             return {}
@@ -226,9 +227,10 @@ class _Step(NamedTuple):
     def _keep_equal(
         self, done: dict[str, PortedOne], previous: PortState, present: PortCheck, staging: Path
     ) -> None:
-        """Replace each rewritten file that equals its previous version by the previous file.
+        """Replace each rewritten file that equals the previous run's file by that file, which has its old modification
+        time.
 
-        The previous file has its old time, so that its compiled object stays up to date.
+        The compiled object then stays up to date.
         """
         for path, one in done.items():
             before = previous.files.get(path)
@@ -241,7 +243,7 @@ class _Step(NamedTuple):
                 done[path] = one._replace(ported=present.intact[path])
 
     def _touch(self, previous: PortState) -> RuleChange | None:
-        """Difference between the previous run's rules and the present rules; None when the old rules are unknown."""
+        """Difference between the previous run's rules and the present rules; None if the previous rules are unknown."""
         from porter.port.incremental import RuleChange
 
         made_with, _, code = previous.digest.partition(" ")
@@ -249,7 +251,7 @@ class _Step(NamedTuple):
         return RuleChange(old, self.rules) if old else None
 
     def _rewrite(self, stale: list[PortJob], staging: Path | None) -> dict[str, PortedOne]:
-        """Carry out jobs in one or several processes. Raises SourceError with the problems of all unreadable files."""
+        """Rewrite files in one or several processes. Raises SourceError with the problems of all unreadable files."""
         from porter.port.file import FilePorter
         from porter.rewrite.rewriter import Rewriter
 
@@ -260,7 +262,7 @@ class _Step(NamedTuple):
             tuple(rule.key for rule in self.rules.rules),
             self._overlays.files,
         )
-        # Large files come first: otherwise one worker could still rewrite a large file when all others have finished.
+        # Large files come first. Otherwise one worker might begin a large file at the end, while the others are idle.
         by_size = sorted(stale, key=lambda job: -_size(f"{self.tree}/{job.path}"))
         pieces = -(-len(by_size) // _PIECE)
 
@@ -320,22 +322,23 @@ def _size(place: str) -> int:
 def check_alone(folder: Path) -> None:
     """Raise SourceError for an output folder that lies inside another port or contains other ports.
 
-    `porter port` writes to DIR/TARGET and `porter run` to DIR/TARGET/RELEASE: one DIR cannot serve both.
+    `porter port` writes to DIR/TARGET, and `porter run` to DIR/TARGET/RELEASE: the two cannot use the same DIR.
     """
     above = Path(os.path.realpath(folder)).parent
     if (above / MANIFEST).is_file():
         text = f"is inside another port, {folder.parent}"
         raise SourceError(text, str(folder), "choose another --out")
     below = sorted(place.parent.name for place in folder.glob(f"*/{MANIFEST}"))
-    # A ported source named manifest.json is no port. Later stages keep ports of their own in the output folder.
+    # A ported source may itself be called manifest.json, and later stages keep ports of their own in the output folder.
+    # Neither makes a folder a second port.
     if ports := [name for name in below if name != "src" and name not in LATER]:
         text = f"contains ports of PyTorch: {', '.join(ports)}"
         raise SourceError(text, str(folder), "choose another --out")
 
 
 def check_apart(tree: Path, folder: Path) -> None:
-    """Raise SourceError when the output lies inside the source or the source inside the output."""
-    # os.path.realpath accepts symbolic links in a circle; Path.resolve raises an error for them.
+    """Raise SourceError if the output folder lies inside the source tree, or the tree inside the folder."""
+    # Path.resolve raises an error for circular symbolic links; os.path.realpath does not.
     source, out = Path(os.path.realpath(tree)), Path(os.path.realpath(folder))
     if out.is_relative_to(source):
         raise SourceError(

@@ -24,7 +24,7 @@ from porter.model.manifest import Manifest, PortedFile
 from porter.model.overlay import OverlaidFile
 
 REWRITTEN = Answer("port", ("base", "cpp", "model", "overlay", "port", "regex", "rewrite"))
-"""Ported files as a kind of stored answer: they are reused only if the same code rewrote them."""
+"""Key under which ported files count as stored answers: they are reused only if these packages are unchanged."""
 MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
@@ -42,7 +42,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64} [0-9a-f]{64}")
 _TICK = 2_000_000_000
 """Coarsest resolution of file times in ns (FAT: two seconds)."""
 _SHOWN = 5
-"""Number of problems of one kind in a message."""
+"""Largest number of problems of one kind that a message lists."""
 _HELP = "keep the change as a patch rule, or give --force to discard it"
 _SAVE = "keep the change: porter overlay save FILE --owner NAME --reason TEXT, or give --force to discard it"
 
@@ -63,7 +63,8 @@ class PortCheck(NamedTuple):
     """Result of comparing a port on disk with its manifest."""
 
     intact: Mapping[str, FileStamp]
-    """Upstream path -> stamp of the ported file, for ported files that are unchanged since porter wrote them."""
+    """Maps the upstream path of each ported file that is unchanged since porter wrote it to the stamp of the ported
+    file."""
     clean: bool
     """True when the port has neither changed nor foreign files."""
 
@@ -84,7 +85,7 @@ class PortState(NamedTuple):
     folder: Path
     manifest: Manifest | None = None
     damage: str = ""
-    """Reason why an existing manifest file is unusable; else empty."""
+    """Reason why the existing manifest cannot be used; empty if it can."""
     digest: str = ""
     """Digests of the rule set and of the rewriting code; empty when unknown."""
     made: int = 0
@@ -92,23 +93,23 @@ class PortState(NamedTuple):
     sealed: int = 0
     """Time at which the state was written, in ns, by the clock of the file system."""
     stamps: Mapping[str, tuple[FileStamp, FileStamp]] = {}
-    """Upstream path -> (stamp of the upstream file, stamp of the ported file)."""
+    """Maps an upstream path to (stamp of the upstream file, stamp of the ported file)."""
     tree: str = ""
     """Absolute path of the source tree at the time of the run; empty when unknown."""
 
     @property
     def whole(self) -> bool:
-        """Test whether manifest and state are known, so that a run can reuse files."""
+        """True if manifest and state were read, so that a run can reuse files."""
         return self.manifest is not None and bool(self.digest)
 
     @property
     def files(self) -> Mapping[str, PortedFile]:
-        """Upstream path -> file of the port."""
+        """Maps an upstream path to the manifest entry of the file."""
         return self.manifest.files if self.manifest else {}
 
     @property
     def overlays(self) -> Mapping[str, OverlaidFile]:
-        """Upstream path -> overlays of the file in the port."""
+        """Maps an upstream path to the overlays of the file in the port."""
         return self.manifest.overlays if self.manifest else {}
 
     @classmethod
@@ -145,12 +146,10 @@ class PortState(NamedTuple):
 
     @classmethod
     def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> PortState:
-        """Manifest with the content of `.state.json`.
-
-        Raises OSError, and ValueError or KeyError for a malformed state.
-        """
+        """Manifest with the content of `.state.json`. Raises OSError for an unreadable state, and ValueError or
+        KeyError for a malformed state."""
         place = folder / STATE
-        # The time is taken before the content: otherwise a state written in between would get too late a time.
+        # The time is read before the content: a state written in between would otherwise seem newer than it is.
         sealed = place.lstat().st_mtime_ns
         state = untrusted.table(
             untrusted.json_data(regular_files.read_bytes(place, untrusted.LARGEST))
@@ -172,13 +171,13 @@ class PortState(NamedTuple):
         return cls(folder, manifest, "", digest, made, sealed, stamps, tree)
 
     def is_complete(self) -> bool:
-        """Test whether the folder has all names in `OWN`; single ported files are not tested."""
+        """Test whether the folder has all files and folders in `OWN`. The ported files are not tested one by one."""
         return OWN.issubset(os.listdir(self.folder))
 
     def current(self, path: str, upstream: str, *, exactly: bool = False) -> FileStamp | None:
-        """Stamp of an upstream file that is unchanged since it was ported; None for a changed file.
+        """Stamp of an upstream file if the file is unchanged since it was ported; else None.
 
-        With `exactly`, a file with a changed time, owner or mode counts as changed, even if its content is the same.
+        With `exactly`, a file whose time, owner or mode changed counts as changed even if its content is equal.
         """
         try:
             now = upstream_stamp(os.stat(upstream))  # noqa: PTH116  (for strings; many are tried)
@@ -186,8 +185,8 @@ class PortState(NamedTuple):
             return None
         then = self.stamps.get(path)
         if then and now == then[0]:
-            # A file that changed within the clock resolution after it was read can have an equal stamp (as in git's
-            # index: "racy git"). Its hash must decide.
+            # A file that changed right after it was read, within the resolution of file times, can have an equal stamp
+            # ("racy git" in git's documentation). Its hash must decide.
             if max(now.time, now.changed) < self.made - _TICK:
                 return now
         elif exactly:
@@ -197,9 +196,10 @@ class PortState(NamedTuple):
     def check(self, *, force: bool, saved: Collection[str] | None = None) -> PortCheck:
         """Compare the ported files on disk with the manifest.
 
-        `saved` holds sha256s of texts that overlays contain: a changed file with such a text is safe to replace. None:
-        the port can have no overlays. Raises SourceError when the output folder holds foreign files, or (without
-        `force`) when `src/` holds changed or foreign files or the manifest is unusable.
+        `saved` holds the SHA-256 of each text that some overlay reproduces: a changed file with such a text can be
+        replaced without loss. It is None if the port does not support overlays. Raises SourceError if the output
+        folder holds foreign files. Without `force`, raises SourceError also if `src/` holds changed or foreign files
+        or the manifest is unusable.
         """
         fs.refuse_links(self.folder, ("src", *STAGES))
         problems = list(self._foreign())
@@ -260,7 +260,7 @@ def write(
 ) -> None:
     """Write the manifest and the state of a port whose files lie in `folder`.
 
-    `made`: time, in ns, at which the run began to read upstream files.
+    `made`: time, in ns, at which the run began to read upstream files; `stamps` as in `PortState`.
     """
     text = manifests.to_text(manifest).encode()
     (folder / MANIFEST).write_bytes(text)
@@ -276,7 +276,8 @@ def write(
 
 
 def _below(folder: str, start: str = "") -> Iterator[tuple[str, str, FileStamp | None]]:
-    """Location, path from the folder and stamp of each file below a folder; None as the stamp of an irregular file."""
+    """Location, path from the folder, and stamp of each file below a folder. The stamp is None for a file that is not
+    regular."""
     try:
         entries = list(os.scandir(f"{folder}/{start}"))
     except (FileNotFoundError, NotADirectoryError):
@@ -300,7 +301,7 @@ def _sha(place: str) -> str:
 
 
 def _first(problems: list[Problem]) -> list[Problem]:
-    """First problems of a list, and one more problem that counts the remaining ones."""
+    """First problems of a list; a last problem gives the number of the problems left out."""
     more = len(problems) - _SHOWN
     if more <= 0:
         return problems

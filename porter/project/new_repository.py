@@ -1,4 +1,4 @@
-"""First files of a vendor's own repository: project file, mappings, lock files, workflow."""
+"""Creation of a vendor's own repository: project file, mappings, lock files, workflow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _FILES = {
     ".gitignore": "gitignore",
     ".gitattributes": "gitattributes",
 }
-"""File of the repository -> its template. The target's folder has one more file, for overlays."""
+"""Maps the path of each file of the repository to its template. The target's folder also contains a file for overlays.
+"""
 _WORKFLOWS = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)@(?P<ref>[\w./-]+)", re.ASCII)
 
 
@@ -46,10 +47,10 @@ class RepositorySettings(NamedTuple):
 def create(
     folder: Path, library: MappingLibrary, settings: RepositorySettings, like: RuleSet | None
 ) -> list[Path]:
-    """Write the files of a repository and return them. `like`: rule set of a target to copy from.
+    """Write the files of a repository and return their paths. Existing files stay unchanged.
 
-    Raises UsageError for an invalid name and for every file that exists already, SourceError when the folder cannot be
-    written. Existing files stay unchanged.
+    `like` is the rule set of a target whose mappings are copied. Raises UsageError for an invalid name and for every
+    file that exists already, and SourceError if the folder cannot be written.
     """
     names = settings.names.filled()
     workflows = _WORKFLOWS.fullmatch(settings.workflows)
@@ -86,7 +87,7 @@ def create(
 
 
 def _refuse_existing(folder: Path, names: Sequence[str]) -> None:
-    """Raise UsageError with every path of the new repository that exists."""
+    """Raise UsageError with the path of every file that would be created but exists already."""
     if folder.exists() and not folder.is_dir():
         raise UsageError("is a file, not a folder", str(folder))
     help = "choose another folder, or move it away"

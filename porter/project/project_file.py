@@ -34,16 +34,16 @@ class ProjectFile(NamedTuple):
     targets: tuple[str, ...] = ()
     mappings: tuple[Path, ...] = ()
     releases: tuple[str, ...] = ()
-    """Names of trees: `2.6.0`, or `2.14.1-headers` for a header tree."""
+    """Names of the source trees to port: `2.6.0`, or `2.14.1-headers` for a header tree."""
     locks: Path = Path("generated")
     out: Path = Path("generated")
 
 
 def find() -> Path | None:
-    """Project file in the current folder or the nearest folder above it; None without one."""
+    """Project file in the current folder or in the nearest folder above it; None if there is none."""
     try:
         here = Path.cwd()
-    except FileNotFoundError:  # the current folder was removed
+    except FileNotFoundError:  # The current folder does not exist any more.
         return None
     return next((one / FILE for one in (here, *here.parents) if os.path.lexists(one / FILE)), None)
 
@@ -54,7 +54,7 @@ def read(place: Path | None = None) -> ProjectFile:
     place = place or find()
     if place is None:
         return ProjectFile()
-    # Imported late: most commands run without a project file.
+    # Imported here because most commands run without a project file.
     import tomllib
 
     try:
@@ -68,7 +68,7 @@ def read(place: Path | None = None) -> ProjectFile:
         raise UsageError(f"cannot be read: {error.strerror}", str(place), _RESTORE) from None
     if problems := _problems(data, place):
         raise UsageError(problems)
-    # Relative to the current folder: so that messages name paths as the user would write them.
+    # Relative to the current folder, because messages should name paths as the user would write them.
     base = Path(os.path.relpath(place.parent))
     lists = {key: tuple(data.get(key, ())) for key in _LISTS}
     mappings = tuple(base / folder for folder in lists["mappings"])
@@ -83,7 +83,7 @@ def read(place: Path | None = None) -> ProjectFile:
 
 
 def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
-    # Imported late, as tomllib.
+    # Imported here for the same reason as tomllib.
     from porter.project import release_trees
 
     known = (*_LISTS, *_PATHS)

@@ -1,7 +1,7 @@
-"""Repetition of ports, each compared with its lock file.
+"""Regeneration of ports: makes ports again and compares each with its lock file.
 
 A lock file, `<target>-<release>.lock.json`, holds the results of a port: hashes, rule hits, residue, hazards. A port
-that differs from its lock has drifted, because the mappings, porter or upstream changed.
+that differs from its lock file has drifted, because the mappings, porter or upstream changed.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from porter.report.summary import summarise
 _SUFFIX = ".lock.json"
 _LOCK = re.compile(rf"(?P<target>.+)-(?P<release>{release_trees.NAME})", re.ASCII)
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
-"""Function: title of a piece of work -> context that shows its progress."""
+"""Function from the title of a piece of work to a context manager that shows its progress."""
 
 
 class LockState(StrEnum):
-    """Comparison of a port with its lock file."""
+    """Result of comparing a port with its lock file."""
 
     AS_LOCKED = "as locked"
     DRIFT = "drift"
     NO_LOCK = "no lock"
     LAYOUT = "layout"
-    """The content is equal; another version of porter laid out the lock file."""
+    """The content is equal, but another version of porter formatted the lock file."""
     FAILED = "failed"
     """The port failed."""
 
@@ -60,7 +60,7 @@ class Regenerated:
 
     target: str
     release: str
-    """Name of the release's tree: `2.6.0`, or `2.14.1-headers` for a header tree."""
+    """Name of the ported tree: `2.6.0`, or `2.14.1-headers` for a header tree."""
     state: LockState
     lock: Path
     made: Output | None = None
@@ -68,7 +68,7 @@ class Regenerated:
     problems: tuple[Problem, ...] = ()
     """Findings of the port, or the reasons for its failure."""
     code: int = 0
-    """Exit code of the failure; 0 for a successful port."""
+    """Exit code that corresponds to the failure; 0 for a successful port."""
     seconds: float = 0
     updated: bool = False
     """True if this run rewrote the lock file."""
@@ -89,7 +89,7 @@ class RegenerateSettings:
     trees: ReleaseTrees
     locks: Path
     out: Path | None = None
-    """Folder that keeps the ports; None for a temporary one."""
+    """Folder in which the ports are kept; None for a temporary folder."""
     update: bool = False
     jobs: int = 1
     progress: ShowProgress = field(
@@ -98,7 +98,10 @@ class RegenerateSettings:
 
 
 def locked_ports(locks: Path) -> tuple[list[str], list[str]]:
-    """(target, release) of each lock file in a folder, sorted; releases are sorted numerically."""
+    """Two sorted lists: all targets, and all releases, that occur in the names of lock files in a folder.
+
+    Releases are sorted numerically.
+    """
     targets, releases = set(), set()
     for place in locks.glob(f"*{_SUFFIX}"):
         if match := _LOCK.fullmatch(place.name.removesuffix(_SUFFIX)):
@@ -108,16 +111,16 @@ def locked_ports(locks: Path) -> tuple[list[str], list[str]]:
 
 
 def check_mappings(settings: RegenerateSettings) -> dict[str, CheckedMappings]:
-    """Target -> findings of `porter mapping check`."""
+    """Maps each target to the findings of `porter mapping check` in its mappings."""
     return {target: check_targets(settings.library, [target]) for target in settings.targets}
 
 
 def regenerate(
     settings: RegenerateSettings, checked: dict[str, CheckedMappings]
 ) -> Iterator[Regenerated]:
-    """Make and compare the ports one by one. A failed port does not stop the others.
+    """Make the ports one by one, and compare each with its lock file.
 
-    A target whose mappings have errors is not ported.
+    A failed port does not stop the others. A target whose mappings have errors is not ported.
     """
     for release in settings.releases:
         for target in settings.targets:
@@ -137,7 +140,7 @@ def regenerate(
 
 
 def _one(target: str, name: str, settings: RegenerateSettings, started: float) -> Regenerated:
-    """Port one tree to one target, compare the port with its lock, and write the lock on `update`."""
+    """Port one tree to one target, and compare the port with its lock file. With `update`, write the lock file."""
     library = settings.library
     tree = settings.trees.find(name)
     rules = rule_cache.checked_rule_set(library, target, release_of(tree))
@@ -168,7 +171,7 @@ def _one(target: str, name: str, settings: RegenerateSettings, started: float) -
 
 @contextlib.contextmanager
 def _place_for(out: Path | None) -> Iterator[Path]:
-    """The given folder, or a temporary one."""
+    """The given folder, or a temporary folder for None."""
     if out:
         yield out
         return
@@ -179,7 +182,7 @@ def _place_for(out: Path | None) -> Iterator[Path]:
 def _compared(
     lock: Path, made: Output, text: str, *, unreadable_is_none: bool
 ) -> tuple[LockState, Drift | None]:
-    """State of a port against its lock file, and the drift, if any."""
+    """Result of comparing a port with its lock file, and the drift if there is any."""
     if not lock.exists():
         return LockState.NO_LOCK, None
     try:

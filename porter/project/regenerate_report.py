@@ -12,7 +12,7 @@ from porter.report import diff
 from porter.report.diff_text import markdown_body
 
 _REPORTED = 200
-"""Number of rows in a Markdown table: GitHub limits the summary of a job to 1 MiB."""
+"""Largest number of rows in a Markdown table: GitHub limits the summary of a job to 1 MiB."""
 _HEADLINES = {
     LockState.AS_LOCKED: ("as locked", "as locked"),
     LockState.DRIFT: (
@@ -26,7 +26,7 @@ _HEADLINES = {
     ),
     LockState.FAILED: ("could not be ported", "could not be ported"),
 }
-"""State -> headline of the comparison, headline after an update."""
+"""Maps a state to two headlines: one for a comparison only, and one after the lock file was updated."""
 
 
 def headline(result: Regenerated) -> str:
@@ -65,7 +65,7 @@ def _port(result: Regenerated) -> dict[str, Any]:
 
 
 def markdown(warnings: Sequence[Problem], results: Sequence[Regenerated]) -> str:
-    """Page with a table of all ports, warnings of the mappings, and the drift and findings of each port."""
+    """Page with a table of all ports, the warnings about mappings, and the drift and findings of each port."""
     out = ["# Ports and their lock files", ""]
     out += ["| target | PyTorch | files | edits | result |", "|---|---|---:|---:|---|"]
     for result in results:

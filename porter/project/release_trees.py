@@ -1,4 +1,4 @@
-"""Source trees and header trees of releases, by name. The user gives a tree, or porter fetches it.
+"""Source trees and header trees of releases, found by name: the user gives a tree, or porter fetches it.
 
 The name of a tree is its release, with `-headers` for a header tree: `2.6.0`, `2.14.1-headers`.
 """
@@ -19,41 +19,42 @@ from porter.port.select import release_of
 from porter.release.known import numbers
 
 NAME = rf"\d{{1,6}}\.\d{{1,6}}(?:\.\d{{1,6}})?(?:{re.escape(header_tree.SUFFIX)})?"
-"""Regular expression for the name of a tree."""
+"""Regular expression for the name of a source tree or header tree."""
 
 
 EXAMPLE = f"for example 2.6.0, or 2.6.0{header_tree.SUFFIX} for a header tree"
 
 
 def is_name(text: str) -> bool:
-    """Test whether a text is the name of a tree."""
+    """Test whether a text is the name of a source tree or header tree."""
     return bool(re.fullmatch(NAME, text, re.ASCII))
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError for a text that is not the name of a tree."""
+    """Raise UsageError for a text that is not the name of a source tree or header tree."""
     if not is_name(name):
         raise UsageError(f"'{name}' is not a PyTorch release", help=EXAMPLE)
 
 
 def sort_key(name: str) -> tuple[tuple[int, ...], bool]:
-    """Key that sorts trees by release; a header tree comes after the whole tree."""
+    """Sort key of a tree's name: by release, and a header tree after the source tree of the same release."""
     release = name.removesuffix(header_tree.SUFFIX)
     return numbers(release), release != name
 
 
 @dataclass
 class ReleaseTrees:
-    """Trees of releases; each is located once."""
+    """Source trees and header trees of releases; each is searched only once."""
 
     given: Mapping[str, Path] = field(default_factory=dict)
-    """Name -> tree on this machine."""
+    """Maps a name to a tree on this machine that the user gave."""
     _found: dict[str, Path] = field(default_factory=dict)
 
     def find(self, name: str) -> Path:
-        """Tree with the given name: the user's, else the cached one, else fetched into the user's cache.
+        """Tree with the given name: the tree that the user gave, or the cached one, or one fetched into the user's
+        cache.
 
-        Raises SourceError when the tree cannot be fetched or belongs to another release.
+        Raises SourceError if the tree cannot be fetched or is of another release.
         """
         if name not in self._found:
             tree = self.given.get(name) or _fetched(name)
@@ -66,18 +67,19 @@ class ReleaseTrees:
 
 
 def cached(name: str) -> Path | None:
-    """Fetched tree with the given name; None when the cache lacks it."""
+    """Tree with the given name that was fetched before; None if the cache lacks it."""
     place = disk_cache.folder() / "releases" / f"pytorch-{name}"
     return place if place.is_dir() else None
 
 
 def fetch_program() -> Path:
-    """Program that fetches a release and prints the folder of its tree; independent of the package porter."""
+    """Path of `fetch_release`, a program that fetches a release and prints the folder of its tree. It does not import
+    porter."""
     return resources.folder("build_scripts") / "fetch_release"
 
 
 def fetch_command(name: str) -> list[str]:
-    """Command that fetches the tree with the given name, shows progress on stderr, and prints the folder."""
+    """Command that fetches the tree with the given name. It shows progress on stderr, and prints the folder."""
     release = name.removesuffix(header_tree.SUFFIX)
     source = ["--from", "wheel"] if release != name else []
     return [sys.executable, str(fetch_program()), release, *source]

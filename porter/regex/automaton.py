@@ -1,8 +1,9 @@
-"""Finite automaton of a regular expression; its paths are the paths that Python's backtracking engine tries.
+"""Position automaton of a regular expression; its paths are the paths that Python's backtracking engine tries.
 
-A letter is a position in the expression that reads one character. An edge leads from a letter to a letter that can be
-read next, and counts the ways between the two. Characters are Latin-1, as porter reads text; a set of characters is a
-mask of 256 bits. Each letter reads either word characters only or other characters only, which makes `\\b` exact.
+A position is a place in the expression that matches one character: the automaton of `ab*` has two (V. Glushkov, 1961).
+An edge leads from a position to one that can match the next character, and counts the ways between the two. Characters
+are Latin-1, as porter reads text; a set of characters is a mask of 256 bits. Each position matches either word
+characters only or other characters only, which makes `\\b` exact.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ from typing import Any
 
 ALL = (1 << 256) - 1
 START = -1
-"""Pseudo-letter before the first character, where every path begins."""
+"""Position before the first character, from which every path starts."""
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 _MAX_WRITTEN_OUT = 64
-"""Highest bound of a repeat that is written out; a repeat with a higher bound is treated as unbounded."""
+"""A repeat with an upper bound up to this number is copied as often as it can repeat; with a higher bound, it counts as
+unbounded."""
 _MAX_NODES = 4000
 
 
 class NotRegularError(Exception):
-    """Expression that is too large or that no finite automaton represents; the text names the reason."""
+    """Exception for an expression that is too large or that no finite automaton represents."""
 
 
 def _mask(codes: Iterable[int]) -> int:
@@ -56,33 +58,33 @@ _CASES = [(1 << ord(lower)) | (1 << ord(lower.upper())) for lower in "abcdefghij
 
 @dataclass
 class Automaton:
-    """Letters and the edges between them."""
+    """Positions of an expression, and the edges between them."""
 
     masks: list[int] = field(default_factory=list)
-    """Letter -> set of characters that the letter reads."""
+    """Set of characters that each position matches, by the number of the position."""
     edges: dict[int, dict[int, int]] = field(default_factory=dict)
-    """Letter (or START) -> next letter -> number of ways."""
+    """Maps a position (or START) to its next positions, and each of these to the number of ways that lead there."""
     accepting: set[int] = field(default_factory=set)
-    """Letters after which the expression may end, for any following text."""
+    """Positions after which the expression can end, whatever text follows."""
 
-    def is_word(self, letter: int) -> bool:
-        """Test whether the letter reads word characters."""
-        return letter != START and bool(self.masks[letter] & WORD)
+    def is_word(self, position: int) -> bool:
+        """True if this position of the expression matches word characters."""
+        return position != START and bool(self.masks[position] & WORD)
 
 
 def automaton(pattern: str, *, search: bool, bounded: bool) -> Automaton:
     """Build the automaton of a pattern.
 
-    With `search`, a match may begin anywhere in a text; without, a match is a whole identifier. With `bounded`, a
-    repeat with a bound (`x{0,3}`) is written out; without, the repeat becomes a loop like `x*`. Raises NotRegularError,
-    and re.error for a malformed pattern.
+    With `search`, a match can begin anywhere in a text; without, the pattern matches a whole identifier. With
+    `bounded`, a repeat with an upper bound (`x{0,3}`) is written out; without, it becomes a loop like `x*`. Raises
+    NotRegularError, and re.error for a malformed pattern.
     """
     tree = parser.parse(pattern, re.ASCII)
     return _Builder(bounded, ALL if search else WORD).build(tree, search)
 
 
 def choices(pattern: str) -> int:
-    """Largest number of alternatives and optional parts that can follow one another in a pattern."""
+    """Largest number of alternatives and optional parts that follow one another in a pattern."""
     return _choices(parser.parse(pattern, re.ASCII))
 
 
@@ -101,9 +103,10 @@ def _choices(items: Any) -> int:
 
 
 class _Builder:
-    """Builder of an automaton: a graph of nodes joined by letters and free steps, reduced to letters at the end.
+    """Builds an automaton in two steps: first a graph whose nodes are joined by positions and free steps, then
+    positions only.
 
-    A free step leads from one node to another without reading a character.
+    A free step leads from one node to another without matching a character.
     """
 
     def __init__(self, bounded: bool, alphabet: int) -> None:
@@ -111,38 +114,38 @@ class _Builder:
         self.alphabet = alphabet
         self.masks: list[int] = []
         self.after: list[int] = []
-        """Letter -> node that follows the letter."""
-        self.letters: list[list[int]] = []
-        """Node -> letters that begin at the node."""
+        """Node that follows each position, by the number of the position."""
+        self.positions: list[list[int]] = []
+        """Positions that start at each node, by the number of the node."""
         self.free: list[list[tuple[int, Any]]] = []
-        """Node -> end nodes of its free steps, each with the condition of the step (None: always possible)."""
+        """Free steps from each node, as (end node, condition of the step). The condition None is always true."""
         self.steps = 0
-        """Calls of `reachable`, counted to limit the run time."""
+        """Number of calls of `reachable`, which is limited to bound the run time."""
 
     def build(self, tree: Any, search: bool) -> Automaton:
         first = self.node()
         if search:
-            self.letter(first, ALL, first)
+            self.position(first, ALL, first)
             begin = self.node()
             self.step(first, begin)
         else:
             begin = first
         final = self.sequence(tree, tree.state.flags, begin)
         made = Automaton(self.masks)
-        for letter in (START, *range(len(self.masks))):
-            node = first if letter == START else self.after[letter]
-            found = made.edges[letter] = {}
+        for position in (START, *range(len(self.masks))):
+            node = first if position == START else self.after[position]
+            found = made.edges[position] = {}
             for other, conditions in self.reachable(node, final, set(), ()):
                 if other is None:
                     # At the end of a match, the only condition that may remain is the end of the text.
                     if all(condition in _ENDS for condition in conditions):
-                        made.accepting.add(letter)
-                elif all(_holds(made, letter, other, condition) for condition in conditions):
+                        made.accepting.add(position)
+                elif all(_holds(made, position, other, condition) for condition in conditions):
                     found[other] = found.get(other, 0) + 1
         return made
 
     def node(self) -> int:
-        self.letters.append([])
+        self.positions.append([])
         self.free.append([])
         if len(self.free) > _MAX_NODES:
             raise NotRegularError("it is too large to be checked")
@@ -151,13 +154,13 @@ class _Builder:
     def step(self, start: int, end: int, condition: Any = None) -> None:
         self.free[start].append((end, condition))
 
-    def letter(self, start: int, mask: int, end: int | None = None) -> int:
+    def position(self, start: int, mask: int, end: int | None = None) -> int:
         after = self.node() if end is None else end
         for part in (mask & self.alphabet & WORD, mask & self.alphabet & ~WORD):
             if part:
                 self.masks.append(part)
                 self.after.append(after)
-                self.letters[start].append(len(self.masks) - 1)
+                self.positions[start].append(len(self.masks) - 1)
         return after
 
     def sequence(self, items: Any, flags: int, at: int) -> int:
@@ -167,7 +170,7 @@ class _Builder:
 
     def one(self, op: Any, argument: Any, flags: int, at: int) -> int:
         if op in (c.LITERAL, c.NOT_LITERAL, c.ANY, c.IN):
-            return self.letter(at, reads(op, argument, flags))
+            return self.position(at, reads(op, argument, flags))
         if op is c.SUBPATTERN:
             _, added, removed, body = argument
             return self.sequence(body, (flags | added) & ~removed, at)
@@ -224,17 +227,17 @@ class _Builder:
     def reachable(
         self, node: int, final: int, path: set[int], conditions: tuple[Any, ...]
     ) -> Iterable[tuple[int | None, tuple[Any, ...]]]:
-        """Letters that can be read next from a node, each with the conditions on the way; None is the end of a match.
+        """Positions that can match the next character after a node, each with the conditions on the path to it.
 
-        A letter is yielded once for each way to the letter.
+        None in place of a position is the end of a match. A position is yielded once for each path to it.
         """
         self.steps += 1
         if self.steps > _MAX_NODES * 10 or len(path) > 400:
             raise NotRegularError("it is too large to be checked")
         if node == final:
             yield None, conditions
-        for letter in self.letters[node]:
-            yield letter, conditions
+        for position in self.positions[node]:
+            yield position, conditions
         for other, condition in self.free[node]:
             if other not in path:
                 more = conditions if condition is None else (*conditions, condition)
@@ -244,19 +247,19 @@ class _Builder:
 _ENDS = (c.AT_END, c.AT_END_STRING, c.AT_END_LINE)
 
 
-def _holds(made: Automaton, letter: int, other: int, condition: Any) -> bool:
-    """Test whether a condition allows a step between two letters; an undecidable condition counts as allowed."""
+def _holds(made: Automaton, position: int, other: int, condition: Any) -> bool:
+    """Test whether a condition such as `\\b` allows a step from `position` to `other`. True if undecidable."""
     if condition is c.AT_BOUNDARY:
-        return made.is_word(letter) != made.is_word(other)
+        return made.is_word(position) != made.is_word(other)
     if condition is c.AT_NON_BOUNDARY:
-        return made.is_word(letter) == made.is_word(other)
+        return made.is_word(position) == made.is_word(other)
     if condition in (c.AT_BEGINNING, c.AT_BEGINNING_STRING):
-        return letter == START
+        return position == START
     return True
 
 
 def reads(op: Any, argument: Any, flags: int) -> int:
-    """Mask of the characters that one item of a parsed expression reads."""
+    """Mask of the characters that one item of a parsed expression matches."""
     if op is c.ANY:
         return ALL if flags & re.DOTALL else ALL & ~(1 << ord("\n"))
     if op is c.NOT_LITERAL:

@@ -16,12 +16,13 @@ from typing import Any
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 _NO_WIDTH = (c.AT, c.ASSERT, c.ASSERT_NOT)
 Needles = frozenset[str]
-"""Lower-case texts to search for: no needle in a text means no match in the text."""
+"""Lower-case texts, at least one of which every match contains: a text with none of them cannot match."""
 
 
 @functools.cache
 def needles(pattern: str) -> Needles | None:
-    """Set of lower-case texts; every match, in lower case, contains at least one. None when no such set exists.
+    """Lower-case texts, at least one of which every match contains (compared in lower case); None if there is no such
+    set.
 
     Of several possible sets, the function returns the set whose shortest text is longest.
     """
@@ -30,14 +31,14 @@ def needles(pattern: str) -> Needles | None:
 
 @functools.cache
 def openings(pattern: str) -> Needles | None:
-    """Set of lower-case texts; every match, in lower case, begins with one. None when no such set exists."""
+    """Lower-case texts, with one of which every match begins (compared in lower case); None if there is no such set."""
     return _opening(parser.parse(pattern, re.ASCII))
 
 
 def any_of(found: Iterable[Needles | None]) -> Needles | None:
-    """Union of the needles of several patterns; None when one pattern has no needles.
+    """Union of the needles of several patterns; None if one of the patterns has no needles.
 
-    A text that contains another text of the set is left out: the shorter text finds the same matches.
+    A needle that contains another needle is left out, because the shorter one finds the same matches.
     """
     texts: set[str] = set()
     for one in found:
@@ -49,14 +50,16 @@ def any_of(found: Iterable[Needles | None]) -> Needles | None:
 
 @functools.cache
 def alternatives(pattern: str) -> tuple[str, ...]:
-    """The branches of `a|b|c`; the whole pattern when it is not of that form."""
-    if re.match(r"\(\?[aiLmsux]+\)", pattern):  # flags for the whole pattern
+    """Branches `a`, `b` and `c` of a pattern `a|b|c`. A pattern of any other form is returned whole."""
+    if re.match(
+        r"\(\?[aiLmsux]+\)", pattern
+    ):  # Flags such as `(?i)` at the start apply to the whole pattern.
         return (pattern,)
     branches = [""]
     depth, in_class = 0, False
     for piece in re.findall(r"(?s)\\.|.", pattern):
         if in_class:
-            # `]` in the first position of a class is an ordinary character.
+            # `]` at the start of a class is an ordinary character.
             in_class = piece != "]" or branches[-1].endswith(("[", "[^"))
         elif piece == "|" and depth == 0:
             branches.append("")
@@ -95,7 +98,7 @@ def _opening(tree: Any) -> Needles | None:
 
 
 def _literal(op: Any, argument: Any) -> str:
-    """Only text, in lower case, that an item of a pattern matches; empty when the item matches several texts."""
+    """The only text, in lower case, that an item of a pattern matches; empty if the item can match several texts."""
     if op is c.LITERAL:
         return chr(argument).lower() if argument < 128 else ""
     if op is c.IN and all(kind is c.LITERAL and value < 128 for kind, value in argument):
@@ -107,7 +110,8 @@ def _literal(op: Any, argument: Any) -> str:
 
 
 def _of_part(op: Any, argument: Any, of: Callable[[Any], Needles | None]) -> Needles | None:
-    """Needles of an item that contains sequences; `of` gives the needles of one sequence."""
+    """Needles of an item that consists of sequences, such as a group or a branch; `of` returns the needles of one
+    sequence."""
     if op is c.SUBPATTERN:
         return of(argument[3])
     if op is c.ATOMIC_GROUP:

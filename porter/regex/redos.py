@@ -22,17 +22,18 @@ from itertools import product
 from porter.regex.automaton import START, WORD, Automaton, NotRegularError, automaton, choices
 
 _MAX_CHOICES = 12
-"""Each alternative or optional part may double the number of ways, even without a loop."""
+"""Largest accepted number of alternatives and optional parts in a row: each can double the number of ways, even without
+a loop."""
 _SHOWN = string.ascii_lowercase + "_ " + string.printable[:94]
 _Triple = tuple[int, int, int]
 
 
 @cache
 def why_not_linear(pattern: str, *, search: bool = False) -> str:
-    """Reason why a pattern is refused or malformed; empty when the pattern is proved to run in linear time.
+    """Reason why a pattern is refused; empty if the pattern is proved to run in linear time.
 
-    With `search`, the pattern is searched in a text; without, the pattern must match a whole identifier. A pattern
-    whose run time cannot be proved is refused.
+    With `search`, the pattern is searched in a text; without, it must match a whole identifier. A malformed pattern is
+    refused, and so is a pattern whose run time cannot be proved.
     """
     try:
         re.compile(pattern, re.ASCII)
@@ -52,36 +53,36 @@ def why_not_linear(pattern: str, *, search: bool = False) -> str:
     if links:
         text = next(iter(links.values()))
         return f"runs in quadratic time on text such as '{text * 4}'"
-    # A repeat with a bound takes at most a constant factor, but the factor can be large: two repeats that can read the
-    # same text are accepted, three are refused.
+    # A repeat with an upper bound adds only a constant factor, but the factor can be large. Therefore two such repeats
+    # that can match the same text are accepted, and three are refused.
     if _longest_chain(_quadratic(loops, search)) > 2:
         return "has more than two repeats in a row that can share out the same text"
     return ""
 
 
 def _cycles(made: Automaton) -> dict[int, frozenset[int]]:
-    """Letter on a cycle -> all letters of its strongly connected component."""
+    """Maps each position on a cycle to all positions of its strongly connected component."""
     ahead: dict[int, frozenset[int]] = {}
-    for letter in range(len(made.masks)):
+    for position in range(len(made.masks)):
         seen: set[int] = set()
-        todo = list(made.edges[letter])
+        todo = list(made.edges[position])
         while todo:
             other = todo.pop()
             if other not in seen:
                 seen.add(other)
                 todo += made.edges[other]
-        ahead[letter] = frozenset(seen)
+        ahead[position] = frozenset(seen)
     return {
-        letter: frozenset(other for other in reached if letter in ahead[other])
-        for letter, reached in ahead.items()
-        if letter in reached
+        position: frozenset(other for other in reached if position in ahead[other])
+        for position, reached in ahead.items()
+        if position in reached
     }
 
 
 def _exponential(made: Automaton) -> str:
-    """Text that a loop can read in two ways; empty when no such text exists."""
+    """Example of a text that a loop can match in two ways; empty if there is none."""
     done: set[frozenset[int]] = set()
-    for letter, component in _cycles(made).items():
+    for position, component in _cycles(made).items():
         if component in done:
             continue
         done.add(component)
@@ -89,14 +90,15 @@ def _exponential(made: Automaton) -> str:
             for other, ways in made.edges[one].items():
                 if ways > 1 and other in component:
                     return _character(made.masks[other])
-        # Two walks that start at one letter, read the same text, separate, and meet again at the same letter.
-        if text := _part_and_meet(made, letter, component):
+        # Search for two walks that start at one position, read the same text, separate, and meet again at that
+        # position.
+        if text := _part_and_meet(made, position, component):
             return text
     return ""
 
 
-def _part_and_meet(made: Automaton, letter: int, component: frozenset[int]) -> str:
-    begin = (letter, letter, 0)
+def _part_and_meet(made: Automaton, position: int, component: frozenset[int]) -> str:
+    begin = (position, position, 0)
     seen: dict[_Triple, str] = {begin: ""}
     todo = deque([begin])
     while todo:
@@ -109,16 +111,16 @@ def _part_and_meet(made: Automaton, letter: int, component: frozenset[int]) -> s
             if then not in seen:
                 seen[then] = seen[at] + _character(both)
                 todo.append(then)
-            if then == (letter, letter, 1):
+            if then == (position, position, 1):
                 return seen[then]
     return ""
 
 
 def _quadratic(made: Automaton, search: bool) -> dict[tuple[int, int], str]:
-    """Pair of successive loops that can read the same text -> an example of the text."""
+    """Maps each pair of successive loops that can match the same text to an example of the text."""
     cycles = _cycles(made)
     safe = _cannot_fail(made, search)
-    loops = [letter for letter in cycles if letter not in safe]
+    loops = [position for position in cycles if position not in safe]
     found: dict[tuple[int, int], str] = {}
     for one in loops:
         for other in loops:
@@ -128,17 +130,17 @@ def _quadratic(made: Automaton, search: bool) -> dict[tuple[int, int], str]:
 
 
 def _cannot_fail(made: Automaton, search: bool) -> set[int]:
-    """Letters after which every continuation matches, so that the engine never backtracks before them."""
+    """Positions after which every continuation matches; the engine never backtracks to a point before them."""
     safe = set(made.accepting) - {START}
     while True:
         keep = set()
-        for letter in safe:
-            ahead = made.edges[letter]
+        for position in safe:
+            ahead = made.edges[position]
             reads = 0
             for other in ahead:
                 reads |= made.masks[other]
             if ahead.keys() <= safe and (search or reads == WORD):
-                keep.add(letter)
+                keep.add(position)
         if keep == safe:
             return safe
         safe = keep
@@ -147,7 +149,7 @@ def _cannot_fail(made: Automaton, search: bool) -> set[int]:
 def _shared(
     made: Automaton, one: int, other: int, cycles: dict[int, frozenset[int]], safe: set[int]
 ) -> str:
-    """Text that leads from `one` to itself, from `one` to `other`, and from `other` to itself; else empty."""
+    """Text that leads from `one` to itself, from `one` to `other`, and from `other` to itself; empty if none."""
     begin, end = (one, one, other), (one, other, other)
     seen: dict[_Triple, str] = {begin: ""}
     todo = deque([begin])
@@ -175,15 +177,15 @@ def _longest_chain(links: dict[tuple[int, int], str]) -> int:
         after.setdefault(one, set()).add(other)
 
     @cache
-    def length(letter: int) -> int:
-        # Links follow the order of the components, so the recursion has no cycle.
-        return 1 + max((length(other) for other in after.get(letter, ())), default=0)
+    def length(position: int) -> int:
+        # The links follow the order of the components, so the recursion ends.
+        return 1 + max((length(other) for other in after.get(position, ())), default=0)
 
-    return max((length(letter) for letter in after), default=1)
+    return max((length(position) for position in after), default=1)
 
 
 def _character(mask: int) -> str:
-    """Character of a set, printable if the set has a printable one."""
+    """One character of a set: a printable one if the set contains any."""
     for wanted in _SHOWN:
         if mask >> ord(wanted) & 1:
             return wanted

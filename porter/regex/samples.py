@@ -13,11 +13,11 @@ from porter.regex.automaton import reads
 
 _MOST = 64
 _SHOWN = "xX1_" + string.printable
-"""Characters that represent a set, in order of preference: the first ones seldom form a name that a rule matches."""
+"""Characters that represent a set, the preferred ones first: these seldom form a name that a rule matches."""
 
 
 def samples(pattern: str) -> list[str]:
-    """Texts that a pattern matches as a whole; empty when none is found."""
+    """Texts that a pattern matches as a whole; empty if none was found."""
     known = re.compile(pattern, re.ASCII)
     texts = dict.fromkeys(_sequence(parser.parse(pattern, re.ASCII)))
     return [text for text in texts if known.fullmatch(text)]

@@ -14,7 +14,7 @@ _GROUP = re.compile(r"\\([1-9])(?!\d)")
 
 
 def expand(match: re.Match[str], template: str) -> str:
-    """Result of `match.expand(template)`, several times faster: a template is parsed once, not for every match."""
+    """Same result as `match.expand(template)`, several times faster: each template is parsed only once."""
 
     pieces = _pieces(template)
     if pieces is None:
@@ -27,6 +27,7 @@ def expand(match: re.Match[str], template: str) -> str:
 
 @functools.cache
 def _pieces(template: str) -> list[str] | None:
-    """Literals and group numbers, alternating; None when an escape is no single-digit group reference."""
+    """Literal texts and group numbers of a template, alternating; None if an escape is not a single-digit group
+    reference."""
     pieces = _GROUP.split(template)
     return None if any("\\" in literal for literal in pieces[0::2]) else pieces

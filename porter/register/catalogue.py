@@ -1,9 +1,9 @@
-"""Catalogue of a release's operators with a CUDA kernel, from the release's own torchgen.
+"""Catalogue of the operators of a release that have a CUDA kernel, read with the release's own torchgen.
 
     catalogue = read(in_tree(Path("pytorch")))            # or in_wheel(Path(".../site-packages"))
     catalogue.ops[0].symbol                               # 'at::native::abs' ...
 
-torchgen runs once for a release, in a separate process (3 s). The disk cache stores the result under a hash of
+torchgen runs once for each release, in a separate process (3 s). The disk cache stores the result under a hash of
 torchgen's code and of the YAML files that torchgen reads.
 """
 
@@ -73,7 +73,8 @@ def in_wheel(site: Path) -> TorchgenSource:
 
 
 def read(torchgen: TorchgenSource) -> Catalogue:
-    """Catalogue of operators from a torchgen. Raises RegisterError, with torchgen's message, when torchgen fails."""
+    """Catalogue of operators, computed by a release's torchgen. Raises RegisterError with torchgen's message if
+    torchgen fails."""
     made: Catalogue = disk_cache.computed_once(
         CATALOGUE, _content(torchgen), Catalogue, lambda: _catalogue(torchgen)
     )
@@ -92,7 +93,8 @@ def _catalogue(torchgen: TorchgenSource) -> Catalogue:
 
 
 def declared(torchgen: TorchgenSource) -> tuple[DeclaredOperator, ...]:
-    """All operators with their C++ declarations, from a torchgen. Raises RegisterError when torchgen fails."""
+    """All operators with their C++ declarations, computed by a release's torchgen. Raises RegisterError if torchgen
+    fails."""
     made: tuple[DeclaredOperator, ...] = disk_cache.computed_once(
         DECLARED,
         _content(torchgen),
@@ -114,15 +116,17 @@ def names(torchgen: TorchgenSource) -> frozenset[str]:
 
 
 class _Parsed(NamedTuple):
-    """Parsed schema; None and torchgen's error message for an invalid schema."""
+    """Schema parsed by torchgen; for an invalid schema, None and torchgen's error message."""
 
     signature: Signature | None
     error: str
 
 
 def signatures(torchgen: TorchgenSource, schemas: Sequence[str]) -> list[Signature | str]:
-    """Schemas parsed by torchgen; the error message in place of an invalid schema. Raises RegisterError when torchgen
-    fails."""
+    """Signature of each schema, parsed by torchgen; for an invalid schema, torchgen's error message in its place.
+
+    Raises RegisterError if torchgen fails.
+    """
     if not schemas:
         return []
     key = f"{_content(torchgen)} {json.dumps(list(schemas))}"
@@ -139,22 +143,22 @@ def signatures(torchgen: TorchgenSource, schemas: Sequence[str]) -> list[Signatu
 
 
 class RefusedOverride(NamedTuple):
-    """Reason why a kernel cannot override PyTorch's, and advice."""
+    """Reason why a custom kernel cannot override PyTorch's kernel, with advice."""
 
     text: str
     help: str
 
 
 class OverriddenKernels(NamedTuple):
-    """Wrappers that torchgen generates for overridden operators."""
+    """Wrappers that torchgen generates for operators whose kernels are overridden."""
 
     helpers: str
-    """C++ that the wrappers call, in CUDA's names."""
+    """C++ functions that the wrappers call; the text has CUDA's names."""
     found: tuple[tuple[OverloadForms, Wrapped | RefusedOverride], ...]
 
 
 class _Answer(NamedTuple):
-    """torchgen's result for one kernel; one of `wrapped` and `wrong` is None."""
+    """torchgen's result for one kernel: either `wrapped` or `wrong` is None."""
 
     family: OverloadForms
     wrapped: Wrapped | None
@@ -171,9 +175,9 @@ class _Answers(NamedTuple):
 def replaced(
     torchgen: TorchgenSource, entries: Sequence[Override | ExcludedOp]
 ) -> OverriddenKernels:
-    """Wrappers and registrations of kernels that override PyTorch's, one for each entry.
+    """Wrappers and registrations of kernels that override PyTorch's kernels, one for each entry.
 
-    The operators must exist. Raises RegisterError when torchgen fails.
+    The entries must name existing operators. Raises RegisterError if torchgen fails.
     """
     if not entries:
         return OverriddenKernels("", ())
@@ -258,7 +262,7 @@ def _content(torchgen: TorchgenSource) -> str:
 def _asked(torchgen: TorchgenSource, command: str, given: Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "said.json"
-        # No bytecode, because porter never writes to the release's tree; and no modules from the program's own
+        # -B: porter never writes bytecode to the release's tree. -P: the program must not import modules from its own
         # folder.
         words = [sys.executable, "-BP", str(_PROGRAM), command, str(torchgen.root), str(out)]
         done = subprocess.run([*words, str(given)], check=False, capture_output=True, text=True)

@@ -22,17 +22,18 @@ class BuildFacts(NamedTuple):
     exported: frozenset[str] | None
     """Symbols of libtorch_cpu; None without the library."""
     provided: ProvidedSymbols | None
-    """Symbols of the built objects; None to assume that everything is built."""
+    """Symbols of the built objects; None assumes that every source is built."""
     needs: StubNeeds | None
-    """Dispatch stubs and files of kernels, from the release's sources; None without sources."""
+    """DispatchStubs that kernels need, and files that define kernels, read from the release's sources; None without
+    sources."""
     unsupported: Mapping[str, str] = {}
-    """CUDA library that the target lacks -> reason."""
+    """Maps a CUDA library that the target lacks to the reason."""
     not_built: Mapping[str, str] = {}
-    """Upstream path -> reason why the file was not built."""
+    """Maps the upstream path of a file that was not built to the reason."""
     excluded: tuple[Exclusion, ...] = ()
-    """Upstream files that are not ported."""
+    """Patterns of upstream files that are not ported, with reasons."""
     by_hand: Mapping[tuple[str, str], str] = {}
-    """(PrivateUse1 key, operator) that other code registers -> description of this code."""
+    """Maps (dispatch key of the port, operator) to a description of the code that already registers the operator."""
 
 
 def decide(
@@ -40,8 +41,8 @@ def decide(
 ) -> tuple[Decision, ...]:
     """Decisions for all operators, in the order of the catalogue.
 
-    `keys`: CUDA's dispatch key -> the port's key. The decision for a registered operator contains the operator forms to
-    register; the decision for any other operator contains all forms.
+    `keys` maps CUDA's dispatch key to the port's key. The decision for a registered operator lists the operator forms
+    to register; the decision for any other operator lists all its forms.
     """
     return tuple(
         _decision(op, facts, rules, keys[op.key])
@@ -84,14 +85,15 @@ def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> 
 
 
 def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin:
-    """Origin of a kernel. Built objects have precedence, because the linker takes the kernel from there."""
+    """Place that provides a kernel: built objects or libtorch_cpu. Built objects come first, because the linker prefers
+    them."""
     if facts.provided and op.symbol in facts.provided.functions:
         return KernelOrigin.OWN
     if said := rules.origin_of(op.kernel):
         return KernelOrigin(said)
     if facts.exported is not None:
         return KernelOrigin.SHARED if op.symbol in facts.exported else KernelOrigin.OWN
-    # Without the library, the sources decide.
+    # Without libtorch_cpu, the release's sources decide.
     shared = facts.needs is not None and facts.needs.of(op.symbol) is not None
     return KernelOrigin.SHARED if shared else KernelOrigin.OWN
 
@@ -99,7 +101,7 @@ def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin
 def _stubs(
     op: Op, origin: KernelOrigin, facts: BuildFacts, rules: RegistrationRules
 ) -> frozenset[str] | None:
-    """Stubs that the kernel needs; None when they are unknown."""
+    """DispatchStubs that the kernel needs; None if they are unknown."""
     if (said := rules.stubs_of(op.kernel)) is not None:
         return said
     if origin is KernelOrigin.OWN:
@@ -121,7 +123,7 @@ def _no_stub(missing: list[str], facts: BuildFacts) -> str:
 
 
 def _why(file: str, facts: BuildFacts) -> str:
-    """Reason for the absence of an upstream file from the objects."""
+    """Reason why the built objects do not contain an upstream file."""
     if known := facts.not_built.get(file):
         return known
     reasons = (entry.reason for entry in facts.excluded if matches(file, [entry.glob]))

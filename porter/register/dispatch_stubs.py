@@ -1,15 +1,15 @@
-"""DispatchStubs that the kernels in libtorch_cpu call, and functions that test for a CUDA device; found in the source
-text.
+"""Search of the source text for DispatchStubs that kernels in libtorch_cpu call, and for functions that test for a CUDA
+device.
 
-A kernel that libtorch_cpu has for every device calls a DispatchStub. If such a kernel is registered and its stub is
-empty, the kernel hides the CPU fallback and fails with "missing kernel". Therefore porter must know the stubs of each
-kernel.
+Kernels in libtorch_cpu that serve every device call a DispatchStub for the work on the device. If such a kernel is
+registered and the stub has no function for the device, the kernel hides the CPU fallback and fails with "missing
+kernel". Therefore porter must know the stubs of each kernel.
 
     needs = read(Path("pytorch"))
     needs.of("at::native::structured_abs_out::impl")      # frozenset({"abs_stub"})
 
-A kernel that tests for a CUDA tensor takes its other branch for the target's device. In the worst case this branch is
-the CPU's, on memory that the CPU cannot read. `asks_of` lists the functions with such a test.
+If a kernel tests for a CUDA tensor, the test is false for the target's device. In the worst case the kernel then runs
+CPU code on memory that the CPU cannot read. `asks_of` lists the functions with such a test.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ STUBS = Answer("stubs", ("base", "cpp", "model", "register"))
 
 _NATIVE = Path("aten/src/ATen/native")
 _FOLDERS = (".", "sparse", "nested", "quantized", "transformers", "utils")
-"""Folders of libtorch_cpu's sources below `_NATIVE`; folders with the name of a device contain kernels of that
-device."""
+"""Folders below `_NATIVE` with sources of libtorch_cpu. Folders named after a device contain that device's kernels."""
 _FILLED = re.compile(r"\bREGISTER_(?:CUDA_)?DISPATCH\s*\(\s*(\w+)\s*,")
 _MENTION = re.compile(
     r"(?P<before>\.\s*|->\s*|(?:\b\w+\s*::\s*)+)?\b(?P<name>[A-Za-z_]\w*)\b(?P<first>\s*\(\s*[\w:]+)?"
@@ -42,40 +41,46 @@ _BY_NAME = re.compile(
     r"|\(\s*(?:at::|c10::)?kCUDA\s*,"
     r"|\bcase\s+(?:at::|c10::)?(?:DeviceType::CUDA|kCUDA)\s*:"
 )
-"""Tests for CUDA: a method of a tensor, a comparison, a stub's argument, a case label."""
+"""Tests for CUDA in C++ text: `is_cuda()`, a comparison with the CUDA device type, an argument of a stub, a case label.
+"""
 _HOST = re.compile(r"\(\s*(?:at::|c10::)?(?:kCPU|DeviceType::CPU)$")
 _NAMESPACE = re.compile(r"^(?:(?:at\s*::\s*)?native\s*::\s*)$")
 
 
 class StubNeeds(NamedTuple):
-    """Stubs, files and device queries of the kernels in a release's libtorch_cpu."""
+    """Facts about the functions of a release's libtorch_cpu: stubs that they need, their files, their tests for CUDA
+    devices.
+
+    A symbol is the name of a function, in the short form of `_short`.
+    """
 
     stubs: Mapping[str, frozenset[str]]
-    """Symbol -> stubs that its body and its callees use, without stubs that CUDA leaves empty."""
+    """Maps a symbol to the stubs that the function and its callees use, except stubs that CUDA leaves empty."""
     files: Mapping[str, str]
-    """Symbol -> upstream path of the defining file; includes CUDA's own kernels."""
+    """Maps a symbol to the upstream path of the file that defines the function; includes CUDA's own kernels."""
     filled: Mapping[str, str]
-    """Stub -> upstream path of the CUDA source that fills the stub."""
+    """Maps a stub to the upstream path of the CUDA source that registers its function."""
     asks: Mapping[str, tuple[DeviceQuery, ...]] = {}
-    """Symbol -> functions, among itself and its callees in libtorch_cpu, that test for a CUDA device."""
+    """Maps a symbol to those functions, among itself and its callees in libtorch_cpu, that test for a CUDA device."""
 
     def of(self, symbol: str) -> frozenset[str] | None:
-        """Stubs that a kernel needs; None when its definition was not found."""
+        """Stubs that a kernel needs; None if the definition of the kernel was not found."""
         return self.stubs.get(_short(symbol))
 
     def asks_of(self, symbol: str) -> tuple[DeviceQuery, ...]:
-        """Functions with a test for a CUDA device that a kernel of libtorch_cpu reaches."""
+        """Functions with a test for a CUDA device: those among a kernel of libtorch_cpu and its direct and indirect
+        callees."""
         return self.asks.get(_short(symbol), ())
 
     def file_of(self, symbol: str) -> str | None:
-        """Upstream path of the file that defines a kernel; None when the definition was not found."""
+        """Upstream path of the file that defines a kernel; None if the definition was not found."""
         return self.files.get(_short(symbol))
 
 
 def read(tree: Path, written: Mapping[str, str]) -> StubNeeds:
-    """Read the sources of a release (3 s); the result is cached until the sources change.
+    """Read the sources of a release (3 s). The result is cached until the sources change.
 
-    `written`: stub that a file generated by torchgen fills -> name of this file.
+    `written` maps a stub, whose function torchgen generates, to the name of the generated file.
     """
     paths = sorted(_sources(tree))
     key = f"{stamp(tree / path for path in paths)} {sorted(written.items())}"
@@ -91,7 +96,7 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubN
     device = [path for path in paths if _of_device(path)]
     filled = {**written, **{n: p for p in device for n in _FILLED.findall(texts[p])}}
     graph = _Graph({p: listed[p] for p in paths if p not in device}, frozenset(filled))
-    # If host and device code have a function of the same name, the kernel is the device's.
+    # If host and device code define functions of the same name, the one in device code is the kernel.
     in_order = [*(p for p in paths if p not in device), *device]
     files = {function.name: path for path in in_order for function in listed[path]}
     reached = {name: graph.reached(name) for name in graph.names()}
@@ -101,7 +106,7 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubN
 
 
 class _Mentioned(NamedTuple):
-    """Stubs and functions that the bodies of all functions of one name in a file mention."""
+    """Stubs and functions that occur in the bodies of all functions that have the same name in one file."""
 
     stubs: frozenset[str]
     calls: frozenset[tuple[str, str]]
@@ -110,7 +115,7 @@ class _Mentioned(NamedTuple):
 
 
 class _Graph:
-    """Call graph: function of a file -> stubs and functions that its body mentions."""
+    """Call graph: maps (file, function) to the stubs and functions that the body mentions."""
 
     def __init__(
         self, listed: Mapping[str, tuple[FunctionBody, ...]], stubs: frozenset[str]
@@ -130,8 +135,7 @@ class _Graph:
         yield from self._homes
 
     def reached(self, name: str) -> frozenset[tuple[str, str]]:
-        """(path, function) of all functions with the given name, in any file, and of their direct and indirect
-        callees."""
+        """All functions with the given name and their direct and indirect callees, as (path, function)."""
         seen: set[tuple[str, str]] = set()
         ahead = [(path, name) for path in self._homes[name]]
         while ahead:
@@ -142,11 +146,11 @@ class _Graph:
         return frozenset(seen)
 
     def stubs_of(self, places: Iterable[tuple[str, str]]) -> frozenset[str]:
-        """Stubs that any of the functions uses."""
+        """Stubs that any of the given functions uses."""
         return frozenset().union(*(self._mentioned(*place).stubs for place in places))
 
     def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[DeviceQuery, ...]:
-        """Functions that test for a CUDA device, sorted."""
+        """Functions among `places` that test for a CUDA device, sorted."""
         asking = (
             DeviceQuery(name, path) for path, name in places if self._mentioned(path, name).asks
         )
@@ -176,7 +180,7 @@ class _Graph:
             return
         native = bool(_NAMESPACE.match(before))
         if before and not native:
-            # A method, or an operator that the dispatcher redirects to the device's kernel.
+            # The name is a method of an object, or an operator that the dispatcher redirects to the device's kernel.
             return
         if word in self._by_file[path]:
             calls.add((path, word))
@@ -197,6 +201,6 @@ def _of_device(path: str) -> bool:
 
 
 def _short(symbol: str) -> str:
-    """Name in the form that `functions` returns: `structured_x::impl`, or the last part."""
+    """Short form of a qualified name, as `functions` returns it: `structured_x::impl`, or only the last part."""
     parts = symbol.split("::")
     return "::".join(parts[-2:]) if parts[-1] == "impl" else parts[-1]

@@ -1,6 +1,6 @@
-"""Qualified C++ names that libtorch_cpu exports and that built objects define, and DispatchStubs that objects fill.
+"""Reader of symbols: names that libtorch_cpu exports, names that built objects define, DispatchStubs that objects fill.
 
-    exported(Path("torch/lib/libtorch_cpu.so"))      # frozenset({"at::native::abs_out", ...})
+exported(Path("torch/lib/libtorch_cpu.so")) # frozenset({"at::native::abs_out", ...})
 
 Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; the result is cached by path, size and time.
 """
@@ -32,14 +32,14 @@ class ProvidedSymbols(NamedTuple):
     functions: frozenset[str]
     """Qualified names of the defined functions: `at::native::abs_cuda`."""
     stubs: frozenset[str]
-    """DispatchStubs that the objects fill when they are loaded: `abs_stub`."""
+    """DispatchStubs for which the objects register a function when they are loaded: `abs_stub`."""
 
 
 def qualified(mangled: str) -> str | None:
-    """`at::native::abs_out` of a function or variable within namespaces or classes; None for all other symbols.
+    """Qualified name (`at::native::abs_out`) of a mangled function or variable within namespaces or classes; else None.
 
-    The result for templates, overloaded operators and special members is also None: no kernel is one. Mangling: Itanium
-    C++ ABI, section 5.1.
+    Templates, overloaded operators and special members also give None, because kernels are none of these. Mangling:
+    Itanium C++ ABI, section 5.1.
     """
     start = _NESTED.match(mangled)
     if not start:
@@ -48,7 +48,7 @@ def qualified(mangled: str) -> str | None:
     while length := _LENGTH.match(mangled, at):
         at = length.end() + int(length[1])
         parts.append(mangled[length.end() : at])
-        # An ABI tag, `B5cxx11`, is no part of the name.
+        # An ABI tag such as `B5cxx11` is not part of the name.
         while mangled[at : at + 1] == "B" and (tag := _LENGTH.match(mangled, at + 1)):
             at = tag.end() + int(tag[1])
     return "::".join(parts) if mangled[at : at + 1] == "E" else None
@@ -64,10 +64,10 @@ def exported(library: Path) -> frozenset[str]:
 
 
 def provided(objects: Sequence[Path], memory: Path | None = None) -> ProvidedSymbols:
-    """Functions that object files define, and stubs that they fill.
+    """Functions that object files define, and DispatchStubs that they fill.
 
-    `memory`: file that stores the result of each object, so that only new objects are read. Raises SourceError when an
-    object cannot be read.
+    `memory` is a file that stores the result of each object, so that only new objects are read. Raises SourceError if
+    an object cannot be read.
     """
     records = FileRecords(memory, OBJECTS, _Object)
     found = [records.of(path, _object) for path in objects]
@@ -79,7 +79,7 @@ def provided(objects: Sequence[Path], memory: Path | None = None) -> ProvidedSym
 
 
 class _Object(NamedTuple):
-    """Content of one object file."""
+    """Symbols of one object file."""
 
     functions: tuple[str, ...]
     stubs: tuple[str, ...]
@@ -87,9 +87,8 @@ class _Object(NamedTuple):
 
 def _object(path: Path) -> _Object:
     symbols = elf.read(path)
-    # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h):
-    # the object itself is empty and optimised away; only the reference of the file's initialiser to the stub
-    # remains.
+    # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h) defines a
+    # variable that the compiler optimises away. Only the reference to the stub, in the file's initialiser, is left.
     started = _qualified(symbols.started & symbols.undefined)
     stubs = sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE))
     return _Object(tuple(sorted(_qualified(symbols.defined))), tuple(stubs))

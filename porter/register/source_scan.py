@@ -1,4 +1,4 @@
-"""Headers and manual registrations found in the text of ported sources."""
+"""Search of ported sources for included operator headers and for manual registrations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from porter.cpp.lex import decode
 from porter.register.torchgen_names import TargetNaming
 
 _SUFFIXES = frozenset({"cpp", "cu", "cuh", "h"})
-"""Suffixes of upstream's files that include headers of operators."""
+"""Suffixes of upstream's files that can include operator headers."""
 _BLOCK = re.compile(r"\bTORCH_LIBRARY_IMPL\s*\(\s*aten\s*,\s*(\w+)\s*,\s*\w+\s*\)\s*\{([^}]*)\}")
 _IMPL = re.compile(r"\.impl\s*\(\s*(?:TORCH_SELECTIVE_NAME\s*\(\s*)?\"(?:aten::)?([\w.]+)\"")
 
@@ -22,10 +22,10 @@ def headers(
     naming: TargetNaming,
     suffixes: Collection[str] = (),
 ) -> list[str]:
-    """Stems of the headers `ATen/ops/<stem>_<lower>_dispatch.h` that files in the folders include, sorted.
+    """Operators whose header `ATen/ops/<operator>_<lower>_dispatch.h` is included by a file in the folders, sorted.
 
-    `suffixes`: the target's own suffixes of sources, without the dot. Raises RegisterError, with file and line, for
-    stems that are not in `known`.
+    `suffixes` are the target's own source suffixes, without the dot. Raises RegisterError, with file and line, for
+    operators that are not in `known`.
     """
     include = re.compile(rf"include\s*<ATen/ops/(\w+)_{re.escape(naming.lower)}_dispatch\.h>")
     stems: set[str] = set()
@@ -44,8 +44,11 @@ def headers(
 
 
 def by_hand(folders: Sequence[Path], suffixes: Collection[str] = ()) -> dict[tuple[str, str], str]:
-    """(dispatch key, operator) of each manual registration in the folders: `TORCH_LIBRARY_IMPL(aten, ...)`. The value
-    is the reason for reports."""
+    """Maps (dispatch key, operator) of each manual registration `TORCH_LIBRARY_IMPL(aten, ...)` in the folders to a
+    text.
+
+    The text is the reason that reports give for leaving the operator out: the backend's own sources register it.
+    """
     return {
         (block[1], name): "the backend's own sources register it"
         for path, text in _texts(folders, suffixes)

@@ -1,11 +1,11 @@
-"""The register stage: `prepare` before the kernels are compiled, `register` once they are.
+"""The register stage: `prepare` runs before the kernels are compiled, `register` afterwards.
 
     ready = prepare(inputs, out)                     # headers and kernels that ported sources need
     ...                                              # compile the port and ready.kernels
     done = register(inputs, objects, out)            # registrations for what the objects provide
     ...                                              # compile done.sources, link
 
-Files are written only when they change, so that a build does nothing when nothing changed.
+Only files whose text changes are written, so that a second build without changes compiles nothing.
 """
 
 from __future__ import annotations
@@ -32,28 +32,29 @@ class Inputs(NamedTuple):
     torchgen: TorchgenSource
     """torchgen of the release: `catalogue.in_tree` or `catalogue.in_wheel`."""
     rules: Path
-    """Path of the file `porter.mapping.registration.FILE` in the layer `pytorch`."""
+    """Path of the file `registration.yaml` (`porter.mapping.registration.FILE`) in the layer `pytorch`."""
     tree: Path | None = None
-    """Source tree of the release. Without it, stubs are unknown, and operators are registered without a check of their
+    """Source tree of the release. If None, stubs are unknown, and operators are registered without a check of their
     stubs."""
     library: Path | None = None
-    """libtorch_cpu.so of the installed PyTorch. Without it, the sources determine the shared kernels."""
+    """libtorch_cpu.so of the installed PyTorch. If None, the release's sources tell which kernels libtorch_cpu
+    provides."""
     ported: tuple[Path, ...] = ()
     """Folders of ported sources: the port and the backend's own."""
     replaced: Mapping[str, str] = {}
-    """Operator that a custom operator of the target overrides -> description for ops.json."""
+    """Maps an operator that a custom operator of the target overrides to the description in ops.json."""
 
 
 def naming_of(profile: Profile) -> TargetNaming:
-    """Names of a profile's target for generated text."""
+    """Names in generated text for the target of a profile."""
     return TargetNaming(profile.lower, profile.upper, profile.main_header)
 
 
 def prepare(inputs: Inputs, out: Path) -> Ready:
     """Write the headers and kernels that torchgen generates for ported sources into `out`.
 
-    Raises RegisterError when torchgen fails or a ported source includes a header that torchgen cannot generate;
-    SourceError when there is no torchgen or `out` cannot be written.
+    Raises RegisterError if torchgen fails or if a ported source includes a header that torchgen cannot generate. Raises
+    SourceError if the release has no torchgen or `out` cannot be written.
     """
     refuse_links_out(out)
     known = catalogue.read(inputs.torchgen)
@@ -78,17 +79,16 @@ def register(
     not_built: Mapping[str, str] | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> Registered:
-    """Write ops.json, and registrations of the operators whose kernels the objects and libtorch provide, into `out`.
+    """Write ops.json and registrations into `out`: an operator is registered if the objects or libtorch provide its
+    kernel.
 
     Args:
-        objects: compiled objects, those of the backend's own sources included; None to assume that everything is built.
-        not_built: upstream path -> why it is not in the objects; for reasons only.
-        progress: called with what is done next.
+        objects: compiled objects, also those of the backend's own sources; None assumes that every source is built.
+        not_built: maps an upstream path to the reason why it was not built; the reasons appear in ops.json.
+        progress: called with a description of each step.
 
-    Raises:
-        RegisterError: torchgen fails, or symbols cannot be read.
-        MappingError: the rules are malformed.
-        SourceError: there is no torchgen, or `out` cannot be written.
+    Raises: RegisterError: torchgen fails, or an object's symbols cannot be read. MappingError: the rules are malformed.
+    SourceError: the release has no torchgen, or `out` cannot be written.
     """
     progress("reading the operators of the release")
     known = catalogue.read(inputs.torchgen)
@@ -128,8 +128,10 @@ def _unsupported(profile: Profile) -> dict[str, str]:
 
 
 def _write(folder: Path, pattern: str, texts: Mapping[str, str]) -> None:
-    """Make the files of a folder that match a pattern equal to `texts`; only differing files are written, others
-    deleted."""
+    """Make the files in a folder that match `pattern` equal to `texts`, which maps file names to texts.
+
+    Files whose text differs are written; files without an entry are deleted.
+    """
     try:
         for path in folder.glob(pattern):
             if path.name not in texts:

@@ -42,7 +42,7 @@ class Torchgen:
     """Modules of one torchgen."""
 
     def __init__(self, root: Path) -> None:
-        # torchgen's dependencies come from this environment, not from the environment that contains torchgen.
+        # torchgen's dependencies come from the running environment, not from the one that contains torchgen.
         importlib.import_module("yaml")
         importlib.import_module("typing_extensions")
         sys.path.insert(0, str(root))
@@ -60,14 +60,14 @@ class Torchgen:
         del sys.path[0]
 
     def functions(self, native: Path) -> tuple[Any, Any]:
-        """Parsed functions of the release, and the same functions in groups (functional, in-place and out= forms)."""
+        """Parsed functions of the release, first ungrouped, then grouped into functional, in-place and out= forms."""
         parsed = self.gen.parse_native_yaml(
             str(native / "native_functions.yaml"), str(native / "tags.yaml")
         )
         return parsed, self.gen.get_grouped_native_functions(parsed.native_functions)
 
     def is_group(self, functions: Any) -> bool:
-        """Test for a group of forms, as opposed to a single function."""
+        """True for a group of operator forms, and False for a single function."""
         return isinstance(functions, self.model.NativeFunctionsGroup)
 
     def writer(self, index: Any, target: Any) -> Any:
@@ -84,7 +84,7 @@ class Torchgen:
 
 
 def main(command: str, root: str, out: str, given: str) -> None:
-    """Write the result of a command, computed by the torchgen in `root`, to the file `out`."""
+    """Run a command with the torchgen in `root`, and write the result to the file `out`."""
     if command == "catalogue":
         said: Any = catalogue(Torchgen(Path(root)), Path(given))
     elif command == "signatures":
@@ -97,7 +97,7 @@ def main(command: str, root: str, out: str, given: str) -> None:
 
 
 def signatures(root: Path, schemas: list[str]) -> list[dict[str, Any]]:
-    """Plain data of a `Signature` for each schema text; the error for an invalid one."""
+    """Signature of each schema as plain data; for an invalid schema, the error."""
     sys.path.insert(0, str(root))
     model = importlib.import_module("torchgen.model")
     dispatcher = importlib.import_module("torchgen.api.dispatcher")
@@ -157,7 +157,7 @@ def _signature(schema: Any, dispatcher: Any) -> dict[str, Any]:
 
 
 def catalogue(torchgen: Torchgen, native: Path) -> dict[str, Any]:
-    """Plain data of a `Catalogue`."""
+    """Catalogue of the release as plain data."""
     parsed, groups = torchgen.functions(native)
     keys = {name: torchgen.model.DispatchKey.parse(name) for name in _KEYS}
     indices = {name: parsed.backend_indices[key] for name, key in keys.items()}
@@ -195,10 +195,11 @@ def _ops(torchgen: Torchgen, groups: Any, index: Any, key: str) -> Iterator[dict
 
 
 def _kernels(torchgen: Torchgen, groups: Any, index: Any) -> Iterator[Any]:
-    """Groups with a structured kernel for the key, and every other function with its own kernel.
+    """Groups that have a structured kernel for the dispatch key, and all other functions that have a kernel of their
+    own.
 
-    The functions of an unstructured group are yielded one by one: torchgen would give a group the namespace of one of
-    its kernels.
+    The functions of a group without a structured kernel are yielded one by one, because torchgen would use the
+    namespace of one kernel for the whole group.
     """
     for item in groups:
         if torchgen.is_group(item):
@@ -218,7 +219,7 @@ def _forms(torchgen: Torchgen, functions: Any, index: Any) -> Iterator[dict[str,
     grouped = torchgen.is_group(functions)
     listed = list(functions.functions()) if grouped else [functions]
     if not texts:
-        # Registered by hand upstream (`manual_kernel_registration`).
+        # Upstream registers the kernel by hand (`manual_kernel_registration`).
         return
     for f, text, registration in zip(listed, texts, registrations, strict=True):
         yield {
@@ -244,7 +245,8 @@ def _ufuncs(torchgen: Torchgen, groups: Any) -> Iterator[dict[str, str]]:
 
 
 def _direct(torchgen: Torchgen, groups: Any, index: Any) -> dict[str, str]:
-    """Header stem -> functions of namespace at::cuda, with all overloads of the C++ API."""
+    """Maps the stem of a header (`eq` of `eq_cuda_dispatch.h`) to its functions of namespace at::cuda, overloads
+    included."""
     found: dict[str, list[str]] = {}
     for functions in _kernels(torchgen, groups, index):
         grouped = torchgen.is_group(functions)
@@ -271,7 +273,7 @@ def _calls(torchgen: Torchgen, f: Any) -> Iterator[str]:
 
 
 def declarations(torchgen: Torchgen, native: Path) -> Iterator[dict[str, Any]]:
-    """Plain data of a `DeclaredOperator` for each function of native_functions.yaml."""
+    """Declaration of each function of native_functions.yaml, as the plain data of a `DeclaredOperator`."""
     parsed, _ = torchgen.functions(native)
     parse = torchgen.model.DispatchKey.parse
     indices = {name: parsed.backend_indices[parse(name)] for name in _KEYS}
@@ -300,7 +302,7 @@ def declarations(torchgen: Torchgen, native: Path) -> Iterator[dict[str, Any]]:
 
 
 def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
-    """Plain data of an `OverloadForms` and a `Wrapped` for each operator that gets a new kernel."""
+    """Plain data of an `OverloadForms` and a `Wrapped` for each operator whose kernel is overridden."""
     parsed, groups = torchgen.functions(Path(given["native"]))
     index = parsed.backend_indices[torchgen.model.DispatchKey.CUDA]
     by_name = {}
@@ -311,7 +313,7 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
     for kernel in given["kernels"]:
         f, item = by_name[kernel["op"]]
         group = torchgen.is_group(item)
-        # A variant that PyTorch composes of others calls the new kernel automatically.
+        # Forms without a kernel of their own are left out: PyTorch composes them of the forms that have kernels.
         forms = [
             str(one.func.name)
             for one in (item.functions() if group else ())
@@ -321,7 +323,7 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
         covered = {kernel["op"], *(form["name"] for form in wrapped.get("forms", ()))}
         family = {
             "others": [name for name in forms if name not in covered],
-            # Forms with `out=` have no gradients.
+            # Operator forms with `out=` have no gradients.
             "composed": f.has_composite_implicit_autograd_kernel
             and f.func.kind() is not torchgen.model.SchemaKind.out,
             "view": f.is_view_op or "inplace_view" in f.tags,
@@ -339,7 +341,7 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
 def _wrapped(
     torchgen: Torchgen, index: Any, f: Any, item: Any, kernel: dict[str, Any]
 ) -> dict[str, Any]:
-    """Operator forms that call a kernel, wrapped as if it were a CUDA kernel."""
+    """Wrappers for the operator forms that call a kernel. torchgen treats the kernel as a CUDA kernel."""
     meta = kernel["meta"]
     if meta and not (torchgen.is_group(item) and item.structured):
         return {"error": f"'{f.func.name}' is not structured", "help": "leave out meta:"}
@@ -351,7 +353,7 @@ def _wrapped(
         return {"error": said, "help": "a name without _symint"}
     functions = item if meta else f
     if meta == "own" and item.out.precomputed:
-        # Upstream's meta function passes precomputed values to upstream's kernel only.
+        # The values that upstream's meta function precomputes are passed to upstream's kernel only.
         out = dataclasses.replace(item.out, precomputed=None)
         functions = dataclasses.replace(item, out=out)
     metadata = torchgen.model.BackendMetadata(
@@ -380,7 +382,7 @@ def _defined(torchgen: Torchgen, f: Any, index: Any, kernel: dict[str, Any]) -> 
 
 
 def _with_meta(torchgen: Torchgen, group: Any, declared: str) -> str:
-    """Declaration of a structured kernel with a meta function of its own."""
+    """Declaration of a structured kernel to which a meta function of its own is added."""
     arguments = ", ".join(a.decl() for a in torchgen.structured.meta_arguments(group))
     parent = group.out.structured_inherits or "at::impl::MetaBase"
     declared = declared.replace(

@@ -17,7 +17,8 @@ _FUNCTIONS = "aten/src/ATen/native/native_functions.yaml"
 
 
 def read(tree: Path) -> ReleaseFacts:
-    """Facts of a header tree. Raises SourceError for any other tree, and for a tree that lacks a fact."""
+    """Facts of a release from its header tree. Raises SourceError for any other tree, and for a header tree that lacks
+    a fact."""
     marker = header_tree.read(tree)
     if marker is None:
         help = "fetch one: porter release fetch RELEASE-headers"

@@ -1,7 +1,7 @@
-"""History of the selected headers: the releases that have each header, and the new places of moved definitions.
+"""History of the selected headers: the releases that contain each header, and the headers to which definitions moved.
 
 build_scripts/header_history collects the data from the header trees of the known releases and writes
-mappings/pytorch/headers.json. For a newer release, porter searches the tree itself.
+mappings/pytorch/headers.json. For a newer release, porter searches the release's own tree.
 """
 
 from __future__ import annotations
@@ -22,41 +22,42 @@ from porter.port import moved_definitions
 from porter.release.known import numbers
 
 FILE = "headers.json"
-"""File name, in the layer `pytorch`."""
+"""Name of the file in the mapping folder `pytorch`."""
 _ROOTS = ("aten/src/ATen", "c10", "torch/headeronly", "torch/csrc")
-"""Folders in which definitions are searched."""
+"""Folders in which the search for definitions looks."""
 _OTHER_DEVICES = frozenset(["xpu", "mps", "hip", "miopen", "mkldnn", "vulkan", "xnnpack"])
-"""Folders of other devices, whose headers define the same names for these devices."""
+"""Names of other devices. Folders with these names are not searched, because their headers define the same names again.
+"""
 _MOST = 0.4
-"""Smallest share of a header's names that another header must define to count as its new place."""
+"""Smallest share of a lost header's names that another header must define to count as its new place."""
 
 
 class GoneHeader(NamedTuple):
-    """Header that exists in no newer known release."""
+    """Header that some known release contains, but no newer known release."""
 
     last: str
     """Last known release with the header."""
     to: tuple[str, ...]
-    """Headers of the next known release that have the definitions."""
+    """Headers of the next known release that have the header's definitions."""
 
 
 class HeaderHistory(NamedTuple):
-    """Headers of the selection in all known releases."""
+    """History of the selected headers over all known releases."""
 
     releases: tuple[str, ...]
-    """Known releases with a header tree, oldest first."""
+    """Known releases whose header trees were read, oldest first."""
     gone: Mapping[str, GoneHeader]
     names: Mapping[str, tuple[str, ...]]
-    """Header of the newest known release -> names that the header defines."""
+    """Maps a header of the newest known release to the names that the header defines."""
 
     def former(self, release: str) -> str:
-        """Newest known release before a given release; empty when there is none."""
+        """Newest known release before `release`; empty if there is none."""
         older = [one for one in self.releases if numbers(one) < numbers(release)]
         return older[-1] if older else ""
 
 
 def read(path: Path | None = None) -> HeaderHistory:
-    """History in a file, by default in porter's own file. Raises MappingError for a malformed file."""
+    """History from a file, by default the one in porter. Raises MappingError for a malformed file."""
     path = path or library.shipped() / "pytorch" / FILE
     try:
         data = untrusted.table(json.loads(regular_files.read_text(path)))
@@ -74,8 +75,10 @@ def read(path: Path | None = None) -> HeaderHistory:
 
 
 def moved(tree: Path, release: str, ported: Collection[str]) -> tuple[MovedHeader, ...]:
-    """Headers of the selection that have lost their definitions, shims first. `ported`: upstream paths of ported
-    files."""
+    """Selected headers that lost their definitions: first those that became shims, then those that the release lacks.
+
+    `ported` holds the upstream paths of the ported files.
+    """
     return (*_shims(tree, ported), *_gone(tree, release, ported, read()))
 
 
@@ -114,10 +117,11 @@ def _header(
 
 
 def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
-    """Path of each missing header -> headers of the tree that now have its definitions.
+    """Maps the path of each lost header to the headers of the tree that now have its definitions.
 
-    `lost`: path of a missing header -> names that it defined. A header is a new place if it defines at least two fifths
-    of the names. With the same file name, one of the names suffices, or none if the missing header defined no names.
+    `lost` maps the path of a lost header to the names that it defined. A header of the tree counts if it defines at
+    least two fifths of these names. If it has the lost header's file name, one of the names is enough; and if the lost
+    header defined no names, the file name alone is enough.
     """
     places: dict[str, list[str]] = {path: [] for path in lost}
     words = {word for names in lost.values() for word in names}
@@ -142,7 +146,7 @@ def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tup
 
 
 def _headers(tree: Path) -> Iterator[str]:
-    """Headers of a tree below the folders in which definitions are searched."""
+    """Paths of the headers in the folders in which the search for definitions looks."""
     for root in _ROOTS:
         for folder, below, files in os.walk(tree / root):
             below[:] = sorted(name for name in below if name not in _OTHER_DEVICES)
@@ -155,7 +159,7 @@ def _headers(tree: Path) -> Iterator[str]:
 
 
 def _text(place: Path, most: int = regular_files.MAX_BYTES) -> str:
-    """Text of a header; empty when it cannot be read."""
+    """Text of a header; empty if the header is unreadable or has more than `most` bytes."""
     try:
         return regular_files.read_bytes(place, most).decode("latin-1")
     except OSError:

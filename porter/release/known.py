@@ -17,13 +17,14 @@ from porter.mapping import checked_file, library
 
 RELEASES = Answer("releases", ("base", "cpp", "mapping", "model", "regex", "release", "rewrite"))
 FILE = "releases.yaml"
-"""In the layer `pytorch`."""
+"""Name of the file in the mapping folder `pytorch`."""
 STAGES = ("port", "headers", "register", "compile", "backend", "wheel", "verify")
-"""Stages that a proof can cover, in the order in which support for a release is added."""
+"""Stages whose success a proof can state, in the order in which support for a release is added."""
 
 OLDEST_BUILT = "2.1"
-"""Oldest release for which the backend compiles: the first with the hooks of PrivateUse1
-(ATen/detail/PrivateUse1HooksInterface.h). Older releases can be ported and registered."""
+"""Oldest release for which the backend compiles: the first one with PrivateUse1's hooks
+(ATen/detail/PrivateUse1HooksInterface.h). Sources of older releases can still be ported, and their registrations
+generated."""
 
 
 class ReleaseFacts(NamedTuple):
@@ -32,9 +33,9 @@ class ReleaseFacts(NamedTuple):
     wheel: str
     """File name of the wheel."""
     cxx: str
-    """C++ standard for extensions: `17`."""
+    """C++ standard for extensions, as a number: `17`."""
     cuda: str
-    """CUDA version of the wheel: `12.4`."""
+    """CUDA version with which the wheel was built: `12.4`."""
     python: str
     """Range of Python versions: `>=3.9.0`."""
     schemas: int
@@ -42,7 +43,7 @@ class ReleaseFacts(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Stage that was carried out successfully."""
+    """Stage that succeeded for a release on some targets, and the command that shows it."""
 
     stage: str
     targets: tuple[str, ...]
@@ -51,14 +52,14 @@ class Proof(NamedTuple):
 
 
 class KnownRelease(NamedTuple):
-    """One release of PyTorch."""
+    """Facts and proofs of one release of PyTorch."""
 
     release: str
     facts: ReleaseFacts
     proven: tuple[Proof, ...]
 
     def stages(self) -> tuple[str, ...]:
-        """Proven stages, in the order of STAGES."""
+        """Stages with a proof, in the order of STAGES."""
         return tuple(name for name in STAGES if any(proof.stage == name for proof in self.proven))
 
 
@@ -72,19 +73,19 @@ class KnownReleases(NamedTuple):
         return self.releases[-1]
 
     def find(self, release: str) -> KnownRelease | None:
-        """Facts and proofs of a release, or of the known release with the same minor version."""
+        """The given release if it is known, or the known one of the same minor version; None if there is neither."""
         minor = numbers(release)[:2]
         alike = [one for one in self.releases if numbers(one.release)[:2] == minor]
         exact = [one for one in alike if one.release == release]
         return next(iter(exact + alike), None)
 
     def proven(self, stage: str) -> tuple[str, ...]:
-        """Releases on which a stage is proven, oldest first."""
+        """Releases that have a proof of a stage, oldest first."""
         return tuple(one.release for one in self.releases if stage in one.stages())
 
 
 def numbers(release: str) -> tuple[int, ...]:
-    """Numbers of a release, as a sort key: 2.10.0 comes after 2.9.1."""
+    """Numbers of a release as a sort key, so that 2.10.0 comes after 2.9.1."""
     return tuple(int(part) for part in release.split("."))
 
 
@@ -94,17 +95,20 @@ def can_be_built(release: str) -> bool:
 
 
 def shipped() -> Path:
-    """Path of the file that is part of porter."""
+    """Path of the releases.yaml that is part of porter."""
     return library.shipped() / "pytorch" / FILE
 
 
 def read(path: Path | None = None) -> KnownReleases:
-    """Releases in a file, by default in porter's own file. Raises MappingError with every error in the file."""
+    """Known releases from a file; by default from the file that is part of porter.
+
+    Raises MappingError with every error in the file.
+    """
     return checked_file.read(path or shipped(), RELEASES, KnownReleases, _checked)
 
 
 def _checked(path: Path) -> KnownReleases:
-    # Imported late: with pydantic, this module loads longer than a whole run without changes.
+    # Imported here: loading pydantic takes longer than a whole run on unchanged sources.
     from porter.release.schema import ReleasesFile
 
     data, doc = checked_file.validated(path, ReleasesFile, "the known releases")

@@ -14,7 +14,7 @@ _SOURCES = (
     ("Python", "python", "METADATA, Requires-Python"),
     ("schemas", "schemas", "native_functions.yaml"),
 )
-"""Label of a fact, name of its field, and file of the wheel that states the fact."""
+"""Each fact as (label, name of its field, file of the wheel that states it)."""
 
 
 def document(release: KnownRelease) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def document(release: KnownRelease) -> dict[str, Any]:
 
 
 def table(releases: Sequence[KnownRelease]) -> Iterator[Line]:
-    """One line for each release."""
+    """Table with one line for each release."""
     rows = tuple(
         (
             one.release,

@@ -1,4 +1,4 @@
-"""Page of the known releases: releases by targets by stages, with figures."""
+"""Text of docs/releases.md: proven stages and targets of each release, and figures of header trees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ A cell lists the targets for which the stage succeeded.
 
 
 def page(releases: Sequence[KnownRelease], proofs: Sequence[Proof]) -> str:
-    """Markdown page. `proofs`: figures of header trees; a release without a proof has no figures."""
+    """Markdown page of the known releases.
+
+    `proofs` hold the figures of header trees; a release without one is left out of that table.
+    """
     lines = [_HEAD, *grid(_stages(releases)), ""]
     if proofs:
         lines += [

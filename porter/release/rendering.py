@@ -9,30 +9,32 @@ from porter.release.known import STAGES, KnownRelease, KnownReleases
 from porter.release.known import Proof as StageProof
 
 _HEAD = """\
-# Releases of PyTorch, oldest first: of each minor release, one.
+# Known releases of PyTorch, oldest first: one for each minor version.
 #
-# facts: read from the header tree of the wheel by build_scripts/release_facts, which also checks them.
+# facts: values that build_scripts/release_facts reads from the header tree of the wheel and also checks.
+#   wheel    file name of the wheel
 #   cxx      C++ standard: the -std=c++N that torch/utils/cpp_extension.py names most often
-#   cuda     CUDA that the wheel was built with: torch/version.py
-#   python   Requires-Python of the wheel's METADATA
-#   schemas  operators that native_functions.yaml declares
-# proven: stages that were carried out with success, each with the command that shows it. TREE is the
-#   folder that build_scripts/fetch_release RELEASE prints, HEADERS the one of a header tree (--from wheel).
+#   cuda     CUDA version with which the wheel was built, from torch/version.py
+#   python   Python versions that the wheel supports: Requires-Python in its METADATA
+#   schemas  number of operators that native_functions.yaml declares
+# proven: stages that succeeded on the listed targets, each with the command that shows it. In the commands, TREE is
+#   the folder that `build_scripts/fetch_release RELEASE` prints, and HEADERS the folder that
+#   `build_scripts/fetch_release RELEASE --from wheel` prints (a header tree).
 #   The trees of 2.4 and 2.7 are public copies of the sources: docs/new-release.md.
-#   port     the port is what its lock file says
-#   headers  the header tree ports, and nothing is left unmapped or ambiguous
-#   register registrations are generated, as if every source were compiled
-#   compile  registrations and the backend compile against the headers of the wheel
+#   port     the whole source tree is ported, and the port equals its lock file
+#   headers  the header tree is ported, and no name is left unmapped or ambiguous
+#   register registrations are generated under the assumption that every source is compiled
+#   compile  registrations and the backend's sources compile against the headers of the wheel
 #   backend  the backend's libraries are built
 #   wheel    the package is built
-#   verify   every operator is checked on the installed package; what fails is known and explained
+#   verify   every operator is tested on the installed package; every failure is an expected failure with a reason
 """
 _PROVED = ("headers", "register", "compile")
 """Stages that `porter release prove` carries out."""
 
 
 def text(releases: KnownReleases) -> str:
-    """Text of the file."""
+    """Text of releases.yaml for the given releases."""
     lines = [_HEAD, "releases:"]
     for one in releases.releases:
         lines += [f"  - release: {one.release}", "    facts:"]
@@ -47,7 +49,7 @@ def text(releases: KnownReleases) -> str:
 
 
 def with_proofs(releases: KnownReleases, proofs: Iterable[Proof]) -> KnownReleases:
-    """Releases with the stages that new proofs show; stages that failed in the proofs are removed."""
+    """The given releases with updated proofs: stages that succeeded are added, and stages that failed are removed."""
     of_release: dict[str, list[Proof]] = {}
     for proof in proofs:
         of_release.setdefault(proof.release, []).append(proof)
@@ -78,5 +80,5 @@ def _proven(release: KnownRelease, proofs: list[Proof]) -> KnownRelease:
 
 
 def _quoted(value: str | int) -> str:
-    """Value as YAML text."""
+    """A value as YAML text."""
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)

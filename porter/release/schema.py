@@ -35,7 +35,7 @@ class FactsEntry(Strict):
 
 
 class ProofEntry(Strict):
-    """Stage that was carried out successfully, and the command that repeats it."""
+    """Stage that succeeded for a release, and the command that shows it."""
 
     stage: Literal["port", "headers", "register", "compile", "backend", "wheel", "verify"]
     targets: list[Text] = Field(min_length=1)
@@ -43,7 +43,7 @@ class ProofEntry(Strict):
 
 
 class ReleaseEntry(Strict):
-    """One release of PyTorch: the newest known release of its minor version."""
+    """Newest known release of one minor version of PyTorch."""
 
     release: Annotated[str, StringConstraints(pattern=_RELEASE)]
     facts: FactsEntry
@@ -51,6 +51,6 @@ class ReleaseEntry(Strict):
 
 
 class ReleasesFile(Strict):
-    """Known releases, oldest first."""
+    """All known releases, oldest first."""
 
     releases: list[ReleaseEntry] = Field(min_length=1)
