@@ -75,7 +75,7 @@ typedef enum {
 
 typedef enum { SIMTSOLVERDN_GETRF = 0, SIMTSOLVERDN_POTRF = 1 } simtsolverDnFunction_t;
 
-/// LAPACK has one algorithm for each function, which each of these selects.
+/// Algorithms. LAPACK has one algorithm for each function: all enumerators select it.
 typedef enum {
   SIMTSOLVER_ALG_0 = 0,
   SIMTSOLVER_ALG_1 = 1,
@@ -95,7 +95,7 @@ SOLVER_FUNCTION simtsolverDnCreate(simtsolverDnHandle_t* handle);
 SOLVER_FUNCTION simtsolverDnDestroy(simtsolverDnHandle_t handle);
 SOLVER_FUNCTION simtsolverDnSetStream(simtsolverDnHandle_t handle, simtStream_t streamId);
 SOLVER_FUNCTION simtsolverDnGetStream(simtsolverDnHandle_t handle, simtStream_t* streamId);
-/// major * 1000 + minor * 100 + patch of the corresponding cuSOLVER.
+/// Version of the corresponding cuSOLVER: major * 1000 + minor * 100 + patch.
 SOLVER_FUNCTION simtsolverGetVersion(int* version);
 SOLVER_FUNCTION simtsolverGetProperty(libraryPropertyType type, int* value);
 
@@ -105,8 +105,8 @@ SOLVER_FUNCTION simtsolverDnSetAdvOptions(simtsolverDnParams_t params,
                                           simtsolverDnFunction_t function,
                                           simtsolverAlgMode_t algo);
 
-/// Tolerance and number of sweeps of Jacobi's method have no effect. LAPACK's methods are used
-/// instead; they compute to the precision of T and always sort.
+/// Options of Jacobi's method. The tolerance and the number of sweeps have no effect, because
+/// LAPACK's methods are used instead. These compute to the precision of T and always sort.
 SOLVER_FUNCTION simtsolverDnCreateSyevjInfo(syevjInfo_t* info);
 SOLVER_FUNCTION simtsolverDnDestroySyevjInfo(syevjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
@@ -120,9 +120,10 @@ SOLVER_FUNCTION simtsolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sort_svd);
 
 // ---- Cholesky -----------------------------------------------------------------------------------
 
-/// potrf: the triangle `uplo` of A becomes L or U; info gets 0 or the order of the first leading
-/// minor that is not positive definite. potrs solves with it. potrsBatched takes one right side
-/// only (nrhs 1) and one int of info for all.
+/// potrf: Cholesky factorisation; the triangle `uplo` of A becomes L or U. info receives 0, or the
+/// order of the first leading minor that is not positive definite. potrs: solves linear systems
+/// with potrf's factor. potrsBatched supports one right-hand side only (nrhs 1), and writes one
+/// `info` for the whole batch.
 #define SOLVER_POTRF(potrf, potrs, T)                                                             \
   SOLVER_FUNCTION potrf##_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, \
                                      T* A, int lda, int* Lwork);                                  \
@@ -143,8 +144,9 @@ SOLVER_POTRF(simtsolverDnZpotrf, simtsolverDnZpotrs, simtDoubleComplex)
 
 // ---- LU -----------------------------------------------------------------------------------------
 
-/// getrf: A becomes L and U, with pivots from 1, or without pivoting where devIpiv is null; info
-/// gets 0 or the first i, from 1, with U(i, i) = 0. getrs solves with it.
+/// getrf: LU factorisation; A becomes L and U. devIpiv receives the pivots, counted from 1; if
+/// devIpiv is null, the factorisation does not pivot. info receives 0, or the first i, counted from
+/// 1, with U(i, i) = 0. getrs: solves linear systems with getrf's factors.
 #define SOLVER_GETRF(getrf, getrs, T)                                                            \
   SOLVER_FUNCTION getrf##_bufferSize(simtsolverDnHandle_t handle, int m, int n, T* A, int lda,   \
                                      int* Lwork);                                                \
@@ -160,8 +162,9 @@ SOLVER_GETRF(simtsolverDnZgetrf, simtsolverDnZgetrs, simtDoubleComplex)
 
 // ---- L D L' of a symmetric matrix ---------------------------------------------------------------
 
-/// Bunch and Kaufman's factors with pivots as LAPACK's sytrf stores them, of symmetric matrices,
-/// complex ones too; info gets 0 or the first i, from 1, with D(i, i) = 0. ipiv may not be null.
+/// sytrf: Bunch-Kaufman factorisation of a symmetric matrix, real or complex. Factors and pivots
+/// are stored as in LAPACK's sytrf. info receives 0, or the first i, counted from 1, with D(i, i) =
+/// 0. ipiv must not be null.
 #define SOLVER_SYTRF(sytrf, T)                                                             \
   SOLVER_FUNCTION sytrf##_bufferSize(simtsolverDnHandle_t handle, int n, T* A, int lda,    \
                                      int* lwork);                                          \
@@ -175,9 +178,9 @@ SOLVER_SYTRF(simtsolverDnZsytrf, simtDoubleComplex)
 
 // ---- QR -----------------------------------------------------------------------------------------
 
-/// geqrf: A becomes R and the reflectors of Q. orgqr (ungqr): the first n columns of Q, from k
-/// reflectors. ormqr (unmqr): C = op(Q) C or C op(Q). SIMTBLAS_OP_T of a complex Q is an invalid
-/// value, and of a real one the same as SIMTBLAS_OP_C.
+/// geqrf: QR factorisation; A becomes R and the reflectors of Q. orgqr (ungqr for complex T): the
+/// first n columns of Q, from k reflectors. ormqr (unmqr): C = op(Q) C or C = C op(Q).
+/// SIMTBLAS_OP_T is an invalid value if Q is complex; if Q is real, it equals SIMTBLAS_OP_C.
 #define SOLVER_GEQRF(geqrf, orgqr, ormqr, T)                                                       \
   SOLVER_FUNCTION geqrf##_bufferSize(simtsolverDnHandle_t handle, int m, int n, T* A, int lda,     \
                                      int* lwork);                                                  \
@@ -201,10 +204,11 @@ SOLVER_GEQRF(simtsolverDnZgeqrf, simtsolverDnZungqr, simtsolverDnZunmqr, simtDou
 
 // ---- Eigenvalues of symmetric and Hermitian matrices --------------------------------------------
 
-/// W gets the eigenvalues in ascending order, A the eigenvectors (VECTOR) or nothing of use. info
-/// gets 0, or where there is no convergence, as for a matrix that is not finite: syevd a positive
-/// number, syevj n + 1. All three work by LAPACK's divide and conquer. Matrices of a batch follow
-/// each other in A (lda * n), W (n) and info.
+/// W receives the eigenvalues in ascending order. With VECTOR, A receives the eigenvectors;
+/// otherwise its content is undefined. info receives 0; if the computation does not converge, for
+/// example for a matrix that is not finite, syevd writes a positive number and syevj n + 1. All
+/// three functions use LAPACK's divide and conquer. The matrices of a batch are contiguous in A
+/// (distance lda * n), W (n) and info.
 #define SOLVER_SYEVD(syevd, syevj, T, Real)                                                       \
   SOLVER_FUNCTION syevd##_bufferSize(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,       \
                                      simtblasFillMode_t uplo, int n, const T* A, int lda,         \
@@ -232,17 +236,19 @@ SOLVER_SYEVD(simtsolverDnZheevd, simtsolverDnZheevj, simtDoubleComplex, double)
 
 // ---- Singular values ----------------------------------------------------------------------------
 
-/// gesvd: m >= n. The jobs are LAPACK's: 'A', 'S', 'O' (into A, one of both at most) or 'N'. VT is
-/// V transposed and conjugated. info gets 0 or the number of superdiagonals that did not converge,
-/// which are then in rwork where that is not null. A is lost.
+/// gesvd: m >= n. The jobs are LAPACK's: 'A', 'S', 'O' (vectors overwrite A; permitted for one of
+/// the two jobs) or 'N'. VT is V transposed and conjugated. info receives 0, or the number of
+/// superdiagonals that did not converge; unless rwork is null, it receives these superdiagonals.
+/// The content of A is lost.
 ///
-/// gesvdj: any m and n; U and V (not VT) have min(m, n) columns with econ 1, all with econ 0.
-/// gesvdjBatched: m and n up to 32, econ 0; matrices of a batch follow each other in A (lda * n), S
-/// (min(m, n)), U (ldu * m), V (ldv * n) and info. gesvdaStridedBatched: m >= n, the `rank` largest
-/// singular values of each matrix and their vectors; A stays. h_R_nrmF, on the host, gets the norm
-/// of A - U S V' (the singular values that are left out), and the call waits for it; null is for
-/// none. info of these gets 0, or min(m, n) + 1 where there is no convergence, as for a matrix that
-/// is not finite. All work by LAPACK's divide and conquer. Singular values are descending.
+/// gesvdj: any m and n. U and V (not VT) have min(m, n) columns if econ is 1, and all columns if
+/// econ is 0. gesvdjBatched: m and n up to 32, econ 0; the matrices of a batch are contiguous in A
+/// (distance lda * n), S (min(m, n)), U (ldu * m), V (ldv * n) and info. gesvdaStridedBatched: m >=
+/// n; computes the `rank` largest singular values of each matrix and their vectors; A is unchanged.
+/// h_R_nrmF, on the host, receives the norm of A - U S V', which consists of the omitted singular
+/// values, and the call waits for it; with null, it is not computed. info of these functions
+/// receives 0, or min(m, n) + 1 if the computation does not converge, for example for a matrix that
+/// is not finite. All functions use LAPACK's divide and conquer. Singular values are descending.
 #define SOLVER_GESVD(gesvd, T, Real)                                                               \
   SOLVER_FUNCTION gesvd##_bufferSize(simtsolverDnHandle_t handle, int m, int n, int* lwork);       \
   SOLVER_FUNCTION gesvd(simtsolverDnHandle_t handle, signed char jobu, signed char jobvt, int m,   \
@@ -279,10 +285,11 @@ SOLVER_GESVD(simtsolverDnCgesvd, simtComplex, float)
 SOLVER_GESVD(simtsolverDnZgesvd, simtDoubleComplex, double)
 #undef SOLVER_GESVD
 
-// ---- The same with types and 64-bit sizes as arguments ------------------------------------------
+// ---- The same functions with types and 64-bit sizes as arguments --------------------------------
 
-// Types are SIMT_R_32F, SIMT_R_64F, SIMT_C_32F or SIMT_C_64F, the same for all of a call; those of
-// W and S are the real ones. Pivots have 64 bits. The workspace on the host may be null.
+// Types are SIMT_R_32F, SIMT_R_64F, SIMT_C_32F or SIMT_C_64F. All types of a call are the same,
+// except that W and S have the corresponding real type. Pivots have 64 bits. The workspace on the
+// host may be null.
 #define SOLVER_WORKSPACE_QUERY                                     \
   simtDataType computeType, std::size_t *workspaceInBytesOnDevice, \
       std::size_t *workspaceInBytesOnHost
@@ -328,10 +335,10 @@ SOLVER_FUNCTION simtsolverDnXsyevd(SOLVER_CALL, simtsolverEigMode_t jobz, simtbl
                                    std::int64_t n, simtDataType dataTypeA, void* A,
                                    std::int64_t lda, simtDataType dataTypeW, void* W,
                                    simtDataType computeType, SOLVER_WORKSPACE);
-/// Of a general matrix (CUDA 12.6). W is complex. VL and VR are of A's type: where that is real, the
-/// vectors of a pair of conjugate eigenvalues are the columns j and j + 1 as real and imaginary part,
-/// as LAPACK's geev has them. info gets a positive number where there is no convergence, as for a
-/// matrix that is not finite.
+/// Eigenvalues of a general matrix (added in CUDA 12.6). W is complex. VL and VR have A's type. If
+/// that type is real, columns j and j + 1 contain the real and the imaginary part of the vectors of
+/// a conjugate pair of eigenvalues, as in LAPACK's geev. info receives 0, or a positive number if
+/// the computation does not converge, for example for a matrix that is not finite.
 SOLVER_FUNCTION simtsolverDnXgeev_bufferSize(
     SOLVER_CALL, simtsolverEigMode_t jobvl, simtsolverEigMode_t jobvr, std::int64_t n,
     simtDataType dataTypeA, const void* A, std::int64_t lda, simtDataType dataTypeW, const void* W,
@@ -353,7 +360,7 @@ SOLVER_FUNCTION simtsolverDnXgesvd(SOLVER_CALL, signed char jobu, signed char jo
                                    simtDataType dataTypeU, void* U, std::int64_t ldu,
                                    simtDataType dataTypeVT, void* VT, std::int64_t ldvt,
                                    simtDataType computeType, SOLVER_WORKSPACE);
-/// Solution with sytrf's factors.
+/// Solves linear systems with sytrf's factors.
 SOLVER_FUNCTION simtsolverDnXsytrs_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
                                               std::int64_t n, std::int64_t nrhs,
                                               simtDataType dataTypeA, const void* A,

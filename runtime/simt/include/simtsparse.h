@@ -92,7 +92,7 @@ typedef enum {
   SIMTSPARSE_DIRECTION_COLUMN = 1
 } simtsparseDirection_t;
 
-/// Both policies give the same result.
+/// Policies of a solve. Both give the same result.
 typedef enum {
   SIMTSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
   SIMTSPARSE_SOLVE_POLICY_USE_LEVEL = 1
@@ -100,7 +100,8 @@ typedef enum {
 
 typedef enum { SIMTSPARSE_ORDER_COL = 1, SIMTSPARSE_ORDER_ROW = 2 } simtsparseOrder_t;
 
-/// SIMTSPARSE_INDEX_16U is a value of cuSPARSE that no function accepts.
+/// Types of indices. No function accepts SIMTSPARSE_INDEX_16U, which exists because cuSPARSE has
+/// it.
 typedef enum {
   SIMTSPARSE_INDEX_16U = 1,
   SIMTSPARSE_INDEX_32I = 2,
@@ -155,7 +156,7 @@ typedef struct simtsparseDnVecDescr* simtsparseDnVecDescr_t;
 typedef const struct simtsparseSpMatDescr* simtsparseConstSpMatDescr_t;
 typedef const struct simtsparseDnMatDescr* simtsparseConstDnMatDescr_t;
 typedef const struct simtsparseDnVecDescr* simtsparseConstDnVecDescr_t;
-// State that one step of an algorithm leaves for the next step.
+// State that one step of a computation stores for the next step.
 typedef struct simtsparseSpGEMMDescr* simtsparseSpGEMMDescr_t;
 typedef struct simtsparseSpSVDescr* simtsparseSpSVDescr_t;
 typedef struct simtsparseSpSMDescr* simtsparseSpSMDescr_t;
@@ -182,7 +183,8 @@ SIMTRT_EXPORT const char* simtsparseGetErrorString(simtsparseStatus_t status);
 
 // ---- Descriptors --------------------------------------------------------------------------------
 
-/// General matrix with indices from 0; for solves, lower triangle with a non-unit diagonal.
+/// Describes a general matrix with index base 0; for triangular solves, its lower triangle with a
+/// non-unit diagonal.
 SPARSE_FUNCTION simtsparseCreateMatDescr(simtsparseMatDescr_t* matrix);
 SPARSE_FUNCTION simtsparseDestroyMatDescr(simtsparseMatDescr_t matrix);
 SPARSE_FUNCTION simtsparseSetMatType(simtsparseMatDescr_t matrix, simtsparseMatrixType_t type);
@@ -195,7 +197,8 @@ SPARSE_FUNCTION simtsparseCreateCoo(simtsparseSpMatDescr_t* matrix, int64_t rows
                                     int64_t nnz, void* row_indices, void* column_indices,
                                     void* values, simtsparseIndexType_t index_type,
                                     simtsparseIndexBase_t base, simtDataType value_type);
-/// The entries of row i are row_offsets[i] to row_offsets[i + 1], in any order.
+/// The entries of row i have the numbers row_offsets[i] to row_offsets[i + 1] - 1, in any order of
+/// columns.
 SPARSE_FUNCTION simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns,
                                     int64_t nnz, void* row_offsets, void* column_indices,
                                     void* values, simtsparseIndexType_t row_offsets_type,
@@ -204,7 +207,8 @@ SPARSE_FUNCTION simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t rows
 SPARSE_FUNCTION simtsparseDestroySpMat(simtsparseConstSpMatDescr_t matrix);
 SPARSE_FUNCTION simtsparseCsrSetPointers(simtsparseSpMatDescr_t matrix, void* row_offsets,
                                          void* column_indices, void* values);
-/// `count` matrices with the given distances in elements; distance 0: all use the same data.
+/// Makes the descriptor a batch of `count` matrices with the given distances, in elements. If a
+/// distance is 0, all matrices use the same data.
 SPARSE_FUNCTION simtsparseCsrSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
                                              int64_t offsets_stride, int64_t columns_values_stride);
 SPARSE_FUNCTION simtsparseSpMatGetSize(simtsparseConstSpMatDescr_t matrix, int64_t* rows,
@@ -224,8 +228,9 @@ SPARSE_FUNCTION simtsparseCreateDnVec(simtsparseDnVecDescr_t* vector, int64_t si
 SPARSE_FUNCTION simtsparseDestroyDnVec(simtsparseConstDnVecDescr_t vector);
 
 // ---- Products -----------------------------------------------------------------------------------
-// All operands are of one type, and compute_type is that type; for half and bfloat16 it is
-// SIMT_R_32F. alpha and beta are of compute_type.
+//
+// All operands have one type. compute_type is that type, or SIMT_R_32F for half and bfloat16. alpha
+// and beta have the type compute_type.
 
 /// y = alpha op(A) x + beta y.
 SPARSE_FUNCTION simtsparseSpMV_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
@@ -239,7 +244,8 @@ SPARSE_FUNCTION simtsparseSpMV(simtsparseHandle_t handle, simtsparseOperation_t 
                                simtsparseDnVecDescr_t y, simtDataType compute_type,
                                simtsparseSpMVAlg_t algorithm, void* buffer);
 
-/// C = alpha op(A) op(B) + beta C, for each C of a batch. A and B may be single matrices, used for all.
+/// C = alpha op(A) op(B) + beta C, for each C of a batch. If A or B is a single matrix, it is used
+/// for each C.
 SPARSE_FUNCTION simtsparseSpMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                           simtsparseOperation_t op_b, const void* alpha,
                                           simtsparseConstSpMatDescr_t a,
@@ -260,7 +266,7 @@ SPARSE_FUNCTION simtsparseSDDMM_bufferSize(simtsparseHandle_t handle, simtsparse
                                            simtsparseConstDnMatDescr_t b, const void* beta,
                                            simtsparseSpMatDescr_t c, simtDataType compute_type,
                                            simtsparseSDDMMAlg_t algorithm, size_t* size);
-/// Performs only the checks of the following call.
+/// Performs only the checks of simtsparseSDDMM.
 SPARSE_FUNCTION simtsparseSDDMM_preprocess(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                            simtsparseOperation_t op_b, const void* alpha,
                                            simtsparseConstDnMatDescr_t a,
@@ -274,13 +280,14 @@ SPARSE_FUNCTION simtsparseSDDMM(simtsparseHandle_t handle, simtsparseOperation_t
                                 simtDataType compute_type, simtsparseSDDMMAlg_t algorithm,
                                 void* buffer);
 
-/// C = alpha A B + beta C of CSR matrices with 32-bit indices, neither of them transposed; C has
-/// the entries of A B, and where beta is not zero its own as well, each row in the order of its
-/// columns. compute_type may be that of half and bfloat16 matrices itself.
+/// C = alpha A B + beta C for CSR matrices with 32-bit indices; A and B are not transposed. C has
+/// the entries of A B, and, if beta is not zero, its own entries too. Each row is in the order of
+/// its columns. For half and bfloat16 matrices, compute_type may also be the matrices' own type.
 ///
-/// workEstimation and compute are each called without a buffer, for its size, and with it. The
-/// second call of compute waits for the result: C's number of entries is then known
-/// (simtsparseSpMatGetSize), and copy puts it where C's pointers now point.
+/// A program calls workEstimation and compute twice each: without a buffer, for the buffer's size,
+/// and then with the buffer. The second call of compute waits for the result; then the number of
+/// C's entries is known (simtsparseSpMatGetSize). After the program has set C's pointers, copy
+/// writes the entries to them.
 SPARSE_FUNCTION simtsparseSpGEMM_createDescr(simtsparseSpGEMMDescr_t* descriptor);
 SPARSE_FUNCTION simtsparseSpGEMM_destroyDescr(simtsparseSpGEMMDescr_t descriptor);
 SPARSE_FUNCTION simtsparseSpGEMM_workEstimation(
@@ -305,9 +312,11 @@ SPARSE_FUNCTION simtsparseSpGEMM_copy(simtsparseHandle_t handle, simtsparseOpera
                                       simtsparseSpGEMMDescr_t descriptor);
 
 // ---- Triangular solves --------------------------------------------------------------------------
-// op(A) y = alpha x for CSR matrices of float, double and complex numbers. Of A only the triangle
-// of SIMTSPARSE_SPMAT_FILL_MODE is read, without its diagonal where that is of ones. A diagonal
-// entry that is missing is zero, which is divided by. analysis has to come before solve.
+//
+// op(A) y = alpha x for CSR matrices of float, double and complex numbers. The functions read only
+// the triangle of A that SIMTSPARSE_SPMAT_FILL_MODE selects; with a unit diagonal, they do not read
+// the diagonal. A missing entry of the diagonal is zero, and the solve divides by it. analysis must
+// precede solve.
 
 SPARSE_FUNCTION simtsparseSpSV_createDescr(simtsparseSpSVDescr_t* descriptor);
 SPARSE_FUNCTION simtsparseSpSV_destroyDescr(simtsparseSpSVDescr_t descriptor);
@@ -327,7 +336,7 @@ SPARSE_FUNCTION simtsparseSpSV_solve(simtsparseHandle_t handle, simtsparseOperat
                                      simtDataType compute_type, simtsparseSpSVAlg_t algorithm,
                                      simtsparseSpSVDescr_t descriptor);
 
-/// op(A) C = alpha op(B). B and C may be the same matrix if op(B) is B.
+/// op(A) C = alpha op(B). C may be the same matrix as B if B is not transposed.
 SPARSE_FUNCTION simtsparseSpSM_createDescr(simtsparseSpSMDescr_t* descriptor);
 SPARSE_FUNCTION simtsparseSpSM_destroyDescr(simtsparseSpSMDescr_t descriptor);
 SPARSE_FUNCTION simtsparseSpSM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
@@ -355,9 +364,10 @@ SPARSE_FUNCTION simtsparseSpSM_solve(simtsparseHandle_t handle, simtsparseOperat
   const T *scalar_##name, simtsparseMatDescr_t descriptor_##name, int nnz_##name, \
       const T *values_##name, const int *row_offsets_##name, const int *column_indices_##name
 
-/// C = alpha A + beta B of m x n matrices whose rows are in the order of their columns. C has the
-/// entries that A or B has: csrgeam2Nnz writes its row offsets, and their number where the pointer
-/// mode says (for the host, it waits); csrgeam2 writes its columns and values.
+/// C = alpha A + beta B for m x n matrices whose rows are in the order of their columns. C has
+/// every entry that A or B has. csrgeam2Nnz writes the row offsets of C, and the number of its
+/// entries to host or device memory, as the pointer mode states; for host memory, the call waits.
+/// csrgeam2 writes the columns and values of C.
 #define SPARSE_GEAM(buffer_size, geam, T)                                                       \
   SPARSE_FUNCTION buffer_size(simtsparseHandle_t handle, int m, int n, SPARSE_GEAM_INPUT(T, a), \
                               SPARSE_GEAM_INPUT(T, b), simtsparseMatDescr_t descriptor_c,       \
@@ -409,16 +419,17 @@ SPARSE_FUNCTION simtsparseDestroyBsrsv2Info(bsrsv2Info_t info);
 SPARSE_FUNCTION simtsparseCreateBsrsm2Info(bsrsm2Info_t* info);
 SPARSE_FUNCTION simtsparseDestroyBsrsm2Info(bsrsm2Info_t info);
 
-/// Waits for the work of the stream. SIMTSPARSE_STATUS_ZERO_PIVOT where the analysis missed a
-/// diagonal block, or the solve met a zero on the diagonal: `position`, where the pointer mode
-/// says, is the first such row of blocks, counted from the matrix's index base, and otherwise -1.
-/// A diagonal of ones has none.
+/// Waits for the work of the stream. Returns SIMTSPARSE_STATUS_ZERO_PIVOT if the analysis found no
+/// diagonal block in some row of blocks, or if the solve found a zero on the diagonal. `position`,
+/// in host or device memory as the pointer mode states, receives the first such row of blocks,
+/// counted from the matrix's index base, or -1 if there is none. A unit diagonal has no zero pivot.
 SPARSE_FUNCTION simtsparseXbsrsv2_zeroPivot(simtsparseHandle_t handle, bsrsv2Info_t info,
                                             int* position);
 SPARSE_FUNCTION simtsparseXbsrsm2_zeroPivot(simtsparseHandle_t handle, bsrsm2Info_t info,
                                             int* position);
 
-/// op(A) x = alpha f, with the triangle of A in its descriptor. analysis must precede solve.
+/// Solves op(A) x = alpha f, where the descriptor states the triangle of A. analysis must precede
+/// solve.
 #define SPARSE_BSRSV(prefix, T)                                                                  \
   SPARSE_FUNCTION prefix##_bufferSize(                                                           \
       simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
@@ -438,7 +449,7 @@ SPARSE_BSRSV(simtsparseCbsrsv2, simtComplex)
 SPARSE_BSRSV(simtsparseZbsrsv2, simtDoubleComplex)
 #undef SPARSE_BSRSV
 
-/// op(A) op(X) = alpha op(B) for n right-hand sides, column-major.
+/// Solves op(A) op(X) = alpha op(B) for n right-hand sides. B and X are column-major.
 #define SPARSE_BSRSM(prefix, T)                                                                  \
   SPARSE_FUNCTION prefix##_bufferSize(                                                           \
       simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
@@ -466,18 +477,18 @@ SPARSE_BSRSM(simtsparseZbsrsm2, simtDoubleComplex)
 /// Row offsets of a matrix with m rows, from the row indices of its entries in ascending order.
 SPARSE_FUNCTION simtsparseXcoo2csr(simtsparseHandle_t handle, const int* row_indices, int nnz,
                                    int m, int* row_offsets, simtsparseIndexBase_t base);
-/// 0, 1, ... n - 1.
+/// Writes the sequence 0, 1, ... n - 1.
 SPARSE_FUNCTION simtsparseCreateIdentityPermutation(simtsparseHandle_t handle, int n,
                                                     int* permutation);
-/// Sorts entries by row, and within a row by column; equal entries keep their order. `permutation`,
-/// unless null, is sorted along.
+/// Sorts the entries of a COO matrix by row, and within a row by column; entries at the same place
+/// keep their order. Unless `permutation` is null, its elements are rearranged like the entries.
 SPARSE_FUNCTION simtsparseXcoosort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
                                                  const int* row_indices, const int* column_indices,
                                                  size_t* size);
 SPARSE_FUNCTION simtsparseXcoosortByRow(simtsparseHandle_t handle, int m, int n, int nnz,
                                         int* row_indices, int* column_indices, int* permutation,
                                         void* buffer);
-/// Likewise for a CSR matrix: sorts the entries of each row by column.
+/// Sorts the entries of each row of a CSR matrix by column; `permutation` as above.
 SPARSE_FUNCTION simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
                                                  const int* row_offsets, const int* column_indices,
                                                  size_t* size);

@@ -1,5 +1,5 @@
-// Marks and ranges for profilers (NVTX). They do nothing, and return the values of NVTX without a
-// profiler. Source: CUDA 12.4, nvtx3/nvToolsExt.h.
+// Marks and ranges for profilers (NVTX). The functions do nothing, and return what NVTX returns if
+// no profiler is attached. Source: CUDA 12.4, nvtx3/nvToolsExt.h.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ typedef std::uint64_t simttxRangeId_t;
 
 inline void simttxMarkA(const char*) {}
 
-/// Range of the calling thread, which ends at the matching simttxRangePop. Both functions return
-/// the depth of the range; -2 without a profiler.
+/// Begin and end a range of the calling thread. Both functions return the depth of the range, or -2
+/// without a profiler.
 inline int simttxRangePushA(const char*) { return -2; }
 inline int simttxRangePop() { return -2; }
 
-/// Range that another thread may end.
+/// Begin and end a range that another thread may end.
 inline simttxRangeId_t simttxRangeStartA(const char*) { return 0; }
 inline void simttxRangeEnd(simttxRangeId_t) {}
 

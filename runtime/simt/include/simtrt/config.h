@@ -1,4 +1,5 @@
-// Constants of a build of the runtime: the width of a warp, and the exports of libsimt.so.
+// Constants of a build of the runtime: the width of a warp, and the macro that exports symbols of
+// libsimt.so.
 #pragma once
 
 #include <cstdint>

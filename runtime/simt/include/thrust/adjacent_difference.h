@@ -9,7 +9,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Writes the first item, and then function(item, previous item). The output may be the input.
+/// Writes the first item unchanged; for each other item, writes function(item, previous item). The
+/// output may be the input.
 struct adjacent_difference {
   template <class In, class Out>
   Out operator()(In first, In last, Out out) const {

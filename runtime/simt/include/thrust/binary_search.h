@@ -1,5 +1,5 @@
 // thrust::lower_bound, upper_bound, equal_range and binary_search, for one value or a range of
-// values. For a range, positions are written as distances from the beginning.
+// values. For a range of values, the results are distances from the beginning of the sorted range.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
@@ -13,7 +13,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// First position of a partitioned range at which `before` is false.
+/// First position at which `before` is false, in a range that is partitioned by `before`.
 template <class Iterator, class Before>
 Iterator partition_place(Iterator first, Iterator last, Before before) {
   iterator_difference_t<Iterator> length = last - first;

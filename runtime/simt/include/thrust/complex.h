@@ -72,7 +72,7 @@ using if_number = std::enable_if_t<std::is_arithmetic<T>::value, int>;
 
 }  // namespace detail
 
-// The result of operands of two types has the wider type.
+// Operands may have different types; the result has the wider type.
 #define SIMTRT_THRUST_BINARY(op)                                                       \
   template <class T, class U>                                                          \
   complex<detail::wider<T, U>> operator op(const complex<T>& a, const complex<U>& b) { \
@@ -151,7 +151,7 @@ template <class T>
 complex<T> polar(const T& length) {
   return {length, T(0)};
 }
-/// Projection onto the Riemann sphere: every infinity becomes one.
+/// Projection onto the Riemann sphere, which maps every infinity to the same value.
 template <class T>
 complex<T> proj(const complex<T>& z) {
   return std::proj(detail::as_std(z));

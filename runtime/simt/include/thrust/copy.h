@@ -24,7 +24,8 @@ struct copy_n {
   }
 };
 
-/// Copies the items for which the predicate is true, applied to the item, or to the stencil's value at its position.
+/// Copies the items for which the predicate is true. With a stencil, the predicate is applied to
+/// the stencil's value at the item's position, not to the item.
 struct copy_if {
   template <class In, class Out, class Predicate>
   Out operator()(In first, In last, Out out, Predicate predicate) const {

@@ -40,8 +40,8 @@ class StreamPolicy : public execution_policy<StreamPolicy> {
   constexpr StreamPolicy on(simtStream_t stream) const { return StreamPolicy(stream); }
   constexpr simtStream_t stream() const { return stream_; }
 
-  /// With an allocator for temporary memory, which is ignored: a host loop needs no temporary
-  /// device memory.
+  /// Policy with an allocator for temporary memory. The allocator is ignored, because a host loop
+  /// needs no temporary device memory.
   template <class Allocator>
   constexpr StreamPolicy operator()(Allocator&&) const {
     return *this;
@@ -54,7 +54,8 @@ class StreamPolicy : public execution_policy<StreamPolicy> {
 }  // namespace detail
 
 inline constexpr detail::StreamPolicy par{};
-/// With this policy an algorithm may return before completion; here it never does.
+/// In CUDA, an algorithm with this policy may return before completion; in this runtime it never
+/// does.
 inline constexpr detail::StreamPolicy par_nosync{};
 
 }  // namespace cuda

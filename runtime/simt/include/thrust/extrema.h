@@ -1,4 +1,5 @@
-// thrust::min_element, max_element and minmax_element. Of equal elements, the first is found.
+// thrust::min_element, max_element and minmax_element. If several elements are equal, the result is
+// the first of them.
 #pragma once
 
 #include <simtrt/thrust/usual.h>

@@ -24,7 +24,8 @@ struct binary_function {
   using result_type = Result;
 };
 
-// With T, both arguments have type T; without T, they have any types.
+// Binary function object. With a template argument T, both parameters have type T; without T, they
+// have any types.
 #define SIMTRT_THRUST_BINARY(name, Result) \
   template <class T = void>                \
   struct name : std::name<T> {             \

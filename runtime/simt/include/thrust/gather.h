@@ -20,7 +20,7 @@ struct gather {
   }
 };
 
-/// Gathers only where the predicate of the stencil is true.
+/// Gathers an item only if the predicate is true for the stencil's value at its position.
 struct gather_if {
   template <class Map, class Stencil, class In, class Out>
   Out operator()(Map first, Map last, Stencil stencil, In in, Out out) const {

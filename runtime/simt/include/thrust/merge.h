@@ -1,4 +1,4 @@
-// thrust::merge and merge_by_key. Of equal items, those of the first range come first.
+// thrust::merge and merge_by_key. An item of the first range precedes equal items of the second.
 #pragma once
 
 #include <simtrt/thrust/usual.h>

@@ -1,5 +1,4 @@
-// thrust::partition and its variants. All keep the order of the items and return the beginning of
-// the second part.
+// thrust::partition and its variants. All are stable, and return the beginning of the second part.
 #pragma once
 
 #include <simtrt/thrust/usual.h>
@@ -13,7 +12,7 @@ namespace detail {
 namespace algorithm {
 
 /// Copies items for which the predicate is true to the first output, the others to the second. With
-/// a stencil, the predicate applies to the stencil.
+/// a stencil, the predicate applies to the stencil's value at the item's position.
 struct partition_copy {
   template <class In, class True, class False, class Predicate>
   pair<True, False> operator()(In first, In last, True out_true, False out_false,

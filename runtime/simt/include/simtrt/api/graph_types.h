@@ -44,7 +44,7 @@ enum simtGraphInstantiateFlags {
   simtGraphInstantiateFlagUseNodePriority = 8,
 };
 
-/// Bits for simtGraphDebugDotPrint: output in addition to the names of the nodes.
+/// Bits for simtGraphDebugDotPrint: properties of the nodes to print in addition to their names.
 enum simtGraphDebugDotFlags {
   simtGraphDebugDotFlagsVerbose = 1,
   simtGraphDebugDotFlagsKernelNodeParams = 4,

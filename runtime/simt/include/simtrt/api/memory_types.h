@@ -6,7 +6,8 @@
 
 typedef struct SIMTmemPool_st* simtMemPool_t;
 
-/// CUDA's arrays, which textures read. The type is never defined, so that such handles can only be null.
+/// CUDA's arrays, from which textures read. The type is never defined: handles of this type can
+/// only be null.
 struct simtArray;
 typedef struct simtArray* simtArray_t;
 typedef const struct simtArray* simtArray_const_t;
@@ -34,8 +35,7 @@ struct simtPointerAttributes {
   void* hostPointer;    ///< null where the host cannot reach it
 };
 
-// Copies of boxes. A box is `width` x `height` x `depth`: width in bytes, the others in rows and
-// slices.
+// Types of copies of boxes. A box has `width` bytes, `height` rows and `depth` slices.
 struct simtExtent {
   std::size_t width;
   std::size_t height;
@@ -68,7 +68,7 @@ struct simtMemcpy3DParms {
   simtMemcpyKind kind;
 };
 
-/// Likewise between two devices.
+/// Arguments of simtMemcpy3DPeer: the same copy between two devices.
 struct simtMemcpy3DPeerParms {
   simtArray_t srcArray;
   simtPos srcPos;
@@ -102,8 +102,8 @@ enum simtMemoryAdvise {
   simtMemAdviseUnsetAccessedBy = 6,
 };
 
-/// Attributes of simtMemPoolSetAttribute and simtMemPoolGetAttribute: int for the three rules of
-/// reuse, std::uint64_t (bytes) for the others.
+/// Attributes of simtMemPoolSetAttribute and simtMemPoolGetAttribute: int for the three rules about
+/// the reuse of freed memory, std::uint64_t (bytes) for the others.
 enum simtMemPoolAttr {
   simtMemPoolReuseFollowEventDependencies = 1,
   simtMemPoolReuseAllowOpportunistic = 2,
@@ -154,7 +154,8 @@ enum simtMemAllocationHandleType {
   simtMemHandleTypeFabric = 8,
 };
 
-/// Properties of a pool for simtMemPoolCreate: pinned memory of a device. maxSize 0: no limit.
+/// Properties of a pool for simtMemPoolCreate. A pool contains pinned memory of one device. If
+/// maxSize is 0, its size has no limit.
 struct simtMemPoolProps {
   simtMemAllocationType allocType;
   simtMemAllocationHandleType handleTypes;
@@ -182,7 +183,8 @@ struct simtMemPoolProps {
 #define simtMemAttachHost 0x02
 #define simtMemAttachSingle 0x04
 
-// Handles for other processes: the types exist, the functions return simtErrorNotSupported.
+// Handles that share memory and events with other processes: the types exist, but their functions
+// return simtErrorNotSupported.
 #define SIMT_IPC_HANDLE_SIZE 64
 #define simtIpcMemLazyEnablePeerAccess 0x01
 

@@ -1,5 +1,5 @@
-// C++ additions to the C functions (CUDA's cuda_runtime.h): typed pointers, symbols by name,
-// kernels by name.
+// C++ additions to the C functions (CUDA's cuda_runtime.h): functions that take typed pointers, and
+// symbols and kernels by name.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -59,8 +59,8 @@ inline simtError_t simtEventCreate(simtEvent_t* event, unsigned flags) {
   return simtEventCreateWithFlags(event, flags);
 }
 
-// A symbol is a __device__ or __constant__ variable. These functions pass its address and register
-// its size.
+// A symbol is a __device__ or __constant__ variable. These functions take a symbol by name,
+// register its size and pass its address to the C API.
 namespace simtrt {
 /// Registers `size` bytes at `symbol` as device memory.
 SIMTRT_EXPORT simtError_t register_symbol(const void* symbol, std::size_t size);
@@ -152,9 +152,9 @@ simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes,
 }
 
 namespace simtrt {
-/// Block size, at most `limit` (0: no limit), that occupies a multiprocessor best, and the number
-/// of such blocks that occupy the device. No kernel of this target needs more than the resources of
-/// a thread, so that the result is independent of the kernel.
+/// Block size, at most `limit` (0: no limit), with the highest occupancy of a multiprocessor, and
+/// the number of such blocks that occupy the device. On this target no kernel has other limits than
+/// the number of threads, so that the result is independent of the kernel.
 template <class SharedBytes>
 simtError_t best_block_size(int* blocks, int* block_size, SharedBytes shared_bytes, int limit) {
   if (blocks == nullptr || block_size == nullptr) return simtErrorInvalidValue;

@@ -17,7 +17,7 @@ template <int THREADS>
 constexpr int striped(int thread, int item) {
   return item * THREADS + thread;
 }
-/// Striped within each warp, the warps blocked.
+/// The tile is divided into warps in blocked arrangement; within each warp, items are striped.
 template <int THREADS, int ITEMS>
 constexpr int warp_striped(int thread, int item) {
   constexpr int kWarp = THREADS < simtrt::kWarpSize ? THREADS : simtrt::kWarpSize;
@@ -29,7 +29,8 @@ constexpr int place(int thread, int item) {
   return STRIPED ? striped<THREADS>(thread, item) : blocked<ITEMS>(thread, item);
 }
 
-/// Loads the items of the tile at `source` below `valid_items`; the others are unchanged.
+/// Loads those items of the tile at `source` whose position is below `valid_items`; the others are
+/// unchanged.
 template <bool STRIPED, int THREADS, class T, int ITEMS, class Iterator>
 void load(int thread, Iterator source, T (&items)[ITEMS], int valid_items) {
   for (int i = 0; i < ITEMS; ++i) {

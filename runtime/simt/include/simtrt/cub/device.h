@@ -23,10 +23,10 @@ namespace detail {
 /// Number of items that a worker takes at a time.
 inline constexpr std::int64_t kChunk = 1 << 14;
 
-/// cub's calls in two phases. Without storage: only returns the required size. It is one byte,
-/// because a host loop needs no storage, but an allocation of zero bytes would make the next
-/// pointer null. With storage: submits `work` to the stream. Errors: simtErrorInvalidValue for
-/// insufficient storage, and those of simtrt::enqueue.
+/// cub's calls in two phases. With a null `storage`, only returns the required size: one byte. A
+/// host loop needs no storage, but after an allocation of zero bytes the pointer would be null in
+/// the second phase as well. With storage, submits `work` to the stream. Errors:
+/// simtErrorInvalidValue for insufficient storage, and those of simtrt::enqueue.
 template <class Work>
 simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, simtStream_t stream,
                           const char* name, Work work) {
@@ -52,7 +52,8 @@ void for_each_chunk(std::int64_t count, Body body) {
                        });
 }
 
-/// op(...op(op(init, in[begin]), in[begin + 1])..., in[end - 1]).
+/// Reduction of in[begin] to in[end - 1], from left to right: op(...op(op(init, in[begin]),
+/// in[begin + 1])..., in[end - 1]).
 template <class AccumT, class Iterator, class Op>
 AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT init) {
   for (std::int64_t i = begin; i < end; ++i) {
@@ -61,7 +62,7 @@ AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT in
   return init;
 }
 
-/// Separate result of each chunk of `in`.
+/// Reduction of each chunk of `in`, without the other chunks.
 template <class AccumT, class Iterator, class Op>
 std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, const Op& op) {
   std::vector<std::optional<AccumT>> totals(
@@ -75,7 +76,7 @@ std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, 
   return totals;
 }
 
-/// Combination of `init` and all items of `in`.
+/// Reduction of `init` and all items of `in`.
 template <class AccumT, class Iterator, class Op>
 AccumT reduce(Iterator in, std::int64_t count, Op op, AccumT init) {
   if (count <= kChunk) return fold(in, 0, count, op, init);
@@ -85,15 +86,15 @@ AccumT reduce(Iterator in, std::int64_t count, Op op, AccumT init) {
   return init;
 }
 
-/// Sets item i of `out` to the combination of all items before i (up to and including i if
-/// INCLUSIVE), with `init` if there is one.
+/// Sets item i of `out` to the reduction of `init`, if there is one, and of all items before i; if
+/// INCLUSIVE, also of item i.
 template <bool INCLUSIVE, class AccumT, class In, class Out, class Op>
 void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init) {
   const auto scan_part = [](In items, Out target, std::int64_t begin, std::int64_t end, Op combine,
                             std::optional<AccumT> running) {
     for (std::int64_t i = begin; i < end; ++i) {
-      // The last item of an exclusive scan has no effect; PyTorch's shifted scans have no item
-      // there.
+      // An exclusive scan must not read the last item: it has no effect, and in PyTorch's shifted
+      // scans it lies behind the array.
       if (!INCLUSIVE && i + 1 == end) {
         target[i] = *running;
         return;
@@ -106,7 +107,7 @@ void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init)
     }
   };
   if (count <= kChunk) return scan_part(in, out, 0, count, op, init);
-  // The total of the last chunk is unused.
+  // Nothing reads the total of the last chunk.
   std::vector<std::optional<AccumT>> before =
       fold_chunks<AccumT>(in, (count - 1) / kChunk * kChunk, op);
   before.emplace_back();

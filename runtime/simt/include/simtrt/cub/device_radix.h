@@ -1,4 +1,4 @@
-// Radix sort of a part of an array, used by the device-wide sorts of cub.
+// Radix sort of a range of an array, used by the device-wide sorts of cub.
 #pragma once
 
 #include <simtrt/cub/device.h>
@@ -8,8 +8,8 @@ CUB_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Sorts the keys of [begin, end) into the same range of `keys_out`, with their values, if there
-/// are any.
+/// Sorts the keys in [begin, end), and their values if there are any, and writes them to the same
+/// range of the output.
 template <class KeyT, class ValueT>
 void sort_range(const KeyT* keys_in, KeyT* keys_out, const ValueT* values_in, ValueT* values_out,
                 std::int64_t begin, std::int64_t end, const RadixOrder& order) {

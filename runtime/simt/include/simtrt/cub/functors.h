@@ -7,15 +7,16 @@
 
 CUB_NAMESPACE_BEGIN
 
-// The standard classes look up operators in the namespaces of the operands only. A class in this namespace would also
-// find the operators of __half at global scope, which are ambiguous for a type that converts to both float and __half.
+// The standard function objects look up operators only in the namespaces of the operands. A
+// function object in this namespace would also find the operators of __half at global scope, which
+// are ambiguous for a type that converts to both float and __half.
 using Equality = std::equal_to<>;
 using Inequality = std::not_equal_to<>;
 using Sum = std::plus<>;
 using Difference = std::minus<>;
 using Division = std::divides<>;
 
-/// Returns the first operand if both are unordered, for example for a NaN.
+/// Larger operand. Returns the first operand if the two are unordered, for example if one is NaN.
 struct Max {
   template <class T, class U>
   std::common_type_t<T, U> operator()(T&& t, U&& u) const {
@@ -24,7 +25,7 @@ struct Max {
   }
 };
 
-/// Returns the first operand if both are unordered, for example for a NaN.
+/// Smaller operand. Returns the first operand if the two are unordered, for example if one is NaN.
 struct Min {
   template <class T, class U>
   std::common_type_t<T, U> operator()(T&& t, U&& u) const {
@@ -33,7 +34,7 @@ struct Min {
   }
 };
 
-/// Returns the pair with the larger value; of equal values, the pair with the smaller key.
+/// Pair with the larger value; if the values are equal, the pair with the smaller key.
 struct ArgMax {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {
@@ -42,7 +43,7 @@ struct ArgMax {
   }
 };
 
-/// Returns the pair with the smaller value; of equal values, the pair with the smaller key.
+/// Pair with the smaller value; if the values are equal, the pair with the smaller key.
 struct ArgMin {
   template <class K, class V>
   KeyValuePair<K, V> operator()(const KeyValuePair<K, V>& a, const KeyValuePair<K, V>& b) const {

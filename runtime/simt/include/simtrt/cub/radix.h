@@ -25,7 +25,8 @@ struct RadixOrder {
   bool descending;
 };
 
-/// Relevant bits of `key`; smaller bits precede larger bits.
+/// Bits of `key` that determine the order, as an unsigned integer: a key with smaller bits
+/// precedes.
 template <class KeyT>
 typename Traits<KeyT>::UnsignedBits radix_digits(const KeyT& key, const RadixOrder& order) {
   using Bits = typename Traits<KeyT>::UnsignedBits;
@@ -71,8 +72,8 @@ void radix_sort(std::vector<RadixItem<Bits, Index>>& items, int width) {
   }
 }
 
-/// Calls `visit(position, source)` for each position of the sorted sequence; `source` is the number
-/// of its key.
+/// Calls `visit(position, source)` for each position of the sorted sequence; `source` is the index
+/// of the key in the unsorted sequence.
 template <class Index, class Keys, class Visit>
 void radix_visit(Keys keys, std::size_t count, const RadixOrder& order, Visit visit) {
   using KeyT = std::remove_cv_t<value_t<Keys>>;
@@ -86,7 +87,8 @@ void radix_visit(Keys keys, std::size_t count, const RadixOrder& order, Visit vi
   for (std::size_t i = 0; i < count; ++i) visit(i, static_cast<std::size_t>(items[i].source));
 }
 
-/// Likewise, with the smallest index type that suffices for the count.
+/// Calls `visit` in the same way, and uses the smallest index type that suffices for the number of
+/// keys.
 template <class Keys, class Visit>
 void radix_order(Keys keys, std::size_t count, const RadixOrder& order, Visit visit) {
   if (count <= std::numeric_limits<std::uint32_t>::max()) {

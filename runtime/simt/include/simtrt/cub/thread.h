@@ -26,12 +26,12 @@ inline int RowMajorTid(int block_dim_x, int block_dim_y, int /*block_dim_z*/) {
 
 namespace detail {
 
-/// Minimum alignment of a TempStorage. CUB has this alignment where items are exchanged
-/// (cub/block/block_exchange.cuh: __align__(16)), and kernels place vectors of 16 bytes after
-/// sizeof(TempStorage).
+/// Minimum alignment of a TempStorage. CUB's storage for exchanges has this alignment
+/// (cub/block/block_exchange.cuh: __align__(16)), and kernels place 16-byte vectors directly after
+/// a TempStorage.
 inline constexpr std::size_t kStorageAlignment = 16;
 
-/// Memory for a T that is never constructed: a member of unions in shared memory.
+/// Memory for a T whose constructor never runs, so that unions in shared memory can contain it.
 template <class T>
 struct Uninitialized {
   alignas(T) alignas(kStorageAlignment) unsigned char bytes[sizeof(T)];
@@ -49,8 +49,9 @@ struct UninitializedArray {
 /// Storage of an algorithm without shared data.
 struct alignas(kStorageAlignment) NoStorage {};
 
-/// Storage of COUNT items, which programs use between calls. It is as large as CUB's if EXCHANGES
-/// is true: CUB's algorithm then exchanges items through it.
+/// Storage of COUNT items if EXCHANGES is true, because CUB's algorithm exchanges items through
+/// such a storage. This runtime does not need it, but programs use a TempStorage for their own data
+/// between calls and rely on its size.
 template <bool EXCHANGES, class T, int COUNT>
 using ExchangeStorage =
     std::conditional_t<EXCHANGES, Uninitialized<UninitializedArray<T, COUNT>>, NoStorage>;
@@ -74,8 +75,8 @@ class LogicalWarp {
 
   void sync() const { simtrt::warp_sync(mask()); }
 
-  /// Sets `all[i]` to the value of lane i of the group. Returns the mask, relative to the group, of
-  /// lanes that took part.
+  /// Sets `all[i]` to the value of lane i of the group. Returns the lanes that contributed a value,
+  /// as a mask whose bit 0 is lane 0 of the group.
   template <class T>
   simtrt::lanemask_t gather(const T& value, T (&all)[WIDTH]) const {
     static_assert(std::is_trivially_destructible<T>::value, "a warp exchanges plain values");

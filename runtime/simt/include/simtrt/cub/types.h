@@ -13,7 +13,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Type of an absent value, for example of the values in a sort of keys only.
+/// Type that stands for an absent value, for example in a sort of keys without values.
 struct NullType {
   using value_type = NullType;
 

@@ -2,8 +2,8 @@
 // Hints".
 //
 // They are templates over every trivially copyable type, whereas CUDA has overloads for its own
-// types only: PyTorch calls __ldg for its half and bfloat16 classes, by overloads that its host
-// path does not declare.
+// types only: PyTorch calls __ldg for its half and bfloat16 classes, and declares the overloads for
+// them only under CUDA's compiler.
 #pragma once
 
 #include <type_traits>
@@ -12,9 +12,9 @@
 
 namespace simtrt {
 
-// Blocks that wait for each other read each other's writes by the operators that bypass the
-// first-level cache. Such a load or store is executed at every call, as one access if the processor
-// supports it.
+// Blocks that wait for each other exchange data by the operators that bypass the first-level cache.
+// Therefore such a load or store is executed at every call, as one access if the processor supports
+// that size.
 template <class T>
 constexpr bool is_single_access() {
   return sizeof(T) == alignof(T) &&

@@ -50,8 +50,8 @@ SIMT_TO_INTEGER(double, double, ull, unsigned long long)
 
 #undef SIMT_TO_INTEGER
 
-// Conversion of a number to a format that may not represent it, in the four rounding modes. The
-// compiler's own conversion rounds to nearest.
+// Conversion of a number to a format that may not represent the number exactly, in the four
+// rounding modes. The compiler's own conversion rounds to nearest.
 #define SIMT_FROM_NUMBER(name, From, To, convert)                             \
   inline To name##_rn(From x) { return static_cast<To>(x); }                  \
   inline To name##_rz(From x) { return simtrt::convert(x, simtRoundZero); }   \

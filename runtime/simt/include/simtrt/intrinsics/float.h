@@ -1,9 +1,9 @@
-// CUDA's arithmetic functions that round to nearest and are never fused, and its fast float
-// functions.
+// CUDA's arithmetic functions that round to nearest and that the compiler never fuses, and CUDA's
+// fast float functions.
 //
-// The fast functions are as accurate as the others on this target. Special results that a kernel
-// may rely on are preserved: __fdividef is 0 for a large divisor, and __saturatef(NaN) is 0.
-// Source: CUDA Math API 12.4, "Single/Double Precision Intrinsics"; CUDA C++ Programming Guide
+// On this target, the fast functions are as accurate as the others. Special results that a kernel
+// may rely on are the same as in CUDA: __fdividef is 0 for a large divisor, and __saturatef(NaN) is
+// 0. Source: CUDA Math API 12.4, "Single/Double Precision Intrinsics"; CUDA C++ Programming Guide
 // 12.4, "Mathematical Functions", table of intrinsic functions.
 #pragma once
 
@@ -19,12 +19,13 @@ inline float __fdiv_rn(float x, float y) { return x / y; }
 inline float __frcp_rn(float x) { return 1.0f / x; }
 inline float __fsqrt_rn(float x) { return std::sqrt(x); }
 inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
-/// CUDA's variant without flushing of subnormals to zero; this target never flushes.
+/// CUDA's name for a fused multiply-add that never flushes subnormals to zero. This target never
+/// flushes them.
 inline float __fmaf_ieee_rn(float x, float y, float z) { return std::fma(x, y, z); }
 
-/// 1/sqrt(x), rounded once. Rounding to double first does not change the result: no float's
-/// reciprocal square root is that close to the midpoint of two floats (all mantissas of two
-/// successive binades were compared with exact integers).
+/// 1/sqrt(x), rounded correctly. The first rounding, to double, does not change the result: no
+/// float's reciprocal square root is that close to the midpoint of two floats. This was proven by
+/// exact integer arithmetic for all mantissas of two successive binades.
 inline float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
 }
@@ -48,8 +49,7 @@ inline float __fdividef(float x, float y) {
   }
   return x / y;
 }
-/// Precise variant of __fdividef: divides, unless compiled with
-/// -use_fast_math.
+/// Divides precisely. In CUDA, it is __fdividef if compiled with -use_fast_math.
 inline float fdividef(float x, float y) { return x / y; }
 
 inline float __expf(float x) { return std::exp(x); }

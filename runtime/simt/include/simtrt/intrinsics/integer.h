@@ -7,13 +7,13 @@
 #include <simt_vector_types.h>
 #include <simtrt/kernel/qualifiers.h>
 
-/// Number of zeros above the highest set bit; 32 (64) for 0.
+/// Number of zeros above the highest set bit. For x = 0, the number of bits: 32 or 64.
 inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x)); }
 inline int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
 
-/// Position of the lowest set bit, from 1; 0 for 0.
+/// Position of the lowest set bit, counted from 1; 0 if no bit is set.
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 
@@ -32,8 +32,8 @@ inline unsigned long long __brevll(unsigned long long x) {
          __brev(static_cast<unsigned int>(x >> 32));
 }
 
-/// Position of the offset-th set bit of mask, counted upwards from bit base, or downwards for a
-/// negative offset. Offset 0 tests bit base itself. 0xFFFFFFFF without such a bit.
+/// Position of the offset-th set bit of mask, counted upwards from bit base, or downwards if offset
+/// is negative. Offset 0 tests bit base itself. 0xFFFFFFFF if there is no such bit.
 inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   constexpr unsigned int none = 0xFFFFFFFFU;
   if (base > 31) {
@@ -63,8 +63,8 @@ inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) 
   return result;
 }
 
-// hi:lo shifted by shift modulo 32, or, for names with c, by at most 32. The left shifts return the
-// upper half.
+// hi:lo shifted by shift modulo 32, or by at most 32 in the functions whose names end in c. The
+// left shifts return the upper half, the right shifts the lower half.
 inline unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int shift) {
   const std::uint64_t both = static_cast<std::uint64_t>(hi) << 32 | lo;
   return static_cast<unsigned int>(both << (shift & 31U) >> 32);
@@ -138,8 +138,8 @@ inline unsigned int __urhadd(unsigned int x, unsigned int y) {
 
 namespace simtrt {
 
-/// Sum of c and the products of Count lanes: lanes of type Lane in a, from lane 0, and lanes of
-/// type Byte in b, from lane First. Wraps around like the instructions.
+/// Sum of c and Count products. Factor i is lane i of a, of type Lane, times lane First + i of b,
+/// of type Byte. The sum wraps around, as in the instructions.
 template <class Lane, class Byte, int Count, int First>
 inline std::uint32_t dot_lanes(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   constexpr int lane_bits = 8 * sizeof(Lane);

@@ -1,4 +1,4 @@
-// CUDA's built-in device functions that involve no other thread: integers and bits, single numbers,
+// CUDA's built-in device functions for a single thread: integers and bits, floating-point numbers,
 // loads and stores with cache hints; and nvcc's type traits of lambdas.
 #pragma once
 

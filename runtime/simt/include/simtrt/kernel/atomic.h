@@ -1,15 +1,15 @@
 // CUDA's atomic functions on int, unsigned, 64-bit integers, float and double: real atomics, since
-// the blocks of a grid run on several OS threads. Each returns the value that was there before.
-// Those on half and bfloat16 are in simt_fp16.h and simt_bf16.h. A type that CUDA has no overload
-// for has none here, and does not compile. Unlike a GPU's on global memory, atomicAdd of floats
-// does not flush subnormal numbers to zero. Source of the overloads: CUDA 12.4,
+// the blocks of a grid run on several OS threads. Each function returns the previous value. The
+// functions on half and bfloat16 are in simt_fp16.h and simt_bf16.h. The overloads are CUDA's only;
+// a call with another type does not compile. A GPU's atomicAdd of floats on global memory flushes
+// subnormal numbers to zero; this one does not. Source of the overloads: CUDA 12.4,
 // device_atomic_functions.h, sm_20/32/60_atomic_functions.h, crt/sm_70_rt.h.
 //
-// Ownership: the caller owns the memory; the functions keep no pointer.
-// Threads: any thread of the host or of a kernel.
-// Memory ordering: relaxed, as in CUDA: an atomic orders no other access. Programs order memory by
-// __threadfence (block.h), a sequentially consistent fence, which makes relaxed operations before
-// and behind it a release and an acquire.
+// Ownership: the caller owns the memory; the functions keep no pointer. Threads: any thread of the
+// host or of a kernel. Memory ordering: relaxed, as in CUDA: an atomic orders no other access.
+// Programs order memory by __threadfence (block.h), a sequentially consistent fence, which turns
+// the relaxed operation after the fence into a release and the one before the fence into an
+// acquire.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace simtrt {
 
-// ThreadSanitizer does not model fences, and would report every hand-over by a fence and a counter
-// as a race. With it, the atomics themselves order memory.
+// ThreadSanitizer does not model fences, and would report a race where threads pass data by a fence
+// and a counter. Under ThreadSanitizer, the atomics themselves order memory.
 #if defined(__SANITIZE_THREAD__)
 constexpr int kAtomicOrder = __ATOMIC_ACQ_REL;
 constexpr int kAtomicFailOrder = __ATOMIC_ACQUIRE;
@@ -38,7 +38,7 @@ constexpr int kAtomicOrder = __ATOMIC_RELAXED;
 constexpr int kAtomicFailOrder = __ATOMIC_RELAXED;
 #endif
 
-// Unsigned integer with the size of T, for the __atomic compare-and-swap builtins.
+// Unsigned integer of `Size` bytes, for the __atomic compare-and-swap builtins.
 template <std::size_t Size>
 struct AtomicBits;
 template <>

@@ -1,14 +1,12 @@
-// Launches of kernels by SIMT_LAUNCH. (launch_kernel.h: launches by address.)
+// Launches of kernels by SIMT_LAUNCH. launch_kernel.h declares launches by a kernel's address.
 //
-// Ownership: a launch copies the arguments into a KernelCall, and launch() takes the call over. The
-// runtime destroys the call after the last launch of it. A LaunchSite refers to literals of the
+// Ownership: a launch copies the arguments into a KernelCall, and launch() becomes the owner of the
+// call. The runtime destroys the call after its last launch. A LaunchSite refers to literals of the
 // program, which live as long as the library that holds the kernel is loaded. A ThreadCursor
-// belongs to the scheduler of one worker.
-// Threads: any thread may launch. Several workers call run_threads of one KernelCall at the same
-// time, each with its own ThreadCursor.
-// Memory ordering: there are no atomics here. The stream orders a launch before its blocks: work is
-// put on a stream under the stream's mutex. Threads of a block run on one thread of the operating
-// system.
+// belongs to the scheduler of one worker. Threads: any thread may launch. Several workers call
+// run_threads of one KernelCall at the same time, each with its own ThreadCursor. Memory ordering:
+// there are no atomics here. The blocks see what the caller wrote before the launch, because the
+// launch locks the stream's mutex. Threads of a block run on one thread of the operating system.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -32,8 +30,9 @@ struct LaunchConfig {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;  ///< dynamic shared memory
-  /// Address of the kernel, for which simtFuncSetAttribute may have granted more shared memory. Null
-  /// if template arguments are deduced from the call, because the name alone then denotes no function.
+  /// Address of the kernel, for which simtFuncSetAttribute may have granted more shared memory.
+  /// Null if the compiler deduces template arguments from the call, because the kernel's name alone
+  /// then denotes no function.
   const void* kernel = nullptr;
 
   std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
@@ -46,8 +45,8 @@ struct AddressOf {
     return reinterpret_cast<const void*>(kernel);
   }
 };
-/// Result of `probe` with an AddressOf; null if that call does not compile, because a template's
-/// name denotes no function.
+/// Calls `probe` with an AddressOf and returns the result. Returns null if that call does not
+/// compile, because a template's name alone denotes no function.
 template <class Probe>
 auto address_by(const Probe& probe, int) -> decltype(probe(AddressOf())) {
   return probe(AddressOf());
@@ -76,7 +75,7 @@ class ThreadCursor {
 
   dim3 block;
   unsigned threads = 0;
-  /// True after a thread of the block had to wait, so that several fibers start threads.
+  /// True after a thread of the block had to wait: several fibers then start threads.
   bool interleaved = false;
 
  private:
@@ -87,8 +86,8 @@ class ThreadCursor {
 };
 
 /// A kernel with its arguments, type-erased: submitted to a stream by a launch, and stored in a
-/// graph. A class template with virtual functions would be equivalent, but take twice the compile
-/// time: sources of PyTorch contain thousands of launches.
+/// graph. It contains function pointers, not virtual functions: a class template for each launch
+/// would double the compile time of PyTorch's sources, which contain thousands of launches.
 struct KernelCall {
   /// Runs threads of the block, one after another, until all have begun.
   void (*run_threads)(void* call, ThreadCursor& cursor);

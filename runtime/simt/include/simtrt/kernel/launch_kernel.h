@@ -14,12 +14,13 @@
 
 namespace simtrt {
 
-/// Launches the kernel at an address with the addresses of its arguments, like the C API.
+/// Launches the kernel at an address. `arguments` contains the addresses of its arguments, as in
+/// the C API.
 using Launcher = simtError_t (*)(const void* kernel, const char* name, const LaunchConfig& config,
                                  void** arguments, simtStream_t stream, bool cooperative);
 
-/// Registers a launcher for simtLaunchKernel with the kernel's address. `name` is for reports; the
-/// caller keeps ownership.
+/// Registers the launcher that simtLaunchKernel uses for this kernel. `name` appears in reports;
+/// the caller keeps ownership of it.
 SIMTRT_EXPORT void register_launcher(const void* kernel, const char* name, Launcher launcher);
 
 template <class R, class... P, std::size_t... Index>
@@ -52,7 +53,7 @@ simtError_t launch_function(R (*kernel)(P...), LaunchConfig config, void** argum
   return launcher(config.kernel, kName, config, arguments, stream, cooperative);
 }
 
-/// Registers the kernel with which it is called.
+/// Function object that registers the kernel it is called with.
 struct Registrar {
   template <class R, class... P>
   bool operator()(R (*kernel)(P...), const char* name) const {
@@ -67,7 +68,8 @@ template <class Probe>
 struct Registered {
   static bool once() {
     if constexpr (std::is_invocable_v<const Probe&, Registrar>) {
-      // A closure without captures, which C++17 cannot construct from its type.
+      // Storage that stands for a closure without captures: C++17 cannot construct the closure from
+      // its type.
       alignas(Probe) const char none[sizeof(Probe)] = {};
       return reinterpret_cast<const Probe&>(none)(Registrar());
     }

@@ -10,12 +10,12 @@
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
-// CUDA's __noinline__ cannot be a macro, because libstdc++ uses __attribute__((__noinline__));
-// mappings/simt renames it.
+// CUDA's name __noinline__ cannot be a macro, because libstdc++ uses __attribute__((__noinline__));
+// mappings/simt renames CUDA's uses to SIMT_NOINLINE.
 #define SIMT_NOINLINE __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
-// Ignored: the number of threads matters to a GPU's register allocation only.
+// Ignored: launch bounds only affect a GPU's register allocation.
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 

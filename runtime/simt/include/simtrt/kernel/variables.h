@@ -1,12 +1,12 @@
 // Built-in variables of a kernel: the position of the calling thread. CUDA C++ Programming Guide,
 // "Built-in Variables".
 //
-// Ownership: each worker (a thread of the operating system) has a copy. libsimt.so writes it before
-// it lets a thread of the block run; the loop over threads in launch.h advances threadIdx. The
-// initial-exec model makes an access one load; the variables take 56 bytes of the room that the C
-// library keeps for libraries that are loaded late.
-// Threads: threads of a running kernel. Elsewhere the values have no meaning.
-// Memory ordering: there are no atomics; each worker reads its own copy.
+// Ownership: each worker (a thread of the operating system) has a copy. libsimt.so writes the
+// variables before a thread of the block runs; the loop over threads in launch.h advances
+// threadIdx. In the initial-exec TLS model, an access is one load; the variables occupy 56 bytes of
+// the static TLS space that the C library reserves for libraries loaded by dlopen. Threads: threads
+// of a running kernel. Elsewhere the values have no meaning. Memory ordering: there are no atomics;
+// each worker reads its own copy.
 #pragma once
 
 #include <simt_vector_types.h>
@@ -30,8 +30,8 @@ using simtrt::threadIdx;
 
 inline constexpr int warpSize = simtrt::kWarpSize;
 
-// 1 if the compiler plugin places static shared memory in the worker's memory. Otherwise it is
-// thread-local.
+// 1 if the compiler plugin places static shared memory in the worker's memory; 0 if static shared
+// memory is thread-local.
 #define SIMT_SHARED_IN_WORKER 0
 #if defined(__has_attribute)
 #if __has_attribute(simt_shared)

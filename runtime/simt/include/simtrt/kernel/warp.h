@@ -1,15 +1,15 @@
 // Collectives of the lanes of one warp. CUDA C++ Programming Guide, "Warp Vote", "Warp Match",
 // "Warp Reduce" and "Warp Shuffle Functions".
 //
-// A collective waits for the lanes of its mask that have not returned from the kernel. Reading from
-// a lane that takes no part is undefined in CUDA; here the caller gets its own value. The functions
-// are always inlined, so that the place of a call, which reports name and __activemask goes by, is
-// one in the kernel.
+// A collective waits for the lanes of its mask that have not returned from the kernel. In CUDA, the
+// value read from a lane outside of the collective is undefined; here the caller gets its own
+// value. The functions are always inlined, so that the address of a call, which fault reports name
+// and which __activemask uses, lies in the kernel.
 //
-// Ownership: values are copied in and out; the scheduler of the block owns them in between.
-// Threads: threads of a running kernel. Outside of a kernel the process ends with a message.
-// Memory ordering: there are no atomics. The lanes of a warp run on one thread of the operating
-// system, so writes before a collective are visible behind it.
+// Ownership: values are copied in and out; the scheduler of the block owns them during the
+// collective. Threads: threads of a running kernel. Outside of a kernel the process ends with a
+// message. Memory ordering: there are no atomics. The lanes of a warp run on one thread of the
+// operating system, so writes before a collective are visible after it.
 #pragma once
 
 #include <simtrt/config.h>
@@ -33,21 +33,26 @@ inline unsigned lane_id() {
 /// Waits for the lanes of `mask`.
 SIMTRT_EXPORT void warp_sync(lanemask_t mask);
 
-/// Returns the `bits` of lane `source`; the caller's own if that lane takes no part.
+/// Returns the `bits` of lane `source`, or the caller's own bits if lane `source` is not in the
+/// collective.
 SIMTRT_EXPORT std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, unsigned source);
 
-/// Returns the lanes of `mask` whose predicate is true; `present` receives the lanes that took part.
+/// Returns the lanes of `mask` whose predicate is true; `present` receives the lanes that arrived
+/// at this collective.
 SIMTRT_EXPORT lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present);
 
-/// Returns the lanes of `mask` with the same bits; `present` receives the lanes that took part.
+/// Returns the lanes of `mask` with the caller's bits; `present` receives the lanes that arrived at
+/// this collective.
 SIMTRT_EXPORT lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemask_t* present);
 
-/// Writes the bits of each lane to `values[lane]`; returns the mask of lanes that took part.
+/// Writes the bits of each lane to `values[lane]`; returns the mask of lanes that arrived at this
+/// collective.
 SIMTRT_EXPORT lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* values);
 
-/// Returns the lanes that execute this call together. Lanes wait here until every other lane of the warp
-/// is at this call, waits elsewhere or has returned, like reconverging lanes of a GPU. `call`
-/// distinguishes calls that a compiler has merged, because it does not know that they must stay separate.
+/// Returns the lanes that execute this call together. Lanes wait here until every other lane of the
+/// warp is at this call, waits elsewhere or has returned, like reconverging lanes of a GPU. `call`
+/// is a number for each call in the source: a compiler may merge two calls, whose addresses are
+/// then equal.
 SIMTRT_EXPORT lanemask_t warp_active(unsigned call);
 
 template <class T>
@@ -198,7 +203,7 @@ __forceinline__ unsigned __reduce_xor_sync(simtrt::lanemask_t mask, unsigned val
   return simtrt::warp_reduce(mask, value, [](unsigned a, unsigned b) { return a ^ b; });
 }
 
-// Functions without a mask, as before CUDA 9: all lanes that have not returned take part.
+// Functions without a mask, as before CUDA 9: the mask is all lanes that have not returned.
 template <class T>
 __forceinline__ T __shfl(T value, int source, int width = warpSize) {
   return __shfl_sync(simtrt::kAllLanes, value, source, width);

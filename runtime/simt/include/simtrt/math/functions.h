@@ -49,8 +49,8 @@ SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
 
 #undef SIMT_MIN_MAX
 
-// Not fmin and fmax, which compilers may not inline. These take two instructions and return the
-// same result, except for the sign of zero.
+// fmin and fmax are avoided, because compilers may not inline them. These functions take two
+// instructions and return the same results, except for the sign of zero.
 #define SIMT_FLOAT_MIN_MAX(Result, A, B)                                                      \
   inline Result min(const A a, const B b) { return a > b || a != a ? Result(b) : Result(a); } \
   inline Result max(const A a, const B b) { return a < b || a != a ? Result(b) : Result(a); }

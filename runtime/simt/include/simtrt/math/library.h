@@ -9,11 +9,11 @@ namespace simtrt {
 
 /// exp(x^2) erfc(x)
 SIMTRT_EXPORT double erfcx(double x);
-/// y with erf(y) = x; infinite for 1 and -1, NaN beyond.
+/// y with erf(y) = x; infinite for x = 1 and x = -1, NaN for |x| > 1.
 SIMTRT_EXPORT double erfinv(double x);
-/// y with erfc(y) = x; infinite for 0 and 2, NaN beyond.
+/// y with erfc(y) = x; infinite for x = 0 and x = 2, NaN outside of [0, 2].
 SIMTRT_EXPORT double erfcinv(double x);
-/// Distribution function of the normal distribution, and its inverse.
+/// Cumulative distribution function of the standard normal distribution, and its inverse.
 SIMTRT_EXPORT double normcdf(double x);
 SIMTRT_EXPORT double normcdfinv(double x);
 

@@ -1,12 +1,12 @@
 // Normal and log-normal numbers by cuRAND's variant of the Box-Muller method (CUDA 12.4,
-// curand_normal.h and curand_lognormal.h): the sine of a pair comes first, and multiply-adds that
-// nvcc fuses by default are fused.
+// curand_normal.h and curand_lognormal.h): the first number of a pair is the sine, and the
+// multiply-adds that nvcc fuses by default are fused here too.
 //
 // The double results and the float radius sqrt(-2 log u) differ from a GPU's only by the C
 // library's rounding of log, sin and cos, 1 or 2 units in the last place. For float, CUDA uses the
 // GPU's approximations of sine and cosine, whose absolute error is at least 2^-21 (CUDA C++
-// Programming Guide 12.4, "Intrinsic Functions", __sincosf). Here they are accurate, so that float
-// numbers differ from a GPU's by about 1e-6 times the radius.
+// Programming Guide 12.4, "Intrinsic Functions", __sincosf). Here sine and cosine are accurate, so
+// that float numbers differ from a GPU's by about 1e-6 times the radius.
 #pragma once
 
 #include <simtrt/math/library.h>
@@ -27,7 +27,7 @@ inline float2 box_muller(std::uint32_t for_radius, std::uint32_t for_angle) {
   return float2{std::sin(angle) * radius, std::cos(angle) * radius};
 }
 
-/// Two independent normal numbers from four words, the first two for the radius.
+/// Two independent normal numbers from four words; the first two words determine the radius.
 inline double2 box_muller_double(std::uint32_t radius_low, std::uint32_t radius_high,
                                  std::uint32_t angle_low, std::uint32_t angle_high) {
   const double radius = std::sqrt(-2.0 * std::log(uniform_double(radius_low, radius_high)));
@@ -81,8 +81,8 @@ Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
 
 }  // namespace simtrt::rng
 
-// Functions for each state that supports them. Numbers are produced in pairs, so that every other
-// call consumes words.
+// Functions for each generator state with normal numbers. Numbers are produced in pairs, so that
+// only every second call consumes words.
 #define SIMTRAND_NORMAL_FUNCTIONS(State)                                                          \
   __device__ inline float2 simtrand_normal2(State* state) {                                       \
     return simtrt::rng::normal_pair(state);                                                       \
@@ -128,7 +128,7 @@ SIMTRAND_NORMAL_FUNCTIONS(simtrandStateXORWOW_t)
 
 #undef SIMTRAND_NORMAL_FUNCTIONS
 
-/// Two pairs: from four words for float, from eight words for double.
+/// Two pairs of normal numbers: from four words for float, from eight words for double.
 __device__ inline float4 simtrand_normal4(simtrandStatePhilox4_32_10_t* state) {
   const uint4 words = simtrand4(state);
   const float2 first = simtrt::rng::box_muller(words.x, words.y);

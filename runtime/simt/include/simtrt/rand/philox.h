@@ -1,8 +1,8 @@
-// Philox 4x32 with ten rounds: a counter-based generator, and cuRAND's stream of words over it.
+// Philox 4x32 with ten rounds, a counter-based generator, and cuRAND's stream of words based on it.
 //
-// The block function is that of J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers:
-// as easy as 1, 2, 3" (SC 2011). How seed, subsequence and offset become key and counter, and the
-// state's members, are cuRAND's: CUDA 12.4, curand_philox4x32_x.h and curand_kernel.h.
+// Source of the block function: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers:
+// as easy as 1, 2, 3" (SC 2011). Source of the state's members, and of the key and counter for a
+// seed, subsequence and offset: CUDA 12.4, curand_philox4x32_x.h and curand_kernel.h.
 #pragma once
 
 #include <simt_vector_types.h>

@@ -1,11 +1,12 @@
-// Poisson numbers by the three methods of cuRAND's device API (CUDA 12.4, curand_poisson.h): a
-// product of uniform numbers below lambda = 64 (D. Knuth, The Art of Computer Programming 2,
-// 3.4.1), rejection up to 4000, the normal distribution above.
+// Poisson numbers by the three methods of cuRAND's device API (CUDA 12.4, curand_poisson.h): for
+// lambda < 64, a product of uniform numbers (D. Knuth, The Art of Computer Programming 2, 3.4.1);
+// for lambda up to 4000, rejection; above, the normal distribution.
 //
-// Results of the product and of the normal distribution equal a GPU's, unless the last bit of exp
-// or of a normal number decides. Rejection uses cuRAND's method and words, but compares in float,
-// for which a GPU has approximations of log and exp: about one candidate in a thousand is accepted
-// only on one side; then later words and numbers differ.
+// Results of the product and of the normal distribution equal a GPU's, except where a last-bit
+// difference of exp or of a normal number changes the result. Rejection uses cuRAND's method and
+// words. It compares floats, and a GPU approximates log and exp of floats: about one candidate in a
+// thousand is accepted here and rejected on a GPU, or vice versa, and all later numbers then
+// differ.
 #pragma once
 
 #include <simtrt/rand/normal.h>
@@ -57,7 +58,7 @@ inline double log_factorial(int n) {
   if (n < 9) {
     return std::log(kFactorials[n > 0 ? n : 0]);
   }
-  // Stirling's series, good to 1e-15 from here.
+  // Stirling's series; from here on its error is at most 1e-15.
   const double x = n + 1.0;
   const double square = x * x;
   const double correction =
@@ -74,7 +75,8 @@ unsigned poisson_by_rejection(State* state, float lambda) {
     const float candidate = std::floor(approximation.inverse(simtrand_uniform(state)));
     const float bound = (approximation(candidate + 1.0f) - approximation(candidate)) * 1.3f;
     const float height = simtrand_uniform(state) * bound;
-    // Probability of the candidate. It is zero below 0, where the bound rejects the candidate.
+    // Probability of the candidate. For a negative candidate it is zero, and the bound rejects the
+    // candidate.
     const float probability =
         std::exp(std::fma(candidate, log_lambda, -lambda) -
                  static_cast<float>(log_factorial(static_cast<int>(candidate))));

@@ -7,14 +7,14 @@
 
 namespace simtrt::rng {
 
-/// Midpoint of one of 2^32 equal intervals, rounded to float: at least 2^-33; 1 for the largest
-/// words.
+/// Midpoint of one of 2^32 equal intervals, rounded to float. The smallest result is 2^-33; the
+/// largest words give 1.
 inline float uniform(std::uint32_t word) { return static_cast<float>(word) * 0x1p-32f + 0x1p-33f; }
 
 /// A multiple of 2^-32 in (0, 1].
 inline double uniform_double(std::uint32_t word) { return word * 0x1p-32 + 0x1p-32; }
 
-/// 53 bits from two words, like cuRAND.
+/// 53-bit integer from two words, composed as in cuRAND.
 inline std::uint64_t mantissa(std::uint32_t low, std::uint32_t high) {
   return low ^ (std::uint64_t{high} << 21);
 }
@@ -45,7 +45,7 @@ __device__ inline double simtrand_uniform_double(simtrandStateXORWOW_t* state) {
   return simtrt::rng::uniform_double(low, high);
 }
 
-/// Next two, four and four numbers; double numbers consume two words each.
+/// Next two or four numbers. Each double consumes two words.
 __device__ inline double2 simtrand_uniform2_double(simtrandStatePhilox4_32_10_t* state) {
   const uint4 words = simtrand4(state);
   return double2{simtrt::rng::uniform_double(words.x, words.y),

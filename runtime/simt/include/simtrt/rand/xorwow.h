@@ -7,7 +7,8 @@
 
 #include <cstdint>
 
-/// One stream of words: `v` is the state of the xorshift, oldest word first, and `d` the Weyl sequence.
+/// One stream of words. `v` is the state of the xorshift generator, oldest word first; `d` is the
+/// state of the Weyl sequence.
 struct simtrandStateXORWOW {
   unsigned int d;
   unsigned int v[5];
@@ -36,7 +37,8 @@ __device__ inline void skipahead(unsigned long long n, simtrandStateXORWOW_t* st
   state->d += simtrt::rng::kWeylStep * static_cast<std::uint32_t>(n);
 }
 
-/// Advances the stream by `n` subsequences of 2^67 words, a multiple of the period of the Weyl sequence.
+/// Advances the stream by `n` subsequences of 2^67 words. This length is a multiple of the Weyl
+/// sequence's period, so that `d` is unchanged.
 __device__ inline void skipahead_sequence(unsigned long long n, simtrandStateXORWOW_t* state) {
   simtrt::rng::xorwow_skip_subsequences(state->v, n);
 }

@@ -1,6 +1,6 @@
 // Conversions between float or double and the bits of half and bfloat16. Kernels convert each
-// element from float to nearest; this conversion has a short implementation. The others use
-// simtrt/short_float/rounding.h.
+// element from float, rounding to nearest; this file has a short implementation of that conversion.
+// The other conversions use simtrt/short_float/rounding.h.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,8 @@ inline std::uint16_t float_to_half_bits(float value) {
     return static_cast<std::uint16_t>(sign | Binary16::kInfinity);
   }
   if (magnitude < 0x38800000U) {  // 2^-14: subnormal
-    // Floats from 0.5 on have the spacing 2^-24 of subnormal halves: the addition rounds.
+    // The sum is in [0.5, 1), where floats have the spacing 2^-24 of subnormal halves: the addition
+    // rounds to this spacing.
     const float shifted = bit_cast<float>(magnitude) + 0.5f;
     return static_cast<std::uint16_t>(sign | (bit_cast<std::uint32_t>(shifted) - 0x3F000000U));
   }

@@ -1,4 +1,4 @@
-// Classes of cuda_fp8.h. Constructors saturate numbers that are too large; all conversions are
+// Classes of cuda_fp8.h. Constructors saturate a number that is too large. All conversions are
 // explicit. Source of the members: CUDA 12.4, cuda_fp8.hpp.
 #pragma once
 
@@ -21,7 +21,7 @@ struct alignas(1) Fp8 {
                                         Kind)) {}
   explicit Fp8(float value) : __x(__nv_cvt_float_to_fp8(value, __NV_SATFINITE, Kind)) {}
   explicit Fp8(double value) : __x(__nv_cvt_double_to_fp8(value, __NV_SATFINITE, Kind)) {}
-  // Integers are converted by way of float, as in CUDA.
+  // Integers are first converted to float, as in CUDA.
   explicit Fp8(short value) : Fp8(static_cast<float>(value)) {}
   explicit Fp8(unsigned short value) : Fp8(static_cast<float>(value)) {}
   explicit Fp8(int value) : Fp8(static_cast<float>(value)) {}
@@ -127,7 +127,7 @@ struct alignas(4) Fp8x4 {
 
 }  // namespace simtrt
 
-// Structures instead of aliases, so that code may forward-declare them like CUDA's.
+// Structures instead of aliases, because code may forward-declare CUDA's structures.
 #define SIMT_FP8_STRUCT(name, Base, Kind) \
   struct name : simtrt::Base<Kind> {      \
     using simtrt::Base<Kind>::Base;       \

@@ -34,7 +34,8 @@ namespace simtrt {
 
 using Fp8E5M2 = BinaryFormat<std::uint8_t, 5, 2>;
 
-/// Spacing of e4m3's numbers, continued beyond the largest: the format properties that simtrt::encode uses.
+/// Spacing of e4m3's numbers, continued above the largest number. Contains the properties of a
+/// format that simtrt::encode uses.
 struct Fp8E4M3Steps {
   using Bits = std::uint16_t;
   static constexpr int kMantissaBits = 3;
@@ -80,7 +81,7 @@ inline __nv_fp8_storage_t double_to_e5m2(double value, bool saturate) {
   return static_cast<__nv_fp8_storage_t>(sign | magnitude);
 }
 
-/// half with the same value; half can represent both formats.
+/// half with the same value. Every 8-bit number is exact in half.
 inline std::uint16_t fp8_to_half_bits(__nv_fp8_storage_t x, bool e4m3) {
   if (!e4m3) {
     const std::uint16_t bits = static_cast<std::uint16_t>(x << 8);

@@ -1,7 +1,8 @@
 // Rounding to any binary floating-point format and to integers, in each of IEEE 754's rounding
 // modes. Formats are encoded by integer arithmetic, with the same bits on every compiler and
-// processor. Floating-point rounding to nearest assumes that the host is in this mode, as C++ does.
-// Sources: IEEE 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt", for NaN and saturation.
+// processor. Code that rounds by floating-point operations assumes that the host rounds to nearest,
+// which is C++'s default. Sources: IEEE 754-2019, sections 3.4, 4.3 and 7.4; PTX ISA 8.4, "cvt",
+// for NaN and saturation.
 #pragma once
 
 #include <cmath>
@@ -20,7 +21,7 @@ enum simtRoundMode {
 
 namespace simtrt {
 
-/// `value`'s bytes as a To of the same size.
+/// Reinterprets the bytes of `value` as a To of the same size.
 template <class To, class From>
 inline To bit_cast(const From& value) {
   static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the size");
@@ -31,7 +32,8 @@ inline To bit_cast(const From& value) {
   return to;
 }
 
-/// An IEEE 754 interchange format: sign, ExponentBits, MantissaBits.
+/// An IEEE 754 interchange format: one sign bit, ExponentBits bits of exponent and MantissaBits
+/// bits of mantissa.
 template <class BitsType, int ExponentBits, int MantissaBits>
 struct BinaryFormat {
   using Bits = BitsType;
@@ -50,8 +52,8 @@ using BrainFloat16 = BinaryFormat<std::uint16_t, 8, 7>;
 using Binary32 = BinaryFormat<std::uint32_t, 8, 23>;
 using Binary64 = BinaryFormat<std::uint64_t, 11, 52>;
 
-/// True to round away from zero. `below` describes the discarded part: 0 nothing, 1 less than half
-/// a unit, 2 half, 3 more.
+/// True if the number must be rounded away from zero. `below` describes the discarded part: 0
+/// nothing, 1 less than half a unit, 2 exactly half, 3 more than half.
 constexpr bool rounds_away(simtRoundMode mode, bool negative, bool odd, int below) {
   switch (mode) {
     case simtRoundNearest: return below == 3 || (below == 2 && odd);
@@ -73,7 +75,7 @@ constexpr typename Format::Bits encode(bool negative, std::uint64_t significand,
   if (significand == 0) {
     return sign;
   }
-  // Move the leading bit to bit 63.
+  // The shift below moves the leading bit to bit 63.
   const int zeros = __builtin_clzll(significand);
   significand <<= zeros;
   const int leading = exponent - zeros + 63;
@@ -160,8 +162,8 @@ constexpr typename To::Bits encode_integer(Integer value, simtRoundMode mode) {
   return encode<To>(negative, negative ? 0 - bits : bits, 0, mode);
 }
 
-/// `value` rounded to an integral value. Mode is a template argument, so that a single instruction
-/// remains.
+/// `value` rounded to an integer of the same floating-point type. Mode is a template argument, so
+/// that the compiler can emit a single instruction.
 template <simtRoundMode Mode, class Float>
 inline Float round_to_integral(Float value) {
   if constexpr (Mode == simtRoundNearest) {
@@ -176,8 +178,8 @@ inline Float round_to_integral(Float value) {
 }
 
 /// Conversion of float or double to an integer, with saturation. NaN becomes 0 if the source is
-/// float and the integer has at most 32 bits; otherwise the integer whose most significant bit
-/// alone is set (PTX ISA, "cvt", integer notes).
+/// float and the integer has at most 32 bits; otherwise NaN becomes the integer in which only the
+/// most significant bit is set (PTX ISA, "cvt", integer notes).
 template <class Integer, simtRoundMode Mode, class Float>
 inline Integer float_to_integer(Float value) {
   using Limits = std::numeric_limits<Integer>;
@@ -186,7 +188,7 @@ inline Integer float_to_integer(Float value) {
     return zero ? Integer(0) : static_cast<Integer>(std::uint64_t(1) << (sizeof(Integer) * 8 - 1));
   }
   const Float rounded = round_to_integral<Mode>(value);
-  // 2^digits, one more than the largest integer, is exact in every format.
+  // 2^digits is one more than the largest integer, and exact in every floating-point format.
   const Float limit = static_cast<Float>(std::uint64_t(1) << (Limits::digits - 1)) * Float(2);
   if (rounded >= limit) {
     return Limits::max();
@@ -218,7 +220,7 @@ inline double add_to_odd(double a, double b) {
   const double error = (a - (sum - b_part)) + (b - b_part);
   std::uint64_t bits = bit_cast<std::uint64_t>(sum);
   if (error != 0.0 && std::isfinite(sum) && (bits & 1) == 0) {
-    // One step towards the exact sum, which is between the two neighbours.
+    // Moves one step towards the exact sum, which lies between two neighbouring numbers.
     const bool larger = (error > 0.0) == (sum > 0.0);
     bits = larger ? bits + 1 : bits - 1;
   }

@@ -3,9 +3,9 @@
 //
 // Sums, products, quotients and square roots are rounded to float first; this is harmless, because
 // float has more than twice the digits (S. Figueroa, "When is double rounding innocuous?", 1995). A
-// fused multiply-add is exact in double up to an addition that rounds to odd. GPUs without the
-// instructions (bfloat16 below compute capability 8.0) compute in the same way. Every NaN result is
-// the canonical NaN.
+// fused multiply-add is exact in double up to an addition that rounds to odd. GPUs without
+// instructions for a type (bfloat16 below compute capability 8.0) compute in the same way. Every
+// NaN result is the canonical NaN.
 #pragma once
 
 #include <cmath>
@@ -46,7 +46,7 @@ inline bool is_nan_short(Scalar value) {
   return (simtrt::bits_of(value) & 0x7FFFU) > ShortFloat<Scalar>::kInfinity;
 }
 
-/// 1 or -1 for an infinity of that sign, else 0.
+/// 1 for infinity, -1 for -infinity, otherwise 0.
 template <class Scalar>
 inline int infinity_sign(Scalar value) {
   const std::uint16_t bits = simtrt::bits_of(value);
@@ -86,14 +86,14 @@ inline Scalar negated(Scalar value) {
                                                          : simtrt::bits_of(value) ^ 0x8000U);
 }
 
-/// Integer with the same order as the values; -0 precedes +0.
+/// Integer whose order equals the order of the values; -0 precedes +0.
 template <class Scalar>
 inline int order_key(Scalar value) {
   const int magnitude = simtrt::bits_of(value) & 0x7FFF;
   return (simtrt::bits_of(value) & 0x8000U) != 0 ? -magnitude - 1 : magnitude;
 }
 
-/// Larger number; if one operand is NaN, the other one. PTX ISA, "max": +0 is larger than -0.
+/// Larger operand; if one operand is NaN, the other operand. +0 is larger than -0 (PTX ISA, "max").
 template <class Scalar>
 inline Scalar maximum(Scalar a, Scalar b) {
   if (simtrt::is_nan_short(a) || simtrt::is_nan_short(b)) {
@@ -114,7 +114,7 @@ inline Scalar minimum(Scalar a, Scalar b) {
   return simtrt::order_key(b) < simtrt::order_key(a) ? b : a;
 }
 
-/// Larger number; NaN if an operand is NaN.
+/// Larger operand; NaN if an operand is NaN.
 template <class Scalar>
 inline Scalar maximum_or_nan(Scalar a, Scalar b) {
   return simtrt::is_nan_short(a) || simtrt::is_nan_short(b) ? from_bits16<Scalar>(kShortFloatNan)

@@ -1,6 +1,5 @@
-// Namespace of thrust. A program may wrap it by THRUST_WRAPPED_NAMESPACE or
-// THRUST_CUB_WRAPPED_NAMESPACE. Meaning of the macros: CUDA 12.4,
-// thrust/detail/config/namespace.h.
+// Namespace of thrust. A program may wrap this namespace in its own by THRUST_WRAPPED_NAMESPACE or
+// THRUST_CUB_WRAPPED_NAMESPACE. Meaning of the macros: CUDA 12.4, thrust/detail/config/namespace.h.
 #pragma once
 
 #include <simt_runtime_api.h>

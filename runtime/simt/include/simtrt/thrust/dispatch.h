@@ -1,14 +1,15 @@
 // Execution of an algorithm of thrust: immediately on the calling thread, or in stream order.
 //
 // Ownership: the caller owns the ranges until the algorithm has run. Threads: any thread of the
-// host; in a kernel an algorithm runs at once. Memory ordering: that of simtrt/enqueue.h.
+// host; in a kernel, an algorithm runs immediately on the calling thread. Memory ordering: that of
+// simtrt/enqueue.h.
 #pragma once
 
 #include <simtrt/enqueue.h>
 #include <simtrt/thrust/iterator.h>
 #include <thrust/execution_policy.h>
 
-// CUDA's algorithms include these headers, and programs rely on it.
+// Programs rely on these headers, because CUDA's headers of algorithms include them.
 #include <thrust/advance.h>
 #include <thrust/device_ptr.h>
 #include <thrust/distance.h>
@@ -74,7 +75,7 @@ struct PolicyStream<Policy, std::void_t<decltype(std::declval<const Policy&>().s
   static simtStream_t of(const Policy& policy) { return policy.stream(); }
 };
 
-/// Returns the result of `work`.
+/// Runs `work` where `policy` states, and returns its result.
 template <class Policy, class Work>
 auto run(const Policy& policy, Work work) {
   using Result = std::decay_t<decltype(work())>;
@@ -92,8 +93,8 @@ auto run(const Policy& policy, Work work) {
   }
 }
 
-/// Calls `algorithm` with the arguments: with the policy, if it is the first argument, otherwise on
-/// the system (host or device) of the iterators.
+/// Calls `algorithm` with the arguments. If the first argument is an execution policy, the
+/// algorithm runs by this policy, otherwise on the system (host or device) of the iterators.
 template <class Algorithm, class First, class... Rest>
 auto dispatch(Algorithm algorithm, First&& first, Rest&&... rest) {
   if constexpr (is_policy<First>) {

@@ -1,4 +1,4 @@
-// Code shared by the distributions of thrust::random: a pair of parameters.
+// Code shared by the distributions of thrust::random. Each distribution has two parameters.
 #pragma once
 
 #include <simtrt/thrust/config.h>

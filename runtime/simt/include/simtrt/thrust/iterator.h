@@ -1,5 +1,5 @@
-// Properties of an iterator: its types, its system (host or device), and the plain reference of its
-// values.
+// Properties of an iterator: its types, its system (host or device), and the plain reference that
+// replaces a device_reference.
 #pragma once
 
 #include <simtrt/config.h>
@@ -82,7 +82,7 @@ using category_of_traversal = std::conditional_t<
                        std::conditional_t<std::is_base_of<forward_traversal_tag, Traversal>::value,
                                           std::forward_iterator_tag, std::input_iterator_tag>>>;
 
-/// System that an iterator of this thrust states; the host for any other iterator.
+/// System that an iterator of this thrust declares. Any other iterator belongs to the host.
 template <class Iterator, class = void>
 struct system_of {
   using type = host_system_tag;
@@ -123,7 +123,7 @@ struct iterator_traversal {
       detail::traversal_of_category<typename std::iterator_traits<Iterator>::iterator_category>;
 };
 
-/// Plain reference of a device_reference; any other value unchanged.
+/// Converts a device_reference to a plain reference; returns any other value unchanged.
 template <class T>
 T& raw_reference_cast(T& reference) {
   return reference;
@@ -164,8 +164,7 @@ struct RawReference<std::tuple<Ts...>> {
   }
 };
 
-/// Iterator over plain references, as in a kernel, without device_reference
-/// proxies.
+/// Iterator whose references are plain references, not device_reference proxies, as in a kernel.
 template <class Iterator>
 typename RawReference<decltype(*std::declval<Iterator&>())>::type at(Iterator& iterator) {
   return RawReference<decltype(*iterator)>::of(*iterator);

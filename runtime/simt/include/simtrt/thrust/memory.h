@@ -29,8 +29,8 @@ device_ptr<T> device_malloc(std::size_t count) {
   return device_ptr<T>(static_cast<T*>(device_malloc(count * sizeof(T)).get()));
 }
 
-/// Waits for the device, like simtFree. Throws std::runtime_error for a pointer that is no device
-/// memory.
+/// Frees memory by simtFree, which waits for the device. Throws std::runtime_error if simtFree
+/// rejects the pointer.
 template <class T>
 void device_free(device_ptr<T> pointer) {
   detail::check_device(simtFree(const_cast<std::remove_cv_t<T>*>(pointer.get())));
@@ -56,8 +56,8 @@ void device_delete(device_ptr<T> pointer, std::size_t count = 1) {
   device_free(pointer);
 }
 
-/// Allocator of device memory. It does not work in stream order; containers wait for the default
-/// stream themselves.
+/// Allocator of device memory. Its functions do not run in stream order; containers wait for the
+/// default stream themselves.
 template <class T>
 class device_allocator {
  public:

@@ -12,7 +12,7 @@ THRUST_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Function object made from an expression.
+/// Function object that evaluates an expression of placeholders.
 template <class Evaluate>
 struct Expression {
   Evaluate evaluate;
@@ -44,7 +44,8 @@ struct is_expression : std::false_type {};
 template <class Evaluate>
 struct is_expression<Expression<Evaluate>> : std::true_type {};
 
-/// Value of an operand: the result of an expression for these arguments, or the operand itself.
+/// Value of an operand. If the operand is an expression, its result for these arguments; otherwise
+/// the operand itself.
 template <class Evaluate, class Args>
 decltype(auto) operand(const Expression<Evaluate>& operand, const Args& args) {
   return operand.evaluate(args);
@@ -82,7 +83,7 @@ SIMTRT_THRUST_BINARY(<<)
 SIMTRT_THRUST_BINARY(>>)
 #undef SIMTRT_THRUST_BINARY
 
-// Assignments, which change the argument that the left operand denotes.
+// Assignments. They change the argument that the left placeholder denotes.
 #define SIMTRT_THRUST_ASSIGN(op)                                                                  \
   template <class E, class B>                                                                     \
   auto operator op(const Expression<E>& a, const B& b) {                                          \

@@ -1,5 +1,5 @@
-// Pointers and references to device memory. The host reads and writes through them like simtMemcpy,
-// after earlier work; device code reads and writes directly.
+// Pointers and references to device memory. On the host, a read or write is a simtMemcpy, which
+// waits for earlier work. Device code reads and writes directly.
 #pragma once
 
 #include <simtrt/thrust/iterator.h>
@@ -39,14 +39,15 @@ class device_reference {
   template <class U, std::enable_if_t<std::is_convertible<U*, T*>::value, int> = 0>
   device_reference(const device_reference<U>& other) : address_(other.address()) {}
 
-  /// Throws std::runtime_error when the copy fails.
+  /// Reads the value. Throws std::runtime_error if the copy from the device fails.
   operator value_type() const {
     alignas(value_type) unsigned char bytes[sizeof(value_type)];
     detail::copy_bytes(bytes, address_, sizeof(value_type));
     return *reinterpret_cast<value_type*>(bytes);
   }
 
-  // Assignment to device memory; possible even if the reference object is const.
+  // Writes to device memory. The function is const, because it changes the memory, not the
+  // reference object.
   const device_reference& operator=(const value_type& value) const {
     detail::copy_bytes(const_cast<value_type*>(address_), &value, sizeof(value_type));
     return *this;

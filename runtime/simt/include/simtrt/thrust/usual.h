@@ -1,4 +1,5 @@
-// Headers that CUDA's headers of vectors and of larger algorithms include; programs rely on it.
+// Headers that CUDA's headers of vectors and of larger algorithms include. Programs rely on these
+// includes.
 #pragma once
 
 #include <thrust/copy.h>

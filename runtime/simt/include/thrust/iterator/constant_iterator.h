@@ -5,7 +5,7 @@
 
 THRUST_NAMESPACE_BEGIN
 
-/// It counts its position, so that two iterators delimit a range.
+/// The iterator counts its position, so that two iterators delimit a range.
 template <class Value, class Incrementable = use_default, class System = use_default>
 class constant_iterator
     : public iterator_adaptor<constant_iterator<Value, Incrementable, System>, std::ptrdiff_t,

@@ -14,7 +14,8 @@ namespace detail {
 template <class T, class Default>
 using or_default = std::conditional_t<std::is_same<T, use_default>::value, Default, T>;
 
-/// Types of an iterator; for a type that is only counted, types of a counter.
+/// Types of an iterator. If Base is not an iterator but a type to count, for example an integer,
+/// types of a counter.
 template <class Base, class = void>
 struct BaseTypes {
   using value = Base;

@@ -26,7 +26,8 @@ struct ZipTypes<std::tuple<First, Rest...>> {
 
 }  // namespace detail
 
-/// Tuple of iterators that advance together. Equality and distance are those of the first.
+/// Tuple of iterators that advance together. The first iterator of the tuple determines equality
+/// and distance.
 template <class IteratorTuple>
 class zip_iterator : public detail::ZipTypes<IteratorTuple>::facade {
   friend class iterator_core_access;

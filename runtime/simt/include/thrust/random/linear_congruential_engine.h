@@ -28,7 +28,7 @@ class linear_congruential_engine {
 
   explicit linear_congruential_engine(result_type value = default_seed) { seed(value); }
 
-  /// For c == 0, a state of 0 would never change; it is replaced by 1.
+  /// If c == 0, a state of 0 would never change; therefore seed 0 is replaced by 1.
   void seed(result_type value = default_seed) {
     state_ = value % m;
     if (c % m == 0 && state_ == 0) state_ = 1;
@@ -39,9 +39,9 @@ class linear_congruential_engine {
     return state_;
   }
 
-  /// Equivalent to `count` calls, in as many steps as `count` has bits.
+  /// Equivalent to `count` calls. Takes one iteration for each bit of `count`.
   void discard(unsigned long long count) {
-    // Steps compose: x -> factor x + offset is squared for each bit.
+    // The function x -> factor x + offset is composed with itself for each bit of `count`.
     std::uint64_t factor = a;
     std::uint64_t offset = c;
     std::uint64_t all_factor = 1;
