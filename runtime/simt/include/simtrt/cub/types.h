@@ -13,7 +13,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Type that stands for an absent value, for example in a sort of keys without values.
+/// Type of an absent value, for example in a sort of keys without values.
 struct NullType {
   using value_type = NullType;
 

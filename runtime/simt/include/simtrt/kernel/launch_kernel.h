@@ -68,7 +68,7 @@ template <class Probe>
 struct Registered {
   static bool once() {
     if constexpr (std::is_invocable_v<const Probe&, Registrar>) {
-      // Storage that stands for a closure without captures: C++17 cannot construct the closure from
+      // Storage used as a closure without captures: C++17 cannot construct the closure from
       // its type.
       alignas(Probe) const char none[sizeof(Probe)] = {};
       return reinterpret_cast<const Probe&>(none)(Registrar());
