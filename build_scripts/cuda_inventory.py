@@ -30,13 +30,12 @@ from mapping_tables.cuda_wheels import Headers, download, unpack
 
 TABLE = command.MAPPINGS / "cuda" / "inventory.json"
 
-# Kinds in order of precedence: a name has one kind, the first of these among its declarations, preferably outside
-# of classes.
+# A name gets one kind: the first of these among its declarations. Declarations outside classes are preferred.
 KINDS = ("functions", "types", "enumerators", "variables", "macros")
 
 
 def table_of(names: Iterable[Name]) -> dict[str, Any]:
-    """Table for the repository: each name in one area under one kind, and the namespaces of names that need one."""
+    """Content of inventory.json: each name once, by API area and kind, and the namespaces of names that need one."""
     order: list[str] = RULES["areas"]
     by_name: dict[str, list[Name]] = defaultdict(list)
     for entry in dict.fromkeys(names):
@@ -77,7 +76,7 @@ def difference(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the table, then write or compare it. Returns the exit code."""
+    """Make the table, and write it or compare it with the committed one. Returns the exit code."""
     cuda_headers.require()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
@@ -102,7 +101,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def unpacked(wheels: Path | None, scratch: Path) -> Path:
-    """Headers of the wheels in a folder, or of the wheels that pip downloads."""
+    """Folder with the unpacked headers of the wheels in a folder, or of wheels that pip downloads."""
     if wheels is None:
         wheels = scratch / "wheels"
         download(wheels)

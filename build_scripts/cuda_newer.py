@@ -1,12 +1,13 @@
-"""The table of names that releases after CUDA 12.4 brought: `mappings/cuda/newer.json`.
+"""Writes the table of names that CUDA releases after 12.4 introduced: `mappings/cuda/newer.json`.
 
-    python build_scripts/cuda_newer.py                  # reads the headers in NVIDIA's wheels by range requests
-    python build_scripts/cuda_newer.py --headers DIR    # keeps them in a folder, and reads those that are there
+    python build_scripts/cuda_newer.py                  # read the headers in NVIDIA's wheels by range requests
+    python build_scripts/cuda_newer.py --headers DIR    # store the headers in DIR, and reuse headers that are there
     python build_scripts/cuda_newer.py --check          # only compare, exit 1 on a difference
 
 The releases are in `cuda_newer.toml`, beside this file; areas, kinds and omitted names follow `cuda_inventory.toml`.
-Only names are kept, under the first release that declares them, and no name of `mappings/cuda/inventory.json`. Names in
-namespaces are left out. Needs `libclang` from PyPI and a C++ compiler's own headers (`g++`); takes some minutes.
+The table lists each name under the first release that declares it. Names in `mappings/cuda/inventory.json` are left
+out. So are names in namespaces. The table contains only names: no text of a header. Needs `libclang` from PyPI and a
+C++ compiler's own headers (`g++`); takes some minutes.
 """
 
 from __future__ import annotations
@@ -35,9 +36,7 @@ RELEASES: dict[str, Any] = tomllib.loads(
 
 
 def table_of(remote: RemoteHeaders, scratch: Path) -> dict[str, Any]:
-    """Table of names by CUDA release: for each product, its releases, oldest first, with the names that each
-    release introduced.
-    """
+    """Content of newer.json: for each product, its CUDA releases, oldest first, with the names that each introduced."""
     known = set(inventory.read(command.MAPPINGS).area_of)
     releases = []
     for product, version, cuda, pins, headers in _releases(remote, scratch):
@@ -57,7 +56,7 @@ def table_of(remote: RemoteHeaders, scratch: Path) -> dict[str, Any]:
 def _releases(
     remote: RemoteHeaders, scratch: Path
 ) -> Iterator[tuple[str, str, str, dict[str, str], Headers]]:
-    """Product, version, CUDA release, wheels and headers of each release."""
+    """Each release of each product as (product, version, CUDA release, wheels, headers)."""
     components: Mapping[str, str] = RELEASES["components"]
     roots: dict[str, Path] = {}
     cuda = ""
@@ -80,7 +79,7 @@ def _by_project(pins: Iterable[str]) -> dict[str, str]:
 
 
 def _new_names(declared: Iterable[Name], known: set[str]) -> dict[str, list[str]]:
-    """Area -> names that are not in `known`. The function adds these names to `known`."""
+    """Maps an API area to the declared names that are not in `known`. The function adds these names to `known`."""
     order: list[str] = RULES["areas"]
     vendor, kept = _vendor_words(), re.compile(RELEASES["words"]["kept"])
     areas: dict[str, str] = {}
@@ -105,7 +104,7 @@ def _vendor_words() -> re.Pattern[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the table, then write or compare it. Returns the exit code."""
+    """Make the table, and write it or compare it with the committed one. Returns the exit code."""
     cuda_headers.require()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)

@@ -34,7 +34,7 @@ from mapping_tables.rocm import Entry, Facts
 
 KNOWLEDGE = Path(__file__).resolve().with_suffix(".toml")
 VERSION = re.compile(r"_(CPP_)?(VERSION(_CODE)?|VER_\w+|VER|MAJOR|MINOR|PATCH|PATCHLEVEL|BUILD)$")
-"""Regular expression for macros with a library's version."""
+"""Regular expression for macros that state a library's version."""
 
 AREA_OF_API = {
     "API_DRIVER": "driver",
@@ -48,25 +48,25 @@ AREA_OF_API = {
     "API_CUB": "cub",
     "API_RTC": "nvrtc",
 }
-"""HIPIFY's name of an API -> area of most of its names."""
+"""Maps HIPIFY's name of an API to the API area of most of its names."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Replacement of one name."""
+    """Decision about one name: its replacement, or the reason why there is none."""
 
     name: str
     is_macro: bool
     namespaces: Sequence[str]
-    """CUDA's namespaces of the name, limited to those with a reason in `Knowledge.namespaces`."""
+    """CUDA namespaces that declare the name; only namespaces with a reason in `Knowledge.namespaces`."""
     new: str = ""
-    """ROCm name; empty when there is none."""
+    """Name in ROCm; empty if there is none."""
     why: str = ""
-    """Reason for the absence of a ROCm name; empty for an ordinary word that is CUDA's only in its namespaces."""
+    """Reason why ROCm has no such name. Empty for an ordinary word, which is a CUDA name only inside its namespaces."""
 
 
 def area_of_entry(name: str, entry: Entry) -> str:
-    """Area of a name that CUDA's headers do not declare (any more)."""
+    """API area of a name that HIPIFY lists, but that CUDA's headers do not declare or no longer declare."""
     if re.match(r"cublasLt|CUBLASLT", name):
         return "blaslt"
     if entry.api == "API_BLAS" and re.match(r"cuda|CUDA_|library", name):
@@ -81,7 +81,7 @@ def area_of_entry(name: str, entry: Entry) -> str:
 
 
 def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[str]]:
-    """Area -> names that its table must decide. Raises PlanError for an unknown area."""
+    """Maps an API area to the names about which its table must decide. Raises PlanError for an unknown area."""
     found: dict[str, set[str]] = {area: set() for area in known.areas}
     for area in names.areas:
         if area in found:
@@ -90,7 +90,7 @@ def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[st
             raise PlanError(f"{KNOWLEDGE.name}: nothing on area {area} of the inventory")
     for name, entry in facts.hipify.items():
         area = area_of_entry(name, entry)
-        # Obsolete device functions with ordinary words as names (`saturate`) do not identify CUDA.
+        # Names of obsolete device functions that are ordinary words (`saturate`) are skipped: a use need not be CUDA's.
         plain = area == "intrinsics" and not entry.supported and not name.startswith("__")
         if name not in names.area_of and not plain:
             found[area].add(name)
@@ -98,9 +98,11 @@ def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[st
 
 
 def spelled(area: str, name: str, words: frozenset[str], known: Knowledge) -> str:
-    """ROCm name formed by the library's spelling rules; empty when no rule applies."""
+    """ROCm name that the library's spelling rules form, if a header declares it; empty if there is none."""
     if VERSION.search(name) and area not in ("nccl", "thrust"):
-        return ""  # same name, different meaning
+        return (
+            ""  # Both have a macro of this name, but the version numbers have different meanings.
+        )
     for prefix, new in known.areas[area].spellings:
         match = prefix.match(name)
         if match and (candidate := new + name[match.end() :]) in words:
@@ -109,17 +111,17 @@ def spelled(area: str, name: str, words: frozenset[str], known: Knowledge) -> st
 
 
 def rocm_name(area: str, name: str, facts: Facts, known: Knowledge) -> str:
-    """ROCm name of a CUDA name; empty when there is none."""
+    """ROCm name for a CUDA name; empty if there is none."""
     if name in known.other_meaning:
         return ""
     entry, words = facts.hipify.get(name), facts.words(area)
     if entry and entry.name and set(WORD.findall(entry.name)) <= words:
         return entry.name
     if entry and entry.supported and area in ("math", "intrinsics") and entry.name == name:
-        return name  # declared by the compiler's own headers
+        return name  # The compiler's own headers declare it.
     made = re.fullmatch(r"make_(\w+\d)", name)
     if made and made[1] in words:
-        return name  # HIP's headers define these names by macros
+        return name  # HIP's headers define these functions by macros, so that the full names do not occur there.
     if area == "dnn" or (entry and entry.supported):
         return ""
     if area == "runtime" and re.fullmatch(r"[a-z]+\d|dim3", name) and name in words:
@@ -128,7 +130,7 @@ def rocm_name(area: str, name: str, facts: Facts, known: Knowledge) -> str:
 
 
 def reason(area: str, name: str, is_macro: bool, facts: Facts, known: Knowledge) -> str:
-    """Reason why ROCm has no counterpart of a name."""
+    """Reason why ROCm has no counterpart of a CUDA name."""
     if name in known.other_meaning:
         return known.other_meaning[name]
     for pattern, why in known.reasons.get(area, ()):
@@ -148,7 +150,7 @@ def reason(area: str, name: str, is_macro: bool, facts: Facts, known: Knowledge)
 
 
 def decide(area: str, name: str, names: Inventory, facts: Facts, known: Knowledge) -> Decision:
-    """Replacement of a name of an area."""
+    """Decision about a name of an API area."""
     is_macro = name in names.macros
     spaces = [space for space in names.namespaces_of.get(name, ()) if space in known.namespaces]
     new, why = rocm_name(area, name, facts, known), ""
@@ -160,7 +162,8 @@ def decide(area: str, name: str, names: Inventory, facts: Facts, known: Knowledg
 
 
 def rules_of(decisions: Sequence[Decision], known: Knowledge) -> list[dict[str, Any]]:
-    """Rules of one table: names with a ROCm name, ordinary words, then unsupported names by reason."""
+    """Rules of one table, in this order: names with a ROCm name, ordinary words, unsupported names grouped by
+    reason."""
     rules: list[dict[str, Any]] = []
     for is_macro in (False, True):
         found = [d for d in decisions if d.new and d.is_macro is is_macro]
@@ -187,7 +190,7 @@ def _where(is_macro: bool) -> dict[str, list[str]]:
 
 
 def _chains(decision: Decision, known: Knowledge) -> Iterable[dict[str, str]]:
-    """Rules for a name with its namespace."""
+    """One `qualified` rule for each namespace of the name."""
     name = decision.name
     if decision.new == name and "cub" in decision.namespaces:
         yield {"qualified": f"cub::{name}", "replace": f"::hipcub::{name}"}
@@ -200,7 +203,7 @@ def _chains(decision: Decision, known: Knowledge) -> Iterable[dict[str, str]]:
 def tables(
     facts: Facts, names: Inventory, hand: frozenset[str], known: Knowledge
 ) -> dict[str, layout.Table]:
-    """Area -> its table. `hand`: names that hand-written rules decide."""
+    """Maps an API area to its table. `hand` are the names about which hand-written rules decide."""
     made: dict[str, layout.Table] = {}
     for area, found in wanted(names, facts, known).items():
         decisions = [decide(area, name, names, facts, known) for name in sorted(found - hand)]
@@ -210,7 +213,7 @@ def tables(
 
 
 def summary(table: layout.Table) -> str:
-    """Number of names in a table."""
+    """Line with the numbers of supported and unsupported names in a table."""
     bulk = [rule for rule in table["rules"] if "names" in rule]
     unsupported = sum(len(rule["names"]) for rule in bulk if "status" in rule)
     supported = sum(len(rule["names"]) for rule in bulk) - unsupported
@@ -218,7 +221,7 @@ def summary(table: layout.Table) -> str:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the tables, then write or compare them. Returns the exit code."""
+    """Make the tables, and write them or compare them with the committed ones. Returns the exit code."""
     known = hip_knowledge.read(KNOWLEDGE)
     names = inventory.read(options.mappings)
     folder = options.mappings / "hip"

@@ -1,20 +1,20 @@
 """Writes the tables of target musa, `mappings/musa/tables/*.json`, from the vendor's sources.
 
     python build_scripts/import_musa.py SOURCES            # write the tables
-    python build_scripts/import_musa.py SOURCES --check    # write nothing, exit 1 if one differs
+    python build_scripts/import_musa.py SOURCES --check    # write nothing, exit 1 if a table differs
 
 SOURCES is a folder with a checkout of each vendor project in `PROJECTS`, at the commit given there, under the project's
 own name (`SOURCES/torch_musa`, ...). The script reads only names from them. It downloads nothing; PyYAML is needed.
 
-The first source that mentions a name of the CUDA inventory decides it:
+For each name of CUDA's headers (`mappings/cuda/inventory.json`), the first of these cases that applies decides:
 
-1. a rule in `mappings/musa/*.yaml`: the name stays out of the tables;
-2. the table of the vendor's own porting tool: supported, under the name given there;
-3. for libraries that this table leaves out: the vendor's port of them (cub, thrust), or calls of
-   its counterpart (NCCL);
-4. for names that carry no vendor's word and so need no renaming: the table names the compiler's own
-   function behind it (`__nv_cosf` for `cosf`), or sources written for MUSA use it: supported as is;
-5. unsupported, and the note says where it is absent.
+1. A rule in `mappings/musa/*.yaml` is about the name: the tables leave the name out.
+2. The vendor's own porting tool has a table that maps the name: supported, under the name given there.
+3. The name is of a library that this table leaves out, and the vendor's port of the library (cub, thrust) declares it,
+   or the vendor's sources call its counterpart (NCCL): supported.
+4. The name contains no word of NVIDIA's, and the vendor's table maps the compiler's function behind it (`__nv_cosf` for
+   `cosf`), or sources written for MUSA use it: supported, with the same name.
+5. Otherwise the name is unsupported, and the note says where it is absent.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PROJECTS = {
     "mate": "3f58cc3",
     "tilelang_musa": "dd1cce9",
 }
-"""Repositories of github.com/MooreThreads -> commit at which the facts were read."""
+"""Maps a repository of github.com/MooreThreads to the commit at which its facts were read."""
 
 SOURCES_OF_CALLS = {
     "torch_musa": "torch_musa/csrc",
@@ -57,22 +57,23 @@ SOURCES_OF_CALLS = {
     "mate": "",
     "tilelang_musa": "",
 }
-"""Project -> its folder with sources that are compiled for MUSA."""
+"""Maps a project to its folder with sources that are compiled for MUSA."""
 
 TABLE = "torch_musa/utils/mapping/general.json"
-"""Path, in torch_musa, of the vendor's porting table: CUDA name -> MUSA name."""
+"""Path in torch_musa of the vendor's porting table, which maps CUDA names to MUSA names."""
 
 BY_TABLE = (
     "driver", "runtime", "blas", "blaslt", "rand", "rand_device", "fft", "sparse", "solver",
     "cupti", "math", "intrinsics",
 )  # fmt: skip
-"""Areas that the vendor's table covers. Libraries without a counterpart in MUSA need no table."""
+"""API areas that the vendor's porting table covers. Libraries without a counterpart in MUSA need no table."""
 
 PORTS = {"cub": ("muAlg", "cub", "cub 1.12.1"), "thrust": ("muThrust", "thrust", "thrust 1.12.1")}
-"""Area -> the vendor's port of the library: project, header folder, and ported version."""
+"""Maps an API area to the vendor's port of the library, as (project, header folder, ported version)."""
 
 CALLED = {"nccl": ("torch_musa", "paddle_musa")}
-"""Area without a table -> projects whose calls show the names of the vendor's library."""
+"""Maps an API area that the vendor's porting table lacks to projects whose calls show the names of the vendor's
+library."""
 
 PREFIXES = (
     ("CUPTI_RUNTIME_TRACE_CBID_cuda", "MUPTI_RUNTIME_TRACE_CBID_musa"),
@@ -87,11 +88,12 @@ PREFIXES = (
     ("cu", "mu"), ("CU", "MU"), ("Cu", "Mu"),
     ("nccl", "mccl"), ("NCCL", "MCCL"), ("pnccl", "pmccl"), ("nv", "mt"), ("NV", "MT"),
 )  # fmt: skip
-"""Prefix of CUDA -> prefix of the vendor; a longer prefix precedes a shorter one with the same beginning."""
+"""Pairs of (prefix of CUDA names, prefix of the vendor's names). A longer prefix stands before a shorter one with which
+it begins."""
 
 SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".inl", ".cpp", ".cc")
 CUDA_BACK_END = "/system/cuda/"
-"""Part of the path of files in a port of thrust that are for CUDA only."""
+"""Part of the path of those files in the vendor's port of thrust that are for CUDA only."""
 NAMES_MUSA = re.compile(r"\bmusa|\bMUSA|__musa|\bmu(?:blas|fft|dnn|rand|sparse|solver|pti)|\bmccl")
 VENDOR_WORD = re.compile(
     r"(?i:cuda|cupti|nccl|cublas|cusparse|cusolver|cufft|curand|cubin|nvvm)"
@@ -102,34 +104,34 @@ VENDOR_WORD = re.compile(
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts read from the vendor's sources."""
+    """Facts that were read from the vendor's sources."""
 
     table: Mapping[str, str]
-    """CUDA name -> MUSA name, from the vendor's porting tool."""
+    """Maps a CUDA name to a MUSA name, from the vendor's porting table."""
     words: Mapping[str, frozenset[str]]
-    """Project -> identifiers in its sources for MUSA."""
+    """Maps a project to the identifiers in its sources for MUSA."""
     ports: Mapping[str, frozenset[str]]
-    """Area -> identifiers in the headers of the vendor's port of the library."""
+    """Maps an API area to the identifiers in the headers of the vendor's port of the library."""
     namespaced: frozenset[str]
-    """Names that are CUDA's only in their namespace; an unqualified use is no evidence for them."""
+    """Names that belong to CUDA only inside a namespace. An unqualified use of such a name proves nothing."""
 
     @property
     def used(self) -> frozenset[str]:
-        """Identifiers in all sources for MUSA."""
+        """Identifiers in the MUSA sources of all projects."""
         return frozenset().union(*self.words.values())
 
 
 @dataclass
 class Area:
-    """Decisions for the names of one area."""
+    """Decisions about the names of one API area."""
 
     supported: dict[str, str] = field(default_factory=dict)
-    """CUDA name -> MUSA name."""
+    """Maps a CUDA name to the MUSA name."""
     unsupported: dict[str, list[str]] = field(default_factory=dict)
-    """Reason -> names."""
+    """Maps the reason why names are unsupported to these names."""
 
     def add(self, name: str, new: str | None, reason: str) -> None:
-        """Add a name with its replacement; without a replacement, the name is unsupported for the reason."""
+        """Add a name with its MUSA name `new`. If `new` is None, the name is unsupported for the given reason."""
         if new:
             self.supported[name] = new
         else:
@@ -137,7 +139,7 @@ class Area:
 
 
 def read_facts(sources: Path, namespaced: Iterable[str]) -> Facts:
-    """Facts of all projects. Raises TableError when a project or the vendor's table is missing."""
+    """Facts of all projects. Raises TableError if a project or the vendor's porting table is missing."""
     if missing := [name for name in PROJECTS if not (sources / name).is_dir()]:
         lacking = ", ".join(f"{name} ({PROJECTS[name]})" for name in missing)
         help = "check out these commits of github.com/MooreThreads there, each under its name"
@@ -162,9 +164,9 @@ def read_facts(sources: Path, namespaced: Iterable[str]) -> Facts:
 
 
 def words_of(folder: Path, *, for_musa: bool) -> frozenset[str]:
-    """Identifiers in the C++ sources below a folder, without files of a port that are for CUDA only.
+    """Identifiers in the C++ sources below a folder. Files of a port that are for CUDA only are skipped.
 
-    for_musa: read only sources that mention MUSA or have a suffix of its compiler.
+    With `for_musa`, only sources that mention MUSA or have a suffix of its compiler are read.
     """
     found: set[str] = set()
     for path in sorted(folder.rglob("*")):
@@ -177,7 +179,7 @@ def words_of(folder: Path, *, for_musa: bool) -> frozenset[str]:
 
 
 def renamed(name: str) -> str | None:
-    """Name with the vendor's prefix; None for a name without a prefix that the vendor replaces."""
+    """Name with the vendor's prefix in place of CUDA's; None if the name has no prefix that the vendor replaces."""
     for old, new in PREFIXES:
         if name.startswith(old):
             return new + name[len(old) :]
@@ -185,12 +187,12 @@ def renamed(name: str) -> str | None:
 
 
 def project(name: str) -> str:
-    """Name of a project with the commit at which its facts were read."""
+    """Name of a project, followed by the commit at which its facts were read."""
     return f"{name} {PROJECTS[name]}"
 
 
 def decide(area: str, names: Iterable[str], facts: Facts) -> Area:
-    """Decide each name of an area: its replacement, or the reason why it is unsupported."""
+    """Decisions about names of an API area: for each a MUSA name, or the reason why it is unsupported."""
     if area in PORTS:
         return _by_port(area, names, facts)
     if area in CALLED:
@@ -231,7 +233,7 @@ def _by_calls(area: str, names: Iterable[str], facts: Facts) -> Area:
 
 
 def rules_of(area: Area) -> list[dict[str, object]]:
-    """Rules of an area: one list of names for each replaced prefix, then the other names."""
+    """Rules of an API area: one list of names for each replaced prefix, then all other names."""
     same: list[str] = []
     odd: dict[str, str] = {}
     regular: dict[tuple[str, str], list[str]] = {}
@@ -253,7 +255,7 @@ def rules_of(area: Area) -> list[dict[str, object]]:
 
 
 def source_of(area: str) -> str:
-    """Sources of an area's table."""
+    """Projects from which an API area's table was made, as text."""
     if area in PORTS:
         projects: Sequence[str] = (PORTS[area][0],)
     elif area in CALLED:
@@ -266,13 +268,16 @@ def source_of(area: str) -> str:
 
 
 def text_of(area: str, rules: list[dict[str, object]]) -> str:
-    """Table as JSON, with one name on each line."""
+    """Table of an API area as JSON, with one name on each line."""
     table = {"area": area, "source": source_of(area), "rules": rules}
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
 def tables(sources: Path, mappings: Path) -> dict[str, str]:
-    """File name -> text, for every area with names that no YAML rule decides."""
+    """Maps a file name (`blas.json`) to the text of the table.
+
+    An API area has a table if it has names that the target's YAML files do not list.
+    """
     names = inventory.read(mappings)
     facts = read_facts(sources, names.namespaces_of)
     hand = by_hand.read(mappings / "musa")
@@ -285,7 +290,7 @@ def tables(sources: Path, mappings: Path) -> dict[str, str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make the tables, then write or compare them. Returns the exit code."""
+    """Make the tables, and write them or compare them with the committed ones. Returns the exit code."""
     made = tables(options.sources, options.mappings)
     folder = options.mappings / "musa" / "tables"
     return command.deliver(folder, made, check=options.check)

@@ -1,4 +1,4 @@
-"""Code shared by the benchmarks: their Python interpreter, the measured release, the page with results."""
+"""Functions that the benchmarks share: Python interpreter, measured release, page with results."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def machine() -> str:
 
 
 def publish(page: Path | None, head: str, lines: Sequence[str]) -> None:
-    """Print a table. With `--markdown`, also write it, below `head`, to the given page."""
+    """Print a table. If `page` is given (`--markdown`), also write the table below the text `head` to that page."""
     table = "\n".join(lines) + "\n"
     print(table, end="")
     if page is not None:

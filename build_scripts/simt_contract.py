@@ -1,15 +1,15 @@
-"""Compares the runtime's headers with mappings/simt, and reports names that only one of them has.
+"""Compares the runtime's headers with mappings/simt, and reports names that only the headers or only the mappings have.
 
-    python build_scripts/simt_contract.py              # all areas, some 20 s
-    python build_scripts/simt_contract.py --area blas  # the areas named
+python build_scripts/simt_contract.py # all areas, some 20 s python build_scripts/simt_contract.py --area blas # only
+the given areas
 
-The rules of mappings/simt that are `supported` promise names and headers. The headers of an area (those in its
+The rules of mappings/simt with status `supported` promise names and headers. The headers of an area (those in its
 `include:` rules) must declare each promised name, and every name that these headers declare for programs must be
-promised. Each difference is printed on one line, and the exit code is then 1. Exceptions, each with its reason, are in
-`simt_contract.toml`, beside this file, as is which inner header belongs to which area.
+promised. Each difference is printed on one line, and the exit code is then 1. `simt_contract.toml`, beside this file,
+lists exceptions with their reasons, and the API area of each inner header.
 
-Names are looked up by clang, in the way of a program: `using ::cub::DeviceScan;`. Needs `libclang`
-from PyPI and a C++ compiler's own headers (`g++`).
+clang looks up each name as a program would: `using ::cub::DeviceScan;`. Needs `libclang` from PyPI and a C++ compiler's
+own headers (`g++`).
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ SETTINGS: dict[str, Any] = tomllib.loads(
 )
 RELEASE = "2.6.0"
 """PyTorch release whose rules are compared with the headers."""
-SOURCE = "inventory.cpp"  # file name that cuda_headers.parse gives its source
+SOURCE = "inventory.cpp"  # Name of the source file in the messages of cuda_headers.parse.
 DEFINES = [flag.removeprefix("-D") for flag in KERNEL_FLAGS if flag.startswith("-D")]
 
 
 class Difference(NamedTuple):
-    """Name or header that only one side has."""
+    """Name or header that only the headers or only the mappings have."""
 
     area: str
     name: str
@@ -53,7 +53,7 @@ class Difference(NamedTuple):
 
 
 def rules() -> RuleSet:
-    """Rules of the target, as in `porter run`."""
+    """Rules of target simt, as `porter run` reads them."""
     return rule_cache.rule_set(MappingLibrary.find(), "simt", RELEASE)
 
 
@@ -67,12 +67,13 @@ def supported(rule_set: RuleSet) -> list[Rule]:
 
 
 def areas(rule_set: RuleSet) -> list[str]:
-    """Areas with promised names."""
+    """API areas with promised names."""
     return list(dict.fromkeys(rule.area for rule in supported(rule_set) if promised_by(rule)))
 
 
 def promised_by(rule: Rule) -> dict[str, str]:
-    """Name in a ported program -> CUDA's name; empty for rules that concern no names."""
+    """Maps a name in a ported program to the CUDA name that the rule replaces; empty for rules that concern no
+    names."""
     if rule.kind == "names":
         return {new or name: name for name, new in rule.names.items()}
     if rule.kind in ("name", "macro", "qualified"):
@@ -81,7 +82,7 @@ def promised_by(rule: Rule) -> dict[str, str]:
 
 
 def promised(rule_set: RuleSet, area: str) -> dict[str, str]:
-    """Promised names of an area: name in a ported program -> CUDA's name."""
+    """Maps each promised name of an API area, as in a ported program, to the CUDA name."""
     return {
         new: name
         for rule in supported(rule_set)
@@ -91,7 +92,7 @@ def promised(rule_set: RuleSet, area: str) -> dict[str, str]:
 
 
 def guards(rule_set: RuleSet, area: str) -> dict[str, int]:
-    """Macro -> value, for the profile's guards that the headers of an area must define."""
+    """Maps each guard macro of the profile that the headers of an API area must define to its value."""
     return {
         guard.macro: guard.value
         for name, guard in rule_set.profile.guards.items()
@@ -102,14 +103,14 @@ def guards(rule_set: RuleSet, area: str) -> dict[str, int]:
 def written(rule_set: RuleSet) -> set[str]:
     """All names that a ported program may contain.
 
-    These are the promised names, with their namespaces, and names that other rules write, for example SIMT_LAUNCH and
-    the macros of guards.
+    These are the promised names, with their namespaces, and names that other rules insert, for example SIMT_LAUNCH and
+    guard macros.
     """
     texts = [
         text
         for rule in rule_set.rules
         if rule.status is Status.SUPPORTED
-        # The `match` of a launch rule contains the ported name.
+        # The `match` of a `launch` rule contains the inserted name.
         for text in (rule.match if rule.layer is Layer.TARGET else "", rule.replace or "")
     ]
     names = {name for area in areas(rule_set) for name in promised(rule_set, area)}
@@ -121,7 +122,8 @@ def written(rule_set: RuleSet) -> set[str]:
 
 
 def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
-    """Headers of the runtime that replace CUDA's headers of an area. A pattern yields the matching paths in `files`."""
+    """Headers of the runtime that replace CUDA's headers of an API area. A pattern stands for the matching paths in
+    `files`."""
     found: dict[str, None] = {}
     for rule in supported(rule_set):
         if rule.kind == "include" and rule.area == area:
@@ -132,10 +134,10 @@ def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
 
 
 def owner(header: str, area_of: Mapping[str, str]) -> str:
-    """Area of a header of the runtime; empty for a public header that no rule names.
+    """API area of a header of the runtime; empty for a public header that no rule names.
 
     Args:
-        area_of: area of each header that an `include:` rule names.
+        area_of: maps each header that an `include:` rule names to its API area.
     """
     for pattern, area in SETTINGS["owners"].items():
         if fnmatch.fnmatch(header, pattern):
@@ -144,7 +146,7 @@ def owner(header: str, area_of: Mapping[str, str]) -> str:
 
 
 def lookups(name: str) -> list[str]:
-    """Declarations that test a name: at least one compiles when the name is declared."""
+    """C++ declarations that look up a name. If the name is declared, at least one of them compiles."""
     scope, _, last = name.rpartition("::")
     if not scope:
         return [f"using ::{name};", f"namespace there = ::{name};"]
@@ -155,9 +157,9 @@ def lookups(name: str) -> list[str]:
 def lookup_source(
     includes: Iterable[str], names: Iterable[str], values: Mapping[str, int]
 ) -> tuple[str, dict[int, str]]:
-    """Source that looks up every name and compares macro values, and the name behind each line.
+    """C++ source that looks up every name and compares macro values; and a map from the number of a line to its name.
 
-    Macros are not looked up: `#ifndef` excludes their lines.
+    A macro is not looked up, because `#ifndef` excludes its line.
     """
     lines = [f"#include <{header}>" for header in includes]
     name_of: dict[int, str] = {}
@@ -174,7 +176,7 @@ def lookup_source(
 
 
 def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Difference]:
-    """Differences between the headers of one area and the mapping, sorted.
+    """Differences between the headers of one API area and the mappings, sorted.
 
     Args: root: the runtime's folder `include`; by default the checkout's.
     """
@@ -205,7 +207,7 @@ def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Differ
 
 
 def errors_of(unit: Any, name_of: Mapping[int, str]) -> tuple[set[str], list[tuple[str, str]]]:
-    """Names without a compiling line, and (place, message) of every other error."""
+    """Names of which no line compiles, and every other error as (place, message)."""
     bad: set[int] = set()
     broken: list[tuple[str, str]] = []
     for error in unit.diagnostics:
@@ -227,7 +229,7 @@ def unpromised(
     texts: Mapping[str, str],
     declared: Iterable[tuple[str, str]],
 ) -> Iterator[Difference]:
-    """Names that the headers of an area declare without a rule, and headers without a rule."""
+    """Names that the headers of an API area declare although no rule promises them, and headers that no rule names."""
     area_of = {
         header: other for other in areas(rule_set) for header in headers(rule_set, other, texts)
     }
@@ -243,7 +245,7 @@ def unpromised(
 
 
 def words(line: str, texts: Iterable[str]) -> set[str]:
-    """Words in the group of a pattern, over all its matches."""
+    """All words in the text that the group of a pattern captures, over all matches."""
     return {
         word
         for text in texts
@@ -253,9 +255,9 @@ def words(line: str, texts: Iterable[str]) -> set[str]:
 
 
 def is_known(name: str, known: set[str]) -> bool:
-    """Test whether a declared name is promised, excepted, or clearly not for programs.
+    """Test whether a declared name is promised, listed as an exception, or clearly internal.
 
-    A name that CUDA also declares outside all namespaces, for example thrust::sqrt, is promised there.
+    A name that CUDA also declares outside all namespaces, for example thrust::sqrt, is promised under the global name.
     """
     return (
         name in known
@@ -266,7 +268,7 @@ def is_known(name: str, known: set[str]) -> bool:
 
 
 def declarations(unit: Any, root: Path) -> Iterator[tuple[str, str]]:
-    """(header, qualified name) of each declaration for programs in the runtime's own headers."""
+    """Public declarations in the runtime's own headers, each as (header, qualified name)."""
     files: dict[str, str | None] = {}
 
     def header_of(cursor: Any) -> str | None:

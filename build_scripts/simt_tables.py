@@ -1,12 +1,11 @@
 """Writes the tables of target simt, `mappings/simt/tables/*.json`: the names of CUDA's API that the runtime supports.
 
-    python build_scripts/simt_tables.py                # write them
-    python build_scripts/simt_tables.py --check        # write nothing, exit 1 if one differs
-    python build_scripts/simt_tables.py --release DIR  # what they lack of a PyTorch tree's sources
+python build_scripts/simt_tables.py # write them python build_scripts/simt_tables.py --check # write nothing, exit 1 if
+one differs python build_scripts/simt_tables.py --release DIR # list names that a PyTorch tree uses and the tables lack
 
-The decisions are in `mappings/simt/plan.toml`, the names in `mappings/cuda/inventory.json`. Errors: a name that no
+The decisions come from `mappings/simt/plan.toml`, the names from `mappings/cuda/inventory.json`. Errors: a name that no
 group of the plan matches, a group that matches no name, and two names with the same replacement. The script lists all
-errors. Nothing is downloaded, and nothing but Python is needed.
+errors. The script downloads nothing and needs only Python.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from mapping_tables.simt_plan import Plan
 
 
 def tables(plan: Plan, cuda: str, decided: Iterable[Decision]) -> dict[str, str]:
-    """File name -> text of every table. `cuda`: CUDA release of the names."""
+    """Maps the file name of every table to its text. `cuda` is the CUDA release of the names."""
     by_area: dict[str, list[Decision]] = defaultdict(list)
     for decision in decided:
         by_area[decision.area].append(decision)
@@ -44,9 +43,9 @@ def tables(plan: Plan, cuda: str, decided: Iterable[Decision]) -> dict[str, str]
 
 
 def rules_of(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
-    """Rules of one table: supported names, unsupported names by reason, names in namespaces.
+    """Rules of one table, in this order: supported names, unsupported names grouped by reason, names in namespaces.
 
-    Rules for names in namespaces are `qualified`, so that a program's own `sort` is not mistaken for thrust's.
+    Rules about names in namespaces are `qualified` rules, so that a program's own `sort` is not mistaken for thrust's.
     """
     mapped: dict[str, str] = {}
     kept: list[str] = []
@@ -71,7 +70,7 @@ def rules_of(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
 
 
 def left_out(decisions: Decisions, tree: Path) -> Iterator[tuple[Decision, list[str]]]:
-    """Names that a PyTorch tree uses and the tables mark as unsupported, with the files."""
+    """Names that a PyTorch tree uses and that the tables mark as unsupported, each with the files that use it."""
     found = uses(tree)
     for decision in decisions.decided:
         if decision.group.status == "unsupported" and decision.name in found:
@@ -87,7 +86,7 @@ def summary(decisions: Decisions) -> Iterator[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Decide every name, then write, compare or measure. Returns the exit code."""
+    """Decide about every name. Then write the tables, compare them, or list the names that a tree lacks."""
     path = options.mappings / "simt" / "plan.toml"
     plan = simt_plan.read(path)
     names = inventory.read(options.mappings)

@@ -1,4 +1,4 @@
-"""Causes of compiler errors in the backend's sources, and the predicted rows that name these causes."""
+"""Causes of compiler errors in the backend's sources, and the rows of `porter upgrade` that predicted them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ from porter.upgrade.trees import Tree
 
 _INSTALLED = ("torch/include", "aten/src", "", "torch/csrc/api/include", "torch/include/kineto")
 _ROUNDS = 4
-"""Maximum number of compilations of a source. After each, an empty file replaces a missing header."""
+"""Largest number of compilations of a source. After each one, an empty file replaces a header that was missing."""
 _LINE = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$")
 _MISSING = re.compile(r"([\w./+-]+): No such file or directory")
 _CONSEQUENCE = re.compile(
     r"template argument \d+ is invalid|does not have any field named|expected [^']*'|unable to deduce"
-    # A member of one of the backend's own classes, which is missing because its type is unknown.
+    # Message about a missing member of a class of the backend. The compiler dropped the member because its type is
+    # unknown.
     r"|'(?:struct|class) at::\w+::backend::[^']*' has no member named"
 )
 _NAMES = (
@@ -47,13 +48,13 @@ _VIRTUAL = re.compile(r"'(?:virtual )?[^']*?(\w+)::(~?\w+)\([^']*' ?(?:marked|hi
 
 
 class Cause(NamedTuple):
-    """Cause of an error."""
+    """Cause of a compiler error."""
 
     kind: str
     """`header`, `name`, `virtual` or `other`."""
     name: str
     words: tuple[str, ...]
-    """Names in the message and in the line of the source, in CUDA's dialect."""
+    """Names in the message and in the source line, with CUDA's names in place of the target's."""
     place: str
     message: str
 
@@ -63,7 +64,7 @@ class Cause(NamedTuple):
 
 
 class BackendCompiler:
-    """Compiler of the backend's sources with one release. Results are stored in the folder `work`."""
+    """Compiles the backend's sources with the headers of one release. Results are stored in the folder `work`."""
 
     def __init__(self, tree: Tree, backend: Path, work: Path, target: str) -> None:
         self.folder = work / tree.release
@@ -75,12 +76,12 @@ class BackendCompiler:
         self.sources = sorted(str(path.relative_to(ported)) for path in ported.rglob("*.cpp"))
 
     def all(self, sources: list[str], jobs: int) -> dict[str, list[Cause]]:
-        """Causes of each source."""
+        """Maps each source to the causes of its errors."""
         with ThreadPoolExecutor(jobs) as pool:
             return dict(zip(sources, pool.map(self.one, sources), strict=True))
 
     def one(self, source: str) -> list[Cause]:
-        """Distinct causes of the errors of one source."""
+        """Causes of the errors of one source, each once."""
         answer = self.folder / "answers" / f"{source.replace('/', '-')}.json"
         if not answer.is_file():
             answer.parent.mkdir(parents=True, exist_ok=True)
@@ -93,8 +94,10 @@ class BackendCompiler:
 
 
 def distinct(answers: dict[str, list[Cause]]) -> Iterator[Cause]:
-    """Causes without consequential errors. These are errors in PyTorch's own headers after an empty file replaced
-    a missing header, and errors caused by an unknown type.
+    """All causes, each once, without causes of consequential errors.
+
+    Consequential errors are errors in PyTorch's own headers after an empty file replaced a missing header, and errors
+    caused by an unknown type.
     """
     for found in answers.values():
         for cause in found:
@@ -104,7 +107,8 @@ def distinct(answers: dict[str, list[Cause]]) -> Iterator[Cause]:
 
 
 def prepared(tree: Tree, rules: RuleSet, backend: Path, folder: Path) -> None:
-    """Port the headers of a tree and the backend's sources, and generate the headers that they need."""
+    """Port the headers of a tree and the backend's sources into `folder`, and generate the headers that the sources
+    need."""
     library = MappingLibrary.find()
     mappings = library.digest(rules.target)
     port_stage.port(tree.root, rules, mappings, folder)
@@ -120,7 +124,7 @@ def prepared(tree: Tree, rules: RuleSet, backend: Path, folder: Path) -> None:
 
 
 def compile_command(tree: Tree, rules: RuleSet, folder: Path) -> list[str]:
-    """Command that checks a source file; the caller appends the path of the file."""
+    """Command that checks the syntax of a source; the caller appends the path of the source."""
     profile = rules.profile
     build = build_sets.read(MappingLibrary.find(), profile)
     compiler = find_compiler(profile.compiler)
@@ -171,7 +175,7 @@ _ENV = {"LC_ALL": "C", "PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
 def read(said: str, folder: Path, rules: RuleSet) -> Iterator[Cause]:
-    """Causes in the output of a compiler."""
+    """Causes of the errors in `said`, the output of a compiler."""
     lines = said.splitlines()
     for number, line in enumerate(lines):
         match = _LINE.match(line)
@@ -191,7 +195,7 @@ def read(said: str, folder: Path, rules: RuleSet) -> Iterator[Cause]:
 
 
 def cause_of(text: str, notes: list[str]) -> tuple[str, str]:
-    """Kind and name of a cause."""
+    """Kind and name of the cause of an error, from its text and the compiler's notes."""
     if missing := _MISSING.search(text):
         return "header", missing[1]
     if "override" in text or "abstract" in text or "overriding" in text or "conflicting" in text:
@@ -205,7 +209,7 @@ def cause_of(text: str, notes: list[str]) -> tuple[str, str]:
 
 
 def in_cuda(text: str, rules: RuleSet) -> str:
-    """Text with the names in CUDA's dialect, as in the rows of a prediction."""
+    """Text in which CUDA's names replace the target's, as in the rows of `porter upgrade`."""
     profile = rules.profile
     for new, old in ((profile.lower, "cuda"), (profile.upper, "CUDA"), (profile.camel, "Cuda")):
         text = text.replace(new, old)
@@ -213,7 +217,10 @@ def in_cuda(text: str, rules: RuleSet) -> str:
 
 
 def predicted(cause: Cause, done: Upgrade, only: UpgradeRow | None = None) -> UpgradeRow | None:
-    """Row that names a cause; None when no row does."""
+    """Row of `porter upgrade` that names a cause; None if no row does.
+
+    With `only`, just this row is tested.
+    """
     rows = (row for row in done.rows if row.subject in _SUBJECTS and row.effect != "informs")
     for row in [only] if only else rows:
         if cause.kind == "header":

@@ -1,4 +1,4 @@
-"""Names that the hand-written rules of a target, `mappings/<target>/*.yaml`, decide."""
+"""Names about which the hand-written rules of a target, in `mappings/<target>/*.yaml`, decide."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mapping_tables.errors import PlanError, TableError
 
 @dataclass(frozen=True)
 class ByHand:
-    """Identifiers that hand-written rules decide, as names and as patterns; `name in by_hand` tests both."""
+    """Identifiers of hand-written rules: names, and regular expressions for names. `name in by_hand` tests both."""
 
     names: frozenset[str]
     families: tuple[re.Pattern[str], ...]
@@ -22,9 +22,9 @@ class ByHand:
 
 
 def read(folder: Path) -> ByHand:
-    """Names and families in the YAML files of a target's folder.
+    """Names and `family` rules in the YAML files of a target's folder.
 
-    Raises PlanError for a file that is not YAML, TableError where PyYAML is missing.
+    Raises PlanError for a file that is not YAML, and TableError if PyYAML is missing.
     """
     names: set[str] = set()
     families: list[re.Pattern[str]] = []
@@ -44,7 +44,7 @@ def _rules(path: Path) -> list[dict[str, Any]]:
         help = "build_scripts/test sets up .venv, which has it: call this script with its Python"
         raise TableError("PyYAML is missing", help) from None
     try:
-        # Every scalar is text, as in porter: a name such as `no` is no boolean.
+        # Every scalar is read as text, as porter does. YAML would read a name such as `no` as a boolean.
         data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         said = " ".join(str(error).split())

@@ -20,7 +20,7 @@ MAPPINGS = Path(__file__).resolve().parent.parent.parent / "mappings"
 
 
 class Parser(argparse.ArgumentParser):
-    """Option parser of a script. `about` is the script's docstring, the text of --help."""
+    """Option parser of a script. `about` is the script's docstring, which --help prints."""
 
     def __init__(self, about: str | None) -> None:
         super().__init__(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -54,7 +54,7 @@ def run(
         print(error.told, file=sys.stderr)
         return error.code
     except BrokenPipeError:
-        # The reader of the output has exited, for example `head`. This is no error.
+        # The reader of the output, for example `head`, has exited. This is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -67,10 +67,10 @@ def run(
 
 
 def deliver(folder: Path, tables: Mapping[str, str], *, check: bool) -> int:
-    """Write tables (file name -> text), or only compare them with `check`. Returns the exit code.
+    """Write tables into a folder, and remove all other files there. Returns the exit code.
 
-    Other files in the folder are removed. With `check`, the exit code is 1 when a table differs, is missing or is
-    obsolete; each such table is named on stderr.
+    `tables` maps file names to texts. With `check`, the tables are only compared with the files. The exit code is then
+    1 if a table differs, is missing or is obsolete; each such table is named on stderr.
     """
     present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
     differing = sorted(

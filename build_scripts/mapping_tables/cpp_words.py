@@ -6,7 +6,7 @@ import re
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-# Comments and literals, whose words are no identifiers; and chains such as `a::b`, which match as a whole.
+# Matches comments and literals, whose words are skipped, and qualified names such as `a::b` as a whole.
 _CHAIN = re.compile(
     r"//(?:\\\n|[^\n])*|/\*.*?\*/|\#[ \t]*include[^\n]*"
     r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\.?\d[\w.']*"
@@ -16,18 +16,18 @@ _CHAIN = re.compile(
 
 
 def words(text: str) -> set[str]:
-    """All texts like identifiers, outside comments and strings.
+    """All words with the form of identifiers, outside comments and strings.
 
-    The result includes words of include paths and parts of numbers. It suffices to test whether a header may declare a
+    The result includes words in include paths and parts of numbers. It suffices to test whether a header can declare a
     name.
     """
     return set(WORD.findall(_COMMENT_OR_STRING.sub(" ", text)))
 
 
 def chains(text: str) -> set[str]:
-    """Identifiers outside comments, literals and include paths, with their qualification.
+    """Identifiers and qualified names outside comments, literals and include paths.
 
-    A chain `a::b::c` yields every chain within it: `a`, `b`, `c`, `a::b`, `b::c`, `a::b::c`.
+    A qualified name `a::b::c` yields all its contiguous parts: `a`, `b`, `c`, `a::b`, `b::c`, `a::b::c`.
     """
     found: set[str] = set()
     for match in _CHAIN.finditer(text):

@@ -1,4 +1,4 @@
-"""Declarations of C++ headers in the global and in public namespaces, read with libclang."""
+"""Declarations in C++ headers, read with libclang: those in the global namespace and in public namespaces."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mapping_tables.errors import TableError
 clang: Any
 try:
     clang = importlib.import_module("clang.cindex")
-except ImportError:  # the caller reports the missing package
+except ImportError:  # `require` reports that the package is missing.
     clang = None
 
-# Kind of libclang's cursor -> kind of name in the table. Other cursors are ignored.
+# Maps a kind of libclang's cursor to the kind of name in the table. Other cursors are ignored.
 KIND_OF_CURSOR = {
     "FUNCTION_DECL": "functions",
     "FUNCTION_TEMPLATE": "functions",
@@ -38,7 +38,7 @@ KIND_OF_CURSOR = {
     "MACRO_DEFINITION": "macros",
 }
 
-# Namespaces of internal names, and namespaces of versions, which callers omit.
+# Namespaces of internal names, and namespaces that name a version, which callers leave out.
 PRIVATE_NAMESPACE = re.compile(
     r"\w*detail\w*|_\w+|std|internal|cuda_cub|cpp|unimplemented|fallback"
 )
@@ -46,7 +46,7 @@ VERSION_NAMESPACE = re.compile(r"__v?\d+")
 
 
 def require() -> None:
-    """Raise TableError when libclang is missing. Called before anything is downloaded or unpacked."""
+    """Raise TableError if libclang is missing. Called first, so that nothing is downloaded or unpacked in vain."""
     if clang is None:
         raise TableError("libclang is missing", f"{sys.executable} -m pip install libclang")
 
@@ -69,7 +69,7 @@ def system_includes() -> list[str]:
 
 
 def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | str] = ()) -> Any:
-    """Translation unit with its macros and without function bodies, which would need nvcc's builtins."""
+    """Parsed translation unit with macros, but without function bodies, which use nvcc's builtin functions."""
     places = [argument for place in includes for argument in ("-isystem", str(place))]
     macros = [f"-D{define}" for define in defines]
     return clang.Index.create().parse(
@@ -82,7 +82,7 @@ def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | st
 
 
 def complaints(unit: Any) -> list[str]:
-    """Errors of the parser, except errors that cause no loss of names."""
+    """Errors of the parser, without those that lose no names."""
     return [
         f"{error.location.file}:{error.location.line}: {error.spelling}"
         for error in unit.diagnostics
@@ -92,9 +92,9 @@ def complaints(unit: Any) -> list[str]:
 
 
 def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator[Name]:
-    """Declarations in the headers of one translation unit, in the global and in public namespaces.
+    """Declarations, in the global and in public namespaces, in the headers of one translation unit.
 
-    `header_of_file` converts a file's path to `component/path`; None for files that are not CUDA's.
+    `header_of_file` converts the path of a file to `component/path`; it returns None for a file that is not CUDA's.
     """
     areas: dict[str, str | None] = {}
 
@@ -121,7 +121,9 @@ def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator
                 elif not PRIVATE_NAMESPACE.fullmatch(word):
                     yield from visit(cursor, f"{namespace}::{word}".removeprefix("::"))
             elif kind := KIND_OF_CURSOR.get(what) or kind_of_using(cursor):
-                if word.isidentifier():  # neither `operator+` nor unnamed
+                if (
+                    word.isidentifier()
+                ):  # Operators such as `operator+` and unnamed entities are skipped.
                     defined = kind not in ("types", "variables") or cursor.is_definition()
                     yield Name(word, kind, area, "" if kind == "macros" else namespace, defined)
                 if re.fullmatch(RULES["static_functions"], f"{namespace}::{word}"):
@@ -138,7 +140,7 @@ def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator
 
 
 def is_transparent(namespace: Any) -> bool:
-    """Test whether callers omit the namespace: it is unnamed, inline, or a version."""
+    """Test whether callers leave out the namespace: it is unnamed, inline, or names a version."""
     return (
         not namespace.spelling.isidentifier()
         or VERSION_NAMESPACE.fullmatch(namespace.spelling) is not None
@@ -157,7 +159,7 @@ def kind_of_using(cursor: Any) -> str | None:
 
 
 def read(headers: Headers, stubs: Path) -> Iterator[Name]:
-    """All names that the headers declare under any of the settings, and built-in names."""
+    """All names that the headers declare with any of the preprocessor settings, and names built into the compiler."""
     yield from declared(headers, stubs)
     for rule in RULES["built_in"]:
         for name in rule["names"]:
@@ -165,7 +167,7 @@ def read(headers: Headers, stubs: Path) -> Iterator[Name]:
 
 
 def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterator[Name]:
-    """All names that the headers of a CUDA release (`12.4`) declare under any of the settings."""
+    """All names that the headers of a CUDA release (`12.4`) declare with any of the preprocessor settings."""
     major, minor = cuda.split(".")
     compiler = {"__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor}
     for name, content in RULES["stubs"].items():
@@ -187,6 +189,6 @@ def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterat
 
 
 def _of_compiler(define: str, compiler: Mapping[str, str]) -> str:
-    """Macro definition with the version number of the release's compiler."""
+    """Macro definition that contains the version number of the CUDA release's compiler."""
     name = define.partition("=")[0]
     return f"{name}={compiler[name]}" if name in compiler else define

@@ -1,4 +1,4 @@
-"""Rules that assign names of CUDA's headers to areas or drop them: `cuda_inventory.toml`."""
+"""Rules of `cuda_inventory.toml`: they assign names of CUDA's headers to API areas, or leave names out."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Name:
     kind: str
     area: str
     namespace: str
-    """Namespace; empty for the global namespace and for macros."""
+    """Namespace that contains the name; empty for the global namespace and for macros."""
     defined: bool
-    """False for `struct s;` and `extern int v;`, which any header may contain."""
+    """False for a mere declaration such as `struct s;` or `extern int v;`, which any header may contain."""
 
 
 def area_of(header: str) -> str | None:
-    """Area of a header given as `component/path`; None for a header without API."""
+    """API area of a header, which is given as `component/path`; None for a header without public names."""
     for rule in RULES["headers"]:
         if fnmatchcase(header, rule["glob"]):
             return str(rule["area"]) if "area" in rule else None
@@ -35,7 +35,7 @@ def area_of(header: str) -> str | None:
 
 
 def why_dropped(entry: Name) -> str | None:
-    """Reason why the table omits a name; None for a name in the table."""
+    """Reason why the table leaves out a name; None if the table contains it."""
     name = f"{entry.namespace}::{entry.name}".removeprefix("::")
     for rule in RULES["not_api"]:
         applies = fnmatchcase(f"{entry.area}/{entry.kind}", rule["in"])

@@ -1,4 +1,4 @@
-"""NVIDIA's pinned wheels of CUDA 12.4, and their headers."""
+"""NVIDIA's wheels of CUDA 12.4, in pinned versions, and the headers in them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.errors import TableError
 
 
 def download(to: Path) -> None:
-    """Download the pinned wheels with pip, which always downloads whole wheels."""
+    """Download the pinned wheels with pip. pip always downloads whole wheels."""
     wanted = [f"{project}=={version}" for project, version in RULES["pins"].items()]
     pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
     command = [*pip, "--platform", "manylinux2014_x86_64", "--dest", str(to), *wanted]
@@ -24,7 +24,7 @@ def download(to: Path) -> None:
 
 
 def unpack(wheels: Path, to: Path) -> None:
-    """Unpack only the headers of the pinned wheels. Raises TableError for a missing or broken wheel."""
+    """Unpack the headers of the pinned wheels, and nothing else. Raises TableError for a missing or broken wheel."""
     for project, version in RULES["pins"].items():
         found = sorted(wheels.glob(f"{project.replace('-', '_')}-{version}-*.whl"))
         if not found:
@@ -38,15 +38,17 @@ def unpack(wheels: Path, to: Path) -> None:
 
 
 class Headers:
-    """Unpacked headers of all wheels. Raises TableError when some are missing.
+    """Unpacked headers of all wheels. Raises TableError if some are missing.
 
-    `units`: names of the units that are read.
+    `units` are the names of the translation units to read.
     """
 
     def __init__(self, roots: Mapping[str, Path], units: Sequence[str]) -> None:
         self.units = units
         self.roots = {component: path.resolve() for component, path in roots.items()}
-        needed = {"cuda_nvcc"}  # contains `crt/`, which the runtime's headers include
+        needed = {
+            "cuda_nvcc"
+        }  # This component contains `crt/`, whose headers the runtime's headers include.
         needed |= {
             glob.strip("!").split("/")[0]
             for title in units
@@ -58,14 +60,13 @@ class Headers:
 
     @classmethod
     def under(cls, root: Path) -> Headers:
-        """Headers in `<root>/nvidia/<component>/include` or `<root>/<component>/include`, for all translation
-        units.
-        """
+        """Headers in `<root>/nvidia/<component>/include` or `<root>/<component>/include`. All translation units are
+        read."""
         found = sorted((*root.glob("nvidia/*/include"), *root.glob("*/include")))
         return cls({path.parent.name: path for path in found}, tuple(RULES["units"]))
 
     def matching(self, globs: Iterable[str]) -> list[str]:
-        """Headers as `component/path`, in the order of the globs."""
+        """Headers that match the globs, as `component/path`, in the order of the globs."""
         found: dict[str, None] = {}
         for glob in globs:
             component, _, pattern = glob.removeprefix("!").partition("/")
@@ -78,7 +79,7 @@ class Headers:
         return list(found)
 
     def header_of_file(self, file: str) -> str | None:
-        """Path of a file as `component/path`; None for a file outside the wheels."""
+        """Path of a file as `component/path`; None if the file is not in the wheels."""
         path = Path(file).resolve()
         for component, root in self.roots.items():
             if path.is_relative_to(root):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 
 class TableError(Exception):
-    """Error: an input of a table is missing or unreadable."""
+    """Exception: an input of a table is missing or unreadable."""
 
     code = 4
 
     def __init__(self, message: str, advice: str = "") -> None:
         super().__init__(message)
         self.advice = advice
-        """Advice in one line; may be empty."""
+        """One line of advice; may be empty."""
 
     @property
     def told(self) -> str:
@@ -20,12 +20,12 @@ class TableError(Exception):
 
 
 class PlanError(TableError):
-    """Error: the hand-written decisions for a table contradict each other or the inventory."""
+    """Exception: the hand-written decisions for a table contradict each other or the inventory."""
 
     code = 3
 
 
 class UsageError(TableError):
-    """Error: invalid arguments of the script."""
+    """Exception: the script's arguments are invalid."""
 
     code = 2

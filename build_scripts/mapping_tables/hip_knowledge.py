@@ -1,4 +1,4 @@
-"""Facts about ROCm beyond HIPIFY's tables: `import_hipify.toml`."""
+"""Facts about ROCm that HIPIFY's tables lack, from `import_hipify.toml`."""
 
 from __future__ import annotations
 
@@ -14,39 +14,42 @@ from mapping_tables.rocm import Headers
 
 @dataclass(frozen=True)
 class Area:
-    """Area with a ROCm library."""
+    """API area for which ROCm has a library."""
 
     library: str
-    """Name of the library in reasons."""
+    """Name of the ROCm library, for texts of reasons."""
     headers: tuple[Headers, ...]
     spellings: tuple[tuple[re.Pattern[str], str], ...]
-    """Prefix of CUDA's names -> prefix of the library's names."""
+    """Pairs of (pattern of a prefix of CUDA names, prefix of the library's names)."""
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Content of the file."""
+    """Content of import_hipify.toml."""
 
     areas: Mapping[str, Area]
     without_library: frozenset[str]
-    """Areas without a ROCm library, and thus without a table."""
+    """API areas for which ROCm has no library. They have no table."""
     other_meaning: Mapping[str, str]
-    """CUDA name with another meaning in ROCm -> the difference."""
+    """Maps a CUDA name that means something else in ROCm to a description of the difference."""
     reasons: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
-    """Area -> (pattern, reason): names that contain the pattern are unsupported for the reason. The first pattern
-    decides."""
+    """Maps an API area to pairs of (pattern, reason). A name in which the pattern is found is unsupported for the
+    reason.
+
+    The first matching pattern decides.
+    """
     namespaces: Mapping[str, str]
-    """Namespace -> reason why names that HIP lacks in it are unsupported."""
+    """Maps a namespace to the reason why names that HIP lacks in this namespace are unsupported."""
     proper: re.Pattern[str]
     common: frozenset[str]
 
     def is_proper(self, name: str) -> bool:
-        """Test whether the name of a namespace member alone shows that it is CUDA's."""
+        """Test whether the name of a namespace's member shows by itself, without the namespace, that it is CUDA's."""
         return bool(self.proper.match(name)) and name not in self.common
 
 
 def read(path: Path) -> Knowledge:
-    """Facts in a TOML file. Raises PlanError when the file is unreadable."""
+    """Facts from a TOML file. Raises PlanError if the file is unreadable."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         reasons: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}

@@ -1,4 +1,4 @@
-"""Names of CUDA's headers: `mappings/cuda/inventory.json`, written by cuda_inventory.py."""
+"""Names that CUDA's headers declare, from `mappings/cuda/inventory.json`, which cuda_inventory.py writes."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ class Inventory:
     """Every function, type, enumerator, variable and macro of one CUDA release."""
 
     cuda: str
-    """CUDA release, `12.4`."""
+    """CUDA release whose headers were read: `12.4`."""
     areas: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Area -> kind (`functions`, `macros`, ...) -> names. Each name occurs once."""
+    """Maps an API area to a map from kind (`functions`, `macros`, ...) to names. Each name occurs once."""
     namespaces: Mapping[str, tuple[str, ...]]
-    """Namespace -> its names that are declared in namespaces only."""
+    """Maps a namespace to its names; only names that are never declared outside a namespace."""
 
     def names(self, area: str) -> list[str]:
-        """All names of an area, sorted."""
+        """All names of an API area, sorted."""
         return sorted(name for names in self.areas[area].values() for name in names)
 
     @cached_property
     def area_of(self) -> dict[str, str]:
-        """Name -> area."""
+        """Maps each name to its API area."""
         return {name: area for area in self.areas for name in self.names(area)}
 
     @cached_property
     def macros(self) -> frozenset[str]:
-        """The macros of all areas."""
+        """Macros of all API areas."""
         return frozenset(name for kinds in self.areas.values() for name in kinds.get("macros", ()))
 
     @cached_property
     def namespaces_of(self) -> dict[str, list[str]]:
-        """Name that is declared in namespaces only -> these namespaces, sorted."""
+        """Maps each name that is declared only in namespaces to these namespaces, sorted."""
         found: dict[str, list[str]] = {}
         for namespace in sorted(self.namespaces):
             for name in self.namespaces[namespace]:
@@ -47,7 +47,7 @@ class Inventory:
 
 
 def read(mappings: Path) -> Inventory:
-    """Inventory in a mapping folder. Raises TableError when it is missing."""
+    """Inventory in a mapping folder. Raises TableError if it is missing."""
     path = mappings / "cuda" / "inventory.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Tables as text: deterministic, with one line for each name."""
+"""Text of tables. It depends only on the content, and has one line for each name."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 Table = Mapping[str, Any]
-"""`area`, `source` and `rules` of a table, as described in docs/mapping-format.md."""
+"""Fields `area`, `source` and `rules` of a table, as described in docs/mapping-format.md."""
 
 
 def text_of(table: Table, between: str = " ") -> str:
     """Table as JSON with one name on each line, so that a changed name is a changed line.
 
-    between: separator of the table's own fields, a blank or a line break.
+    `between` separates the table's own fields: a blank or a line break.
     """
     rules = ",\n".join(map(_rule, table["rules"]))
     fields = [f"{json.dumps(key)}: {json.dumps(table[key])}" for key in table if key != "rules"]

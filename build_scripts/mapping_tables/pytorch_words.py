@@ -1,4 +1,4 @@
-"""Identifiers in PyTorch's CUDA sources, with the files that contain them."""
+"""Search for identifiers in PyTorch's CUDA sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from mapping_tables.cpp_words import chains
 from mapping_tables.errors import TableError
 
-# Upstream folders of a port, and third-party code in them to skip.
+# Folders of PyTorch that a port contains, and the third-party code in them that is skipped.
 FOLDERS = (
     "aten/src/ATen/cuda",
     "aten/src/ATen/native/cuda",
@@ -25,9 +25,9 @@ NOT_OURS = frozenset({"qnnpack"})
 
 
 def uses(tree: Path) -> dict[str, list[str]]:
-    """Identifier or chain such as `cub::Sum` -> files of a source tree that contain it.
+    """Maps an identifier or a qualified name (`cub::Sum`) to the files of a source tree that contain it.
 
-    Raises TableError when the tree has none of the folders.
+    Raises TableError if the tree has none of the folders.
     """
     if not any((tree / folder).is_dir() for folder in FOLDERS):
         raise TableError(f"{tree} is no PyTorch source tree", f"looked for {', '.join(FOLDERS)}")

@@ -30,7 +30,7 @@ _PIN = re.compile(
 
 
 class RemoteHeaders:
-    """Header folders of wheels, unpacked below one folder, once for each wheel."""
+    """Folders with the headers of wheels. Each wheel is unpacked once, below a common folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -41,7 +41,8 @@ class RemoteHeaders:
         return settings, Web(settings.certificates)
 
     def toolkit(self, version: str) -> dict[str, str]:
-        """Part of a CUDA toolkit -> pinned version of its wheel, from the toolkit's meta package."""
+        """Maps each part of a CUDA toolkit to the pinned version of its wheel, as the toolkit's meta package states
+        it."""
         place = self._folder / f"cuda-toolkit-{version}.txt"
         if not place.is_file():
             with self._opened(f"cuda-toolkit=={version}") as wheel:
@@ -54,7 +55,8 @@ class RemoteHeaders:
         }
 
     def include(self, pin: str) -> Path:
-        """Folder `include` of a wheel. Raises TableError when the wheel is not available."""
+        """Folder `include` of a wheel, which is unpacked first if necessary. Raises TableError if the wheel is not
+        available."""
         into = self._folder / pin.replace("==", "-")
         if not into.is_dir():
             part = into.with_name(f"{into.name}.part")
@@ -94,7 +96,7 @@ class RemoteHeaders:
         return opened
 
     def _wheel(self, pin: str) -> WheelFile:
-        """Wheel of a pinned version for Linux on x86-64, latest build."""
+        """Wheel of a pinned version for Linux on x86-64; of several builds, the latest."""
         project, _, wanted = pin.partition("==")
         settings, web = self._index
         found = package_index.wheels(project.replace("-", "_"), settings, web)

@@ -1,4 +1,5 @@
-"""ROCm's counterparts of CUDA's names: HIPIFY's tables and identifiers in ROCm's headers, read from git clones."""
+"""ROCm names that correspond to CUDA names: HIPIFY's tables, and identifiers in ROCm's headers, read from git
+clones."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from pathlib import Path
 from mapping_tables.cpp_words import WORD, words
 from mapping_tables.errors import TableError
 
-# One line of HIPIFY's tables, which are C++: {"cudaX", {"hipX", "rocX", TYPE, API, SECTION, FLAGS}}
+# One line of HIPIFY's tables, which are C++ sources: {"cudaX", {"hipX", "rocX", TYPE, API, SECTION, FLAGS}}
 _ENTRY = re.compile(
     r'^\s*\{"(?P<cuda>[^"]+)",\s*\{"(?P<hip>[^"]*)",\s*"(?P<roc>[^"]*)",\s*(?P<type>\w+),'
     r"\s*(?P<api>\w+),\s*(?P<section>[^,}]+?)(?:,\s*(?P<flags>[^}]*?))?\s*\}\}",
@@ -21,7 +22,7 @@ _ENTRY = re.compile(
 
 
 class Clone:
-    """Committed files (`HEAD`) of a git clone, bare or not."""
+    """Committed files (`HEAD`) of a git clone; the clone may be bare."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,11 +40,11 @@ class Clone:
 
     @cached_property
     def commit(self) -> str:
-        """Commit and its date: `014177bc (2024-10-24)`."""
+        """Commit and its date, for example `014177bc (2024-10-24)`."""
         return self._git("log", "-1", "--abbrev=8", "--format=%h (%cs)").strip()
 
     def texts(self, pattern: str) -> Iterator[str]:
-        """Texts of the files whose path begins with a match of the pattern."""
+        """Texts of the files for which the pattern matches the beginning of the path."""
         for path in self._git("ls-tree", "-r", "--name-only", "HEAD").splitlines():
             if re.match(pattern, path):
                 yield self._git("show", f"HEAD:{path}")
@@ -51,11 +52,11 @@ class Clone:
 
 @dataclass(frozen=True)
 class Headers:
-    """Headers of a project."""
+    """Headers of a ROCm project that declare names of an API area."""
 
     project: str
     paths: str
-    """Regular expression for the beginning of the headers' paths."""
+    """Regular expression that matches the beginning of the headers' paths."""
 
 
 @dataclass(frozen=True)
@@ -69,21 +70,21 @@ class Entry:
 
     @property
     def supported(self) -> bool:
-        """True if the ROCm name exists according to HIPIFY."""
+        """True if, according to HIPIFY, the ROCm name exists."""
         if self.api == "API_DNN":
             return bool(self.roc) and not self.flags & {"UNSUPPORTED", "ROC_UNSUPPORTED"}
         return bool(self.hip) and not self.flags & {"UNSUPPORTED", "HIP_UNSUPPORTED"}
 
     @property
     def name(self) -> str:
-        """ROCm name, existing or proposed: MIOpen's for cuDNN, else HIP's."""
+        """ROCm name, which exists or is only proposed: MIOpen's name for cuDNN, HIP's name for all others."""
         return self.roc if self.api == "API_DNN" else self.hip
 
 
 class Facts:
-    """Facts in the clones. Raises TableError for a missing or unreadable clone.
+    """Facts from the clones. Raises TableError for a missing or unreadable clone.
 
-    clones: folder with the clones under their projects' names. headers: area -> its headers.
+    `clones` is the folder with the clones, each under its project's name; `headers` maps an API area to its headers.
     """
 
     def __init__(self, clones: Path, headers: Mapping[str, Sequence[Headers]]) -> None:
@@ -96,13 +97,13 @@ class Facts:
         self._opened: dict[str, Clone] = {}
         self._words: dict[str, frozenset[str]] = {}
         self.hipify = hipify_tables(self._clone("HIPIFY"))
-        """CUDA name -> HIPIFY's entry."""
+        """Maps a CUDA name to HIPIFY's entry."""
 
     def _clone(self, project: str) -> Clone:
         return self._opened.setdefault(project, Clone(self._clones / project))
 
     def words(self, area: str) -> frozenset[str]:
-        """All words outside comments and strings in an area's headers."""
+        """All words in the headers of an API area, outside comments and strings."""
         if area not in self._words:
             found: set[str] = set()
             for headers in self._headers[area]:
@@ -112,13 +113,13 @@ class Facts:
         return self._words[area]
 
     def source(self, area: str) -> str:
-        """Projects and commits from which an area's facts come."""
+        """Projects and commits from which the facts about an API area come."""
         projects = ["HIPIFY", *(headers.project for headers in self._headers[area])]
         return "; ".join(f"ROCm/{name} {self._clone(name).commit}" for name in projects)
 
 
 def hipify_tables(hipify: Clone) -> dict[str, Entry]:
-    """CUDA name -> HIPIFY's entry."""
+    """Maps a CUDA name to HIPIFY's entry."""
     found: dict[str, Entry] = {}
     for text in hipify.texts(r"src/CUDA2HIP_\w+_(functions|types)\.cpp"):
         for match in _ENTRY.finditer(text):

@@ -1,4 +1,4 @@
-"""Decision of the simt runtime's plan for each name of the inventory, and contradictions of the plan."""
+"""Application of the simt runtime's plan: a decision for each name of the inventory, and errors in the plan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.simt_plan import Group, Plan
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision for one name with its namespace."""
+    """Decision about one name, with the namespace of the name."""
 
     name: str
     area: str
@@ -28,28 +28,28 @@ class Decision:
 
 @dataclass(frozen=True)
 class Decisions:
-    """Decisions for all names, and contradictions of the plan."""
+    """Decisions about all names, and errors in the plan."""
 
     decided: tuple[Decision, ...]
     problems: tuple[str, ...]
 
     @cached_property
     def by_name(self) -> dict[str, Decision]:
-        """Name, with its namespace if it has one -> decision."""
+        """Maps a name, qualified by its namespace if it has one, to the decision."""
         return {decision.name: decision for decision in self.decided}
 
 
 def decide(plan: Plan, inventory: Inventory) -> Decisions:
-    """Decisions for all names of the tables, and the errors in the plan.
+    """Decisions about all names of the tables, and the errors in the plan.
 
-    Errors: a name that no group matches, a pattern that matches no name, and two names with the same replacement.
+    Errors are a name that no group matches, a pattern that matches no name, and two names with the same replacement.
     """
     decided: list[Decision] = []
     problems: list[str] = []
     hits: Counter[tuple[str, str]] = Counter()
 
     def take(group: Group, name: str) -> None:
-        # A pattern that matches counts as used, even if an earlier pattern also matches.
+        # A pattern that matches a name counts as used, even if an earlier pattern decides about the name.
         hits.update((group.place, p.pattern) for p in group.patterns if p.fullmatch(name))
 
     for area in inventory.areas:

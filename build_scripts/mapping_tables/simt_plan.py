@@ -1,4 +1,4 @@
-"""Plan of the simt runtime, `mappings/simt/plan.toml`: a decision for each group of names."""
+"""Plan of the simt runtime, `mappings/simt/plan.toml`. It decides for groups of names whether they are supported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.errors import PlanError
 
 @dataclass(frozen=True)
 class Group:
-    """Names with one status, and the reason for any status except `supported`."""
+    """Names with the same status. For every status except `supported` there is a reason."""
 
     place: str
     patterns: tuple[re.Pattern[str], ...]
@@ -21,13 +21,13 @@ class Group:
     note: str = ""
 
     def pattern_of(self, name: str) -> re.Pattern[str] | None:
-        """First pattern that matches `name` as a whole."""
+        """First pattern of the group that matches `name` as a whole; None if there is none."""
         return next((pattern for pattern in self.patterns if pattern.fullmatch(name)), None)
 
 
 @dataclass(frozen=True)
 class Section:
-    """Groups of one area, or of one namespace and its inner namespaces."""
+    """Groups of one API area, or of one namespace and the namespaces inside it."""
 
     place: str
     area: str
@@ -36,11 +36,11 @@ class Section:
     rename: tuple[tuple[re.Pattern[str], str], ...] = ()
 
     def group_of(self, name: str) -> Group | None:
-        """Group that decides `name`."""
+        """Group that decides about `name`; None if no group matches."""
         return next((group for group in self.groups if group.pattern_of(name)), None)
 
     def renamed(self, name: str) -> str:
-        """Target's name for `name`; `\\^1` of a template is group 1 with a capital."""
+        """The target's name for `name`. In a template, `\\^1` is replaced by group 1 with a capital letter."""
         for pattern, template in self.rename:
             if match := pattern.fullmatch(name):
                 return re.sub(r"\\(\^?)(\d)", lambda part: _filled(match, part), template)
@@ -54,17 +54,17 @@ def _filled(match: re.Match[str], part: re.Match[str]) -> str:
 
 @dataclass(frozen=True)
 class Plan:
-    """Content of the file."""
+    """Content of plan.toml."""
 
     areas: dict[str, Section]
     namespaces: dict[str, Section]
     absent: frozenset[str]
-    """Areas that the runtime lacks completely; they have no table."""
+    """API areas of which the runtime has nothing. They have no table."""
     by_hand: Group
-    """Names that rules in YAML files decide."""
+    """Names about which rules in YAML files decide."""
 
     def section_of(self, namespace: str) -> Section | None:
-        """Section of `namespace`, or of the nearest enclosing namespace with a section."""
+        """Section of `namespace`, or of the nearest namespace around it that has a section."""
         while namespace:
             if section := self.namespaces.get(namespace):
                 return section
@@ -72,13 +72,13 @@ class Plan:
         return None
 
     def groups(self) -> list[Group]:
-        """All groups."""
+        """Groups of all sections."""
         sections = (*self.areas.values(), *self.namespaces.values())
         return [self.by_hand, *(group for section in sections for group in section.groups)]
 
 
 def read(path: Path) -> Plan:
-    """Plan in a TOML file. Raises PlanError for a malformed plan or regular expression."""
+    """Plan from a TOML file. Raises PlanError for a malformed plan or regular expression."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return Plan(
