@@ -1,7 +1,7 @@
 """Writes the tables of target hip, `mappings/hip/tables/*.json`, from public facts.
 
-    python build_scripts/import_hipify.py ROCM             # write them
-    python build_scripts/import_hipify.py ROCM --check     # write nothing, exit 1 if one differs
+    python build_scripts/import_hipify.py ROCM             # write the tables
+    python build_scripts/import_hipify.py ROCM --check     # write nothing, exit 1 if a table differs
 
 ROCM is a folder of git clones with the names of their projects: HIPIFY, whose tables map CUDA names to HIP
 names, and the projects in `import_hipify.toml`, whose headers declare ROCm's names. The script reads committed

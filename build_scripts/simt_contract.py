@@ -1,7 +1,7 @@
 """Compares the runtime's headers with mappings/simt, and reports names that only the headers or only the mappings have.
 
-python build_scripts/simt_contract.py # all areas, some 20 s python build_scripts/simt_contract.py --area blas # only
-the given areas
+    python build_scripts/simt_contract.py                # all API areas, about 20 s
+    python build_scripts/simt_contract.py --area blas    # only the given API areas
 
 The rules of mappings/simt with status `supported` promise names and headers. The headers of an area (those in its
 `include:` rules) must declare each promised name, and every name that these headers declare for programs must be
@@ -122,7 +122,7 @@ def written(rule_set: RuleSet) -> set[str]:
 
 
 def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
-    """Headers of the runtime that replace CUDA's headers of an API area. A pattern stands for the matching paths in
+    """Headers of the runtime that replace CUDA's headers of an API area. A pattern denotes the matching paths in
     `files`."""
     found: dict[str, None] = {}
     for rule in supported(rule_set):

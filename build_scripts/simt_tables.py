@@ -1,7 +1,8 @@
 """Writes the tables of target simt, `mappings/simt/tables/*.json`: the names of CUDA's API that the runtime supports.
 
-python build_scripts/simt_tables.py # write them python build_scripts/simt_tables.py --check # write nothing, exit 1 if
-one differs python build_scripts/simt_tables.py --release DIR # list names that a PyTorch tree uses and the tables lack
+    python build_scripts/simt_tables.py                  # write the tables
+    python build_scripts/simt_tables.py --check          # write nothing, exit 1 if a table differs
+    python build_scripts/simt_tables.py --release DIR    # list names that a PyTorch tree uses and the tables lack
 
 The decisions come from `mappings/simt/plan.toml`, the names from `mappings/cuda/inventory.json`. Errors: a name that no
 group of the plan matches, a group that matches no name, and two names with the same replacement. The script lists all
