@@ -1,17 +1,19 @@
-// Gives conversions of floating-point numbers to integers CUDA's results.
+// Makes conversions of floating-point numbers to integers return the same results as in CUDA.
 //
-// In C++ the result is undefined if the integer type cannot represent the number. CUDA's compiler emits the PTX
-// instruction `cvt.rzi`, which saturates. Conversions to 8 and 16 bits saturate to 32 bits and keep the low
-// bits. NaN becomes 0 if the source has at most 32 bits and the result of `cvt` has 32 bits; otherwise NaN
-// becomes the integer whose most significant bit alone is set (PTX ISA 8.4, "cvt", integer notes; the
-// instruction for each pair of types: runtime/simt/tests/float_to_integer.inc).
+// In C++ the result is undefined if the integer type cannot represent the number. CUDA's compiler
+// emits the PTX instruction `cvt.rzi`, which saturates. Conversions to 8 and 16 bits saturate to 32
+// bits and keep the low bits. NaN becomes 0 if the source has at most 32 bits and the result of
+// `cvt` has 32 bits; otherwise NaN becomes the integer in which only the most significant bit is
+// set (PTX ISA 8.4, "cvt", integer notes; the instruction for each pair of types:
+// runtime/simt/tests/float_to_integer.inc).
 //
-// A pass over GIMPLE replaces the conversions. In GIMPLE each conversion is one statement, whatever its form in
-// the source. The front end folds constants earlier, with GCC's results; therefore the plugin folds constants
-// before the front end. Source of the interface: "GCC Internals", chapters "Plugins", "GIMPLE" and "GENERIC".
+// A pass over GIMPLE replaces the conversions. In GIMPLE each conversion is one statement, whatever
+// its form in the source. The front end would fold constants earlier, with GCC's results; therefore
+// the plugin folds them before the front end does. Source of the interface: "GCC Internals",
+// chapters "Plugins", "GIMPLE" and "GENERIC".
 
 #include "gcc-plugin.h"
-// GCC's order: each header needs the headers above it.
+// GCC requires this order of its headers: each uses declarations of the headers above it.
 #include "tree.h"
 #include "gimple.h"
 #include "gimple-iterator.h"
@@ -42,7 +44,8 @@ constexpr unsigned kLongBits = 64;
 /// A conversion in PTX: `cvt.rzi.<wide>.<type of x>`.
 struct Conversion {
   tree wide;
-  /// 2^n, the smallest number that is too large; and the smallest integer, as numbers of the source type.
+  /// Bounds as numbers of the source type. too_large: 2^n, the smallest number above the range;
+  /// lowest: the smallest integer.
   tree too_large;
   tree lowest;
   /// Results for a number that is too large, a number that is too small, and NaN.
@@ -55,7 +58,8 @@ bool is_binary_float(tree type) {
   return SCALAR_FLOAT_TYPE_P(type) && !DECIMAL_FLOAT_TYPE_P(type);
 }
 
-/// Conversion of type `number` to type `integer`, with the type in which the conversion saturates.
+/// Conversion from the floating-point type `number` to the type `integer`. `wide` is the integer
+/// type in which the conversion saturates.
 Conversion conversion_of(tree number, tree integer) {
   const unsigned wanted = TYPE_PRECISION(integer);
   const unsigned bits = wanted <= kRegisterBits ? kRegisterBits
@@ -116,7 +120,7 @@ tree literal_of(tree expression) {
   }
   if (TREE_CODE(expression) == CALL_EXPR) {
     tree function = get_callee_fndecl(expression);
-    // A template's function that was not instantiated yet has no body.
+    // The function is a template that has not been instantiated yet, if it has no body.
     const bool is_there =
         function && (fndecl_built_in_p(function) || DECL_INITIAL(function) != NULL_TREE);
     return is_there && knows_front_end() ? cp_fully_fold(expression) : expression;
@@ -137,8 +141,8 @@ tree literal_of(tree expression) {
   return expression;
 }
 
-/// Hook that the front ends call for each conversion, before they fold it. Null: the language's
-/// rules apply.
+/// Hook that the front ends call for each conversion, before they fold it. With a null result, the
+/// front end folds the conversion by the language's rules.
 tree convert_literal(tree integer, tree expression) {
   if (TREE_CODE(integer) != INTEGER_TYPE || !TREE_TYPE(expression) ||
       !is_binary_float(TREE_TYPE(expression))) {
@@ -174,7 +178,7 @@ void before_folding(void* function, void*) {
 
 // ---- other conversions
 
-/// Inserts statements before the statement that is replaced.
+/// Inserts statements before the statement that the pass replaces.
 class Builder {
  public:
   explicit Builder(gimple_stmt_iterator* at)
@@ -218,9 +222,9 @@ class Builder {
 
 /// `number` as an integer of type `to.wide`. The code uses selects, not branches, so that loops remain vectorisable.
 tree saturated(Builder& builder, const Conversion& to, tree number) {
-  // The host's result for an out-of-range number is not used.
+  // The selects below replace this result if the number is out of range.
   tree result = builder.convert(FIX_TRUNC_EXPR, to.wide, number);
-  // A comparison with NaN is false, so that NaN takes the value for a number that is too small.
+  // A comparison with NaN is false, so that NaN is handled like a number that is too small.
   result = builder.select(LT_EXPR, number, to.too_large, result, to.max);
   result = builder.select(GE_EXPR, number, to.lowest, result, to.min);
   if (!tree_int_cst_equal(to.nan, to.min)) {
@@ -232,7 +236,7 @@ tree saturated(Builder& builder, const Conversion& to, tree number) {
 void replace(gimple_stmt_iterator* at, tree lhs, tree number) {
   Builder builder(at);
   if (TYPE_PRECISION(TREE_TYPE(number)) < kRegisterBits) {
-    // A shorter type cannot represent the bounds.
+    // A type shorter than float cannot represent the bounds of an integer type.
     number = builder.convert(NOP_EXPR, float_type_node, number);
   }
   const Conversion to = conversion_of(TREE_TYPE(number), TREE_TYPE(lhs));
@@ -241,8 +245,8 @@ void replace(gimple_stmt_iterator* at, tree lhs, tree number) {
   gsi_replace(at, last, true);
 }
 
-/// Rounding function of a builtin that rounds and converts; END_BUILTINS for other calls. The front
-/// end creates such builtins from `(long)floor(x)`.
+/// Rounding function of a builtin that rounds and converts, which the front end creates from
+/// `(long)floor(x)`; END_BUILTINS for other calls.
 built_in_function rounding_of(gcall* call) {
   if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) {
     return END_BUILTINS;

@@ -2,7 +2,7 @@
 // "GCC Internals", chapter "Plugins".
 
 #include "gcc-plugin.h"
-// GCC's order: each header needs the headers above it.
+// GCC requires this order of its headers: each uses declarations of the headers above it.
 #include "diagnostic-core.h"
 #include "plugin-version.h"
 

@@ -1,8 +1,9 @@
 // Parts of the GCC plugin for device code.
 #pragma once
 
-/// Registers the replacement of conversions of floating-point numbers to integers. Returns false,
-/// and reports an error of GCC, if they cannot be replaced. `plugin` is the plugin's name in GCC.
+/// Registers the replacement of conversions of floating-point numbers to integers. If the
+/// plugin cannot call GCC's C++ front end, reports an error through GCC and returns false. `plugin`
+/// is the plugin's name in GCC.
 bool register_float_to_integer(const char* plugin);
 
 /// Registers the placement of static shared memory.

@@ -1,16 +1,17 @@
-// Places static shared memory in memory of the worker that runs a block, instead of thread-local
-// storage.
+// Places static shared memory in the memory of the worker that runs a block. Without this plugin,
+// it is thread-local.
 //
-// `__shared__` expands to `thread_local __attribute__((simt_shared))`. To the front end such a
-// variable is thread-local, so that its address is not constant. At the beginning of each function
-// that uses the variable, a pass over GIMPLE computes its address: the address of an ordinary
-// variable plus the distance to the worker's copy, which libsimt.so returns
-// (src/kernel/static_shared.h). The thread-local variable then becomes that ordinary variable,
-// zeros of the module that no code accesses. For alias analysis the sum points into that variable
-// only. Source of the interface: "GCC Internals", chapters "Plugins" and "GIMPLE".
+// `__shared__` expands to `thread_local __attribute__((simt_shared))`. The front end treats such a
+// variable as thread-local, so that its address is not a constant. At the beginning of each
+// function that uses the variable, a pass over GIMPLE computes its address: the address of an
+// ordinary variable plus the distance to the worker's copy, which libsimt.so returns
+// (src/kernel/static_shared.h). After the pass, the thread-local variable becomes that ordinary
+// variable. Its own memory is zero-initialised and never accessed. For GCC's alias analysis, the
+// sum points into this variable only. Source of the interface: "GCC Internals", chapters "Plugins"
+// and "GIMPLE".
 
 #include "gcc-plugin.h"
-// GCC's order: each header needs the headers above it.
+// GCC requires this order of its headers: each uses declarations of the headers above it.
 #include "tree.h"
 #include "gimple.h"
 #include "stringpool.h"
@@ -35,15 +36,16 @@ namespace {
 constexpr const char* kAttribute = "simt_shared";
 constexpr const char* kFunction = "simtrt_shared_distance";
 
-/// True if a tree is a variable that the pass moves. A variable with an initialiser, which CUDA
-/// does not allow, remains thread-local: each thread begins with that value.
+/// True if a tree is a variable that the pass places in the worker's memory. A variable with an
+/// initialiser, which CUDA does not allow, remains thread-local: each thread then starts with the
+/// initial value.
 bool is_shared(const_tree t) {
   return VAR_P(t) && (TREE_STATIC(t) || DECL_EXTERNAL(t)) && DECL_ATTRIBUTES(t) != NULL_TREE &&
          lookup_attribute(kAttribute, DECL_ATTRIBUTES(t)) != NULL_TREE && bss_initializer_p(t);
 }
 
-/// ptrdiff_t simtrt_shared_distance(const void* variable, size_t bytes). GCC treats the function as
-/// a function of its arguments only, because a block never moves to another worker.
+/// ptrdiff_t simtrt_shared_distance(const void* variable, size_t bytes). GCC may assume that the
+/// result depends only on the arguments, because a block never moves to another worker.
 tree distance_function;
 
 tree get_distance_function() {
@@ -67,7 +69,7 @@ const ggc_root_tab kRoots[] = {
 /// Addresses of the shared variables of one function.
 class Addresses {
  public:
-  /// Register that contains the address of a variable.
+  /// Register that contains the address of the worker's copy of a variable.
   tree of(tree variable) {
     bool known = false;
     tree& address = map_.get_or_insert(variable, &known);
@@ -107,7 +109,7 @@ class Addresses {
 };
 
 tree copy_in_worker(tree variable, Addresses& addresses) {
-  // The variable's own alignment is recorded in the type.
+  // The variable's alignment may be larger than its type's.
   tree type = build_aligned_type(TREE_TYPE(variable), DECL_ALIGN(variable));
   tree address = addresses.of(variable);
   tree copy = build2(MEM_REF, type, address, build_int_cst(TREE_TYPE(address), 0));
@@ -117,7 +119,7 @@ tree copy_in_worker(tree variable, Addresses& addresses) {
   return copy;
 }
 
-/// Shared variable of which an operand of `&` is a part; null for other operands.
+/// Shared variable that contains the operand of an `&`; null if no shared variable does.
 tree shared_base(tree operand) {
   tree base = get_base_address(operand);
   return base != NULL_TREE && is_shared(base) ? base : NULL_TREE;
@@ -125,7 +127,9 @@ tree shared_base(tree operand) {
 
 tree replace_operand(tree* place, int* walk_subtrees, void* data);
 
-/// Replaces `&variable.part`, which is no valid operand afterwards.
+/// Replaces the variable in `&variable.part` by the worker's copy. GIMPLE permits the new address
+/// only as the whole right side of an assignment. Elsewhere a temporary register receives the
+/// address in a statement of its own.
 void replace_address_of_part(tree* place, walk_stmt_info& info) {
   gimple* statement = gsi_stmt(info.gsi);
   tree address = unshare_expr(*place);
@@ -188,13 +192,13 @@ class Pass : public gimple_opt_pass {
   }
 };
 
-/// Called after the pass over the last function: makes the variables ordinary variables.
+/// Called after the last function was processed: the variables are no longer thread-local.
 void make_ordinary(void*, void*) {
   varpool_node* node;
   FOR_EACH_VARIABLE(node) {
     if (!is_shared(node->decl)) continue;
     set_decl_tls_model(node->decl, TLS_MODEL_NONE);
-    // The old RTL was created for the thread-local variable.
+    // The existing RTL is that of a thread-local variable.
     SET_DECL_RTL(node->decl, NULL);
   }
 }

@@ -12,12 +12,12 @@ inline constexpr std::size_t kMaxDevices = 64;
 inline constexpr int kLeastPriority = 0;
 inline constexpr int kGreatestPriority = -5;
 
-// For compute capability 7.0: CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability".
+// Limits of compute capability 7.0. Source: CUDA C++ Programming Guide, "Technical Specifications
+// per Compute Capability".
 inline constexpr int kMaxThreadsPerBlock = 1024;
 /// Clock rate of a V100 in kHz. clock() in a kernel counts cycles of this rate.
 inline constexpr int kClockKilohertz = 1530000;
-/// Limits of dynamic shared memory in bytes: without and with simtFuncSetAttribute.
+/// Limits of a kernel's dynamic shared memory in bytes: without simtFuncSetAttribute, and with it.
 inline constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
 inline constexpr std::size_t kMostShared = 96 * 1024;
 

@@ -1,7 +1,7 @@
 // Settings of the runtime from environment variables, read once.
 //
-// Ownership, threads, memory ordering: the function has no state. Any thread may call it, as long as no other thread
-// changes the environment.
+// Threads: any thread may call the function while no other thread changes the environment. The
+// function has no state.
 #pragma once
 
 #include <cstdint>

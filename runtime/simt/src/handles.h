@@ -32,7 +32,7 @@ class Handles {
     return it == live_.end() ? nullptr : it->second;
   }
 
-  /// First object for which `predicate(object)` is true; null without one.
+  /// First object for which `predicate(object)` is true; null if there is none.
   template <class Predicate>
   std::shared_ptr<Object> find_if(Predicate predicate) const {
     const std::shared_lock lock(mutex_);

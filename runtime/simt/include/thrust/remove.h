@@ -8,7 +8,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Keeps items for which the predicate is false, applied to the item, or to the stencil's value at its position.
+/// Keeps items for which the predicate is false. With a stencil, the predicate is applied to the
+/// stencil's value at the item's position, not to the item.
 struct remove_copy_if {
   template <class In, class Out, class Predicate>
   Out operator()(In first, In last, Out out, Predicate predicate) const {

@@ -8,7 +8,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Writes `fresh` where the predicate is true, applied to the item, or to the stencil's value at its position.
+/// Writes `fresh` in place of items for which the predicate is true. With a stencil, the predicate
+/// is applied to the stencil's value at the item's position, not to the item.
 struct replace_copy_if {
   template <class In, class Out, class Predicate, class T>
   Out operator()(In first, In last, Out out, Predicate predicate, const T& fresh) const {

@@ -9,7 +9,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Type in which a scan computes.
+/// Type of a scan's intermediate results.
 template <class Function, class Init, class Iterator>
 using scanned_t = std::decay_t<std::invoke_result_t<Function&, Init, iterator_value_t<Iterator>>>;
 

@@ -16,7 +16,7 @@ struct scatter {
   }
 };
 
-/// Scatters only where the predicate of the stencil is true.
+/// Scatters an item only if the predicate is true for the stencil's value at its position.
 struct scatter_if {
   template <class In, class Map, class Stencil, class Out>
   void operator()(In first, In last, Map map, Stencil stencil, Out out) const {

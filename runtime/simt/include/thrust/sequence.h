@@ -8,7 +8,7 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// init, init + step, init + 2 step ...
+/// Writes init, init + step, init + 2 step ...
 struct sequence {
   template <class Iterator>
   void operator()(Iterator first, Iterator last) const {

@@ -13,8 +13,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Items copied to host memory, so that sorting is independent of the iterators' reference type;
-/// never a vector<bool>.
+/// Item in host memory, so that sorting does not depend on the iterators' reference type. A
+/// structure, because std::vector<bool> has no references to its elements.
 template <class T>
 struct SortItem {
   T key;
@@ -75,7 +75,7 @@ struct stable_sort_by_key {
 
 struct sort_by_key : stable_sort_by_key {};
 
-/// End of the longest sorted prefix.
+/// Returns the end of the longest sorted prefix.
 struct is_sorted_until {
   template <class Iterator>
   Iterator operator()(Iterator first, Iterator last) const {

@@ -21,7 +21,8 @@ struct transform {
   }
 };
 
-/// Transforms only where the predicate is true, applied to the item, or to the stencil's value at its position.
+/// Transforms items for which the predicate is true. With a stencil, the predicate is applied to
+/// the stencil's value at the item's position, not to the item.
 struct transform_if {
   template <class In, class Out, class Function, class Predicate>
   Out operator()(In first, In last, Out out, Function function, Predicate predicate) const {

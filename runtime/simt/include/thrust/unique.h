@@ -83,7 +83,7 @@ struct unique {
   }
 };
 
-/// Number of runs.
+/// Returns the number of runs.
 struct unique_count {
   template <class Iterator>
   iterator_difference_t<Iterator> operator()(Iterator first, Iterator last) const {

@@ -1,10 +1,9 @@
 // Buffers of the profiler, and their records.
 //
-// Ownership: the profiler owns a buffer before it supplies the buffer and after the buffer is
-// returned; Buffers owns it in between. Buffers is one object that is never destroyed.
-// Threads: any thread. The profiler's callbacks run under the mutex and therefore must not write
-// records.
-// Memory ordering: the mutex; there are no atomics.
+// Ownership: Buffers owns a buffer from the time when the profiler supplies it until it is
+// returned; before and afterwards, the profiler owns it. Buffers is one object that is never
+// destroyed. Threads: any thread. The profiler's callbacks run under the mutex and therefore must
+// not write records. Memory ordering: the mutex; there are no atomics.
 #pragma once
 
 #include <simtpti.h>

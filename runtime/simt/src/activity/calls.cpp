@@ -16,7 +16,7 @@ constexpr const Call& kLaunch = kCalls[0];
 constexpr const Call& kCopy = kCalls[1];
 constexpr const Call& kFill = kCalls[2];
 
-// Functions whose work does nothing on the device.
+// Names of submitted work that does nothing itself on the device. Such work has no record.
 constexpr std::string_view kSilent[] = {"simtStreamWaitEvent", "simtMallocAsync", "simtFreeAsync",
                                         "simtGraphLaunch"};
 

@@ -12,9 +12,9 @@ namespace simtrt::activity {
 
 /// Returns false for an invalid kind.
 bool push_external_id(SIMTpti_ExternalCorrelationKind kind, std::uint64_t id);
-/// Id that was pushed last; empty without one.
+/// Removes and returns the id that was pushed last; empty if there is none.
 std::optional<std::uint64_t> pop_external_id(SIMTpti_ExternalCorrelationKind kind);
-/// Writes one record for each kind of which the calling thread has an id.
+/// Writes a record for each kind of external id that the calling thread has pushed.
 void write_external_ids(std::uint32_t correlation);
 
 }  // namespace simtrt::activity

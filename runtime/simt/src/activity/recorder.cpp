@@ -92,7 +92,7 @@ void Submission::begin(const Work& work) {
   if (call == nullptr) return;
   call_ = call->id;
   start_ = now();
-  // 0 means "not recorded".
+  // Correlation id 0 means "not recorded", and is skipped.
   do {
     correlation_ = next_correlation.fetch_add(1, std::memory_order_relaxed);
   } while (correlation_ == 0);

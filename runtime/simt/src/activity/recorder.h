@@ -1,4 +1,4 @@
-// Records of work for profilers; simtpti.h is the interface. Without an enabled kind of record,
+// Records of work for profilers; simtpti.h is the interface. While no kind of record is enabled,
 // nothing is stored or timed.
 //
 // Ownership: a Submission lives during one call, on the stack of its thread. Names in records are
@@ -57,7 +57,7 @@ class Submission {
   std::uint64_t start_ = 0;
 };
 
-/// Recorded work that a stream runs at present.
+/// Recorded work that a stream is running.
 struct Running {
   const Work* work = nullptr;
   std::uint32_t correlation = 0;

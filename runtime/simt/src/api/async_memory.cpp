@@ -20,7 +20,7 @@ simtError_t allocate(void** pointer, std::size_t size, MemoryPool& pool,
   return pool.allocate(stream, size, pointer);
 }
 
-// Frees memory of a pool after the present work of the stream.
+// Frees memory of a pool when the work that is now on the stream is complete.
 simtError_t free_to_pool(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
   auto nothing = std::make_shared<const Work>(TaskWork{"simtFreeAsync", [] {}});
   const std::uint64_t number = stream->device.submit(stream, std::move(nothing));
@@ -28,7 +28,8 @@ simtError_t free_to_pool(const Allocation& allocation, const std::shared_ptr<Str
   return simtSuccess;
 }
 
-// Frees memory of simtMalloc in stream order; also if a fault prevents the earlier work.
+// Frees memory of simtMalloc in stream order. The memory is freed even if a fault prevents earlier
+// work.
 simtError_t free_on_stream(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
   const std::shared_ptr<const Allocation> owned(new Allocation(allocation),
                                                 [](const Allocation* last) {
@@ -40,8 +41,8 @@ simtError_t free_on_stream(const Allocation& allocation, const std::shared_ptr<S
   return simtSuccess;
 }
 
-// Frees memory of a graph: the allocations of the graph's launches are free again, and the graph
-// keeps the address. The work on the stream may be the memory's last owner.
+// Frees memory that launches of a graph allocated. The graph keeps the address for its next launch.
+// The work on the stream shares ownership, because it may be the memory's last owner.
 simtError_t free_graph_memory(std::shared_ptr<GraphMemory> memory,
                               const std::shared_ptr<Stream>& stream) {
   if (!memory->note_freed()) return simtErrorInvalidValue;

@@ -1,6 +1,7 @@
-// Common frame of every function of the API: state of the process, permitted callers, last error.
+// Code that every function of the API executes: checks of the process's state and of the caller,
+// and storage of the last error.
 //
-// Ownership: the last error belongs to the calling thread, or in a kernel to the thread of the grid.
+// Ownership: each host thread has its own last error; in a kernel, each thread of the grid has one.
 // Threads: any thread. Memory ordering: that of enter_process() (process/state.h) and
 // Device::sticky() (streams/device.h).
 #pragma once
@@ -17,18 +18,20 @@ namespace simtrt {
 /// Stores an error for simtGetLastError and returns it. simtErrorNotReady is no error and is not stored.
 simtError_t remember(simtError_t error);
 
-/// Permitted callers of a function besides the program's own threads.
+/// Callers that a function permits in addition to the program's own threads.
 enum class Callers {
   kHost,
   kHostAndKernels,  ///< part of CUDA's device runtime (Programming Guide, "CUDA Dynamic
                     ///< Parallelism")
 };
 
-/// simtErrorNotPermitted for a call from a function that a stream runs (CUDA Runtime API, cudaLaunchHostFunc and
-/// cudaStreamAddCallback), and for a call from a kernel of a function that kernels may not call.
+/// Returns simtErrorNotPermitted in two cases: a function that a stream runs calls the API (CUDA
+/// Runtime API, cudaLaunchHostFunc and cudaStreamAddCallback), or a kernel calls a function that
+/// kernels may not call.
 simtError_t check_caller(Callers allowed);
 
-/// Runs `work`, which does not depend on the device's error state. No exception leaves the API.
+/// Runs `work` even if the device has an error, because `work` does not depend on it. No exception
+/// leaves the API.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t call_in_any_state(WorkOfCall work) {
   if (const simtError_t error = enter_process()) return remember(error);
@@ -43,7 +46,7 @@ simtError_t call_in_any_state(WorkOfCall work) {
   }
 }
 
-/// Runs `work`, unless the current device has the error of a failed kernel.
+/// Runs `work`. If a kernel has failed on the current device, returns the kernel's error instead.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t call(WorkOfCall work) {
   return call_in_any_state<kAllowed>([&]() -> simtError_t {
@@ -52,7 +55,9 @@ simtError_t call(WorkOfCall work) {
   });
 }
 
-/// Runs `work(stream)`, likewise. Errors: simtErrorInvalidResourceHandle for an invalid handle.
+/// Finds the stream of a handle and runs `work(stream)`. If a kernel has failed on its device,
+/// returns the kernel's error instead. Errors: simtErrorInvalidResourceHandle for an invalid
+/// handle.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
   return call<kAllowed>([&] {
@@ -61,7 +66,7 @@ simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
   });
 }
 
-/// Error of the device after a wait, during which a kernel may have failed.
+/// Error of the device after a wait: a kernel may have failed during the wait.
 inline simtError_t outcome(const Device& device) { return device.sticky(); }
 
 }  // namespace simtrt

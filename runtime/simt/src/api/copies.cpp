@@ -14,7 +14,7 @@ namespace {
 
 enum class Return { kWhenDone, kAtOnce };
 
-// True for pageable memory of the program, which the program may change after the call returns.
+// True for pageable memory. The program may change such memory as soon as the call returns.
 bool is_pageable(const void* pointer) { return !is_known(pointer); }
 
 // True for memory that only the device can access on a GPU.
@@ -23,8 +23,8 @@ bool is_of_device_only(const void* pointer) {
   return found && (found->kind == MemoryKind::kDevice || found->kind == MemoryKind::kSymbol);
 }
 
-// Submits a copy to a stream. Waits if the API permits the program to reuse its memory after the
-// call.
+// Submits a copy to a stream. Waits for the copy if the API guarantees that the program may reuse
+// its memory after the call.
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
@@ -46,7 +46,7 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
   return simtSuccess;
 }
 
-// CUDA's device runtime has only asynchronous copies and fills.
+// In kernels, only asynchronous copies and fills are permitted, as in CUDA's device runtime.
 simtError_t check_waiting(Return when) {
   return when == Return::kWhenDone ? check_caller(Callers::kHost) : simtSuccess;
 }
@@ -63,8 +63,8 @@ simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, in
       stream,
       TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); }},
       simtGraphNodeTypeMemset);
-  // CUDA Runtime API, "API synchronization behavior": a fill of memory that the host can access
-  // waits.
+  // CUDA Runtime API, "API synchronization behavior": simtMemset waits if the host can access the
+  // memory.
   if (error != simtSuccess || when == Return::kAtOnce || is_of_device_only(to.begin)) return error;
   stream->wait(stream->last());
   return outcome(stream->device);
@@ -142,7 +142,7 @@ simtError_t copy_3d(const simtMemcpy3DPeerParms* parameters, simtStream_t stream
                  parameters->extent, simtMemcpyDefault, stream, when);
 }
 
-// `other` is the kind of copy in the opposite direction.
+// `other` is the copy direction that is invalid for this function.
 simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::size_t count,
                         std::size_t offset, simtMemcpyKind kind, simtMemcpyKind other,
                         simtStream_t stream, Return when) {
@@ -155,7 +155,8 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
   return copy(to, 0, from, 0, count, 1, kind, stream, when);
 }
 
-// A fill is asynchronous in any case, like CUDA's; `when` distinguishes the two kinds of calls.
+// Submits a fill of memory. `when` distinguishes simtMemset from simtMemsetAsync: kernels may only
+// call the latter.
 simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows,
                  simtStream_t handle, Return when) {
   return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {

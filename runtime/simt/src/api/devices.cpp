@@ -20,7 +20,8 @@ namespace {
 std::array<std::array<std::atomic<bool>, kMaxDevices>, kMaxDevices> peer_access{};
 std::atomic<simtFuncCache> cache_config{simtFuncCachePreferNone};
 std::atomic<simtSharedMemConfig> shared_config{simtSharedMemBankSizeFourByte};
-// Limits without effect on this target: a value that was set is only stored and returned.
+// Limits without effect on this target: the runtime stores a value that a program sets, and returns
+// it.
 std::atomic<std::size_t> printf_fifo{1 << 20};
 std::atomic<std::size_t> malloc_heap{8 << 20};
 
@@ -217,8 +218,8 @@ simtError_t simtDeviceGetByPCIBusId(int* device, const char* bus_id) {
   });
 }
 
-// All memory is host memory, so that devices can always access each other's. The calls follow
-// CUDA's protocol.
+// Every device can access every other device's memory, because all memory is host memory. The calls
+// only follow CUDA's protocol.
 simtError_t simtDeviceCanAccessPeer(int* can, int device, int peer) {
   return call([&] {
     if (can == nullptr) return simtErrorInvalidValue;

@@ -1,4 +1,5 @@
-// The driver API, on the same base as the runtime API. It stores no error for simtGetLastError.
+// The driver API. It uses the same internal functions as the runtime API, but stores no error for
+// simtGetLastError.
 #include "process/state.h"
 #include "streams/device.h"
 #include "api/error_text.h"
@@ -150,7 +151,7 @@ const char* text_of(simtDrvResult error) {
   }
 }
 
-/// For a process that cannot use the device, the driver's errors have the runtime's numbers.
+/// Errors of a process that cannot use the device have the same numbers in both APIs.
 simtDrvResult enter() { return static_cast<simtDrvResult>(simtrt::enter_process()); }
 
 simtDrvResult give(const char** to, const char* text) {

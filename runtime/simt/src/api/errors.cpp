@@ -32,7 +32,7 @@ simtError_t check_caller(Callers allowed) {
 
 using namespace simtrt;
 
-// The error of a failed kernel persists; any other error is returned once.
+// Returns the error of a failed kernel at every call, and any other error once.
 simtError_t simtGetLastError() {
   const simtError_t error = simtPeekAtLastError();
   if (StreamGrid* grid = StreamGrid::current()) {

@@ -40,12 +40,14 @@ simtError_t record(const std::shared_ptr<SIMTevent_st>& event,
       return simtSuccess;
     }
   }
-  // CUDA Runtime API, cudaEventRecordWithFlags: permitted in a capture only.
+  // CUDA Runtime API, cudaEventRecordWithFlags: the flag cudaEventRecordExternal is permitted in a
+  // capture only.
   return external ? simtErrorInvalidValue : record_event(*event, stream);
 }
 
-// Capture in which an event was last recorded, or null. The function invalidates the capture,
-// because a captured event can be neither queried nor waited for.
+// Invalidates the capture in which an event was last recorded, and returns it; null without such a
+// capture. A program can neither query a captured event nor wait for it; CUDA invalidates the
+// capture if it tries.
 std::shared_ptr<Capture> break_capture_of(SIMTevent_st& event) {
   std::shared_ptr<Capture> capture;
   {
@@ -101,7 +103,8 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
     if ((flags & simtEventInterprocess) != 0) {
       return (flags & simtEventDisableTiming) == 0 ? simtErrorInvalidValue : simtErrorNotSupported;
     }
-    // Programming Guide, "CUDA Dynamic Parallelism", "Events": events of kernels have no timing.
+    // Programming Guide, "CUDA Dynamic Parallelism", "Events": events that kernels create have no
+    // timing.
     if (StreamGrid::current() != nullptr && (flags & simtEventDisableTiming) == 0)
       return simtErrorInvalidValue;
     auto event = std::make_shared<SIMTevent_st>();
@@ -205,7 +208,8 @@ simtError_t simtStreamWaitEvent(simtStream_t stream_handle, simtEvent_t handle, 
     std::vector<std::size_t> nodes;
     bool recorded;
     {
-      // The lock of captures must not be taken under the lock of an event.
+      // This scope releases the event's lock first: the lock of captures must not be acquired while
+      // an event's lock is held.
       const std::lock_guard lock(event->mutex);
       capture = event->capture;
       nodes = event->capture_nodes;

@@ -20,7 +20,8 @@ template <class WorkOfCall>
 simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
   return call([&] {
     if (const auto graph = graph_handles().find(handle)) return work(*graph);
-    // Graph of a capture in progress (simtStreamGetCaptureInfo).
+    // The handle may denote the graph of a capture in progress, which simtStreamGetCaptureInfo
+    // returned.
     const std::lock_guard lock(capture_mutex());
     const auto graph =
         find_graph_of_capture([=](const SIMTgraph_st& found) { return &found == handle; });
@@ -28,8 +29,8 @@ simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
   });
 }
 
-// CUDA's protocol for lists: with a null pointer the call returns the length, else as many items as
-// fit.
+// CUDA's protocol for lists. If the pointer is null, the call returns the list's length; otherwise
+// it writes as many items as fit.
 template <class Select>
 simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::size_t* count,
                        Select select) {
@@ -104,7 +105,7 @@ simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatu
     if (id != nullptr) *id = capture->id;
     if (graph != nullptr) *graph = capture->graph.get();
     if (nodes != nullptr || count != nullptr) {
-      // Valid until the next call that concerns the stream, as in CUDA.
+      // The returned list remains valid until the next call for the stream, as in CUDA.
       thread_local std::vector<simtGraphNode_t> tail;
       tail.clear();
       for (const std::size_t node : stream->capture_tail)
@@ -228,7 +229,7 @@ simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t g
         simtGraphInstantiateFlagAutoFreeOnLaunch | simtGraphInstantiateFlagUpload |
         simtGraphInstantiateFlagDeviceLaunch | simtGraphInstantiateFlagUseNodePriority;
     if (handle == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
-    // Upload needs the stream of cudaGraphInstantiateWithParams.
+    // The flag Upload requires a stream, which only cudaGraphInstantiateWithParams receives.
     if ((flags & simtGraphInstantiateFlagUpload) != 0) return simtErrorInvalidValue;
     if ((flags & simtGraphInstantiateFlagDeviceLaunch) != 0) {
       return (flags & simtGraphInstantiateFlagAutoFreeOnLaunch) != 0 ? simtErrorInvalidValue

@@ -18,7 +18,8 @@
 namespace simtrt {
 namespace {
 
-// Dynamic shared memory granted by simtFuncSetAttribute, for kernels that need more than 48 KiB.
+// Sizes of dynamic shared memory that simtFuncSetAttribute has granted to kernels that need more
+// than 48 KiB.
 class SharedGrants {
  public:
   void grant(const void* kernel, std::size_t bytes) {
@@ -173,7 +174,8 @@ simtError_t simtLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
   return launch_known(kernel, {grid, block, shared_bytes}, arguments, stream, true);
 }
 
-// A kernel uses the host's registers and stack. The returned figures belong to a kernel that limits no occupancy.
+// A kernel uses the host's registers and stack, which are not counted. The returned numbers are so
+// small that they do not limit occupancy.
 simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* kernel) {
   return call<Callers::kHostAndKernels>([&] {
     if (attributes == nullptr) return simtErrorInvalidValue;

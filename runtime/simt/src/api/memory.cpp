@@ -30,7 +30,8 @@ simtError_t free_in_kernel(void* pointer) {
   return simtSuccess;
 }
 
-// Waits for work that may still use the memory to be freed; CUDA waits for the device as well.
+// Waits for work that may use the memory to be freed, because cudaFree waits for the device as
+// well.
 void finish_users(const Allocation& allocation) {
   if (Device* device = Device::get(allocation.device)) device->synchronize();
 }
@@ -218,7 +219,7 @@ simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes, const vo
   });
 }
 
-// A hint without effect: the operating system places pages.
+// The advice has no effect: the operating system decides the location of pages.
 simtError_t simtMemAdvise(const void* pointer, std::size_t count, simtMemoryAdvise, int) {
   return call(
       [&] { return pointer == nullptr || count == 0 ? simtErrorInvalidValue : simtSuccess; });

@@ -89,7 +89,8 @@ simtError_t simtMemPoolDestroy(simtMemPool_t handle) {
     simtMemPool_t current = handle;
     device_pools().current[index].compare_exchange_strong(current, device_pools().own[index]);
     pool.retire();
-    // The program may still free memory of the pool later; therefore the pool itself stays.
+    // The pool object outlives simtMemPoolDestroy, because the program may still free memory of the
+    // pool later.
     static auto& retired = *new std::vector<std::shared_ptr<MemoryPool>>();
     static std::mutex mutex;
     const std::lock_guard lock(mutex);

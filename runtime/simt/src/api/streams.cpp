@@ -45,7 +45,8 @@ simtError_t make(simtStream_t* handle, unsigned flags, int priority) {
   if (handle == nullptr || (flags & ~unsigned{simtStreamNonBlocking}) != 0)
     return simtErrorInvalidValue;
   StreamGrid* grid = StreamGrid::current();
-  // Programming Guide, "CUDA Dynamic Parallelism", "Streams (Named and Unnamed)".
+  // Programming Guide, "CUDA Dynamic Parallelism", "Streams (Named and Unnamed)": kernels may
+  // create non-blocking streams only.
   if (grid != nullptr && flags != simtStreamNonBlocking) return simtErrorInvalidValue;
   const int clamped = std::clamp(priority, kGreatestPriority, kLeastPriority);
   auto stream = Device::current().make_stream(flags, clamped);
@@ -140,8 +141,8 @@ simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t call
   });
 }
 
-// Managed memory is accessible to all threads at all times here; the call only keeps its place in
-// stream order.
+// On this target, all threads can access managed memory at all times; the call only waits for its
+// turn in stream order.
 simtError_t simtStreamAttachMemAsync(simtStream_t handle, void* pointer, std::size_t, unsigned) {
   return with_stream(handle, [&](const auto& stream) {
     if (pointer == nullptr) return simtErrorInvalidValue;

@@ -1,6 +1,7 @@
-// Distribution of large work over the runtime's workers. The host's BLAS runs on the calling thread only. Therefore
-// batches are divided between their problems, and a large problem is divided into parts of its result; no sum of
-// products is divided.
+// Distribution of large work over the runtime's workers. The host's BLAS runs on the calling thread
+// only. Therefore a batch is divided into its problems, and a large problem into parts of its
+// result. A sum of products is never divided, so that results do not depend on the number of
+// workers.
 //
 // Ownership, threads and memory ordering: those of parallel_for (simtrt/enqueue.h).
 #pragma once
@@ -17,7 +18,8 @@ namespace simtrt {
 /// Smallest number of multiplications to hand to another worker: about ten microseconds of work.
 constexpr double kHandOverWork = 1 << 19;
 
-/// Minimum number of parts of large work, so that the workers finish at about the same time.
+/// Minimum number of parts of large work. With this number, the workers finish at about the same
+/// time.
 inline int worker_parts() {
   const unsigned count = Workers::instance().count();
   return count == 1 ? 1 : static_cast<int>(2 * count);
@@ -34,8 +36,8 @@ void for_each_of_batch(int count, double work, const One& one) {
   });
 }
 
-/// Calls `one(begin, size)` for slices of [0, count). Each slice has at least `least` elements and at least
-/// kHandOverWork of the `work` multiplications.
+/// Calls `one(begin, size)` for slices of [0, count). Each slice has at least `least` elements and
+/// needs at least kHandOverWork multiplications; `work` is the number for all elements.
 template <class One>
 void for_each_slice(int count, int least, double work, const One& one) {
   const double parts = std::clamp(work / kHandOverWork, 1.0, static_cast<double>(worker_parts()));

@@ -123,7 +123,8 @@ inline double scalar(double value) { return value; }
 inline const void* scalar(const Complex& value) { return &value; }
 inline const void* scalar(const DoubleComplex& value) { return &value; }
 
-// One overloaded name for each function; scalar arguments of type T are passed as above.
+// One overloaded name for each function. Scalar arguments of type T are passed by value, or by
+// pointer for complex T.
 #define SIMT_BLAS_OVERLOAD(s, T, symmetric)                                                        \
   inline void axpy(int n, T alpha, const T* x, int incx, T* y, int incy) {                         \
     SIMT_BLAS(cblas_##s##axpy)(n, scalar(alpha), x, incx, y, incy);                                \

@@ -59,7 +59,7 @@ simtblasStatus_t simtblasDestroy(simtblasHandle_t handle) {
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
-  // Submitted work has copies of the handle's data.
+  // Submitted work does not use the handle: it has copies of the handle's data.
   delete handle;
   return SIMTBLAS_STATUS_SUCCESS;
 }
@@ -141,7 +141,7 @@ simtblasStatus_t simtblasSetMathMode(simtblasHandle_t handle, simtblasMath_t mod
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
-  // A mode, and the flag that may be combined with it.
+  // `mode` consists of a math mode and of a flag that may be combined with it.
   const int base = mode & ~SIMTBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
   if (base < SIMTBLAS_DEFAULT_MATH || base > SIMTBLAS_TF32_TENSOR_OP_MATH) {
     return SIMTBLAS_STATUS_INVALID_VALUE;

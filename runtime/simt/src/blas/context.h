@@ -26,7 +26,8 @@ struct BlasContext {
   bool scalars_on_device() const { return pointer_mode == SIMTBLAS_POINTER_MODE_DEVICE; }
 };
 
-/// Submits `work` to `stream`. Errors of the stream become EXECUTION_FAILED, a lack of memory ALLOC_FAILED.
+/// Submits `work` to `stream`. Returns EXECUTION_FAILED if the stream rejects the work, and
+/// ALLOC_FAILED if there is not enough memory.
 simtblasStatus_t blas_submit(simtStream_t stream, const char* name, std::function<void()> work);
 
 inline simtblasStatus_t blas_submit(const BlasContext& context, const char* name,
@@ -34,7 +35,8 @@ inline simtblasStatus_t blas_submit(const BlasContext& context, const char* name
   return blas_submit(context.stream, name, std::move(work));
 }
 
-/// Submits work that writes scalar results in the pointer mode of the handle. For results on the host, the call waits.
+/// Submits work that writes scalar results to host or device memory, as the handle's pointer mode
+/// states. For host memory, the call waits.
 simtblasStatus_t blas_submit_result(const BlasContext& context, const char* name,
                                     std::function<void()> work);
 
@@ -47,7 +49,8 @@ class BlasScalar {
         value_(context.scalars_on_device() ? T() : *pointer) {}
 
   T operator()() const { return device_ != nullptr ? *device_ : value_; }
-  /// True if the value is known at the call to be zero. Operands that it multiplies may then be null.
+  /// True if the value is known at the call to be zero. Operands that are multiplied by this scalar
+  /// may then be null.
   bool known_zero() const { return device_ == nullptr && value_ == T(); }
 
  private:

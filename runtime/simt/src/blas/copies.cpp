@@ -9,7 +9,8 @@ struct Stream {
   simtStream_t stream;
 };
 
-/// `columns` runs of `run` bytes, `from_step` and `to_step` bytes apart.
+/// Copies `columns` runs of `run` bytes each. Runs begin `from_step` bytes apart in the source and
+/// `to_step` bytes apart in the destination.
 simtblasStatus_t copy(std::size_t run, std::size_t columns, const void* from, std::size_t from_step,
                       void* to, std::size_t to_step, simtMemcpyKind kind, const Stream& stream) {
   const simtError_t error =

@@ -30,8 +30,9 @@ using Int32Element = PlainElement<std::int32_t>;
 struct HalfElement {
   using Storage = std::uint16_t;
   using Value = float;
-  // half_bits_to_float without branches, which would prevent vectorisation of panels: a half's
-  // exponent and mantissa, read as a float, are 2^-112 times the half's value, also for subnormals.
+  // half_bits_to_float without branches, which would prevent vectorisation. The exponent and
+  // mantissa of a half, read as those of a float, denote 2^-112 times the half's value, also for
+  // subnormals.
   static float load(std::uint16_t x) {
     const float scaled = bit_cast<float>((x & 0x7FFFU) << 13) * 0x1p112f;
     const std::uint32_t bits = bit_cast<std::uint32_t>(scaled);
@@ -103,8 +104,8 @@ inline void* element_at(void* base, simtDataType type, std::ptrdiff_t index) {
   return static_cast<char*>(base) + index * static_cast<std::ptrdiff_t>(element_size(type));
 }
 
-/// Calls `use` with the element type that `type` denotes and whose Value is Value. Covers the types
-/// that can be loaded; the caller has checked that one exists.
+/// Calls `use` with the element type that `type` denotes if this element's Value is Value. Covers
+/// all types with load(); the caller has checked that there is one.
 template <class Value, class Use>
 void with_input_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {
@@ -126,7 +127,7 @@ void with_input_element(simtDataType type, const Use& use) {
   }
 }
 
-/// Likewise for the types that can be both loaded and stored.
+/// Like the function above, for types with both load() and store().
 template <class Value, class Use>
 void with_output_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {

@@ -30,8 +30,8 @@ void for_each_column(int rows, int columns, const Column& column) {
   });
 }
 
-/// True if the result C would overwrite elements of X before they are read. In place, X and C must
-/// have equal positions.
+/// True if writing the result C would overwrite elements of X that have not been read. If C is X,
+/// each element must have the same position in both.
 template <class T>
 bool overlaps(const T* c, int ldc, const T* x, int ldx, simtblasOperation_t op) {
   return c != nullptr && x == c && (op != SIMTBLAS_OP_N || ldx != ldc);
@@ -63,7 +63,7 @@ simtblasStatus_t geam(simtblasHandle_t handle, const char* name, simtblasOperati
   return blas_submit(*handle, name, [=] {
     const T alpha_value = alpha_argument();
     const T beta_value = beta_argument();
-    // An operand with a factor of zero is not read.
+    // An operand whose factor is zero is not read.
     const bool reads_a = alpha_value != T();
     const bool reads_b = beta_value != T();
     for_each_column(m, n, [&](std::ptrdiff_t j) {

@@ -9,8 +9,8 @@
 namespace simtrt {
 namespace {
 
-/// Sets the caller's *info to 0, or to minus the number of the first invalid argument, and returns
-/// the status.
+/// Sets the caller's *info to 0, or to -i if argument i is the first invalid one, and returns the
+/// status.
 simtblasStatus_t checked(int* info, std::initializer_list<std::pair<int, bool>> arguments) {
   if (info == nullptr) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
@@ -130,8 +130,8 @@ void apply_reflectors(int m, int n, int nrhs, const T* a, std::ptrdiff_t lda, co
   }
 }
 
-/// Least squares for one matrix. Returns 0, or the first i, from 1, with R(i, i) = 0; then there is
-/// no solution.
+/// Least squares for one matrix. Returns 0, or the first i, counted from 1, with R(i, i) = 0; in
+/// the latter case there is no solution.
 template <class T>
 int least_squares(int m, int n, int nrhs, T* a, int lda, T* c, int ldc) {
   std::vector<T> tau(static_cast<std::size_t>(n));

@@ -38,8 +38,9 @@ struct GemmBlocks {
   int columns;
 };
 
-/// Blocks of 256 x 256 cost a few percent, because the BLAS packs A and B repeatedly. Smaller
-/// blocks, down to 128 x 128, are for workers that would otherwise be idle.
+/// Blocks of C for the given sizes. Blocks of 256 x 256 cost a few percent of time, because the
+/// BLAS packs parts of A and B once for each block. Smaller blocks, down to 128 x 128, are used
+/// only if some workers would otherwise be idle.
 inline GemmBlocks gemm_blocks(int m, int n, int k) {
   GemmBlocks blocks{m, n};
   const int wanted = worker_parts();
@@ -72,7 +73,8 @@ void gemm_on_workers(simtblasOperation_t transa, simtblasOperation_t transb, int
     const int width = std::min(columns, n - column);
     T* const block = c + row + column * ldc;
     if (beta == T() && (height == 1 || width == 1)) {
-      // OpenBLAS computes these by gemv, and its releases differ in the result of 0 * NaN.
+      // This case is computed without OpenBLAS: OpenBLAS would call gemv, and its releases differ
+      // in the result of 0 * NaN.
       scale_matrix(height, width, beta, block, static_cast<int>(ldc));
     }
     host_blas::gemm(native(transa), native(transb), height, width, k, alpha,

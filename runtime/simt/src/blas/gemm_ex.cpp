@@ -50,7 +50,7 @@ void store_tile(const GemmTile<Value>& tile, Value alpha, Value beta, simtDataTy
   });
 }
 
-/// int32 wraps around.
+/// Sums of int32 wrap around.
 void store_tile(const GemmTile<std::int32_t>& tile, std::int32_t alpha, std::int32_t beta,
                 simtDataType, void* c, int ldc) {
   auto* const first = static_cast<std::uint32_t*>(c) + tile.row;
@@ -70,7 +70,7 @@ void run_panels(const GemmEx& gemm, Sum alpha, const void* a, const void* b, Sum
   const int k = alpha == Sum() ? 0 : gemm.k;
   panel_gemm<Value, Sum>(gemm.m, gemm.n, k, {a, gemm.type_a, gemm.transa, gemm.lda},
                          {b, gemm.type_b, gemm.transb, gemm.ldb}, [&](const GemmTile<Sum>& tile) {
-                           // Reading, rounding and writing an element costs as much as several
+                           // Estimate: to read, round and write an element takes as long as several
                            // multiplications.
                            const double work = 8.0 * tile.rows * tile.columns;
                            for_each_slice(tile.columns, 1, work, [&](int begin, int columns) {
@@ -120,8 +120,8 @@ struct Matrices {
   void* c;
 };
 
-/// `locate(i)` returns the matrices of batch element i, in stream order. `missing`: a required
-/// pointer is null.
+/// `locate(i)` returns the matrices of batch element i; the function is called in stream order.
+/// `missing`: true if a required pointer is null.
 template <class Locate>
 simtblasStatus_t submit(simtblasHandle_t handle, const char* name, const GemmEx& gemm, int count,
                         std::optional<simtblasComputeType_t> compute, bool missing,

@@ -9,7 +9,7 @@
 
 namespace simtrt {
 
-/// Type of the computation: float for every real matrix type of at most 32 bits.
+/// Type of the computation. Every real matrix type of at most 32 bits is computed in float.
 enum class GemmValue { kFloat, kDouble, kComplexFloat, kComplexDouble, kInt32 };
 
 struct GemmTypes {
@@ -25,7 +25,8 @@ std::optional<GemmTypes> gemm_types(simtblasComputeType_t compute, simtDataType 
 /// Compute type that corresponds to a data type in the functions of cuBLAS 10.
 std::optional<simtblasComputeType_t> compute_type_of(simtDataType type);
 
-/// alpha or beta of a type known at run time: its bytes, or its address on the device.
+/// alpha or beta with a type known at run time: the bytes of its value, or its address on the
+/// device.
 class AnyScalar {
  public:
   AnyScalar(bool on_device, const void* pointer, simtDataType type)

@@ -22,7 +22,7 @@ simtblasStatus_t reduce(simtblasHandle_t handle, const char* name, int n, const 
   return blas_submit_result(*handle, name, [=] { *result = empty ? Result() : of(n, x, incx); });
 }
 
-/// Magnitude used by BLAS's index searches.
+/// Magnitude by which BLAS compares elements: |x|, or |re| + |im|.
 template <class T>
 T magnitude(T x) {
   return std::abs(x);
@@ -32,8 +32,8 @@ T magnitude(std::complex<T> x) {
   return std::abs(x.real()) + std::abs(x.imag());
 }
 
-/// Index, from 1, of the first element with the largest (or smallest) magnitude in the order
-/// `Precedes`.
+/// Index, counted from 1, of the first element with the largest magnitude (or the smallest, by
+/// `Precedes`).
 template <class T, class Precedes>
 int first_extreme(int n, const T* x, int incx, Precedes precedes) {
   const auto at = [x, incx](std::ptrdiff_t index) { return magnitude(x[index * incx]); };
@@ -109,7 +109,7 @@ simtblasStatus_t axpy(simtblasHandle_t handle, const char* name, int n, const T*
   return blas_submit(*handle, name, [=] { host_blas::axpy(n, a(), x, incx, y, incy); });
 }
 
-/// copy and swap.
+/// Implements copy and swap.
 template <class T, class Y, class Exchange>
 simtblasStatus_t exchange(simtblasHandle_t handle, const char* name, int n, T* x, int incx, Y* y,
                           int incy, Exchange operation) {
@@ -125,7 +125,7 @@ simtblasStatus_t exchange(simtblasHandle_t handle, const char* name, int n, T* x
   return blas_submit(*handle, name, [=] { operation(n, x, incx, y, incy); });
 }
 
-// A loop instead of the BLAS's scal, whose releases differ in the result of NaN times zero; here
+// A loop is used because releases of the BLAS's scal differ in the result of NaN times zero; here
 // the result is NaN.
 template <class T, class Scalar>
 simtblasStatus_t scal(simtblasHandle_t handle, const char* name, int n, const Scalar* alpha, T* x,

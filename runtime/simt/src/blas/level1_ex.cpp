@@ -7,8 +7,8 @@
 namespace simtrt {
 namespace {
 
-/// Calls `use` with the element type of `type` if the computation type is `execution`: the same
-/// type, or float for half and bfloat16. Returns false for any other pair.
+/// Calls `use` with the element type of `type` if `execution` is a valid computation type for it:
+/// the same type, or float for half and bfloat16. Otherwise returns false.
 template <class Use>
 bool with_vector_element(simtDataType type, simtDataType execution, const Use& use) {
   if (execution != (type == SIMT_R_16F || type == SIMT_R_16BF ? SIMT_R_32F : type)) {
@@ -171,7 +171,7 @@ simtblasStatus_t simtblasNrm2Ex(simtblasHandle_t handle, int n, const void* x, s
   if (result == nullptr || (!empty && x == nullptr)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
-  // The norm of complex numbers is real.
+  // A norm is real, also for complex elements.
   const simtDataType real = xType == SIMT_C_32F   ? SIMT_R_32F
                             : xType == SIMT_C_64F ? SIMT_R_64F
                                                   : xType;
@@ -191,7 +191,7 @@ simtblasStatus_t simtblasNrm2Ex(simtblasHandle_t handle, int n, const void* x, s
           *static_cast<Real*>(result) =
               empty ? Real() : host_blas::nrm2(n, static_cast<const Value*>(x), incx);
         } else {
-          // In double, squares of half or bfloat16 neither overflow nor underflow.
+          // Squares of half or bfloat16 numbers neither overflow nor underflow in double.
           double squares = 0;
           for (std::ptrdiff_t i = 0; !empty && i < n; ++i) {
             const double value = Element::load(static_cast<const Storage*>(x)[i * incx]);

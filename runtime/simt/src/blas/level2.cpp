@@ -6,8 +6,8 @@
 namespace simtrt {
 namespace {
 
-/// y = 0 before a product with beta 0, because releases of OpenBLAS differ in the result of 0 *
-/// NaN.
+/// Sets y to zero before a product with beta 0, because releases of OpenBLAS differ in the result
+/// of 0 * NaN.
 template <class T>
 void clear(int n, T* y, int incy) {
   T* const y0 = first_element(y, n, incy);
@@ -44,11 +44,11 @@ simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperati
     const bool plain = trans == SIMTBLAS_OP_N;
     const int size = plain ? m : n;
     T* const y0 = first_element(y, size, incy);
-    // The time of a multiplication is the time to read its element from memory.
+    // Estimate: reading an element from memory takes the time of several multiplications.
     const double work = 4.0 * m * n;
     for_each_slice(size, 256, work, [&](int begin, int count) {
       T* const part = y0 + begin * std::ptrdiff_t{incy};
-      // With a negative increment, BLAS expects the lowest address.
+      // If the increment is negative, BLAS expects the lowest address of the vector.
       T* const lowest = incy < 0 ? part + (count - 1) * std::ptrdiff_t{incy} : part;
       host_blas::gemv(native(trans), plain ? count : m, plain ? n : count, alpha_value,
                       a + begin * (plain ? std::ptrdiff_t{1} : std::ptrdiff_t{lda}), lda, x, incx,
@@ -153,7 +153,7 @@ simtblasStatus_t syr2(simtblasHandle_t handle, const char* name, simtblasFillMod
   });
 }
 
-/// trmv and trsv.
+/// Implements trmv and trsv.
 template <class T, class Operation>
 simtblasStatus_t triangular(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo,
                             simtblasOperation_t trans, simtblasDiagType_t diag, int n, const T* a,

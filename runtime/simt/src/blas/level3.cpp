@@ -7,8 +7,8 @@
 namespace simtrt {
 namespace {
 
-/// One triangle of C = 0 before an update with beta 0, because releases of OpenBLAS differ in the
-/// result of 0 * NaN.
+/// Sets one triangle of C to zero before an update with beta 0, because releases of OpenBLAS differ
+/// in the result of 0 * NaN.
 template <class T>
 void clear_triangle(simtblasFillMode_t uplo, int n, T* c, int ldc) {
   for (int j = 0; j < n; ++j) {
@@ -19,8 +19,8 @@ void clear_triangle(simtblasFillMode_t uplo, int n, T* c, int ldc) {
   }
 }
 
-/// Calls `one(row, rows, column, columns)` for independent parts of an m x n result: columns if the
-/// square matrix is on the left, else rows.
+/// Calls `one(row, rows, column, columns)` for independent parts of an m x n result: parts are
+/// groups of columns if the square matrix is on the left, otherwise groups of rows.
 template <class One>
 void for_each_independent(simtblasSideMode_t side, int m, int n, const One& one) {
   constexpr int kLeast = 64;
@@ -78,9 +78,8 @@ simtblasStatus_t symm(simtblasHandle_t handle, const char* name, simtblasSideMod
   });
 }
 
-/// Valid operations of syrk and syr2k, herk and her2k: a real matrix may be transposed in either
-/// way, a symmetric complex update takes the plain transpose, a Hermitian update the conjugate
-/// transpose.
+/// Valid operations of syrk, syr2k, herk and her2k. For real matrices, OP_T and OP_C are equivalent
+/// and valid. A symmetric update of complex matrices permits OP_T, a Hermitian update OP_C.
 template <Form form, class T>
 bool valid_update(simtblasOperation_t trans) {
   constexpr bool complex = !std::is_same_v<T, typename RealOf<T>::type>;
@@ -93,15 +92,15 @@ bool valid_update(simtblasOperation_t trans) {
   return trans == (form == Form::kHermitian ? SIMTBLAS_OP_C : SIMTBLAS_OP_T);
 }
 
-/// An update of one triangle is divided into blocks of columns. The diagonal part of a block is an
-/// update itself; the part below or above is a product.
+/// An update of one triangle of C, divided into blocks of columns. The diagonal part of a block is
+/// an update itself; the part below or above the diagonal is a product.
 struct Update {
   simtblasFillMode_t uplo;
   simtblasOperation_t trans;
   int n;
   int k;
 
-  /// Address of op(A) from this row on.
+  /// Address of row `row` of op(A).
   template <class T>
   const T* rows_from(const T* a, int row, int lda) const {
     return a + row * (trans == SIMTBLAS_OP_N ? std::ptrdiff_t{1} : std::ptrdiff_t{lda});
@@ -122,7 +121,8 @@ struct Update {
     });
   }
 
-  /// Part of C = alpha op(A) op(B)^T + beta C (or ^H) in one block.
+  /// One block of columns of C = alpha op(A) op(B)^T + beta C; for Hermitian updates, ^H in place
+  /// of ^T.
   template <Form form, class T>
   void multiply(int row, int rows, int column, int columns, T alpha, const T* a, int lda,
                 const T* b, int ldb, T beta, T* c, int ldc) const {
@@ -270,7 +270,7 @@ simtblasStatus_t trmm(simtblasHandle_t handle, const char* name, const Triangula
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
-  // In-place operation requires B and C to be the same matrix.
+  // C may overlap B only if both are the same matrix.
   if (!triangular.valid() || !valid_ld(ldc, triangular.m) || (b == c && triangular.ldb != ldc)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }

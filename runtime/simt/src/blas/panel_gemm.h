@@ -38,9 +38,9 @@ struct GemmTile {
   const Value* column_data(int j) const { return data + static_cast<std::ptrdiff_t>(j) * ld; }
 };
 
-/// Rows, columns and depth of a panel. Three panels of float take 12 MB, and there are two thousand
-/// multiplications for each conversion. Products of int8 summed over 1024 stay below 2^24, so that
-/// float is exact.
+/// Rows, columns and depth of a panel. Three panels of float take 12 MB. Each converted element is
+/// used in about two thousand multiplications. A sum of 1024 products of int8 is below 2^24, so
+/// that float represents it exactly.
 constexpr int kPanel = 1024;
 
 /// One panel of an operand, converted unless its type is Value. Its memory is reused for the next
@@ -48,7 +48,7 @@ constexpr int kPanel = 1024;
 template <class Value>
 class Panel {
  public:
-  /// op(X)[row .. row + rows, column .. column + columns].
+  /// Loads op(X)[row .. row + rows, column .. column + columns].
   void load(const PanelOperand& x, int row, int rows, int column, int columns) {
     const bool transposed = x.op != SIMTBLAS_OP_N;
     const std::ptrdiff_t first = transposed ? column + row * x.ld : row + column * x.ld;

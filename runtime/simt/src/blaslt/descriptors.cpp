@@ -7,7 +7,7 @@
 namespace simtrt {
 namespace {
 
-/// Position of an attribute's value in its descriptor.
+/// Offset and size of an attribute's value in its descriptor.
 struct Attribute {
   int number;
   std::size_t offset;

@@ -58,8 +58,8 @@ struct LtMatmul {
   std::int8_t fast_accumulation = 0;
 };
 
-/// Preferences are stored for GetAttribute; the algorithm does not use them. Defaults are those of
-/// cublasLt.h.
+/// Preferences of the caller, stored only for GetAttribute: they do not influence the algorithm.
+/// Defaults are those of cublasLt.h.
 struct LtPreference {
   using Opaque = simtblasLtMatmulPreferenceOpaque_t;
 

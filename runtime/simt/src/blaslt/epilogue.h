@@ -54,7 +54,7 @@ Real gelu_derivative(Real x) {
   return Real(0.5) * (Real(1) + t) + Real(0.5) * x * (Real(1) - t * t) * inner;
 }
 
-/// a x + b, where int32 wraps around.
+/// a x + b; sums and products of int32 wrap around.
 template <class Value>
 Value multiply_add(Value a, Value x, Value b) {
   return a * x + b;
@@ -99,7 +99,7 @@ class Epilogue {
     }
   }
 
-  /// Called after the last tile: computes the sums over D's rows and the largest |D|.
+  /// Called after the last tile; completes the sums over D's rows and the largest |D|.
   void finish() {
     if (plan_.epilogue.bias_gradient) {
       store_elements(plan_.bias_type, row_sums_.data(), plan_.m, arguments_.bias_gradient, 1);

@@ -21,13 +21,14 @@ struct LtPointers {
   void* d;
 };
 
-/// alpha or beta: a value known at the call, a value on the device, or a vector on the device.
+/// alpha or beta: a value that is known at the call, the address of a value on the device, or the
+/// address of a vector on the device.
 struct LtScalar {
   enum class Kind { kSingle, kVector, kZero } kind;
   AnyScalar single;
   const void* vector;
 
-  /// Values for a matrix whose part of the vector begins at element `offset`.
+  /// Values of the scalar for one matrix. Its part of a vector begins at element `offset`.
   template <class Value>
   std::vector<Value> read(simtDataType type, int rows, std::int64_t offset) const {
     switch (kind) {
@@ -56,7 +57,7 @@ LtScalar::Kind beta_kind(int mode) {
   }
 }
 
-/// Sum of each of the `rows` rows of op(X).
+/// Sums of the rows of op(X): one sum for each of the `rows` rows.
 template <class Value>
 std::vector<Value> row_sums(const LtOperand& x, const void* data, int rows, int columns) {
   std::vector<Value> sums(static_cast<std::size_t>(rows));
@@ -76,7 +77,7 @@ std::vector<Value> row_sums(const LtOperand& x, const void* data, int rows, int 
 
 float scale_or_one(const float* scale) { return scale == nullptr ? 1.0f : *scale; }
 
-/// Multiplies the values by a factor. Only float computations have scales.
+/// Multiplies the values by a factor. Computations in other types than float have no factors.
 void multiply(std::vector<float>& values, float factor) {
   if (factor != 1.0f) {
     for (float& value : values) {
@@ -130,7 +131,7 @@ class LtRun {
       store_elements(plan_.bias_type, sums.data(), plan_.m, arguments.bias_gradient, 1);
     }
     if (plan_.epilogue.bias_gradient_b) {
-      // The sums of op(B)'s columns are those of the rows of its transposition.
+      // The sums over op(B)'s columns are the sums over the rows of its transpose.
       LtOperand transposed = plan_.b;
       transposed.op = plan_.b.op == SIMTBLAS_OP_N ? SIMTBLAS_OP_T : SIMTBLAS_OP_N;
       const auto sums = row_sums<Value>(transposed, b, plan_.n, plan_.k);
@@ -276,7 +277,8 @@ simtblasStatus_t simtblasLtMatmul(simtblasLtHandle_t lightHandle,
                                   simtblasLtMatrixLayout_t Ddesc, const simtblasLtMatmulAlgo_t*,
                                   void* workspace, std::size_t workspaceSizeInBytes,
                                   simtStream_t stream) {
-  // As in CUDA, the handle may be a cast handle of simtblas: its content is not read.
+  // The argument may be a handle of simtblas that was cast to this type, as in CUDA: its content is
+  // not read.
   if (lightHandle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }

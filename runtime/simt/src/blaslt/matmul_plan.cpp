@@ -19,7 +19,7 @@ std::optional<simtDataType> fp8_bias_type(simtDataType a, simtDataType b, simtDa
   if (a == SIMT_R_8F_E5M2 && b == SIMT_R_8F_E5M2) {
     return std::nullopt;
   }
-  // An E5M2 result requires an E5M2 operand.
+  // A result of type E5M2 requires at least one operand of type E5M2.
   if (d == SIMT_R_8F_E5M2 && a == b) {
     return std::nullopt;
   }
@@ -32,7 +32,7 @@ std::optional<simtDataType> fp8_bias_type(simtDataType a, simtDataType b, simtDa
   return std::nullopt;
 }
 
-/// Steps of an epilogue from the header's list; empty for any other number.
+/// Steps of the epilogue with this number in the header's enumeration; empty for any other number.
 std::optional<LtEpilogue> epilogue_steps(std::uint32_t number) {
   LtEpilogue steps;
   switch (number) {
@@ -52,7 +52,7 @@ std::optional<LtEpilogue> epilogue_steps(std::uint32_t number) {
     case SIMTBLASLT_EPILOGUE_GELU_AUX_BIAS:
     case SIMTBLASLT_EPILOGUE_DGELU:
     case SIMTBLASLT_EPILOGUE_DGELU_BGRAD:
-      // These numbers are sums of one bit for each step.
+      // In these numbers, each bit denotes a step.
       steps.relu = (number & 2U) != 0;
       steps.bias = (number & 4U) != 0;
       steps.relu_gradient = (number & 8U) != 0;
@@ -90,7 +90,7 @@ LtResult result_of(const LtMatrixLayout& layout) {
   return {layout.data_type(), by_rows ? ld : 1, by_rows ? 1 : ld, layout.batch_offset};
 }
 
-/// True if attributes request features that this library lacks.
+/// True if an attribute requests a feature that this library lacks.
 bool asks_for_more(const LtMatmul& matmul) {
   return matmul.transc != SIMTBLAS_OP_N || matmul.fill_mode != SIMTBLAS_FILL_MODE_FULL ||
          matmul.aux_scale != nullptr || matmul.aux_amax != nullptr ||
@@ -133,7 +133,8 @@ bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
   return matmul.scale_type == plan->types.scale && (matmul.aux_type == -1 || matmul.aux_type == d);
 }
 
-/// True if the types permit the epilogue: a bias requires a floating type, other steps a real type.
+/// True if the epilogue is valid for these types: a bias requires a floating-point type, every
+/// other step a real type.
 bool epilogue_goes_with(const LtEpilogue& epilogue, std::uint32_t number, const GemmTypes& types) {
   if (number == SIMTBLASLT_EPILOGUE_DEFAULT) {
     return true;
@@ -214,13 +215,13 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
       !epilogue_goes_with(*epilogue, matmul.epilogue, plan->types)) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
-  // A conjugate transpose of a row-major matrix would be a conjugation without transposition, which
-  // BLAS lacks.
+  // The transposition would cancel the row-major order and leave a conjugation without
+  // transposition, which BLAS lacks.
   if (is_complex(plan->types) && ((a.order == SIMTBLASLT_ORDER_ROW && transa == SIMTBLAS_OP_C) ||
                                   (b.order == SIMTBLASLT_ORDER_ROW && transb == SIMTBLAS_OP_C))) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
-  // Scales require a float computation; the largest |D| requires a real one in addition.
+  // Scales require a computation in float. The largest |D| requires a real result in addition.
   const bool scaled = matmul.scale_a != nullptr || matmul.scale_b != nullptr ||
                       matmul.scale_c != nullptr || matmul.scale_d != nullptr ||
                       matmul.amax_d != nullptr;

@@ -19,7 +19,8 @@ struct LtEpilogue {
   bool aux = false;
 };
 
-/// An operand of the multiplication, as a column-major matrix: a row-major matrix is transposed.
+/// An operand of the multiplication as a column-major matrix. A row-major matrix is its transpose
+/// in column-major order.
 struct LtOperand {
   simtDataType type;
   simtblasOperation_t op;

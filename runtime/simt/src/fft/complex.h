@@ -6,8 +6,9 @@
 
 namespace simtrt::fft {
 
-/// Vector register that every supported processor has. Lane i belongs to transform i of a group
-/// that is computed together. Arithmetic is elementwise, a language extension of g++ and clang.
+/// Vector of V, in a register that every supported processor has. Lane i contains a number of
+/// transform i of the transforms that are computed together. Arithmetic is elementwise, by a
+/// language extension of g++ and clang.
 template <class T>
 struct LanesOf {
   typedef T Type __attribute__((vector_size(16)));
@@ -35,11 +36,11 @@ template <>
 struct ScalarOf<Lanes<double>> {
   using Type = double;
 };
-/// float or double: type of a lane and of the roots of unity.
+/// Scalar type of V: float or double. Lanes and roots of unity have this type.
 template <class V>
 using Scalar = typename ScalarOf<V>::Type;
 
-/// Replaces std::complex, which supports neither vectors nor half.
+/// Complex number. std::complex supports neither vectors nor half.
 template <class V>
 struct Complex {
   V re, im;

@@ -94,7 +94,8 @@ void ComplexFft<T>::plan_convolution() {
     waves[(size - k) % size] = waves[k];
     square = (square + 2 * k + 1) % (2 * length_);
   }
-  // In double, also for float: rounding errors of the filter would affect every result.
+  // The filter is computed in double, also for float, because its rounding errors affect every
+  // result.
   const ComplexFft<double> exact(size);
   const Complex<double>* result = exact.forward(waves.data(), spare.data());
   for (std::size_t k = 0; k < size; ++k) {

@@ -13,15 +13,16 @@ namespace simtrt::fft {
 /// Precomputed data for transforms of one length; any number of threads may use it.
 ///
 /// T is float or double. A length without large prime factors is transformed in passes (passes.h).
-/// Any other length is transformed by a convolution of such a length (L. Bluestein, "A linear
-/// filtering approach to the computation of discrete Fourier transform", 1970).
+/// A transform of any other length is computed by a convolution whose length has only small prime
+/// factors (L. Bluestein, "A linear filtering approach to the computation of discrete Fourier
+/// transform", 1970).
 template <class T>
 class ComplexFft {
  public:
   explicit ComplexFft(std::size_t length);
 
   std::size_t length() const { return length_; }
-  /// Required size, in numbers, of each of the two arrays of forward().
+  /// Required number of elements of each of the two arrays that forward() uses.
   std::size_t room() const { return convolution_ ? convolution_->length() : length_; }
 
   /// Computes the sum over j of data[j] exp(-2 pi i j k / length) for each k, without scaling. Both
@@ -37,8 +38,9 @@ class ComplexFft {
 
   std::size_t length_;
   std::vector<Pass<T>> passes_;
-  // Data of Bluestein's algorithm: the transform of the convolution's length, exp(-pi i k k /
-  // length), and the transform of the convolution's kernel divided by its length.
+  // Data of Bluestein's algorithm: convolution_ transforms the length of the convolution; the
+  // arrays contain exp(-pi i k k / length), and the transform of the convolution's filter divided
+  // by its length.
   std::unique_ptr<const ComplexFft> convolution_;
   std::vector<Complex<T>> chirp_, filter_;
 };

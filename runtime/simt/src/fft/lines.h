@@ -1,5 +1,5 @@
-// Transforms along one dimension of an array. The lines of the array are computed in groups, which
-// are distributed over the workers.
+// Transforms along one dimension of an array. A line is a row of the array in this dimension.
+// Groups of lines are computed together; the workers share the groups.
 #pragma once
 
 #include <simt_fp16.h>
@@ -18,7 +18,8 @@
 
 namespace simtrt::fft {
 
-/// Beginnings of the lines along one dimension, in the input and in the output array.
+/// Offsets of the first elements of the lines along one dimension, in the input and in the output
+/// array.
 class Lines {
  public:
   void repeat(std::size_t count, std::ptrdiff_t in, std::ptrdiff_t out) {
@@ -28,8 +29,8 @@ class Lines {
 
   std::size_t count() const { return count_; }
 
-  /// (input, output) offset of a line; consecutive lines differ in the dimension that was added
-  /// last.
+  /// Offsets of line `line` in input and output. Lines with consecutive indexes differ in the
+  /// dimension that was added last.
   std::pair<std::ptrdiff_t, std::ptrdiff_t> begin_of(std::size_t line) const {
     std::ptrdiff_t in = 0, out = 0;
     for (int i = loop_count_; i-- > 0;) {
@@ -51,7 +52,8 @@ class Lines {
   std::size_t count_ = 1;
 };
 
-/// As many lines as V has lanes, with two arrays for their computation.
+/// Group of lines that are computed together: one line for each lane of V. Its arrays `data` and
+/// `spare` are the memory of the computation.
 template <class V>
 struct Group {
   using Number = V;
@@ -95,7 +97,8 @@ void store(const Group<V>& group, Complex<E>* out, std::ptrdiff_t at, const Comp
   });
 }
 
-/// Allocates the two arrays of a group of V, or of single lines.
+/// Memory for the arrays `data` and `spare` of a group. Its size is sufficient for groups of V; a
+/// group of a single line uses the same memory.
 template <class V>
 class Room {
  public:
@@ -122,9 +125,9 @@ class Room {
   void* memory_;
 };
 
-/// Calls body(group) for groups of Lanes<T>, and of T for the remaining lines.
+/// Calls body(group) for groups of Lanes<T>, and for single lines (T) if fewer lines remain.
 ///
-/// Args: `length`: numbers in a line; `room`: size of each array of a group, in numbers.
+/// Args: `length`: numbers in a line; `room`: numbers in each array of a group.
 template <class T, class Body>
 void for_each_group(const Lines& lines, std::size_t length, std::size_t room, const Body& body) {
   using V = Lanes<T>;

@@ -1,11 +1,12 @@
-// One pass of a mixed-radix FFT in Stockham's order: it cuts transforms of length radix * rest into
-// transforms of length rest, and leaves them in such an order that no reordering is needed at the
-// end (C. Van Loan, "Computational Frameworks for the Fast Fourier Transform", 1992, 1.7 and 2.4).
+// One pass of a mixed-radix FFT in Stockham's order. A pass divides transforms of length radix *
+// rest into transforms of length rest. The order of its output makes a final reordering unnecessary
+// (C. Van Loan, "Computational Frameworks for the Fast Fourier Transform", 1992, 1.7 and 2.4).
 //
-// A pass finds `done` sequences of radix * rest numbers one after another; element s * rest + i of
-// sequence k is in[i + rest * (s + radix * k)]. For each i it takes the DFT of the `radix` numbers,
-// multiplies the j-th by w^(i j), w = exp(-2 pi i / (radix * rest)), and puts it at
-// out[i + rest * (k + done * j)]. Factor w^(i j) is twiddles[(radix - 1) * i + j - 1].
+// The input consists of `done` consecutive sequences of radix * rest numbers; element s * rest + i
+// of sequence k is in[i + rest * (s + radix * k)]. For each i, the pass computes the DFT of the
+// `radix` numbers, multiplies the j-th result by w^(i j), where w = exp(-2 pi i / (radix * rest)),
+// and writes it to out[i + rest * (k + done * j)]. The factor w^(i j) is twiddles[(radix - 1) * i +
+// j - 1].
 #pragma once
 
 #include <array>

@@ -11,13 +11,15 @@ namespace {
 
 constexpr bool is_power_of_two(long long number) { return (number & (number - 1)) == 0; }
 
-/// Shape of a requested transform. Errors: an invalid shape, or a size in bytes that overflows.
+/// Shape of a requested transform. Returns an error for an invalid shape, and if the size in bytes
+/// overflows.
 simtfftResult shape_of(const Request& request, Type type, Shape* shape) {
   if (request.rank < 1 || request.rank > kMaxRank || request.lengths == nullptr) {
     return SIMTFFT_INVALID_VALUE;
   }
   *shape = {type.kind, type.precision, request.rank, {}, 0};
-  // Complex numbers of 16 bytes, and 2 (n / 2 + 1) in place of n.
+  // Upper bound of the size in bytes: 16 for a complex number, times 4, because a length n may
+  // become 2 (n / 2 + 1).
   std::ptrdiff_t bytes = 64;
   for (int d = 0; d <= request.rank; ++d) {
     const long long number = d < request.rank ? request.lengths[d] : request.batch;
@@ -37,8 +39,8 @@ simtfftResult shape_of(const Request& request, Type type, Shape* shape) {
   return SIMTFFT_SUCCESS;
 }
 
-/// Strides of an array that is embedded in a larger one; false for impossible ones. The first
-/// length of the larger array does not matter.
+/// Strides of an array that is embedded in a larger array. Returns false for impossible strides.
+/// The first length of the larger array has no effect.
 bool strides_of(const Request::Side& side, int rank, Strides* strides) {
   std::ptrdiff_t stride = side.stride;
   if (stride < 1 || side.distance < 0) {

@@ -15,7 +15,8 @@
 
 namespace simtrt::fft {
 
-/// Request for a plan, before its checks. Arrays have `rank` numbers.
+/// Request for a plan, before its arguments are checked. The arrays `lengths` and `embed` have
+/// `rank` numbers.
 struct Request {
   struct Side {
     const long long* embed;
@@ -44,7 +45,7 @@ simtfftResult work_size_of(const Request& request, Type type, std::size_t* work_
 /// A valid plan: a transform with the layout of its arrays.
 class Plan {
  public:
-  /// Errors are those of simtfft.h.
+  /// Makes a plan. simtfft.h lists the errors.
   static simtfftResult make(const Request& request, Type type, std::unique_ptr<const Plan>* result);
 
   Type type() const { return type_; }
@@ -73,7 +74,7 @@ struct Slot {
   void* work = nullptr;                  ///< the work area in use
   std::shared_ptr<const void> own_work;  ///< the one that came with the plan
 
-  /// Creates the plan, with its work area, of a handle without a plan.
+  /// Creates the plan and its work area for a handle without a plan.
   simtfftResult make(const Request& request, Type type, std::size_t* work_size);
   simtfftResult execute(const void* in, void* out, int direction) const;
 };

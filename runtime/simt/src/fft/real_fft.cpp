@@ -1,7 +1,8 @@
-// Even lengths: the real numbers x are taken as complex ones z[j] = x[2j] + i x[2j+1] of half the
-// length. With Z the spectrum of z and w = exp(-2 pi i / length), the spectra of the even and of
-// the odd numbers are E[k] = (Z[k] + conj Z[h-k]) / 2 and O[k] = (Z[k] - conj Z[h-k]) / 2i, and
-// that of x is E[k] + w^k O[k]. (W. Press et al., "Numerical Recipes", 12.3.)
+// For an even length, the real numbers x are combined to half as many complex numbers, z[j] = x[2j]
+// + i x[2j+1]. Let Z be the spectrum of z, h its length, and w = exp(-2 pi i / length). The spectra
+// of the even and of the odd elements are E[k] = (Z[k] + conj Z[h-k]) / 2 and O[k] = (Z[k] - conj
+// Z[h-k]) / 2i, and the spectrum of x is E[k] + w^k O[k]. (W. Press et al., "Numerical Recipes",
+// 12.3.)
 #include "fft/real_fft.h"
 
 #include "fft/roots.h"

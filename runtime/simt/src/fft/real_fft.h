@@ -1,4 +1,5 @@
-// DFT of real numbers, and its inverse; even lengths take half the work of a complex DFT.
+// DFT of real numbers, and its inverse. For even lengths, a transform needs half the operations of
+// a complex DFT.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ class RealFft {
 
   std::size_t length() const { return length_; }
   std::size_t spectrum_length() const { return length_ / 2 + 1; }
-  /// Required size, in numbers, of each of the two arrays below.
+  /// Required number of elements of each of the two arrays that the functions below use.
   std::size_t room() const { return std::max(complex_.room(), spectrum_length()); }
 
   /// Stores the real numbers number(0) ... number(length - 1) as input of forward().
@@ -40,9 +41,9 @@ class RealFft {
   template <class V>
   Complex<V>* forward(Complex<V>* data, Complex<V>* spare) const;
 
-  /// Computes the real numbers, times length, of the spectrum in `data`, for take(). The imaginary
-  /// part of the first number counts as zero, as does that of the last number if length is even,
-  /// because the spectrum of real numbers is real there.
+  /// Computes the real numbers, multiplied by length, from the spectrum in `data`; take() reads the
+  /// result. The imaginary part of the first number is ignored, and for an even length that of the
+  /// last number too: the spectrum of real numbers is real at these places.
   template <class V>
   Complex<V>* backward(Complex<V>* data, Complex<V>* spare) const;
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kVersion = SIMTFFT_VER_MAJOR * 1000 + SIMTFFT_VER_MINOR * 100 + SIMTFFT_VER_PATCH;
 
-/// A request with 32-bit numbers, which are stored as 64-bit numbers.
+/// A request whose numbers were given as 32-bit integers. The object stores them as 64-bit
+/// integers.
 class IntRequest {
  public:
   IntRequest(std::initializer_list<int> lengths, int batch)
@@ -30,7 +31,7 @@ class IntRequest {
         has_lengths_(widen(lengths, &lengths_)),
         is_embedded_(widen(in_embed, &in_embed_) && widen(out_embed, &out_embed_)) {}
 
-  /// Valid as long as this object.
+  /// The returned request refers to this object.
   Request request() const {
     Request all{rank_, has_lengths_ ? lengths_.data() : nullptr, in_, out_, batch_};
     all.in.embed = is_embedded_ ? in_embed_.data() : nullptr;

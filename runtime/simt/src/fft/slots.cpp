@@ -3,7 +3,7 @@
 namespace simtrt::fft {
 
 Slots& Slots::instance() {
-  // Never destroyed: static objects destroy their plans at the very end.
+  // Never destroyed: destructors of static objects may use their plans while the process ends.
   static auto& slots = *new Slots;
   return slots;
 }

@@ -1,6 +1,6 @@
 // A transform of several dimensions transforms along one dimension after another. Real input begins
-// with the last dimension, and real output ends with it; the other dimensions are transformed in
-// half a spectrum.
+// with the last dimension, and real output ends with it; the other dimensions are transformed on
+// the half of the spectrum that is stored.
 //
 // Half-precision transforms of several dimensions, and complex-to-real transforms, use a temporary
 // array in the precision of the computation. Otherwise half numbers would be rounded after each
@@ -113,7 +113,7 @@ class TransformOf final : public Transform {
     to_real(work, out);
   }
 
-  /// Transforms in place, along dimension `from` down to the first dimension.
+  /// Transforms in place along dimension `from` and all earlier dimensions, down to the first.
   void along_others(int from, const Array<Complex<E>>& array, bool inverse) const {
     for (int d = from; d >= 0; --d) {
       along(d, array, array, inverse);

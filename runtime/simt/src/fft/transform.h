@@ -21,7 +21,7 @@ enum class Precision {
   kDouble,
 };
 
-/// Distances between numbers, in numbers (real numbers for a real array).
+/// Distances in numbers between elements of an array; for a real array, in real numbers.
 struct Strides {
   std::array<std::ptrdiff_t, kMaxRank> dimension;
   std::ptrdiff_t batch;
@@ -48,9 +48,10 @@ class Transform {
   /// Creates the data that transforms of `shape` share. Throws std::bad_alloc.
   static std::shared_ptr<const Transform> make(const Shape& shape);
 
-  /// Transforms `in` into `out` without scaling, on all idle workers. Both may be the same array if
-  /// a transform occupies the same memory before and after. `inverse` applies to kComplex: exp(+2
-  /// pi i ...). `work` has work_size_of(shape) bytes.
+  /// Transforms `in` into `out` without scaling, on all idle workers. `in` and `out` may be the
+  /// same array if the input and the output of each transform of the batch occupy the same memory.
+  /// `inverse` selects the exponent +2 pi i; it applies to kComplex only. `work` has
+  /// work_size_of(shape) bytes.
   virtual void run(const void* in, const Strides& in_strides, void* out, const Strides& out_strides,
                    void* work, bool inverse) const = 0;
 

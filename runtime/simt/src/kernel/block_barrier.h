@@ -1,10 +1,9 @@
 // State of the barrier of a running block (__syncthreads and its counting forms).
 //
 // Ownership: a BlockScheduler owns one BlockBarrier. The fibers in `waiting` belong to the
-// scheduler's FiberPool.
-// Threads: only the worker that runs the block reads or writes the state.
+// scheduler's FiberPool. Threads: only the worker that runs the block reads or writes the state.
 // Memory ordering: the state has no atomics. All threads of a block run on one thread of the
-// operating system, so program order makes the writes before a barrier visible behind it.
+// operating system, so program order makes writes before a barrier visible after it.
 #pragma once
 
 #include "kernel/fiber.h"
@@ -15,8 +14,9 @@
 
 namespace simtrt {
 
-/// Arrivals and votes. Votes of two generations are stored alternately: a thread can arrive at the next barrier before
-/// the other threads have read the votes of this barrier, but it cannot arrive at the barrier after the next one.
+/// Arrivals and votes. Two sets of votes, used in turn, suffice. A thread may arrive at barrier n +
+/// 1 before other threads have read the votes of barrier n. It cannot arrive at barrier n + 2
+/// before all threads have arrived at n + 1, and thus have read the votes of n.
 struct BlockBarrier {
   unsigned arrived = 0;
   unsigned generation = 0;

@@ -44,7 +44,7 @@ std::string BlockScheduler::place() const {
          std::to_string(threadIdx.y) + "," + std::to_string(threadIdx.z) + ")";
 }
 
-// Threads that wait for the same reason at the same place share a line of the report.
+// The report has one line for all threads that wait for the same reason at the same place.
 std::string BlockScheduler::deadlock_report() const {
   std::string report = "the block is deadlocked";
   for (unsigned begin = 0; begin < cursor_.threads;) {

@@ -80,8 +80,8 @@ void BlockScheduler::fiber_entry() {
       scheduler.report = "an exception left the kernel";
     }
     if (!scheduler.report.empty()) scheduler.fail(simtErrorLaunchFailure);
-    // Either no thread had to wait and all threads have returned, or each remaining thread has a
-    // fiber of its own.
+    // At this point, either no thread had to wait and all threads have returned, or each thread
+    // that has not returned has its own fiber.
     scheduler.fibers_.give_back(*scheduler.running_);
     Fiber& self = *scheduler.running_;
     Fiber* next = scheduler.cursor_.interleaved ? scheduler.next_fiber() : nullptr;
@@ -96,8 +96,8 @@ void BlockScheduler::fiber_entry() {
   }
 }
 
-// Called when a thread has to wait for the first time. Until then, all earlier threads have
-// returned and no later thread has begun.
+// Called when a thread has to wait for the first time. At this point all threads with a lower
+// number have returned, and no thread with a higher number has begun.
 void BlockScheduler::begin_interleaving() {
   const unsigned first = rank();
   cursor_.interleaved = true;
@@ -133,8 +133,8 @@ unsigned ThreadCursor::finish_and_begin() {
   return begin();
 }
 
-// A thread that has returned no longer takes part, so that barriers and collectives of the waiting
-// threads may be complete now.
+// Called when a thread returns from the kernel. Barriers and collectives no longer wait for this
+// thread, so that they may be complete now.
 void BlockScheduler::note_return(unsigned rank) {
   thread_states_[rank].returned = true;
   --alive_;
@@ -151,7 +151,7 @@ void BlockScheduler::yield() {
   stop_if_process_ends();
   if (!cursor_.interleaved) begin_interleaving();
   ready_.push(*running_);
-  // Start a thread that has not begun: otherwise it would never run while other threads spin.
+  // A thread that has not begun runs first: otherwise it would never run while other threads spin.
   if (cursor_.next_ < cursor_.threads) {
     const uint3 saved = threadIdx;
     Fiber& self = *running_;
@@ -172,8 +172,8 @@ Fiber& BlockScheduler::fiber_to_begin() {
   }
 }
 
-// Next fiber to run: of a thread that can continue, else of a thread that has not begun. Null
-// without either.
+// Next fiber to run: the fiber of a thread that can continue; if there is none, a fiber for a
+// thread that has not begun; if there is none either, null.
 Fiber* BlockScheduler::next_fiber() {
   if (ready_.empty() && cursor_.next_ < cursor_.threads) return &fiber_to_begin();
   if (ready_.empty()) resolve_convergence();

@@ -2,19 +2,20 @@
 //
 // The threads run one after another, as plain calls on one fiber. A thread that has to wait (for a
 // barrier or for other lanes of its warp) stays on its fiber, and the next thread begins on another
-// fiber. A thread that can continue is queued; queued threads run first, so that warps finish
-// before others begin. A fiber whose thread returns starts the next thread.
+// fiber. A thread that can continue is queued; queued threads run before threads that have not
+// begun, so that a warp can finish before the next warp begins. A fiber whose thread returns starts
+// the next thread.
 //
 // The members are defined by topic: block_scheduler.cpp (scheduling), block_barrier.cpp (barriers),
 // warp_collectives.cpp (collectives), block_fault.cpp (faults and their reports).
 //
 // Ownership: each worker owns one BlockScheduler and uses it for one block after another. The
 // scheduler owns the fibers, the dynamic shared memory, and the state of threads, warps and the
-// barrier. It refers to the GridRun only during run().
-// Threads: the owning worker alone, and the signal handler on that worker. Threads of a block never
-// move to another thread of the operating system.
-// Memory ordering: there are no atomics. All threads of the block run on one thread of the
-// operating system. Blocks share memory of the device; GridRun and Job order what workers share.
+// barrier. It refers to the GridRun only during run(). Threads: the owning worker alone, and the
+// signal handler on that worker. Threads of a block never move to another thread of the operating
+// system. Memory ordering: there are no atomics. All threads of the block run on one thread of the
+// operating system. Blocks share memory of the device; GridRun and Job synchronise the data that
+// workers share.
 #pragma once
 
 #include "kernel/block_barrier.h"
@@ -38,7 +39,8 @@ namespace simtrt {
 /// Reason for which a thread of a block waits.
 enum class WaitReason : unsigned char { kNone, kBlock, kWarp, kConverge };
 
-/// Scheduler of one worker. Lives as long as the worker, since its stacks and arrays are used again.
+/// Scheduler of one worker. It lives as long as the worker, because all blocks that the worker runs
+/// use the same stacks and arrays.
 class BlockScheduler {
  public:
   BlockScheduler();
@@ -49,45 +51,48 @@ class BlockScheduler {
   /// kernels.
   static BlockScheduler* current();
 
-  /// As current(). Outside of kernels the process ends with a message that names `what`.
+  /// Same as current(), but outside of kernels the process ends with a message that names `what`.
   static BlockScheduler& current_or_abort(const char* what);
 
   /// Runs one block to its end, or until the launch fails.
   void run(GridRun& grid, std::uint64_t index);
 
-  // Called by the threads of the block. `site` is the address of the call, for reports.
+  // Barrier of the block. The threads of the block call it; `site` is the address of the call, for
+  // reports.
   int barrier(Barrier kind, bool predicate, const void* site);
   void grid_barrier(const void* site);
   void yield();
   lanemask_t converge(const void* site, unsigned call);
 
   /// Contributes `bits` and `vote` to the rendezvous of the lanes of `mask`, and waits until all
-  /// lanes that have not returned have arrived. `*generation` gets the index of the contributions.
-  /// The caller decrements `readers` of the rendezvous before it waits again.
+  /// lanes that have not returned have arrived. `*generation` receives the index of the
+  /// contributions. When the caller has read them, it decrements `readers` of the rendezvous.
   WarpRendezvous& arrive_and_wait(Collective kind, lanemask_t mask, std::uint64_t bits, bool vote,
                                   const void* site, unsigned* generation);
 
-  /// Ends the launch with an error, from within a thread of the block. Does not return, so no
-  /// destructor of the caller runs. The caller leaves a composed text in `report`.
+  /// Called by a thread of the block: ends the launch with an error. Does not return, so that no
+  /// destructor of the caller runs. The text is `what`, or `report` if the caller has stored a text
+  /// there.
   [[noreturn]] void fail(simtError_t error, const char* what);
   [[noreturn]] void fail(simtError_t error) { fail(error, report.c_str()); }
   std::string report;
 
-  /// For the signal handler: top of the stack on which a thread that faulted at `address`
-  /// continues. `*overflow` tells whether `address` is in the guard page of a stack.
+  /// For the signal handler: top of the stack on which a thread continues after a fault at
+  /// `address`. `*overflow` receives true if `address` is in the guard page of a stack.
   void* fault_stack(const void* address, bool* overflow);
-  /// True if an address that faulted is one of shared memory that wraps around. It can be accessed
-  /// from now on. For the signal handler.
+  /// For the signal handler: true if the faulting address is an alias of shared memory, whose
+  /// addresses on a GPU wrap around after 32 bits. The function makes the alias accessible.
   bool reach_shared(const void* address) {
     return dynamic_shared_.reach(address) || StaticShared::reach(address);
   }
-  /// Continues after the handler: the launch fails with the handler's `fault`.
+  /// A thread continues here after the signal handler: the launch fails with the `fault` that the
+  /// handler has stored.
   [[noreturn]] static void land_after_fault();
   Fault fault;
 
   void* dynamic_shared() { return dynamic_shared_.begin(); }
   const GridRun& grid() const { return *grid_; }
-  /// Number of the running thread in its block, with x fastest.
+  /// Number of the running thread in its block; x varies fastest.
   unsigned rank() const {
     const dim3& block = cursor_.block;
     return threadIdx.x + block.x * (threadIdx.y + block.y * threadIdx.z);

@@ -48,8 +48,9 @@ simtrt_switch_context:
 )");
 
 StackPointer make_context(void* top, void (*entry)()) {
-  // Initial stack: a return address of zero, at which a stack trace ends, so that the stack pointer
-  // is 8 below a multiple of 16 at the first instruction; the address for `ret`; six registers.
+  // Initial stack, from its end: a return address of zero, at which a stack trace ends; the address
+  // for `ret`; six registers. At the first instruction, the stack pointer is 8 below a multiple of
+  // 16, as after a call.
   auto* slot = reinterpret_cast<std::uintptr_t*>(aligned_top(top));
   *--slot = 0;
   *--slot = reinterpret_cast<std::uintptr_t>(entry);
@@ -106,9 +107,9 @@ StackPointer make_context(void* top, void (*entry)()) {
 
 #else
 
-// On other processors, the C library switches contexts, at the cost of a system call for the signal
-// mask. A StackPointer is then the address of an ucontext_t: at the top of its stack, or on the
-// stack of the caller while it is suspended.
+// On other processors, functions of the C library switch contexts; each switch needs a system call
+// for the signal mask. A StackPointer is then the address of an ucontext_t: at the top of its
+// stack, or on the stack of the caller while it is suspended.
 extern "C" void simtrt_switch_context(StackPointer* from, StackPointer to) {
   ucontext_t here;
   *from = &here;

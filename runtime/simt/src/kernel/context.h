@@ -10,7 +10,7 @@ namespace simtrt {
 /// Stack pointer of a suspended context. The context's registers are on its stack.
 using StackPointer = void*;
 
-/// Suspends the caller into `*from` and resumes `to`.
+/// Suspends the calling context, stores its stack pointer in `*from`, and resumes the context `to`.
 extern "C" void simtrt_switch_context(StackPointer* from, StackPointer to);
 
 /// Creates a context that calls `entry`, which must not return, on the stack that ends below `top`.

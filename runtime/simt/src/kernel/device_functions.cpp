@@ -1,4 +1,4 @@
-// Device functions that involve no other thread: shared memory, clock, trap, assert.
+// Device functions for a single thread: shared memory, clock, trap, assert.
 #include "kernel/block_scheduler.h"
 #include "bounds.h"
 
@@ -25,7 +25,8 @@ void trap() {
       .fail(simtErrorLaunchFailure, "the kernel called __trap");
 }
 
-// Not the processor's counter, because programs divide differences by the device's clock rate.
+// The processor's counter is not used, because programs divide differences by the device's clock
+// rate.
 long long clock_cycles() {
   using std::chrono::nanoseconds;
   const nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
@@ -37,7 +38,7 @@ long long clock_cycles() {
 
 clock_t simt_clock() noexcept {
   if (simtrt::BlockScheduler::current() != nullptr) return simtrt::clock_cycles();
-  // Computed like clock() of the C library, whose name this library redefines.
+  // The same computation as in the C library's clock(), whose name this library redefines.
   timespec used{};
   if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return -1;
   return used.tv_sec * CLOCKS_PER_SEC + used.tv_nsec / (1000000000 / CLOCKS_PER_SEC);

@@ -71,11 +71,11 @@ bool finish_division(void* context) {
   const std::uint64_t divisor = division->divisor & mask;
   const auto dividend = static_cast<std::uint64_t>(machine.gregs[REG_RAX]) & mask;
   const bool by_zero = divisor == 0;
-  // The only other failing division that a compiler generates from C++: the smallest integer
-  // divided by -1.
+  // Besides a division by zero, compilers generate one failing division from C++: the smallest
+  // integer divided by -1.
   if (!by_zero && !(division->is_signed && divisor == mask)) return false;
-  // If both upper halves are clear (those of a zero are), a GPU divides 64-bit numbers like 32-bit
-  // numbers.
+  // If the upper halves of both operands are clear, a GPU divides 64-bit numbers like 32-bit
+  // numbers. The divisor is zero here, so that only the dividend matters.
   const std::uint64_t ones = dividend >> 32 == 0 ? mask & 0xffffffff : mask;
   const std::uint64_t quotient = by_zero ? ones : dividend;
   const std::uint64_t remainder = by_zero ? ones : 0;
@@ -91,7 +91,7 @@ bool finish_division(void* context) {
 
 #else
 
-// Divisions raise nothing on aarch64.
+// On aarch64, a division raises no signal.
 bool finish_division(void*) { return false; }
 
 #endif

@@ -8,7 +8,8 @@ namespace simtrt {
 
 namespace {
 
-// Static shared memory, if it is thread-local.
+// True if an address could be that of thread-local static shared memory plus a multiple of 4 GiB: a
+// GPU's 32-bit shared addresses wrap around.
 bool is_wrapped_shared(const void* address) {
   constexpr std::int64_t kWrap = std::int64_t{1} << 32;
   constexpr std::int64_t kFarthest = 64 * kWrap;

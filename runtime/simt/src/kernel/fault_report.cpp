@@ -25,7 +25,7 @@ const char* name_of(Collective kind) {
   return "";
 }
 
-// The argument of SIMT_LAUNCH is the kernel in parentheses.
+// SIMT_LAUNCH receives the kernel in parentheses, which the name omits.
 std::string name_of_kernel(const std::string& text) {
   const bool wrapped =
       text.size() > 2 && text.front() == '(' && text.back() == ')' && text != "(by address)";

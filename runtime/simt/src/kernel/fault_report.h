@@ -14,7 +14,8 @@ class GridRun;
 struct WarpRendezvous;
 enum class WaitReason : unsigned char;
 
-/// Place in code, for example " in reduce<float>(float*)+0x1a"; empty without a known symbol.
+/// Place in code, for example " in reduce<float>(float*)+0x1a"; empty if the dynamic linker knows
+/// no symbol for the address.
 std::string describe_site(const void* site);
 
 /// Reason for waiting, for example " at __syncwarp for lanes 0x2 of mask 0x3 in

@@ -31,10 +31,11 @@ struct Foreign {
 };
 std::array<Foreign, kSignals.size()> foreign;
 
-// libc's text for its own abort, for example for a damaged heap: the allocator's lock may then be held.
+// Text that libc sets when it aborts itself, for example because of a damaged heap. In this case
+// the allocator's lock may be held.
 const char* const* abort_message = nullptr;
 
-/// Signal that a handler of the program is processing.
+/// Signal that a handler of the program is handling on this thread.
 struct PassedOn {
   const void* context = nullptr;
   const void* frame = nullptr;
@@ -47,7 +48,8 @@ std::size_t index_of(int number) {
   return index;
 }
 
-// Takes the default action for a signal that a process has sent. For a fault, the instruction raises the signal again.
+// Takes the default action for a signal. A signal sent by a process is raised again; a fault recurs
+// by itself when its instruction runs again.
 void take_default(int number, const siginfo_t* info) {
   std::signal(number, SIG_DFL);
   if (info->si_code <= 0) raise(number);
@@ -60,7 +62,7 @@ void call_foreign(const struct sigaction& action, int number, siginfo_t* info, v
     if (info->si_code > 0) take_default(number, info);  // a fault cannot be ignored
     return;
   }
-  // Block the same signals as the kernel would for the handler.
+  // Blocks the signals that the system would block during the handler.
   sigset_t blocked = action.sa_mask;
   if ((action.sa_flags & SA_NODEFER) == 0) sigaddset(&blocked, number);
   sigset_t before;
@@ -78,8 +80,9 @@ void pass_on(int number, siginfo_t* info, void* context) {
   Foreign& known = foreign[index_of(number)];
   const PassedOn outer = passed_on;
   const void* frame = __builtin_frame_address(0);
-  // A handler installed over the runtime's may pass the signal back to the runtime's handler. Such a call is below the
-  // first one on the same stack. A handler that jumps away leaves no call.
+  // A handler that the program installed over the runtime's handler may call the runtime's handler
+  // for the same signal. Such a nested call has a lower frame on the same stack than the first
+  // call. A first call whose handler left by a jump has a frame that is not above.
   if (context == outer.context && frame < outer.frame)
     return call_foreign(known.first, number, info, context);
   passed_on = {context, frame};
@@ -112,7 +115,8 @@ bool go_on_at(void* context, void* top, void (*entry)()) {
 #endif
 }
 
-// True if the thread exhausted its stack. A single frame may be large.
+// True if the address is below the stack, so that the thread has exhausted its stack. A single
+// large frame may reach far below.
 bool is_below_stack(const void* context, const void* address) {
   constexpr std::uintptr_t kLargestFrame = 1 << 20;
   constexpr std::uintptr_t kPage = 4096;
@@ -137,8 +141,8 @@ bool is_own(int number, const siginfo_t* info) {
 }
 
 #if defined(__x86_64__)
-// Linux reports no address for a general protection fault. An aligned SSE move with a misaligned address raises it, and
-// so does any access to a non-canonical address.
+// Linux reports no address for a general protection fault. Two accesses cause this fault: an
+// aligned SSE move with a misaligned address, and any access to a non-canonical address.
 constexpr greg_t kGeneralProtection = 13;
 
 bool is_canonical(std::uint64_t address) {
@@ -191,9 +195,9 @@ bool is_own_handler(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_fault;
 }
 
-// True if all signals are due for a check. A system call for each signal before each launch would be too slow. Programs
-// that handle any of these signals usually handle SIGSEGV, which is checked each time; the others are checked
-// periodically.
+// True if the handlers of all signals must be checked before this launch. A system call for each
+// signal before each launch would be too slow. Programs that handle any of these signals usually
+// handle SIGSEGV, which is checked each time; the others are checked periodically.
 bool is_time_for_all() {
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetween = std::chrono::milliseconds(10);
@@ -229,8 +233,8 @@ void install_fault_handlers() {
   is_first = false;
 }
 
-// A thread that left the C library by a jump still holds locks of streams. glibc stores such a lock in this form
-// (libio/stdio-lock.h), with pthread_self() as owner.
+// A thread that left the C library by a jump still holds the locks of stdio streams. glibc stores
+// such a lock in this form (libio/stdio-lock.h), with pthread_self() as owner.
 void release_locks_of_stdio() {
 #ifdef __GLIBC__
   struct StreamLock {

@@ -16,7 +16,8 @@ namespace simtrt {
 /// own handlers in the meantime.
 void install_fault_handlers();
 
-/// Unlocks the standard streams that the calling thread holds after a fault in the C library.
+/// Unlocks the standard streams whose locks the calling thread still holds after a fault in the C
+/// library.
 void release_locks_of_stdio();
 
 }  // namespace simtrt

@@ -41,7 +41,7 @@ void set_fiber_stack_bytes(std::size_t bytes) { stack_bytes.store(bytes); }
 #ifdef SIMTRT_ASAN
 namespace {
 
-// Source and destination of the switch in progress on this thread.
+// Fibers of the switch in progress on this thread: the suspended and the resumed fiber.
 thread_local Fiber* switched_from = nullptr;
 thread_local Fiber* switched_to = nullptr;
 
@@ -109,7 +109,8 @@ void finish_switch() {
   const void* bottom = nullptr;
   std::size_t size = 0;
   __sanitizer_finish_switch_fiber(switched_to->fake_stack_, &bottom, &size);
-  // The bounds of the thread's own stack become known at the first switch away from it.
+  // The sanitizer reports the bounds of the stack that the switch has left; for the thread's own
+  // stack, this is the only source of its bounds.
   switched_from->stack_bottom_ = bottom;
   switched_from->stack_size_ = size;
 #endif

@@ -1,12 +1,11 @@
 // Fibers: stacks with a guard page, on which threads of a block wait for each other.
 //
 // Ownership: a FiberPool owns its fibers; a BlockScheduler owns the pool. A FiberQueue links fibers
-// and owns none: a fiber is in one queue at most.
-// Threads: a fiber, its pool and its queues belong to the worker that made them.
-// set_fiber_stack_bytes() and fiber_stack_bytes() may be called by any thread.
-// Memory ordering: fibers of one worker run on one thread of the operating system and need no
-// atomics. The size of stacks is one atomic number that orders nothing else; relaxed would be
-// enough.
+// and owns none: a fiber is in at most one queue. Threads: a fiber, its pool and its queues belong
+// to the worker that made them. set_fiber_stack_bytes() and fiber_stack_bytes() may be called by
+// any thread. Memory ordering: fibers of one worker run on one thread of the operating system and
+// need no atomics. The size of stacks is an atomic number that orders no other access; relaxed
+// ordering would suffice.
 #pragma once
 
 #include "kernel/context.h"
@@ -19,11 +18,12 @@
 
 namespace simtrt {
 
-/// Size of a thread's stack in a kernel, in bytes: simtLimitStackSize, 256 KiB until it is set.
+/// Size in bytes of the stack of a kernel's thread: the value of simtLimitStackSize, by default 256
+/// KiB.
 std::size_t fiber_stack_bytes();
 void set_fiber_stack_bytes(std::size_t bytes);
 
-/// A stack, and the context that is suspended on it.
+/// A stack with a suspended context.
 class Fiber {
  public:
   /// Maps a stack of `bytes` with a guard page below it. Throws std::bad_alloc.
@@ -35,7 +35,7 @@ class Fiber {
   /// Discards the suspended context: the next switch to this fiber calls the entry again.
   void restart();
 
-  /// Tells the sanitizers that the frames on the stack are dead.
+  /// Tells the sanitizers that the frames on the stack will not run again.
   void forget_frames();
 
   /// Suspends this fiber, which is running, and resumes `next`.
@@ -64,16 +64,17 @@ class Fiber {
   friend void finish_switch();
 };
 
-/// A thread of the operating system as a fiber, to which the others return.
+/// A worker's operating-system thread as a fiber. When no thread of a block can run, the worker
+/// switches to it.
 class NativeFiber : public Fiber {
  public:
   NativeFiber() = default;
 };
 
-/// Called first in an entry: tells the sanitizers that the switch is complete.
+/// Called first in the entry function of a fiber: tells the sanitizers that the switch is complete.
 void finish_switch();
 
-/// Fibers in first-in, first-out order, linked through themselves.
+/// First-in, first-out queue of fibers; each fiber has a pointer to the next.
 class FiberQueue {
  public:
   bool empty() const { return head_ == nullptr; }

@@ -14,8 +14,8 @@ bool GridBarrier::wait() {
     generation_.fetch_add(1);
     return true;
   }
-  // Yields, because each block has a thread of the operating system, usually more threads than
-  // there are processors.
+  // The loop yields, because every block has a thread of the operating system, and there are
+  // usually more of these threads than processors.
   while (generation_.load() == generation) {
     if (run_.error() != simtSuccess) return false;
     stop_if_process_ends();

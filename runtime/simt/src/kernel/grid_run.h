@@ -3,9 +3,9 @@
 // Ownership: the stream that executes the launch owns the GridRun (as a StreamGrid) until every
 // block has ended. The GridRun shares ownership of the kernel. It does not own `barrier`. Threads:
 // every worker that runs a block of the launch may call fail() and error(). Memory ordering:
-// `error_` changes once, by a compare-exchange that only the first fault wins. error() is an
-// acquire load and pairs with that exchange: a thread that sees the error sees what the failing
-// thread wrote before it. All other members are set before workers see the GridRun.
+// `error_` changes once: the compare-exchange succeeds for the first fault only. error() is an
+// acquire load: a thread that sees the error also sees all earlier writes of the failing thread.
+// All other members are set before workers receive the GridRun.
 #pragma once
 
 #include "kernel/kernel.h"
@@ -32,7 +32,7 @@ class GridRun {
 
   const std::shared_ptr<Kernel> kernel;
   const LaunchConfig config;
-  /// Barrier of a cooperative launch; else null.
+  /// Barrier of a cooperative launch; null for other launches.
   GridBarrier* barrier = nullptr;
 
  private:

@@ -10,7 +10,7 @@
 namespace simtrt {
 namespace {
 
-// Read by the signal handler, on every thread.
+// Innermost Guard of the thread; the signal handler reads it.
 __attribute__((tls_model("initial-exec"))) thread_local Guard* innermost_guard = nullptr;
 
 std::exception_ptr thrown_by(void (*call)(const void*), const void* work) {

@@ -27,19 +27,19 @@ class DeviceFault : public std::runtime_error {
   const simtError_t error;
 };
 
-/// Calls `call(work)` and returns the exception that it throws, or a DeviceFault; null on success. A fault runs no
-/// destructors of the frames that it leaves. Only threads of the runtime are guarded, by the handlers of
-/// install_fault_handlers(). Calls may be nested.
+/// Calls `call(work)` and returns the exception that it throws, or a DeviceFault; null on success.
+/// A fault leaves frames without running their destructors. Only threads of the runtime are
+/// guarded; install_fault_handlers() installs the handlers. Calls may be nested.
 std::exception_ptr failure_of(void (*call)(const void* work), const void* work);
 
-/// Likewise for `work()`.
+/// Calls `work()` and returns its exception in the same way.
 template <class Work>
 std::exception_ptr failure_of(const Work& work) {
   return failure_of([](const void* place) { (*static_cast<const Work*>(place))(); }, &work);
 }
 
-/// Records a DeviceFault of another thread's part of the work in the calling thread's innermost `failure_of`, even if
-/// the work catches the exception.
+/// Called if a part of the work has failed on another thread: stores the fault in the calling
+/// thread's innermost `failure_of`, which returns it even if the work catches the exception.
 void note_fault(std::exception_ptr fault);
 
 /// State of a `failure_of` in progress, for the signal handler.
@@ -52,7 +52,7 @@ struct Guard {
   std::exception_ptr noted;
 
   static Guard* innermost();
-  /// Continues after the call that faulted.
+  /// A thread continues here after a fault: leaves the innermost `failure_of`.
   [[noreturn]] static void land();
 };
 

@@ -15,13 +15,14 @@ std::size_t page_size() {
   return size;
 }
 
-// Size of the lower guard. A frame larger than the guard may step over it, into other memory. The
-// guard reserves addresses only, no memory.
+// Size of the lower guard. A frame larger than the guard may reach beyond it, into other memory.
+// The guard reserves addresses, but occupies no memory.
 constexpr std::size_t kGuardBelow = 1024 * 1024;
 
 // Every guard splits a mapping, and Linux limits a process to some 65,000 mappings. Thousands of
-// stacks on a machine with very many cores could exceed that limit. Stacks beyond half the limit
-// have no guards, because running a kernel is more important than guarding it.
+// stacks on a machine with very many cores could exceed that limit. When the guards of the process
+// reach half the limit, further stacks have no guards: the kernel can then run, but without
+// detection of overruns.
 std::atomic<long> guards_in_use{0};
 
 long guards_to_have() {

@@ -1,16 +1,16 @@
 // Memory between inaccessible guards, which detect overruns of both ends.
 //
-// Ownership: the object owns the mapping.
-// Threads: one thread makes and destroys an object; the signal handler may call guards_below().
-// Memory ordering: the number of guards of the process is an atomic count that orders nothing else;
-// relaxed would be enough.
+// Ownership: the object owns the mapping. Threads: one thread makes and destroys an object; the
+// signal handler may call guards_below(). Memory ordering: the number of guards in the process is
+// atomic and orders no other access; relaxed ordering would suffice.
 #pragma once
 
 #include <cstddef>
 
 namespace simtrt {
 
-/// Readable and writable memory between two guards, if the system permits more guards.
+/// Readable and writable memory between two guards. Objects have no guards once the process has
+/// half as many guards as Linux permits mappings.
 class GuardedMemory {
  public:
   /// Allocates `bytes`, rounded up to whole pages. Throws std::bad_alloc.

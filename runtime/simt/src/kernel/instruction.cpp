@@ -8,7 +8,8 @@
 namespace simtrt {
 namespace {
 
-// Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: 2.1 (instruction format), 2.3 (VEX).
+// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: 2.1 (instruction
+// format), 2.3 (VEX).
 constexpr std::array kRegisters{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                 REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                 REG_R12, REG_R13, REG_R14, REG_R15};
@@ -52,8 +53,8 @@ class Reader {
     read_.opcode = *take();
   }
 
-  // Reads the two or three bytes of a VEX prefix, which contain the information of other prefixes, with inverted REX
-  // bits.
+  // Reads the two or three bytes of a VEX prefix. They contain the information of the other
+  // prefixes; the REX bits are inverted.
   void read_vex() {
     read_.is_vex = true;
     read_.map = 1;

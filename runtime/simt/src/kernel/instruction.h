@@ -1,8 +1,8 @@
 // Decoder for the instruction that raised a signal: prefixes, opcode and memory operand, as needed for faults of
 // kernels. x86-64 only.
 //
-// Ownership, threads, memory ordering: the signal handler calls the functions on the registers of the interrupted
-// thread. There is no shared state.
+// Threads: the signal handler calls the functions with the registers of the interrupted thread.
+// There is no shared state.
 #pragma once
 
 #if defined(__x86_64__)
@@ -26,8 +26,8 @@ struct Instruction {
   /// The field `reg` of ModRM, without its extension.
   unsigned operation = 0;
   bool has_memory_operand = false;
-  /// Address of the memory operand. An address relative to the next instruction is correct only without an immediate
-  /// value after the operand.
+  /// Address of the memory operand. If the address is relative to the next instruction and an
+  /// immediate value follows the operand, it is wrong by the length of that value.
   std::uint64_t address = 0;
   /// Register operand, if the instruction has no memory operand.
   unsigned register_operand = 0;
@@ -35,11 +35,11 @@ struct Instruction {
   std::size_t length = 0;
 };
 
-/// Value of a general register, by its number in instructions.
+/// Reference to a general register, by its number in instructions.
 greg_t& general_register(mcontext_t& machine, unsigned number);
 
-/// Decodes the instruction at which a thread was interrupted; it must have a ModRM byte. Empty if its operand is in
-/// another segment or has a 32-bit address.
+/// Decodes the instruction at which a thread was interrupted; the instruction must have a ModRM
+/// byte. Empty if the operand is in another segment or has a 32-bit address.
 std::optional<Instruction> read_instruction(const mcontext_t& machine);
 
 }  // namespace simtrt

@@ -15,9 +15,10 @@ constexpr std::uintptr_t kWrap = std::uintptr_t{1} << 32;
 // Size of the guards on both sides; a multiple of every page size. Guards reserve addresses only.
 constexpr std::size_t kGuard = 1024 * 1024;
 
-// Preferred address with 512 GiB of free addresses above it: the system's own choice would be directly below other
-// mappings. Windows of several workers share such a range, at different addresses modulo 2^32. On machines with fewer
-// address bits the preference is ignored.
+// Preferred address of a window, with 512 GiB of free addresses above it. Without a preference, the
+// system would choose an address directly below other mappings. Windows of several workers share
+// the free range: their addresses differ modulo 2^32. On machines with fewer address bits the
+// preference is ignored.
 void* wished_place() {
   constexpr std::uintptr_t kFirst = std::uintptr_t{1} << 45;
   constexpr std::uintptr_t kStep = std::uintptr_t{1} << 39;
@@ -32,7 +33,7 @@ void* wished_place() {
 
 }  // namespace
 
-// A shared mapping, because only shared mappings can be mapped at a second address.
+// Maps the memory as shared, because only a shared mapping can be mapped at a second address.
 SharedWindow::SharedWindow(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   size_ = (bytes + page - 1) / page * page;
@@ -59,7 +60,7 @@ bool SharedWindow::reach(const void* address) {
   const auto distance = static_cast<std::uintptr_t>(byte - begin_);
   const std::uintptr_t above = distance / kWrap * kWrap;
   if (distance - above >= size_ || above > kFarthest * kWrap) return false;
-  // The range is reserved before it is replaced, because another thread may have mapped memory there.
+  // Reserves the range before replacing it, because another thread may have mapped memory there.
   char* const alias = begin_ + above;
   if (mmap(alias, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) !=
       alias) {

@@ -1,10 +1,11 @@
-// Shared memory of a worker. On a GPU its addresses have 32 bits, so that `tile[~x]` with an
-// unsigned x is the element before `tile[-x]`; here that address lies a multiple of 4 GiB above.
+// Shared memory of a worker. On a GPU, addresses of shared memory have 32 bits, so that an index
+// such as `tile[~x]` with an unsigned x wraps around to an element of `tile`. Here the address of
+// `tile[~x]` is a multiple of 4 GiB above that element.
 //
-// Ownership: the object owns its mapping and the aliases above it.
-// Threads: one worker, and the signal handler on that worker (reach()).
-// Memory ordering: there are no atomics in an object. A counter of the process gives each window
-// another place; it orders nothing else, and relaxed would be enough.
+// Ownership: the object owns its mapping and the aliases above it. Threads: one worker, and the
+// signal handler on that worker (reach()). Memory ordering: there are no atomics in an object. An
+// atomic counter of the process gives each window a different address; it orders no other access,
+// so that relaxed ordering would suffice.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@ namespace simtrt {
 /// Memory between guards. Addresses above it become aliases when reach() is called.
 class SharedWindow {
  public:
-  /// Throws std::bad_alloc.
+  /// Maps `bytes` of memory. Throws std::bad_alloc.
   explicit SharedWindow(std::size_t bytes);
   SharedWindow(const SharedWindow&) = delete;
   SharedWindow& operator=(const SharedWindow&) = delete;
@@ -28,7 +29,8 @@ class SharedWindow {
   bool reach(const void* address);
 
  private:
-  /// Largest distance in units of 4 GiB: the wrapped index of an element of 64 bytes.
+  /// Largest distance of an alias in units of 4 GiB: a 32-bit index of elements of 64 bytes reaches
+  /// this far.
   static constexpr std::size_t kFarthest = 64;
   static constexpr std::size_t kMostAliases = 8;
 

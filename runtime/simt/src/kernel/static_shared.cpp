@@ -10,11 +10,11 @@
 namespace simtrt {
 namespace {
 
-// Pointer to the object: one load tells whether the thread has it, without the guard of a
-// thread-local object.
+// Pointer to the thread's object, or null: a single load shows if the thread has an object. A
+// thread-local object would need a check of its initialisation at each access.
 __attribute__((tls_model("initial-exec"))) thread_local StaticShared* known = nullptr;
 
-/// Frees the memory at the end of the thread.
+/// Frees the thread's copies when the thread ends.
 struct Owner {
   StaticShared object;
   ~Owner() { known = nullptr; }
@@ -54,7 +54,8 @@ std::ptrdiff_t StaticShared::distance_of_new(std::uintptr_t variable, std::size_
   const auto is_loaded = [&](const Copy& copy) {
     return std::find(segments.begin(), segments.end(), copy.segment) != segments.end();
   };
-  // Remove copies of modules that were unloaded: a module loaded later may occupy their addresses.
+  // Removes copies of unloaded modules, because a module that is loaded later may occupy their
+  // addresses.
   copies_.erase(std::partition(copies_.begin(), copies_.end(), is_loaded), copies_.end());
   const auto here = std::find_if(segments.begin(), segments.end(), [&](const ZeroSegment& one) {
     return one.holds(variable, bytes);

@@ -1,7 +1,8 @@
 // Static shared memory of a worker. The compiler plugin makes each `__shared__` variable an
-// ordinary variable of its module (a program or library), whose zeros no code accesses. It adds to
-// the variable's address the distance to a copy that belongs to the thread of the operating system
-// (plugin/shared_memory.cpp). Only accessed pages take memory.
+// ordinary, zero-initialised variable of its module (a program or library), whose memory no code
+// accesses. To the variable's address the plugin adds the distance to a copy that belongs to the
+// thread of the operating system (plugin/shared_memory.cpp). Only the accessed pages of a copy
+// occupy memory.
 //
 // Ownership: each thread of the operating system owns its StaticShared, which owns a SharedWindow
 // for each module whose kernels the thread has run. Copies of unloaded modules are released when
@@ -48,7 +49,7 @@ class StaticShared {
     return distance_of_new(variable, bytes);
   }
 
-  /// SharedWindow::reach for each copy of the calling thread. Called by signal handlers.
+  /// Calls SharedWindow::reach for each copy of the calling thread. Called by signal handlers.
   static bool reach(const void* address);
 
  private:

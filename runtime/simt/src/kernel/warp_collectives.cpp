@@ -65,7 +65,7 @@ lanemask_t BlockScheduler::converge(const void* site, unsigned call) {
   return warp.converged[lane];
 }
 
-// Lets lanes that wait at the same __activemask continue. Returns true if there were any.
+// Lets the lanes continue that wait at the same __activemask. Returns true if there were any.
 bool BlockScheduler::resolve_convergence() {
   bool any = false;
   for (unsigned begin = 0; begin < cursor_.threads; begin += kWarpSize) {

@@ -9,8 +9,8 @@ WarpRendezvous& WarpState::find_or_begin(lanemask_t mask) {
     if (rendezvous.mask == mask) return *(last_ = &rendezvous);
     if (rendezvous.arrived == 0 && rendezvous.readers == 0) idle = &rendezvous;
   }
-  // Divergent code can use very many masks. Beyond this number, an unused rendezvous is reused for
-  // another mask.
+  // Divergent code can use very many masks. If a warp has this many rendezvous, one without waiting
+  // lanes is reused for another mask.
   constexpr std::size_t kEnough = 8;
   if (idle == nullptr || used_ < kEnough) {
     if (used_ == rendezvous_.size()) rendezvous_.push_back(std::make_unique<WarpRendezvous>());

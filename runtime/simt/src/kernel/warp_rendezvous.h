@@ -2,10 +2,9 @@
 //
 // Ownership: a BlockScheduler owns one WarpState for each warp; a WarpState owns its rendezvous and
 // uses them again for later blocks. A reference to a rendezvous stays valid while lanes are in it.
-// Fibers in the queues belong to the scheduler's FiberPool.
-// Threads: only the worker that runs the block.
-// Memory ordering: there are no atomics. All lanes run on one thread of the operating system, so
-// program order makes what a lane contributed visible to the lanes that read it.
+// Fibers in the queues belong to the scheduler's FiberPool. Threads: only the worker that runs the
+// block. Memory ordering: there are no atomics. All lanes run on one thread of the operating
+// system, so program order makes a lane's contribution visible to the lanes that read it.
 #pragma once
 
 #include "kernel/fiber.h"
@@ -20,10 +19,11 @@
 
 namespace simtrt {
 
-/// Collective of the lanes of one mask. Successive collectives of the same mask are generations.
+/// Collective of the lanes of one mask. The first collective of a mask is its generation 0, the
+/// next one generation 1, and so on.
 ///
-/// Contributions of two generations are stored alternately: before a lane can arrive at the generation after the next
-/// one, all lanes have arrived at the next generation and have thus read this one.
+/// Two sets of contributions, used in turn, suffice: a lane reaches generation n + 2 only after all
+/// lanes have reached n + 1, and each of them has then read generation n.
 struct WarpRendezvous {
   lanemask_t mask = 0;
   lanemask_t arrived = 0;
@@ -39,7 +39,8 @@ struct WarpRendezvous {
   std::array<Contributions, 2> contributions;
 };
 
-/// Lanes that wait at one __activemask until all other lanes of the warp wait, have returned, or are at the same call.
+/// Lanes that wait at one call of __activemask. They continue when every other lane of the warp
+/// waits elsewhere, has returned, or is at the same call.
 struct Convergence {
   const void* site = nullptr;
   unsigned call = 0;

@@ -8,13 +8,13 @@
 namespace simtrt {
 namespace {
 
-// Smallest argument for which the terms of the asymptotic series become small enough before they
-// grow again.
+// From this argument on, the asymptotic series is accurate: its terms become small enough before
+// they grow again.
 constexpr double kAsymptotic = 25.0;
 constexpr double kRelative = std::numeric_limits<double>::epsilon() / 8;
 
-/// Sum over k of (x^2/4)^k / (k! (k+order)!) for order 0 or 1, by Horner's rule with `value` and
-/// its remainder `low`. In plain double, the errors of the factors would add up to ten units in the
+/// Sum over k of (x^2/4)^k / (k! (k+order)!) for order 0 or 1, by Horner's rule on a double `value`
+/// and its rounding error `low`. Without `low`, rounding errors would add up to ten units in the
 /// last place.
 double power_series(int order, double x) {
   const double square = x * x;
@@ -50,7 +50,8 @@ double asymptotic(int order, double x) {
   if (x < 709.0) {
     return std::exp(x) * scaled;
   }
-  // As a product of two factors, because exp(x) overflows before I(x) does.
+  // exp(x) is computed as a product of two factors, because exp(x) overflows for smaller x than
+  // I(x).
   const double root = std::exp(0.5 * x);
   return root * scaled * root;
 }

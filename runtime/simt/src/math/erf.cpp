@@ -90,7 +90,7 @@ double erfcx(double x) {
   if (x >= 0.0) {
     return erfcx_positive(x);
   }
-  // erfc(x) = 2 - erfc(-x). exp(x^2) needs the part of x^2 that rounding removes.
+  // erfc(x) = 2 - erfc(-x). The rounding error of x^2 matters in exp(x^2) and is corrected.
   const double square = x * x;
   if (!(square < 720.0)) {
     return x != x ? x : kInfinity;
@@ -116,7 +116,7 @@ double erfcinv(double x) {
   if (x < 0.5) {
     return erfcinv_tail(x);
   }
-  // The differences are exact.
+  // Both differences are exact in double.
   return x > 1.5 ? -erfcinv_tail(2.0 - x) : erfinv(1.0 - x);
 }
 
@@ -127,8 +127,7 @@ double normcdf(double x) {
   if (x < -40.0) {
     return 0.0;
   }
-  // erfc(z) = erfcx(z) exp(-z^2) with z^2 = x^2 / 2; corrected by the part of x^2 that rounding
-  // removes.
+  // erfc(z) = erfcx(z) exp(-z^2) with z^2 = x^2 / 2. The rounding error of x^2 is corrected.
   const double square = x * x;
   const double rest = std::fma(x, x, -square);
   const double scaled = erfcx_positive(-x * kSqrtHalf);
@@ -136,7 +135,8 @@ double normcdf(double x) {
   if (square < 1400.0) {
     return factor * std::exp(-0.5 * square);
   }
-  // As a product of two factors, so that only the result can be subnormal.
+  // The exponential is computed as a product of two factors, so that only the result can be
+  // subnormal, not a factor.
   const double root = std::exp(-0.25 * square);
   return factor * root * root;
 }

@@ -12,15 +12,15 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// (high + low) * 4^exponent
+/// Value of the sum: (high + low) * 4^exponent.
 struct ScaledSum {
   double high;
   double low;
   int exponent;
 };
 
-/// Largest magnitude; infinity takes precedence over NaN. For zero, infinity and NaN it is the
-/// norm.
+/// Largest magnitude; infinity takes precedence over NaN. If the result is zero, infinity or NaN,
+/// the norm is the same.
 double largest(int count, const double* values) {
   double result = 0.0;
   bool nan = false;
@@ -32,7 +32,7 @@ double largest(int count, const double* values) {
   return nan && result != kInfinity ? std::numeric_limits<double>::quiet_NaN() : result;
 }
 
-/// Sum of squares; `scale` is the largest magnitude, finite and not 0.
+/// Sum of squares. `scale` is the largest magnitude; it must be finite and not 0.
 ScaledSum sum_of_squares(int count, const double* values, double scale) {
   ScaledSum sum = {0.0, 0.0, std::ilogb(scale)};
   for (int i = 0; i < count; ++i) {
@@ -61,7 +61,7 @@ double reciprocal_root(const ScaledSum& sum) {
   return std::scalbn(std::fma(0.5 * r, residual, r), -sum.exponent);
 }
 
-/// Norm of p in double, in which squares of floats neither overflow nor lose digits.
+/// Norm of p in double. Squares of floats do not overflow in double, and they are exact.
 double wide_norm(int dim, const float* p) {
   double sum = 0.0;
   bool infinite = false;

@@ -11,7 +11,7 @@ namespace {
 constexpr double kPiHigh = 3.1415926535897932385;
 constexpr double kPiLow = 1.2246467991473531772e-16;
 
-/// sin(pi t) and cos(pi t) for |t| <= 1/4, from pi t with twice the precision of double.
+/// sin(pi t) and cos(pi t) for |t| <= 1/4, computed from pi t with twice the precision of double.
 struct SineCosine {
   double sine;
   double cosine;
@@ -32,7 +32,7 @@ void sincospi(double x, double* sine, double* cosine) {
     *sine = *cosine = x - x;
     return;
   }
-  // x = turn + half/2 + t with an even turn.
+  // Decomposes x into turn + half/2 + t, where turn is even.
   const double rest = std::remainder(x, 2.0);
   const double halves = std::nearbyint(2.0 * rest);
   const SineCosine value = of_quarter(rest - 0.5 * halves);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kUnit = 512;
 constexpr std::size_t kMapping = 2 << 20;
 constexpr std::size_t kGuard = 1 << 20;
-/// Size in bytes from which an allocation has a mapping of its own.
+/// Allocations of at least this size in bytes have their own mapping.
 constexpr std::size_t kLarge = 1 << 20;
 /// Number of empty mappings that are kept for later allocations.
 constexpr std::size_t kEmptyMappingsKept = 1;
@@ -33,7 +33,7 @@ char* map(std::size_t bytes) {
 
 void unmap(char* begin, std::size_t bytes) { munmap(begin - kGuard, kGuard + bytes + kGuard); }
 
-// Marks the bytes as inaccessible, so that AddressSanitizer detects overruns to the byte.
+// Marks the bytes as inaccessible, so that AddressSanitizer detects the first byte of an overrun.
 void forbid([[maybe_unused]] char* begin, [[maybe_unused]] std::size_t size) {
 #if defined(__SANITIZE_ADDRESS__)
   __asan_poison_memory_region(begin, size);

@@ -1,5 +1,5 @@
-// Mappings for device memory and pinned memory, separate from the heap: a write beyond an allocation cannot damage the
-// heap.
+// Mappings for device memory and pinned memory, separate from the heap, so that a write beyond an
+// allocation cannot damage the heap.
 //
 // Ownership: one arena, never destroyed, owns all mappings. The caller of allocate() owns the bytes until free().
 // Threads: any thread. Memory ordering: the mutex; there are no atomics.
@@ -20,9 +20,9 @@ class Arena {
  public:
   static Arena& instance();
 
-  /// Allocates `bytes`, aligned to 512; null if memory is exhausted.
+  /// Allocates `bytes`, aligned to 512 bytes. Returns null if memory is exhausted.
   char* allocate(std::size_t bytes);
-  /// Frees memory of `allocate`.
+  /// Frees memory that allocate() returned.
   void free(char* begin);
 
  private:

@@ -9,8 +9,8 @@
 
 namespace simtrt {
 
-/// `depth` slices of `height` rows of `width` bytes. Rows begin `pitch` bytes apart, slices
-/// `slice`.
+/// Region of `depth` slices of `height` rows of `width` bytes. Rows begin `pitch` bytes apart,
+/// slices `slice` bytes apart.
 struct Region {
   char* begin = nullptr;
   std::size_t pitch = 0;

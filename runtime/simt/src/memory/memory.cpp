@@ -142,7 +142,8 @@ simtError_t check_copy(const void* to, std::size_t to_size, const void* from, st
     case simtMemcpyDeviceToHost: from_device = true; break;
     case simtMemcpyDeviceToDevice: to_device = from_device = true; break;
     case simtMemcpyDefault:
-      // For any kind of pointer; only the two ends of the range are examined.
+      // The kind of copy does not state the side: the map of known memory decides, for the first
+      // and the last byte of the range.
       to_device = is_known(to);
       from_device = is_known(from);
       break;

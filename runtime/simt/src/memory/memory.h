@@ -49,9 +49,10 @@ class MemoryMap {
   /// Allocation that contains `pointer`.
   std::optional<Allocation> find(const void* pointer) const;
   /// Removes and returns the allocation that begins at `pointer` and has one of the two kinds;
-  /// empty without one.
+  /// empty if there is none.
   std::optional<Allocation> take(const void* pointer, MemoryKind kind, MemoryKind other);
-  /// Marks device memory as being freed in stream order; empty if it is unknown or marked already.
+  /// Marks device memory as being freed in stream order. Returns empty if the memory is unknown or
+  /// already marked.
   std::optional<Allocation> mark_freeing(const void* pointer);
   void forget(const void* begin);
   /// Removes and returns all allocations of a device.
@@ -67,16 +68,18 @@ std::size_t device_memory_bytes();
 /// Bytes of device memory in use.
 std::size_t used_device_memory(int device);
 
-/// Device or managed memory, aligned to 512 bytes. Errors: simtErrorMemoryAllocation.
+/// Allocates device or managed memory, aligned to 512 bytes. Errors: simtErrorMemoryAllocation.
 simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags,
                             MemoryPool* pool, void** pointer);
 simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** pointer);
-/// Returns the bytes of an allocation, which was removed from the map, to the system.
+/// Returns the bytes of an allocation to the system. The caller has removed the allocation from the
+/// map.
 void release(const Allocation& allocation);
 
-/// True if `size` bytes at `pointer` may be the device side (`device`) or the host side of a copy.
+/// True if `size` bytes at `pointer` may be one side of a copy: the device side if `device`,
+/// otherwise the host side.
 bool is_on_side(const void* pointer, std::size_t size, bool device);
-/// True if the device may read the address at any time: memory known to the runtime, as opposed to
+/// True for memory that the runtime knows and that the device may read at any time. False for
 /// pageable memory.
 bool is_known(const void* pointer);
 

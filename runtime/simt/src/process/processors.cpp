@@ -87,7 +87,7 @@ double quota_in(const Hierarchy& hierarchy, const std::string& root) {
 }
 
 unsigned affine_processors() {
-  // Try larger sets for machines with more processors than a cpu_set_t has bits.
+  // Tries larger sets, because a machine may have more processors than a cpu_set_t has bits.
   for (int processors = 1024; processors <= 1 << 20; processors *= 2) {
     cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(processors));
     if (set == nullptr) break;

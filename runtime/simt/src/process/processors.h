@@ -1,6 +1,6 @@
 // Number of processors that this process may use concurrently.
 //
-// Ownership, threads, memory ordering: the functions have no state; any thread may call them.
+// Threads: any thread may call the functions, which have no state.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace simtrt {
 /// least 1.
 unsigned usable_processors();
 
-/// CPU quota of the process's control groups (versions 1 and 2), in processors; 0 without a quota. Files are searched
-/// below `root`, which is empty except in tests.
+/// CPU quota of the process's control groups (versions 1 and 2), in processors; 0 without a quota.
+/// The files of /proc and /sys are read below the folder `root`, which is empty except in tests.
 double processor_quota(const std::string& root);
 
 }  // namespace simtrt

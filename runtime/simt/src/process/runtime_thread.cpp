@@ -28,10 +28,11 @@ namespace {
 constexpr std::size_t kSignalStackBytes = 64 * 1024;
 constexpr std::size_t kLandingStackBytes = 64 * 1024;
 
-/// A signal that is ignored by default, so that a late signal has no effect.
+/// The default action for this signal is to ignore it, so that a signal that arrives late has no
+/// effect.
 constexpr int kStopSignal = SIGURG;
 
-// Read by signal handlers, on every thread.
+// RuntimeThread of the thread, or null; signal handlers read it on every thread.
 __attribute__((tls_model("initial-exec"))) thread_local RuntimeThread* own_thread = nullptr;
 
 struct Registry {
@@ -48,8 +49,9 @@ struct AddressRange {
   std::uintptr_t end = 0;
 };
 
-// Code in which a thread may hold a lock that the end of the process needs: of the C and C++ libraries, the allocator,
-// the dynamic linker, OpenBLAS and this library. Filled before the first signal is sent.
+// Code in which a thread may hold a lock that the process needs while it ends: code of the C and
+// C++ libraries, the allocator, the dynamic linker, OpenBLAS and this library. The table is filled
+// before the first signal is sent.
 std::array<AddressRange, 8> locking_code;
 std::atomic<std::size_t> locking_code_count{0};
 
@@ -132,7 +134,8 @@ RuntimeThread::RuntimeThread() {
 
   sigset_t blocked;
   sigfillset(&blocked);
-  // Signals that stay unblocked: faults, signals that debuggers and profilers send to a thread, and the stop signal.
+  // Signals that remain unblocked: faults, the stop signal, and signals that debuggers and
+  // profilers send to a thread.
   for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF, kStopSignal})
     sigdelset(&blocked, own);
   pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
@@ -167,7 +170,8 @@ bool RuntimeThread::stop_all() {
   constexpr auto kGrace = std::chrono::milliseconds(5);
   constexpr auto kLongest = std::chrono::seconds(2);
   constexpr useconds_t kBetweenLooks = 200;
-  // Held until the process ends, so that no thread starts or ends in the meantime.
+  // The lock is held until the process ends, so that no thread of the runtime starts or ends in the
+  // meantime.
   const std::lock_guard lock(registry().mutex);
   const auto begun = Clock::now();
   bool signals = false;

@@ -1,12 +1,13 @@
 // Threads that the runtime starts: their signals, and their stop when the process ends.
 //
-// Ownership: each thread of the runtime owns a RuntimeThread on its stack, which owns the stacks for
-// signal handlers and for landing. A registry, never destroyed, refers to all of them.
-// Threads: the owning thread constructs, parks and destroys the object. The thread that ends the
-// process calls stop_all(), which reads `working_` and `parked_` of the others.
-// Memory ordering: sequential consistency is needed. A thread stores `working_` and then loads the
-// state of the process; the ending thread stores that state and then loads `working_`. With acquire
-// and release alone both could miss the other's store. For `parked_` release and acquire would do.
+// Ownership: each thread of the runtime owns a RuntimeThread on its stack, which owns two stacks:
+// one for signal handlers, and one on which the thread continues after a fault. A registry, never
+// destroyed, refers to all of them. Threads: the owning thread constructs, parks and destroys the
+// object. The thread that ends the process calls stop_all(), which reads `working_` and `parked_`
+// of the others. Memory ordering: sequential consistency is needed. A thread stores `working_` and
+// then loads the state of the process; the ending thread stores that state and then loads
+// `working_`. With acquire and release ordering only, each of them could miss the other's store.
+// For `parked_`, release and acquire ordering would suffice.
 #pragma once
 
 #include <pthread.h>
@@ -29,11 +30,12 @@ class RuntimeThread {
   /// Object of the calling thread; null on threads of the program.
   static RuntimeThread* current();
 
-  /// Stops all other threads of the runtime permanently: each at the end of its piece of work, or inside a kernel.
-  /// Returns false if a thread was still executing library code after two seconds.
+  /// Stops all other threads of the runtime permanently. Each stops at the end of its piece of
+  /// work, or inside a kernel. Returns false if some thread was still executing library code after
+  /// two seconds.
   static bool stop_all();
 
-  /// End of the stack on which a thread continues after a fault outside of a kernel.
+  /// Highest address of the stack on which a thread continues after a fault outside of a kernel.
   void* landing_stack() const { return landing_stack_; }
 
  private:
@@ -51,8 +53,8 @@ class RuntimeThread {
   std::atomic<bool> parked_{false};
 };
 
-/// Marks the calling thread as executing work of the program during the object's lifetime. May be nested. When the
-/// process ends, the thread stops in the destructor.
+/// Marks the calling thread as executing work of the program during the object's lifetime. Objects
+/// may be nested. When the process ends, the thread stops in the destructor.
 class Working {
  public:
   Working();
@@ -65,7 +67,8 @@ class Working {
   const bool outer_;
 };
 
-/// Called between pieces of work: stops the calling thread if it belongs to the runtime and the process ends.
+/// Called between pieces of work. If the process is ending, stops the calling thread if it belongs
+/// to the runtime.
 void stop_if_process_ends();
 
 }  // namespace simtrt

@@ -29,12 +29,14 @@ struct {
   bool threads_stopped = true;
 } ending;
 
-/// Exit status for a process that would succeed although a kernel has failed; 0: unchanged.
+/// Exit status for a process in which a kernel has failed, but which would exit with status 0. 0
+/// means that the status is unchanged.
 int fault_exit_code() {
   return static_cast<int>(environment_number("SIMT_FAULT_EXIT_CODE", 0, 0, 255));
 }
 
-// Held during a fork: the first use takes the C library's lock for exit handlers, which would stay locked in the child.
+// Mutex of the first use, also held during a fork. The first use acquires the C library's lock for
+// exit handlers; without the mutex, a child forked at that moment would inherit the lock locked.
 pthread_mutex_t first_use = PTHREAD_MUTEX_INITIALIZER;
 
 void before_fork() { pthread_mutex_lock(&first_use); }
@@ -61,7 +63,8 @@ void flush_and_exit(int status) {
   _exit(status);
 }
 
-// Runs when libsimt.so is loaded: after a fork before the first use, the child may use the device.
+// Runs when libsimt.so is loaded. If a process forks before its first use of the device, the child
+// may use the device.
 __attribute__((constructor)) void watch_forks() {
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
@@ -70,7 +73,8 @@ __attribute__((constructor)) void watch_forks() {
 // of its own dependencies.
 __attribute__((destructor)) void end_process() {
   if (!ending.begun) return;
-  // Threads of the parent may hold OpenBLAS's locks, which OpenBLAS's destructor takes.
+  // Threads of the parent, or threads that were not stopped, may hold OpenBLAS's locks, which
+  // OpenBLAS's destructor acquires.
   if (process_is_forked() || !ending.threads_stopped) flush_and_exit(ending.status);
   if (ending.status == 0 && faulted.load()) {
     const int code = fault_exit_code();

@@ -1,5 +1,5 @@
-// Engines of a simtrandGenerator_t. An engine determines the random words of which each result is
-// made.
+// Engines of a simtrandGenerator_t. An engine determines the random words from which each result is
+// computed.
 //
 // Ownership: a generator and its submitted work share ownership of the engine.
 // Threads: one thread at a time uses an engine, under a mutex (host.cpp).
@@ -23,7 +23,7 @@ enum class Kind {
   kPoisson,
 };
 
-/// True for kinds of which the Box-Muller method produces two results at once.
+/// True for kinds of numbers that the Box-Muller method produces in pairs.
 inline bool comes_in_pairs(Kind kind) {
   return kind != Kind::kWords && kind != Kind::kUniform && kind != Kind::kUniformDouble &&
          kind != Kind::kPoisson;
@@ -43,14 +43,14 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// True if both numbers of a pair have the same offset, so that an odd count is invalid.
+  /// True if an offset counts pairs of normal numbers, so that an odd count is invalid.
   virtual bool keeps_pairs() const = 0;
-  /// Sets the position: the next result is number `offset` in the sequence of `seed`.
+  /// Restarts the sequence of `seed`: the next result is its number `offset`.
   virtual void restart(std::uint64_t seed, std::uint64_t offset) = 0;
   virtual void generate(const Request& request) = 0;
 };
 
-/// `threads`: number of subsequences, which supply the results in turn.
+/// `threads`: number of subsequences, which supply the results by turns.
 std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads);
 std::unique_ptr<Engine> make_mrg32k3a_engine(std::size_t threads);
 std::unique_ptr<Engine> make_philox_engine();

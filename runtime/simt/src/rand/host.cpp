@@ -18,7 +18,8 @@ namespace {
 
 constexpr double kGreatestLambda = 400000;
 
-/// Engine with its lock: work on two unordered streams may use it concurrently.
+/// Engine with a lock, because work on two streams that are not ordered may use the engine
+/// concurrently.
 struct SharedEngine {
   std::unique_ptr<Engine> engine;
   std::mutex mutex;
@@ -52,8 +53,8 @@ struct simtrandGenerator_st {
 
 namespace {
 
-/// Restarts the engine if necessary, then lets it fulfil `request`: immediately, or in stream
-/// order.
+/// Restarts the engine if necessary. Then the engine executes `request`: immediately for a host
+/// generator, otherwise in stream order.
 simtrandStatus_t submit(simtrandGenerator_t generator, const Request& request) {
   auto work = [shared = generator->shared, restarts = generator->restarts, seed = generator->seed,
                offset = generator->offset, request] {
@@ -205,8 +206,8 @@ simtrandStatus_t simtrandSetGeneratorOrdering(simtrandGenerator_t generator,
     return SIMTRAND_STATUS_OUT_OF_RANGE;
   }
   if (order != generator->ordering) {
-    // A new engine, because submitted work with the previous ordering may still use the previous
-    // engine.
+    // Makes a new engine, because submitted work with the previous ordering may still use the
+    // previous engine.
     auto shared = std::make_shared<SharedEngine>();
     shared->engine = make_engine(generator->type, order);
     generator->shared = std::move(shared);

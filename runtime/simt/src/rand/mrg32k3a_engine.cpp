@@ -14,7 +14,8 @@ using Matrix = std::array<Vector, 3>;
 constexpr std::uint64_t kModulus1 = 4294967087;
 constexpr std::uint64_t kModulus2 = 4294944443;
 
-// The next state of a component is its matrix times its state, oldest number first.
+// Matrices of the two components. The next state of a component is its matrix times its state,
+// oldest number first.
 constexpr Matrix kStep1 = {{{0, 1, 0}, {0, 0, 1}, {kModulus1 - 810728, 1403580, 0}}};
 constexpr Matrix kStep2 = {{{0, 1, 0}, {0, 0, 1}, {kModulus2 - 1370589, 0, 527612}}};
 
@@ -41,7 +42,7 @@ Matrix multiply(const Matrix& left, const Matrix& right, std::uint64_t modulus) 
   return result;
 }
 
-/// matrix^(2^exponent)
+/// Computes matrix^(2^exponent).
 Matrix squared(Matrix matrix, int exponent, std::uint64_t modulus) {
   for (int i = 0; i < exponent; ++i) {
     matrix = multiply(matrix, matrix, modulus);
@@ -90,7 +91,7 @@ struct Mrg32k3a {
     state.second = multiply(kLeap2, state.second, kModulus2);
   }
 
-  /// In [1, kModulus1].
+  /// Next number, in [1, kModulus1].
   static std::uint64_t step(State& state) {
     Vector& first = state.first;
     const std::uint64_t new1 = (1403580 * first[1] + 810728 * (kModulus1 - first[0])) % kModulus1;

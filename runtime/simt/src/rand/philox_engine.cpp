@@ -1,6 +1,6 @@
-// Philox engine: subsequences alternate after four results each (a turn). A turn consumes one block
-// for results of one word, and two blocks for results of two words, beginning with the first unused
-// block of its subsequence.
+// Philox engine. The subsequences take turns; a turn produces four results. If a result needs one
+// word, a turn consumes one block; if it needs two words, two blocks. A turn begins with the first
+// unused block of its subsequence.
 #include "rand/engine.h"
 #include "rand/poisson_table.h"
 
@@ -14,7 +14,7 @@
 namespace simtrt::rng {
 namespace {
 
-/// Number of subsequences that alternate, with four results in each turn.
+/// Number of subsequences that take turns. A turn produces four results.
 constexpr std::size_t kThreads = 65536;
 constexpr std::size_t kRound = 4 * kThreads;
 
@@ -108,9 +108,9 @@ class PhiloxEngine final : public Engine {
     });
   }
 
-  /// Writes make(thread, its first block) for every turn that the request covers at least partly,
-  /// and advances the position. The next request continues a turn that this request has not
-  /// finished.
+  /// Writes make(thread, first block of the turn) for each turn of which the request covers some
+  /// results, and advances the position. If the request ends within a turn, the next request
+  /// continues that turn.
   template <class Number, class Make>
   void turns(const Request& request, std::uint64_t blocks, Make make) {
     auto* out = static_cast<Number*>(request.out);

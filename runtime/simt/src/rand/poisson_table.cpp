@@ -9,12 +9,12 @@
 namespace simtrt::rng {
 namespace {
 
-// Mean from which the normal distribution with continuity correction differs by less than 1e-3 and
-// is faster.
+// From this mean on, the normal distribution with continuity correction is used: its error is below
+// 1e-3, and it is faster.
 constexpr double kNormalFrom = 20000;
 
-// Half the size of the table. Words have 32 bits, so that deviations beyond 7 standard deviations
-// do not occur; small means have a longer tail.
+// Half the size of the table. With 32-bit words, deviations beyond 7 standard deviations do not
+// occur. Distributions with a small mean have a longer tail.
 double reach(double lambda) { return 8 * std::sqrt(lambda) + 24; }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Engine of XORWOW and MRG32k3a: many subsequences alternate, one for each thread of cuRAND's
-// kernel. A result consumes the words that it needs from the subsequence whose turn it is.
+// Engine of XORWOW and MRG32k3a. Many subsequences take turns; each corresponds to a thread of
+// cuRAND's kernel. A result consumes the words that it needs from the subsequence whose turn it is.
 #pragma once
 
 #include "rand/engine.h"
@@ -14,8 +14,9 @@
 
 namespace simtrt::rng {
 
-/// `Source` has a State and, as static functions on one: start(seed), skip(state, words),
-/// next_subsequence(state), word, uniform, uniform_double, normal_pair and normal_pair_double.
+/// `Source` defines a type State and these static functions: start(seed) returns a State;
+/// skip(state, words), next_subsequence(state), word(state), uniform(state), uniform_double(state),
+/// normal_pair(state) and normal_pair_double(state) work on a State.
 template <class Source>
 class ThreadedEngine final : public Engine {
  public:
@@ -87,8 +88,8 @@ class ThreadedEngine final : public Engine {
     });
   }
 
-  /// Calls take(turn, state of the thread in this turn) for turns [0, turns), continuing after the
-  /// last call.
+  /// Calls take(turn, state of the subsequence in this turn) for `turns` turns. The first of them
+  /// follows the last turn of the previous call.
   template <class Take>
   void take_turns(std::size_t turns, Take take) {
     const std::size_t threads = states_.size();

@@ -31,7 +31,8 @@ class normal_distribution : public detail::distribution<normal_distribution<Real
     constexpr RealType kScale = static_cast<RealType>(1.0 / static_cast<double>(kRange));
     RealType sign = static_cast<RealType>(-1.4142135623730950488016887242097);  // -sqrt(2)
     UInt u = engine() - Engine::min;
-    // The upper half mirrors the lower half, in which small probabilities have more digits.
+    // The upper half is computed as a mirror of the lower half, because floating-point numbers
+    // represent small probabilities more precisely than probabilities near 1.
     if (u > kRange / 2) {
       u = kRange - u;
       sign = -sign;

@@ -28,7 +28,8 @@ class uniform_int_distribution
 
   template <class Engine>
   result_type operator()(Engine& engine, const param_type& param) {
-    // Computed by way of a real number; some integers never occur if the engine has fewer values than [a, b].
+    // The integer is computed from a real number. If the engine has fewer values than [a, b], some
+    // integers never occur.
     uniform_real_distribution<double> real(static_cast<double>(param.first),
                                            static_cast<double>(param.second) + 1.0);
     return static_cast<result_type>(real(engine));
