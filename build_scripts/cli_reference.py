@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the output of `--help` for each command into docs/cli.md, without changing the other text.
 
-.venv/bin/python build_scripts/cli_reference.py
+    .venv/bin/python build_scripts/cli_reference.py
 
 A test compares docs/cli.md with the help texts, and reports commands that the page lacks.
 """

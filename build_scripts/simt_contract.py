@@ -178,7 +178,7 @@ def lookup_source(
 def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Difference]:
     """Differences between the headers of one API area and the mappings, sorted.
 
-    Args: root: the runtime's folder `include`; by default the checkout's.
+    `root` is the runtime's folder `include`, by default the checkout's.
     """
     root = root or include_dir()
     texts = {

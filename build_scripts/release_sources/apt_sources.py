@@ -15,7 +15,7 @@ OS_RELEASE = Path("/etc/os-release")
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 Entry = dict[str, str]
-"""Repository in apt's sources: field name in lower case -> value; blanks separate the items of a list."""
+"""Repository in apt's sources, as a map from field name in lower case to value; blanks separate the items of a list."""
 
 
 def apt_entries(etc_apt: Path) -> list[Entry]:
@@ -53,7 +53,7 @@ def deb822_entries(text: str) -> Iterator[Entry]:
 
 
 def os_release(path: Path) -> Entry:
-    """Fields of an os-release file; empty without the file."""
+    """Fields of an os-release file; empty if the file does not exist."""
     if not path.is_file():
         return {}
     return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', path.read_text(), re.MULTILINE))
@@ -62,10 +62,10 @@ def os_release(path: Path) -> Entry:
 def debian_stanzas(
     entries: Iterable[Entry], system: Entry, types: str = "deb-src", suites: Sequence[str] = SUITES
 ) -> list[str]:
-    """deb822 stanzas that provide packages of some types and suites from this machine's Debian mirrors.
+    """deb822 stanzas for packages of the given types and suites from this machine's Debian mirrors.
 
-    `types`: `deb-src` for source packages, `deb` for binary packages. A mirror of Debian's archive is recognised by its
-    suites, which include the running Debian. Raises FetchError when this machine does not run Debian or has no such
+    `types` is `deb-src` for source packages or `deb` for binary packages. A mirror of Debian's archive is recognised by
+    its suites, which include the running Debian. Raises FetchError if this machine does not run Debian or has no such
     mirror.
     """
     if system.get("ID") != "debian":

@@ -21,7 +21,7 @@ def unpack(archive: IO[bytes], into: Path) -> None:
     into.mkdir()
     try:
         with tarfile.open(fileobj=archive, mode="r|*") as tar:
-            # Python 3.11.4 and later have this filter. `checked` suffices without it.
+            # Python 3.11.4 and later have this filter. In older versions, the checks of `checked` suffice.
             tar.extraction_filter = getattr(tarfile, "data_filter", None)
             tar.extractall(into, members=checked(tar, into))
     except (tarfile.TarError, EOFError, lzma.LZMAError, zlib.error) as error:
@@ -44,21 +44,22 @@ def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.
             raise FetchError(f"the archive holds a device or pipe, {member.name!r}: refused")
         if ".." in ends[0].parts or not all(is_inside(root, end) for end in ends):
             raise FetchError(f"the archive leads outside its folder, {member.name!r}: refused")
-        # The archive's owner is irrelevant here, and read-only files could not be removed.
+        # The owner in the archive is irrelevant here. Files must be writable, because read-only files could not be
+        # removed.
         member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
         member.mode = member.mode & 0o755 | (0o755 if member.isdir() else 0o644)
         yield member
 
 
 def is_inside(root: Path, end: Path) -> bool:
-    """Test whether a path from `root` ends below `root` when all links are followed."""
+    """Test whether a path below `root` is still below `root` after all links are followed."""
     try:
         return (root / end).resolve().is_relative_to(root)
-    except (RuntimeError, ValueError):  # a cycle of links, or a name that no file can have
+    except (RuntimeError, ValueError):  # The links form a cycle, or the name is invalid for a file.
         return False
 
 
 def top_folder(tree: Path) -> Path:
-    """Single top folder of an unpacked tarball; the tree itself when there is none."""
+    """The single top folder of an unpacked tarball; the tree itself if there is not exactly one."""
     inside = list(tree.iterdir())
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else tree

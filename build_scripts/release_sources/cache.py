@@ -29,10 +29,10 @@ from release_sources.wheel import Wheel
 
 
 def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool) -> Tree:
-    """Tree of the release in the cache, fetched if necessary from the first source that has it.
+    """Tree of a release in the cache. If necessary, it is fetched from the first source that has the release.
 
-    `any_source`: accept a cached tree from any source. Raises FetchError when no source has the release, or when the
-    fetched tree is unusable.
+    With `any_source`, a cached tree from any source is accepted. Raises FetchError if no source has the release, or if
+    the fetched tree is unusable.
     """
     home = cache / "releases"
     name = folder_name(release, are_headers=any(source.kind == Wheel.kind for source in sources))
@@ -42,7 +42,9 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
         return tree
     home.mkdir(parents=True, exist_ok=True)
     with locked(home / f".{name}.lock"):
-        if tree := cached(final, wanted):  # another process has fetched the tree in the meantime
+        if tree := cached(
+            final, wanted
+        ):  # Another process has fetched the tree while this one waited for the lock.
             return tree
         if final.exists() and not stamp_of(final).exists():
             raise FetchError(
@@ -54,9 +56,9 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
 
 
 def cached(final: Path, wanted: set[tuple[str, str]] | None) -> Tree | None:
-    """Tree at `final`, if its stamp is valid and it comes from one of the wanted sources.
+    """Tree at `final` if its stamp is valid and it comes from one of the wanted sources; else None.
 
-    `wanted`: kinds and origins of sources; None for any.
+    `wanted` holds (kind, origin) of each accepted source; None accepts any source.
     """
     try:
         fields = json.loads(stamp_of(final).read_text())
@@ -87,7 +89,7 @@ def all_cached(cache: Path) -> Iterator[Tree]:
 
 
 def stamp_of(final: Path) -> Path:
-    """Path of the stamp of the tree at `final`."""
+    """Path of the stamp (JSON about the origin) of the tree at `final`."""
     return final.with_name(f"{final.name}.json")
 
 
@@ -100,8 +102,8 @@ def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -
         raise FetchError(f"{describe(source)} {offer.version} is no PyTorch source tree")
     version = f"{offer.version} {offer.where}".strip()
     tree = Tree(release, source.kind, source.origin, version, digest, str(final))
-    # The stamp is written before the tree is moved into its place. Thus no tree ever has an old stamp or lacks a stamp.
-    # A stamp without a tree is ignored and overwritten.
+    # The stamp is written before the tree is moved to its place. Thus a tree never lacks a stamp or has an old one. A
+    # stamp without a tree is ignored and overwritten.
     if final.exists():
         final.rename(work / "replaced")
     stamp = work / "stamp.json"
@@ -113,7 +115,7 @@ def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -
 
 @contextlib.contextmanager
 def scratch(home: Path, name: str) -> Iterator[Path]:
-    """Context with a scratch folder on the cache's disk; removes scratch folders of killed runs."""
+    """Context with a scratch folder on the disk of the cache. Scratch folders of killed runs are removed."""
     for left in home.glob(f".{name}.*.part"):
         shutil.rmtree(left)
     work = Path(tempfile.mkdtemp(prefix=f".{name}.", suffix=".part", dir=home))
@@ -125,7 +127,8 @@ def scratch(home: Path, name: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock during the block. The lock ends with the process, so a killed process leaves none behind."""
+    """Context in which this process holds a lock. The lock ends with the process, so that a killed process leaves no
+    lock."""
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

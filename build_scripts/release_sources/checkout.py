@@ -1,4 +1,4 @@
-"""PyTorch tree or git checkout on this machine."""
+"""Trees that are already on this machine: a PyTorch tree or a git checkout."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from release_sources.source import Tree
 from release_sources.terminal import say
 
 VERSION_TXT = {"1.13.1": "1.13.0"}
-"""Release whose tag has an outdated version.txt -> content of version.txt."""
+"""Maps a release whose tag has an outdated version.txt to the content of that file."""
 
 
 def standing(directory: Path, release: str) -> Tree | None:
-    """Checkout as a tree, without a copy, if it is the requested release and has no tag for it."""
+    """Checkout as a tree, used in place. None if it is of another release, or if git has a tag for the release."""
     tag = f"v{release}"
     git = is_git(directory)
     if git and any(offer.version == tag for offer in Git(str(directory)).offers(directory)):
@@ -30,12 +30,12 @@ def standing(directory: Path, release: str) -> Tree | None:
 
 
 def is_git(directory: Path) -> bool:
-    """Test whether a folder is the top folder of a git checkout; False for a plain tree inside a checkout."""
+    """Test whether a folder is the top folder of a git checkout. False for a folder inside a checkout."""
     return (directory / ".git").exists() or (directory / "HEAD").is_file()
 
 
 def version_of(tree: Path) -> str | None:
-    """Version in a tree's version.txt; 2.6.0a0 there means 2.6.0."""
+    """Release that version.txt of a tree states: 2.6.0 for 2.6.0a0. None if there is none."""
     try:
         text = (tree / "version.txt").read_text().strip()
     except (OSError, UnicodeDecodeError):

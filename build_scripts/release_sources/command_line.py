@@ -38,9 +38,9 @@ def main(about: str, argv: Sequence[str] | None = None) -> int:
 
 
 def print_answer(answer: Callable[[], str], disk_full: str) -> int:
-    """Print the answer on stdout, or the reason of its failure on stderr, and return the exit code.
+    """Print the answer on stdout, or the reason for its failure on stderr. Returns the exit code.
 
-    `disk_full`: advice when the disk is full.
+    `disk_full` is advice for the case that the disk is full.
     """
     try:
         print(answer(), flush=True)
@@ -51,7 +51,7 @@ def print_answer(answer: Callable[[], str], disk_full: str) -> int:
         say("interrupted")
         return 130
     except BrokenPipeError:
-        # The reader of the output has exited, for example `head`. This is no error.
+        # The reader of the output, for example `head`, has exited. This is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -68,7 +68,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
-    """Checked arguments. Raises UsageError for invalid ones."""
+    """Parsed and checked arguments. Raises UsageError for invalid arguments."""
     first, _, rest = about.partition("\n\n")
     parser = Parser(
         prog="fetch_release",
@@ -104,7 +104,7 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def cache_folder(named: Path | None) -> Path:
-    """Folder for fetched trees. Raises UsageError for a folder inside this project's checkout."""
+    """Folder for fetched trees. Raises UsageError if the folder is inside this project's checkout."""
     xdg = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(named or os.environ.get("PORTER_CACHE") or xdg / "porter").resolve()
     if folder.is_relative_to(PROJECT):
@@ -114,7 +114,8 @@ def cache_folder(named: Path | None) -> Path:
 
 
 def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
-    """Sources to ask, in order; and True if the user named no source, so that a tree from any source is accepted."""
+    """Sources to try, in order, and True if a cached tree from any source is accepted, because the user named no
+    source."""
     named: list[Source] = []
     if args.from_checkout and is_git(args.from_checkout):
         named.append(Git(str(args.from_checkout.resolve()), kind="checkout"))
@@ -131,7 +132,7 @@ def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
 
 
 def fetch(args: argparse.Namespace) -> str:
-    """Path of the release's tree, or a JSON document about the tree."""
+    """Answer of the program: path of the release's tree, or a JSON document about the tree."""
     sources, any_source = chosen(args)
     tree = standing(args.from_checkout.resolve(), args.release) if args.from_checkout else None
     tree = tree or cache.bring(args.release, sources, args.cache, any_source)
@@ -140,7 +141,7 @@ def fetch(args: argparse.Namespace) -> str:
 
 
 def list_releases(args: argparse.Namespace) -> str:
-    """Available releases and their sources, as lines or as a JSON document."""
+    """Answer to `--list`: available releases and their sources, as lines or as a JSON document."""
     found: dict[str, list[str]] = {}
     if args.from_checkout and (version := version_of(args.from_checkout)):
         found.setdefault(version, []).append(f"checkout ({args.from_checkout}) version.txt")

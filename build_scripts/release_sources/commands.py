@@ -1,4 +1,4 @@
-"""Runs git and apt without questions to the user; errors contain the programs' own messages."""
+"""Runs git and apt without questions to the user. Error messages contain the programs' own messages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from release_sources.errors import FetchError
 
 
 def environment() -> dict[str, str]:
-    """Environment of a command: English messages, no questions, no settings of an outer repository."""
-    # A git hook that runs this program sets GIT_DIR and similar variables for its own repository.
+    """Environment variables for a command: English messages, no questions, no settings of a git repository around
+    it."""
+    # If a git hook runs this program, git has set GIT_DIR and similar variables for the hook's repository.
     local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
     kept = {name: value for name, value in os.environ.items() if name not in local}
     mute = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes"}
@@ -26,8 +27,10 @@ def execute(
     env: dict[str, str] | None = None,
     timeout: float | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command and return its result, success or failure. Raises FetchError when it is missing or exceeds its time
-    limit."""
+    """Run a command and return its result, even if the command fails.
+
+    Raises FetchError if the command is missing or exceeds its time limit.
+    """
     try:
         return subprocess.run(
             argv,
@@ -51,7 +54,7 @@ def output(
     env: dict[str, str] | None = None,
     timeout: float | None = None,
 ) -> str:
-    """Standard output of a command; FetchError when the command fails."""
+    """Standard output of a command. Raises FetchError if the command fails."""
     done = execute(argv, cwd, env, timeout)
     if done.returncode:
         raise failed(argv, done.returncode, done.stderr)
@@ -64,6 +67,6 @@ def failed(argv: Sequence[str], code: int, stderr: str) -> FetchError:
 
 
 def last_words(stderr: str) -> str:
-    """Lines of a program's stderr with the reason of its failure."""
+    """Lines of a program's stderr that state the reason of its failure."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     return "\n".join([line for line in lines if re.match(r"E:|fatal:|error:", line)] or lines[-3:])

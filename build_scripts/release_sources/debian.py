@@ -24,7 +24,7 @@ class Debian:
     origin: ClassVar[str] = "source package pytorch"
 
     def offers(self, work: Path) -> list[Offer]:
-        """All final releases in one of the suites. Raises FetchError when apt does not answer."""
+        """All final releases in one of the suites. Raises FetchError if apt fails."""
         entries = apt_sources.apt_entries(apt_sources.ETC_APT)
         system = apt_sources.os_release(apt_sources.OS_RELEASE)
         stanzas = apt_sources.debian_stanzas(entries, system)
@@ -32,7 +32,8 @@ class Debian:
             raise FetchError("apt-get is not on this machine")
         private_apt.set_up(work, stanzas)
         env = private_apt.environment(work)
-        # The exit code is ignored: it is an error if the mirror lacks one suite, although other suites were read.
+        # The exit code is ignored, because apt reports an error even if only one of the suites is missing on the
+        # mirror.
         update = execute(["apt-get", "-q", "update"], env=env, timeout=300)
         listed = output(["apt-cache", "madison", "pytorch"], env=env)
         rows = [[cell.strip() for cell in line.split("|")] for line in listed.splitlines()]
@@ -46,10 +47,12 @@ class Debian:
         return offers
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write upstream's files and return `sha256:<hash>` of upstream's tarball, as the `.dsc` states it."""
+        """Write upstream's files into `into`. Returns `sha256:<hash>` of upstream's tarball, as the `.dsc` states
+        it."""
         folder = work / "download"
         folder.mkdir()
-        # Only these two files. The tarball of Debian's patches is not needed, and some mirrors lack it.
+        # Only the `.dsc` and upstream's tarball are fetched. The tarball of Debian's patches is not needed, and some
+        # mirrors lack it.
         for part in ("--dsc-only", "--tar-only"):
             argv = ["apt-get", "-q", "source", "--download-only", "--only-source", part]
             env = private_apt.environment(work)
@@ -63,7 +66,7 @@ class Debian:
 
 
 def upstream_release(version: str) -> str | None:
-    """Release 2.6.0 for Debian's version 2.6.0+dfsg-7; None for a version that is no final release."""
+    """Release 2.6.0 for Debian's version 2.6.0+dfsg-7; None if the version is not a final release."""
     match = re.fullmatch(r"(?:\d+:)?(\d+\.\d+\.\d+)(?:\+[\w.]+)?-[\w.+~]+", version)
     return match[1] if match else None
 
@@ -92,7 +95,7 @@ def check_tarball(path: Path, size: int, sha256: str) -> None:
 
 
 def refused(path: Path, reason: str) -> FetchError:
-    """FetchError for a tarball that differs from the one in the `.dsc`."""
+    """FetchError for a tarball that differs from the description in the `.dsc`."""
     return FetchError(
         f"{path.name} is not the file that Debian signed: {reason}",
         "it was thrown away; run this again, and if it stays so, the mirror is damaged",

@@ -19,32 +19,33 @@ from release_sources.errors import FetchError
 T = TypeVar("T")
 
 _TIMEOUT = 60.0
-"""Seconds without data after which a connection counts as dead."""
+"""Seconds without data after which a connection is closed."""
 _ATTEMPTS = 3
 _CHUNK = 1 << 20
 _AGAIN = "run this again: what came so far is used"
 
 
 class NoRangesError(Exception):
-    """Error: the server supports no range requests."""
+    """Exception: the server does not support range requests."""
 
 
 class Web:
-    """HTTP client with retries. Messages never show a password of a URL.
+    """HTTP client with retries. Its messages never show a password in a URL.
 
-    User and password of a URL are used for all URLs of its host, as in pip: an index links to files without them.
+    User and password in a URL are used for all URLs of the same host, as pip does, because the links in an index omit
+    them.
     """
 
     def __init__(self, certificates: str = "", pause: float = 1.0) -> None:
         context = ssl.create_default_context(cafile=certificates or None)
         self._opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context))
         self._pause = pause
-        """Seconds before a second attempt."""
+        """Seconds to wait before the second attempt."""
         self._tokens: dict[str, str] = {}
-        """Host -> credentials from a URL that was opened."""
+        """Maps a host to the credentials in a URL that was opened on this host."""
 
     def page(self, url: str, accept: str) -> tuple[str, str, str] | None:
-        """Content type, text and final URL of a page; None when it does not exist (404)."""
+        """Content type, text and final URL of a page; None if the page does not exist (404)."""
 
         def read() -> tuple[str, str, str] | None:
             try:
@@ -80,7 +81,7 @@ class Web:
         return self._attempted(url, read)
 
     def whole(self, url: str, into: Path, progress: Callable[[int], None]) -> None:
-        """Download a whole file; `progress` is called with the number of bytes so far."""
+        """Download a whole file. `progress` is called with the number of bytes received so far."""
 
         def read() -> None:
             count = 0

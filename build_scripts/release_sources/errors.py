@@ -1,20 +1,20 @@
-"""Failures to fetch a release, each with its exit code and advice."""
+"""Exceptions for failures to fetch a release, each with its exit code and advice."""
 
 from __future__ import annotations
 
 
 class FetchError(Exception):
-    """Error: a release is not available, or a source does not answer."""
+    """Exception: a release is not available, or a source cannot be read."""
 
     code = 4
 
     def __init__(self, message: str, advice: str = "") -> None:
         super().__init__(message)
         self.advice = advice
-        """Advice in one or more lines; may be empty."""
+        """One or more lines of advice; may be empty."""
 
 
 class UsageError(FetchError):
-    """Error: invalid command line."""
+    """Exception: the command line is invalid."""
 
     code = 2

@@ -1,4 +1,4 @@
-"""PyTorch's tags in a git repository: PyTorch's own, a mirror of it, or a local checkout."""
+"""Tags of PyTorch in a git repository: PyTorch's own repository, a mirror of it, or a local checkout."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ UPSTREAM = "https://github.com/pytorch/pytorch.git"
 
 @dataclass(frozen=True)
 class Git:
-    """Source: tags `v<release>` of a repository, given by URL or folder. A folder is only read."""
+    """Source of releases: tags `v<release>` of a repository, which is given by URL or folder. A folder is not
+    modified."""
 
     origin: str = UPSTREAM
     kind: str = "git"
 
     def offers(self, work: Path) -> list[Offer]:
-        """All tags of final releases. Raises FetchError when the repository does not answer."""
+        """All tags of final releases. Raises FetchError if the repository cannot be read."""
         listed = output(["git", "ls-remote", "--tags", "--refs", self.origin], timeout=30)
         tags = re.findall(r"refs/tags/(v\d+\.\d+\.\d+)$", listed, re.MULTILINE)
         return [Offer(tag[1:], tag) for tag in tags]
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write the files of the tag, without submodules, and return `commit:<hash>`."""
+        """Write the files of the tag into `into`, without submodules. Returns `commit:<hash>`."""
         local = Path(self.origin).is_dir()
         repository = self.origin if local else self._clone(offer.version, work / "clone.git")
         tag = f"refs/tags/{offer.version}"
@@ -39,8 +40,8 @@ class Git:
         return f"commit:{commit}"
 
     def _clone(self, tag: str, into: Path) -> str:
-        """Path of a clone that contains only this tag."""
-        # Abort a stalled connection after half a minute; a slow connection may take any time.
+        """Clone only the given tag. Returns the path of the clone."""
+        # git ends a connection without data after half a minute. A slow connection has no time limit.
         slow = ["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30"]
         only = ["--depth=1", "--single-branch", f"--branch={tag}"]
         output(["git", *slow, "clone", "--quiet", "--bare", *only, self.origin, str(into)])
@@ -57,7 +58,7 @@ def _unpack_commit(repository: str, commit: str, into: Path) -> None:
         try:
             unpack(archive.stdout, into)
         except FetchError:
-            # An incomplete archive usually means that git failed; git's message states the reason.
+            # An incomplete archive usually means that git failed. Then git's message states the reason.
             archive.stdout.close()
             if archive.wait() <= 0:
                 raise

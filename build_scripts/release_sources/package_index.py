@@ -1,4 +1,4 @@
-"""Files of one project in a package index: JSON (PEP 691), HTML (PEP 503) or a folder."""
+"""Files of one project in a package index, which is JSON (PEP 691), HTML (PEP 503) or a folder."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ACCEPT = "application/vnd.pypi.simple.v1+json, text/html;q=0.5"
 
 @dataclass(frozen=True)
 class WheelFile:
-    """Wheel in an index, with the fields of its file name."""
+    """Wheel in a package index, with the fields of its file name."""
 
     name: str
     url: str
     version: str
-    """Version with the local part: `2.6.0+cpu`."""
+    """Version including the local part: `2.6.0+cpu`."""
     build: int
-    """Build number; 0 for a file name without one."""
+    """Build number; 0 if the file name has none."""
     python: str
     """Python tag: `cp312`."""
     abi: str
@@ -45,9 +45,9 @@ class WheelFile:
 
 
 def wheels(project: str, settings: PipSettings, web: Web) -> list[WheelFile]:
-    """All wheels of a project in all locations of pip.
+    """All wheels of a project in all locations that pip searches.
 
-    Raises FetchError when no location answers; a location that lacks the project contributes no wheels.
+    A location without the project contributes no wheels. Raises FetchError if no location can be read.
     """
     pages = [f"{index.rstrip('/')}/{project}/" for index in settings.indexes]
     found: list[WheelFile] = []
@@ -91,7 +91,7 @@ def _links(location: str, web: Web) -> Iterator[_Link]:
 
 
 def _folder(location: str) -> Path | None:
-    """Folder of a location given as a path or a `file:` URL; None for a web URL."""
+    """Folder that a location denotes, as a path or a `file:` URL; None for a web URL."""
     parts = urllib.parse.urlsplit(location)
     if parts.scheme == "file":
         return Path(urllib.parse.unquote(parts.path))
@@ -133,7 +133,7 @@ def _html_links(text: str, base: str) -> Iterator[_Link]:
 
 
 def _wheel(link: _Link) -> WheelFile | None:
-    """Wheel of a link; None for any other file, and for a yanked wheel."""
+    """Wheel to which a link leads; None for any other file, and for a yanked wheel."""
     fields = link.name.removesuffix(".whl").split("-")
     if not link.name.endswith(".whl") or len(fields) not in (5, 6) or link.yanked:
         return None

@@ -12,12 +12,12 @@ from release_sources.commands import execute, output
 from release_sources.errors import FetchError
 
 _SECTIONS = (":env:", "download", "global")
-"""Sections of pip's configuration that `pip download` reads, highest precedence first."""
+"""Sections of pip's configuration that `pip download` reads; the first one has precedence."""
 
 
 @dataclass(frozen=True)
 class PipSettings:
-    """Locations in which pip looks for packages."""
+    """Locations in which pip searches for packages."""
 
     indexes: tuple[str, ...]
     """URLs of simple indexes (PEP 503); pip's main index comes first."""
@@ -45,13 +45,13 @@ def read() -> PipSettings:
 
 
 def configured(listing: str) -> dict[str, str]:
-    """Section and option -> value, parsed from the output of `pip config list`."""
+    """Maps section and option (`global.index-url`) to the value, from the output of `pip config list`."""
     rows = re.findall(r"^([\w:-]+\.[\w-]+)=('.*'|\".*\")$", listing, re.MULTILINE)
     return {name.lower(): ast.literal_eval(value) for name, value in rows}
 
 
 def default_index(help: str) -> str:
-    """Default index of pip, as its --help states it."""
+    """Default package index, as the help text of pip states it."""
     _, _, rest = help.partition("--index-url <url>")
     found = re.search(r"\(default\s+(\S+?)\)", rest)
     if not found:

@@ -1,4 +1,4 @@
-"""Private apt with its own folders: needs no root, and leaves the machine's apt unchanged."""
+"""Separate configuration of apt with its own folders. It needs no root, and leaves the machine's apt unchanged."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from release_sources import commands
 
 
 def set_up(work: Path, stanzas: Iterable[str]) -> None:
-    """Make the folders and settings, below `work`, of an apt with these sources (deb822).
+    """Create the folders and settings of a separate apt below `work`. `stanzas` are its package sources (deb822).
 
-    It uses the machine's settings, which may contain a proxy or a certificate, but not the hooks that run after an
-    update, because these hooks change the machine's folders.
+    It uses the machine's settings, which may contain a proxy or a certificate. It does not use the hooks that run after
+    an update, because they change the machine's folders.
     """
     settings = [
         line
@@ -30,11 +30,11 @@ def set_up(work: Path, stanzas: Iterable[str]) -> None:
         "Dir::Etc::parts": "/dev/null",
         "Dir::Etc::sourcelist": "/dev/null",
         "Dir::Etc::sourceparts": f"{work}/apt/sources/",
-        # Require signatures, regardless of the machine's settings.
+        # Signatures are required, whatever the machine's settings say.
         "Acquire::AllowInsecureRepositories": "false",
         "Acquire::AllowWeakRepositories": "false",
         "APT::Get::AllowUnauthenticated": "false",
-        # The user `_apt`, which apt uses for downloads, cannot enter root's home folder, where the cache may be.
+        # apt downloads as the user `_apt`, who cannot enter root's home folder, where the cache may be.
         "APT::Sandbox::User": "root",
         "Acquire::http::Timeout": "20",
         "Acquire::https::Timeout": "20",
@@ -46,5 +46,5 @@ def set_up(work: Path, stanzas: Iterable[str]) -> None:
 
 
 def environment(work: Path) -> dict[str, str]:
-    """Environment of apt's programs, which selects the private apt below `work`."""
+    """Environment variables with which apt's programs use the configuration below `work`."""
     return {**commands.environment(), "APT_CONFIG": str(work / "apt/apt.conf")}

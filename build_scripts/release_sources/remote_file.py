@@ -1,7 +1,4 @@
-"""Seekable file over HTTP: blocks are fetched when they are read, and cached on disk.
-
-A later run reuses the blocks of a stopped one.
-"""
+"""Seekable file over HTTP. A block is fetched when it is read, and cached on disk, so that a later run reuses it."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from release_sources.errors import FetchError
 BLOCK = 4 << 20
 """Size of a request in bytes. The headers of a wheel are stored close together, so that few blocks contain them all."""
 _IN_MEMORY = 8
-"""Number of blocks kept in memory."""
+"""Number of blocks that are kept in memory."""
 
 
 class RemoteFile(io.RawIOBase):
@@ -40,7 +37,7 @@ class RemoteFile(io.RawIOBase):
         self._web, self._url, self._folder, self._progress = web, url, folder, progress
         self._position = 0
         self.fetched = 0
-        """Number of bytes fetched by this run."""
+        """Number of bytes that this run has fetched."""
         self._recent: OrderedDict[int, bytes] = OrderedDict()
         folder.mkdir(parents=True, exist_ok=True)
         _, self._size = web.part(url, 0, 1)

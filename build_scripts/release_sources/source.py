@@ -1,4 +1,4 @@
-"""Sources of releases: their offers, and the search for a release in several sources."""
+"""Interface of the sources of releases, and search for a release in several sources."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from release_sources.errors import FetchError
 
 @dataclass(frozen=True)
 class Offer:
-    """Release that a source offers."""
+    """A release that a source has."""
 
     release: str
     version: str
-    """The source's own name of the release: a tag, or the version of a Debian package."""
+    """Name of the release in the source: a tag, or the version of a Debian package."""
     where: str = ""
     """Place within the source, for example a suite."""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """Complete source tree with its origin, as recorded in its stamp."""
+    """Complete tree in the cache, with the facts about its origin from its stamp."""
 
     release: str
     source: str
@@ -34,7 +34,7 @@ class Tree:
 
 
 class Source(Protocol):
-    """Interface of a source of releases. `work` is a scratch folder, the same in both calls."""
+    """Interface of a source of releases. `work` is a scratch folder, and must be the same in both calls."""
 
     @property
     def kind(self) -> str: ...
@@ -43,14 +43,16 @@ class Source(Protocol):
     def origin(self) -> str: ...
 
     def offers(self, work: Path) -> list[Offer]:
-        """All offered releases. Raises FetchError when the source does not answer."""
+        """All releases that the source has. Raises FetchError if the source cannot be read."""
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write the offered tree into the folder `into`, and return the digest of the tree's origin."""
+        """Write the tree of a release into the folder `into`. Returns the digest of the origin, such as
+        `commit:<hash>`."""
 
 
 def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, Offer]:
-    """First source that has the release. Otherwise raises FetchError with the offers of each source."""
+    """First source that has the release, with the source's offer. Raises FetchError if there is none; the error lists
+    all offers."""
     heard: list[str] = []
     for source in sources:
         offers, silence = ask(source, work)
@@ -69,7 +71,7 @@ def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, O
 
 
 def ask(source: Source, work: Path) -> tuple[list[Offer], str]:
-    """Offer of a source, or the reason why it does not answer."""
+    """Offers of a source, and an empty text; or no offers, and the reason why the source cannot be read."""
     try:
         return source.offers(work), ""
     except FetchError as error:
@@ -82,5 +84,5 @@ def describe(source: Source) -> str:
 
 
 def numbers(release: str) -> list[int]:
-    """Numbers of a release, as a sort key: 2.10.0 comes after 2.9.1."""
+    """Numbers of a release as a sort key, so that 2.10.0 comes after 2.9.1."""
     return [int(part) for part in release.split(".")]

@@ -1,4 +1,4 @@
-"""Progress on stderr while a release is fetched; stdout carries only the answer."""
+"""Progress and errors on stderr. stdout contains only the answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tell(error: FetchError) -> None:
 
 
 class Progress:
-    """Line on stderr that counts megabytes; shown on a terminal only."""
+    """Line on stderr that shows the megabytes received; only if stderr is a terminal."""
 
     def __init__(self, label: str) -> None:
         self._label = label

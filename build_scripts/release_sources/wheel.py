@@ -1,4 +1,4 @@
-"""PyTorch's wheels in pip's package index: the headers, torchgen and declarations of a release."""
+"""Source of header trees: PyTorch's wheels in the package index of pip."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from release_sources.source import Offer
 from release_sources.terminal import Progress, say
 
 _PLATFORM = ("linux", "x86_64")
-"""Words that the platform tag of a suitable wheel contains."""
+"""Words that the platform tag of a suitable wheel must contain."""
 
 
 @dataclass(frozen=True)
 class Wheel:
-    """Source: wheels of torch in the locations that this machine's pip is configured with."""
+    """Source of releases: wheels of torch in the locations that this machine's pip searches."""
 
     kind: ClassVar[str] = "wheel"
     origin: ClassVar[str] = "torch in pip's package index"
 
     def offers(self, work: Path) -> list[Offer]:
-        """One wheel for each release. FetchError when no location of pip answers."""
+        """One wheel for each release. Raises FetchError if no location of pip can be read."""
         _, found = _index()
         return [
             Offer(release, self._best(release, found).name)
@@ -40,7 +40,7 @@ class Wheel:
         ]
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write the header tree and return `sha256:<hash>` of the wheel, as the index states it.
+        """Write the header tree of a wheel into `into`. Returns `sha256:<hash>` of the wheel, as the index states it.
 
         Fetched data stays in a folder beside `work` until the tree is complete.
         """
@@ -51,7 +51,7 @@ class Wheel:
             with _opened(wheel, web, fetched) as place:
                 header_tree.write(place, wheel, into)
         except header_tree.DamagedError:
-            # Discard wrong data: a later run would read it again.
+            # Wrong data is deleted, because a later run would read it again.
             shutil.rmtree(fetched, ignore_errors=True)
             raise
         shutil.rmtree(fetched, ignore_errors=True)
@@ -59,7 +59,7 @@ class Wheel:
 
     @staticmethod
     def _best(release: str, wheels: list[WheelFile]) -> WheelFile:
-        """Wheel for the newest CPython. Raises FetchError when no wheel is for Linux."""
+        """Wheel for the newest CPython. Raises FetchError if there is no wheel for Linux."""
         taken = [wheel for wheel in wheels if wheel.release == release and _is_taken(wheel)]
         if not taken:
             raise FetchError(f"no wheel of torch {release} is for {' '.join(_PLATFORM)}")
@@ -68,7 +68,7 @@ class Wheel:
 
 @functools.cache
 def _index() -> tuple[Web, list[WheelFile]]:
-    """Wheels of torch in all locations of pip, read once."""
+    """Wheels of torch in all locations of pip. The locations are read only once."""
     settings = pip_settings.read()
     web = Web(settings.certificates)
     return web, package_index.wheels("torch", settings, web)
@@ -81,7 +81,8 @@ def _is_taken(wheel: WheelFile) -> bool:
 
 
 def _preference(wheel: WheelFile) -> tuple[bool, bool, tuple[int, int], bool, int]:
-    """Sort key; the largest is best: with CUDA's headers, without a download, for the newest CPython."""
+    """Sort key; the wheel with the largest key is preferred. In this order: CUDA's headers, a local file, the newest
+    CPython."""
     digits = wheel.python[2:]
     version = int(digits[0]), int(digits[1:] or 0)
     return (
@@ -94,7 +95,7 @@ def _preference(wheel: WheelFile) -> tuple[bool, bool, tuple[int, int], bool, in
 
 
 def _folder_of(wheel: WheelFile, work: Path) -> Path:
-    """Folder for the fetched data of a wheel; folders of other wheels of the release are removed."""
+    """Folder for the fetched data of a wheel. Folders of other wheels of the same release are removed."""
     key = hashlib.sha256(f"{wheel.url} {wheel.sha256}".encode()).hexdigest()[:16]
     start = f".pytorch-{wheel.release}-headers"
     folder = work.parent / f"{start}.{key}.fetched"
@@ -106,7 +107,8 @@ def _folder_of(wheel: WheelFile, work: Path) -> Path:
 
 @contextmanager
 def _opened(wheel: WheelFile, web: Web, fetched: Path) -> Iterator[RemoteFile | Path]:
-    """Wheel as a file: local, or read by range requests, or downloaded if the server supports no ranges."""
+    """Context with a wheel as a file: a local file, or a file read by range requests, or a download if the server
+    supports no ranges."""
     if wheel.is_local:
         yield _checked(Path(unquote(urlsplit(wheel.url).path)), wheel)
         return
@@ -138,7 +140,7 @@ def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -
 
 
 def _checked(path: Path, wheel: WheelFile) -> Path:
-    """File, after a check of its SHA-256 against the index. Raises DamagedError."""
+    """The given file, if its SHA-256 equals the index's. Raises DamagedError if it differs."""
     if not path.is_file():
         help = "the package index is out of date, or damaged: ask for another with PIP_INDEX_URL"
         raise FetchError(f"{path}: listed in the package index, but no file", help)

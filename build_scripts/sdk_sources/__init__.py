@@ -1,1 +1,1 @@
-"""SDKs of vendors, unpacked from packages of Debian into a cache outside the checkout."""
+"""Vendors' SDKs, unpacked from Debian packages into a cache outside the checkout."""

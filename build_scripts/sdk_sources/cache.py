@@ -21,14 +21,16 @@ Stamp = dict[str, Any]
 
 
 def bring(sdk: Sdk, cache: Path) -> Stamp:
-    """Stamp of the SDK in the cache, fetched if necessary. Raises FetchError when it is not available."""
+    """Stamp of an SDK in the cache; the SDK is fetched if necessary. Raises FetchError if it is not available."""
     home = cache / "sdks"
     final = home / sdk.name
     if stamp := cached(sdk, final):
         return stamp
     home.mkdir(parents=True, exist_ok=True)
     with locked(home / f".{sdk.name}.lock"):
-        if stamp := cached(sdk, final):  # another process has fetched it meanwhile
+        if stamp := cached(
+            sdk, final
+        ):  # Another process has fetched the SDK while this one waited for the lock.
             return stamp
         if final.exists() and not stamp_of(final).exists():
             raise FetchError(
@@ -39,7 +41,7 @@ def bring(sdk: Sdk, cache: Path) -> Stamp:
 
 
 def cached(sdk: Sdk, final: Path) -> Stamp | None:
-    """Stamp of the SDK at `final`; None when it is incomplete, or was made from another entry of the table."""
+    """Stamp of the SDK at `final`; None if it is incomplete, or was made from a different entry of the table."""
     try:
         stamp = json.loads(stamp_of(final).read_text())
         as_asked = stamp["schema"] == 1 and stamp["entry"] == sdk.digest
@@ -64,7 +66,7 @@ def _fetched(sdk: Sdk, work: Path, final: Path) -> Stamp:
         "entry": sdk.digest,
         "packages": [asdict(package) for package in packages],
     }
-    # The stamp goes first: a stamp without its tree is no SDK, and is written again.
+    # The stamp is written first. A stamp without its tree does not count as an SDK, and is overwritten later.
     if final.exists():
         final.rename(work / "replaced")
     written = work / "stamp.json"

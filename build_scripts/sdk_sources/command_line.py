@@ -27,7 +27,7 @@ def main(about: str, argv: Sequence[str] | None = None) -> int:
 
 
 def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
-    """Checked arguments. Raises UsageError for invalid ones."""
+    """Parsed and checked arguments. Raises UsageError for invalid arguments."""
     first, _, rest = about.partition("\n\n")
     parser = Parser(
         prog="fetch_sdk",

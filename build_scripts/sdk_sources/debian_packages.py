@@ -1,4 +1,4 @@
-"""Binary packages of Debian: download by a private apt, and unpacking without installation."""
+"""Binary packages of Debian, downloaded by a separate apt and unpacked without installation."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from sdk_sources.table import Sdk
 
 @dataclass(frozen=True)
 class Package:
-    """Package in an unpacked SDK."""
+    """Debian package whose files are in an SDK."""
 
     name: str
     version: str
     suite: str
     sha256: str
-    """Digest of the `.deb`, which apt has compared with the signed index."""
+    """SHA-256 of the `.deb` file, which apt has compared with the signed index."""
 
 
 def unpack(sdk: Sdk, work: Path, into: Path) -> list[Package]:
-    """Download and unpack the packages of an SDK into the folder `into`.
+    """Download and unpack the packages of an SDK into the folder `into`. `work` is the folder for apt's state.
 
-    `work`: folder for apt's state. Raises FetchError when a program is missing, or a package is unavailable.
+    Raises FetchError if a program is missing or a package is unavailable.
     """
     for program in ("apt-get", "dpkg-deb"):
         if not shutil.which(program):
@@ -66,9 +66,9 @@ def _of_suite(sdk: Sdk, suite: str, work: Path, into: Path) -> list[Package]:
 
 
 def link(sdk: Sdk, folder: Path) -> None:
-    """Link files of `usr/lib/<machine>` into the folders in which programs of the SDK look for them.
+    """Link files in `usr/lib/<machine>` into the folders in which the SDK's programs look for them.
 
-    Raises FetchError when no package contains one of the files.
+    Raises FetchError if no package contains one of the files.
     """
     for place, names in sdk.links.items():
         (folder / place).mkdir(parents=True, exist_ok=True)

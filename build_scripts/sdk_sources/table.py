@@ -16,16 +16,16 @@ TABLE = Path(__file__).resolve().parent.parent / "sdks.toml"
 
 @dataclass(frozen=True)
 class Sdk:
-    """Entry of the table."""
+    """Entry of the table: one SDK."""
 
     name: str
     summary: str
     packages: Mapping[str, tuple[str, ...]]
-    """Suite of Debian -> binary packages."""
+    """Maps a suite of Debian to the binary packages of the SDK."""
     headers: tuple[str, ...]
-    """Paths below `usr/include` of headers that a complete SDK has."""
+    """Paths below `usr/include` of headers that show that the SDK is complete."""
     links: Mapping[str, tuple[str, ...]]
-    """Folder below the SDK -> names in `usr/lib/<machine>` to link into the folder."""
+    """Maps a folder of the SDK to the names of the files in `usr/lib/<machine>` that are linked into it."""
 
     @property
     def digest(self) -> str:
@@ -39,7 +39,7 @@ class Sdk:
 
 
 def read(path: Path = TABLE) -> dict[str, Sdk]:
-    """Entries by name."""
+    """Maps the name of an SDK to its entry."""
     entries = tomllib.loads(path.read_text())
     return {
         name: Sdk(
@@ -54,7 +54,7 @@ def read(path: Path = TABLE) -> dict[str, Sdk]:
 
 
 def find(name: str, table: Mapping[str, Sdk]) -> Sdk:
-    """Entry of the name. Raises UsageError for an unknown name."""
+    """Entry of the SDK with the given name. Raises UsageError for an unknown name."""
     if name not in table:
         raise UsageError(f"no SDK '{name}' is known", f"known: {', '.join(sorted(table))}")
     return table[name]

@@ -1,6 +1,6 @@
 """Reader of symbols: names that libtorch_cpu exports, names that built objects define, DispatchStubs that objects fill.
 
-exported(Path("torch/lib/libtorch_cpu.so")) # frozenset({"at::native::abs_out", ...})
+    exported(Path("torch/lib/libtorch_cpu.so"))      # frozenset({"at::native::abs_out", ...})
 
 Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; the result is cached by path, size and time.
 """

@@ -87,8 +87,10 @@ def register(
         not_built: maps an upstream path to the reason why it was not built; the reasons appear in ops.json.
         progress: called with a description of each step.
 
-    Raises: RegisterError: torchgen fails, or an object's symbols cannot be read. MappingError: the rules are malformed.
-    SourceError: the release has no torchgen, or `out` cannot be written.
+    Raises:
+        RegisterError: torchgen fails, or an object's symbols cannot be read.
+        MappingError: the rules are malformed.
+        SourceError: the release has no torchgen, or `out` cannot be written.
     """
     progress("reading the operators of the release")
     known = catalogue.read(inputs.torchgen)

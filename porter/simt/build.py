@@ -208,7 +208,7 @@ def _compile(ninja: Writer, source: Path, variables: dict[str, str], tools: list
 def build(options: Options, progress: Progress | None = None) -> Path:
     """Bring the build up to date and return the path of libsimt.so.
 
-    Raises: BuildError: the compiler or the linker failed; the error has their messages.
+    Raises BuildError, with their messages, if the compiler or the linker fails.
     """
     with locked(options.out):
         convert = compiler_plugin.prepare(words_of(options.compiler, "--compiler"), options.out)

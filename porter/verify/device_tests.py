@@ -1,6 +1,6 @@
 """The device-generic tests of PyTorch's repository, run on an installed backend.
 
-done = device_tests(BackendLocation(python, "torch_simt", "simt"), tree, folder, DeviceTestSelection())
+    done = device_tests(BackendLocation(python, "torch_simt", "simt"), tree, folder, DeviceTestSelection())
 
 selected files -> classes for the device -> selected tests -> tests without a result -> journal
 """

@@ -1,6 +1,6 @@
 """The verify stage: compares operators of an installed backend with the CPU, using PyTorch's operator database.
 
-done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
+    done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
 
 units of the database -> selected units -> units without a result -> a process for each core -> journal
 """

@@ -1,6 +1,6 @@
 """`launch` rules: rewrite kernel launches in the target's syntax.
 
-fill<T><<<g, b, 0, s>>>(p, n); -> SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
+    fill<T><<<g, b, 0, s>>>(p, n);  ->  SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
 
 Only the punctuation of a launch is edited. The text of kernel, settings and arguments keeps its order and place, so
 that edits inside it and line numbers stay valid, also in macros with line splices. Therefore a rule's template must

@@ -1,4 +1,4 @@
-"""PyTorch on one more device, with PyTorch's own CUDA kernels ported to it.
+"""PyTorch on this package's device, whose kernels are ports of PyTorch's own CUDA kernels.
 
 `import torch` loads this package automatically (entry point `torch.backends`) and makes it available as
 `torch.<device>`. Names and behaviour follow `torch.cuda`. The device is initialised at its first use.
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 
 def _autoload() -> None:
-    """Entry point that `import torch` calls at its end. Importing this package has done the work.
+    """Entry point that `import torch` calls at its end. It does nothing, because importing this package has done the
+    work.
 
-    Defined before torch is imported: where a program imports this package first, torch comes here while it is still
-    being loaded.
+    The function is defined before torch is imported: if a program imports this package first, torch calls it while this
+    package is still being loaded.
     """
 
 
@@ -122,7 +123,7 @@ globals()[f"{_UPPER}Graph"] = graphs.__dict__[f"{_UPPER}Graph"] = Graph
 
 
 def __getattr__(name: str) -> object:
-    # Both values change at the first use of the device. Therefore they are looked up at each access.
+    # Both values change at the first use of the device, so they are looked up at each access.
     if name == "_initialized":
         return is_initialized()
     if name == "default_generators":
@@ -134,7 +135,7 @@ def _register() -> None:
     """Make this package `torch.<device>`, and its modules importable under that name."""
     torch._register_device_module(_DEVICE, _sys.modules[__name__])  # type: ignore[no-untyped-call]
     for module in ("amp", "graphs", "memory", "random", "streams"):
-        # Aliases of the same modules, not second copies.
+        # The names denote the same modules; no module is loaded a second time.
         _sys.modules[f"torch.{_DEVICE}.{module}"] = _importlib.import_module(f".{module}", __name__)
     _release.generate_methods()
     _compile.register()
@@ -145,5 +146,5 @@ def _register() -> None:
 _register()
 
 if _OWN_OPS:
-    # Import the operators now: kernels that replace PyTorch's must apply from the first call.
+    # The operators are imported now, because kernels that replace PyTorch's must apply from the first call.
     ops = _importlib.import_module(".ops", __name__)

@@ -1,4 +1,4 @@
-"""CUDA-graph-like capture and replay of compiled graphs, for `torch.compile(mode="reduce-overhead")`."""
+"""Capture of compiled graphs, and their replay, like CUDA graphs; for `torch.compile(mode="reduce-overhead")`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def captured(model: _Model, on: int, static: Collection[int], written: Collectio
 
     The model takes a list of inputs on device number `on`. Inputs with an index in `static` (for example parameters)
     are expected to keep their addresses. All other inputs are copied into the graph's memory before a replay, and
-    results are copied out of it, so that the caller may keep them. The model runs eagerly if an input is no tensor, if
-    it writes to an input that is copied (`written`), or if the capture fails.
+    results are copied out of it, so that a later replay does not overwrite results that the caller has. The model runs
+    eagerly if an input is not a tensor, if it writes to an input that is copied (`written`), or if the capture fails.
     """
     recorded = _Captured(model, static, written)
 
     def run(inputs: list[Any]) -> Any:
-        # Streams belong to the current device, which may differ from the model's.
+        # The current device, whose streams are used, may differ from the model's device.
         with device(on):
             return recorded.run(inputs)
 
@@ -81,7 +81,8 @@ class _Captured:
         return self._kept()
 
     def _kept(self) -> list[Any]:
-        """Copies of the results, which the next replay does not overwrite. Results that share memory still do so."""
+        """Copies of the results, which the next replay does not overwrite. Results that share memory share it in the
+        copies too."""
         held = {one.untyped_storage().data_ptr() for one in self._static_inputs()}
         places = [
             one.untyped_storage().data_ptr() if isinstance(one, torch.Tensor) else 0
@@ -110,7 +111,7 @@ class _Captured:
         return [one for number, one in enumerate(self._inputs) if number in self._static]
 
     def _aside(self, inputs: list[Any]) -> Any:
-        """Run the model on a separate stream, as during the capture."""
+        """Run the model on a separate stream, as the capture does."""
         other, here = Stream(), current_stream()
         other.wait_stream(here)
         with stream(other):

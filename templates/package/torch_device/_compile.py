@@ -23,7 +23,7 @@ from ._release import count_as_streams, tree_leaves
 
 
 def register() -> None:
-    """Register the device with Dynamo and Inductor when they are loaded."""
+    """Register the device with Dynamo and Inductor, each at the time when it is loaded."""
     when_imported("torch._dynamo.device_interface", _register_interface)
     when_imported("torch._inductor.graph", _register_inductor)
     when_imported("torch._inductor.output_code", _register_capture)
@@ -31,7 +31,7 @@ def register() -> None:
 
 
 def _register_interface(dynamo: ModuleType) -> None:
-    """Register the device interface of Dynamo and Inductor (torch/_dynamo/device_interface.py)."""
+    """Register the device interface with Dynamo and Inductor (torch/_dynamo/device_interface.py)."""
 
     count_as_streams(streams.Stream, streams.Event)
 
@@ -63,7 +63,7 @@ def _register_interface(dynamo: ModuleType) -> None:
 
         @staticmethod
         def get_raw_stream(device_idx: int) -> int:
-            # Dynamo passes this value to generated kernels. Extern kernels use the current stream instead.
+            # Dynamo passes this value to generated kernels. There are none: extern kernels use the current stream.
             return 0
 
     Interface.Worker = Worker
@@ -122,7 +122,7 @@ def _register_inductor(graph: ModuleType) -> None:
     _mark_cache()
     common.register_device_op_overrides(DEVICE, Overrides())
     common.register_backend_for_device(DEVICE, Scheduling, wrapper.PythonWrapperCodegen)
-    # Inductor uses this lowering for types without generated code: it calls the operator's own kernel.
+    # Inductor uses this lowering for dtypes without generated code: the operator's own kernel is called.
     upstream = graph.fallback_node_due_to_unsupported_type
     views = (torch.ops.aten.lift_fresh_copy.default, torch.ops.aten.view_as_complex.default)
 
@@ -145,7 +145,8 @@ def _mark_cache() -> None:
 
 
 def _writing_back(upstream: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap Inductor's factory of extern kernels: operators that write to an existing tensor get their own nodes."""
+    """Wrap Inductor's factory of extern kernels, so that an operator that writes to an existing tensor gets a node of
+    its own."""
     from torch._inductor.ir import InplaceCopyFallback
     from torch._inductor.lowering import index_put_fallback
 

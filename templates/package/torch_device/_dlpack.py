@@ -1,8 +1,8 @@
-"""DLPack for tensors of the device. PyTorch 2.6.0 supports only a device named `privateuse1`, a name that no backend
-has.
+"""DLPack for tensors of the device. PyTorch 2.6.0 supports DLPack only for devices named `privateuse1`, but every
+backend renames its device.
 
-The device is DLPack's `kDLExtDev`. `__dlpack__` takes the array API's `dl_device` and `copy` as well, so that
-`numpy.from_dlpack(x, device="cpu")` gets a copy.
+In DLPack, the device has the type `kDLExtDev`. `__dlpack__` takes the array API's `dl_device` and `copy` as well, so
+that `numpy.from_dlpack(x, device="cpu")` gets a copy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CPU = (DLDeviceType.kDLCPU, 0)
 
 
 def register() -> None:
-    """Replace `torch.Tensor.__dlpack__` and `__dlpack_device__`; for other devices, the new methods call the original
+    """Replace `torch.Tensor.__dlpack__` and `__dlpack_device__`. For other devices, the new methods call the original
     ones."""
     original_capsule = torch.Tensor.__dlpack__
     original_device = torch.Tensor.__dlpack_device__
@@ -61,8 +61,8 @@ def _prepared(
 ) -> torch.Tensor:
     """Tensor for the consumer: `tensor` itself, or a copy if requested.
 
-    The capsule has the format before DLPack 1.0, which every consumer accepts, whatever its `max_version` is. Raises
-    BufferError for a request that cannot be fulfilled.
+    The capsule's format is older than DLPack 1.0. Every consumer accepts it, so that `max_version` has no effect.
+    Raises BufferError for a request that cannot be fulfilled.
     """
     if stream is not None and type(stream) is not int:
         raise TypeError("stream must be ``int`` or ``none``")
@@ -83,7 +83,7 @@ def _prepared(
 
 def _await_current(handle: int, device: torch.device) -> None:
     """Make the consumer's stream wait for the current stream, which may still compute the tensor."""
-    # 1 is CUDA's handle of the legacy default stream; the array API uses the same number.
+    # CUDA's handle of the legacy default stream is 1, and the array API uses the same number.
     consumer = default_stream(device) if handle in (0, 1) else ExternalStream(handle, device)
     producer = current_stream(device)
     if consumer != producer:

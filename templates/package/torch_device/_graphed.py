@@ -52,7 +52,7 @@ def make_graphed_callables(
     _warm_up(inputs, num_warmup_iters, allow_unused_input)
     shared = graph_pool_handle() if pool is None else pool
     forward = [_record_forward(each, shared) for each in inputs]
-    # Captured in the order of execution, so that no replay overwrites memory that a later replay reads.
+    # The passes are captured in the order of execution, so that no replay overwrites memory that a later replay reads.
     backward = [
         _record_backward(each, outputs, allow_unused_input, shared)
         for each, outputs in zip(reversed(inputs), reversed(forward), strict=True)
@@ -62,7 +62,7 @@ def make_graphed_callables(
 
 
 class _Inputs(NamedTuple):
-    """Callable and the tensors that its graph reads."""
+    """A callable, and the tensors that its graph reads."""
 
     call: _Called
     args: tuple[Any, ...]
@@ -105,7 +105,8 @@ class _Forward(NamedTuple):
 
 
 class _Backward(NamedTuple):
-    """Captured backward pass: input tensors, one for each output; and gradients, one for each input."""
+    """Captured backward pass. It has an input tensor for each output of the forward pass, and a gradient for each
+    input."""
 
     graph: Graph
     incoming: _Optional
@@ -121,7 +122,7 @@ class _Recorded(NamedTuple):
 def _gradients(
     inputs: _Inputs, outputs: Sequence[torch.Tensor], incoming: _Tensors, allow_unused: bool
 ) -> _Optional:
-    """Gradients of the inputs that require grad; empty when no output requires grad."""
+    """Gradients of the inputs that require grad; empty if no output requires grad."""
     if not outputs or not inputs.with_gradients:
         return ()
     return torch.autograd.grad(
@@ -175,13 +176,13 @@ def _write(target: torch.Tensor, source: torch.Tensor) -> None:
 
 
 def _replaying(recorded: _Recorded) -> _Called:
-    """Callable that replays the graphs; for a module, the module itself with a new `forward`."""
+    """Callable that replays the graphs. For a module, this is the module itself with a new `forward`."""
     inputs, forward, backward = recorded
 
     class Replayed(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, *given: torch.Tensor) -> _Tensors:
-            # The graph reads parameters at their addresses; they are not copied.
+            # Parameters are not copied: the graph reads them at their addresses.
             for target, source in zip(inputs.flat, given, strict=False):
                 _write(target, source)
             forward.graph.replay()

@@ -1,5 +1,4 @@
-"""Callbacks for the import of a module, so that parts of torch with a slow import are patched only when they are
-loaded."""
+"""Callbacks for the import of a module. Parts of torch that load slowly are patched when a program imports them."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from types import ModuleType
 
 
 def when_imported(name: str, then: Callable[[ModuleType], None]) -> None:
-    """Call `then` with a module when it is imported; immediately when it is already loaded."""
+    """Call `then` with a module when it is imported, or immediately if it is already loaded."""
     there = sys.modules.get(name)
     if there is not None:
         then(there)
@@ -21,7 +20,7 @@ def when_imported(name: str, then: Callable[[ModuleType], None]) -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Finder for one module. It delegates to the other finders and wraps the loader with a callback."""
+    """Finder for one module, which the other finders find. It wraps the module's loader with a callback."""
 
     def __init__(self, name: str, then: Callable[[ModuleType], None]) -> None:
         self._name = name
@@ -32,7 +31,7 @@ class _Finder(MetaPathFinder):
     ) -> importlib.machinery.ModuleSpec | None:
         if fullname != self._name:
             return None
-        # Remove this finder first: the search below must reach the other finders.
+        # This finder is removed first, so that the search below uses only the other finders.
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(fullname)
         if spec is not None and spec.loader is not None:
@@ -53,5 +52,5 @@ class _Loader(Loader):
         self._then(module)
 
     def __getattr__(self, name: str) -> object:
-        # Methods that `inspect` and `linecache` call on a loader.
+        # `inspect` and `linecache` call these methods of a loader.
         return getattr(self._loader, name)

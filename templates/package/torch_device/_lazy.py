@@ -1,4 +1,4 @@
-"""Initialisation of the device at its first use; never in a process that was forked afterwards."""
+"""Initialisation of the device at its first use. In a process that is forked later, the device is never initialised."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from . import _C
 from ._build import DEVICE
 
 _lock = threading.RLock()
-"""Re-entrant, because a deferred call may itself defer a call."""
+"""The lock is re-entrant, because a deferred call may itself defer a call."""
 _thread = threading.local()
 _initialized = False
 _queued: dict[Hashable, tuple[Callable[[], object], traceback.StackSummary]] = {}
-"""Calls deferred until the device is initialised, in order, each with its call stack."""
+"""Calls that wait for the initialisation of the device, in order, each with its call stack. The key identifies the
+call."""
 
 
 class DeferredCallError(Exception):
-    """Exception: a deferred call failed when the device was initialised."""
+    """Exception for a deferred call that failed when the device was initialised."""
 
 
 def init() -> None:
@@ -28,7 +29,7 @@ def init() -> None:
 
 
 def is_initialized() -> bool:
-    """Return True if this process has initialised the device. In a child forked after that, the result is False."""
+    """Return True if this process has initialised the device. In a child that was forked later, the result is False."""
     return _initialized and not _is_in_bad_fork()
 
 
@@ -38,8 +39,10 @@ def _is_in_bad_fork() -> bool:
 
 
 def _lazy_call(call: Callable[[], object], key: Hashable = None) -> None:
-    """Run a call now if the device is initialised, else at its initialisation. A later call with the same key replaces
-    it."""
+    """Run a call now if the device is initialised, or else at its initialisation.
+
+    A later call with the same key replaces the earlier one.
+    """
     with _lock:
         if not _initialized:
             key = object() if key is None else key
@@ -50,9 +53,9 @@ def _lazy_call(call: Callable[[], object], key: Hashable = None) -> None:
 
 
 def _lazy_init() -> None:
-    """Initialise the device and run deferred calls. torch calls this before it creates a tensor on the device.
+    """Initialise the device and run deferred calls. torch calls this function before it creates a tensor on the device.
 
-    Raises RuntimeError in a forked child, and when there is no device.
+    Raises RuntimeError in a forked child, and if there is no device.
     """
     if is_initialized() or getattr(_thread, "initializing", False):
         return

@@ -19,7 +19,7 @@ _LIB = Path(__file__).resolve().parent / "lib"
 
 
 def load() -> None:
-    """Load everything that `_C` needs. Raises ImportError."""
+    """Load all libraries that `_C` needs. Raises ImportError."""
     check_torch()
     _check_room()
     for package, inside in PRELOAD:
@@ -29,8 +29,8 @@ def load() -> None:
 
 
 def _check_room() -> None:
-    """Raise ImportError if another backend uses PrivateUse1. Registrations could not be undone, so this check comes
-    first."""
+    """Raise ImportError if another backend uses PrivateUse1. This check comes first, because registrations cannot be
+    undone."""
     there = torch._C._get_privateuse1_backend_name()
     if there not in ("privateuseone", DEVICE):
         raise ImportError(

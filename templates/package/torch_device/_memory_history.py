@@ -17,7 +17,7 @@ _SETTINGS = {
     "release_lock_on_malloc": "release_lock_on_cudamalloc",
     "pinned_use_host_register": "pinned_use_cuda_host_register",
 }
-"""Names of settings in snapshots of torch.cuda.memory, for all devices."""
+"""Names of settings in snapshots of torch.cuda.memory; the names are the same for all devices."""
 
 
 def _record_memory_history(
@@ -59,5 +59,5 @@ def _dump_snapshot(filename: str = "dump_snapshot.pickle") -> None:
 
 
 def _set_allocator_settings(settings: str) -> None:
-    """Change settings of the allocator, in the syntax of the environment variable PYTORCH_CUDA_ALLOC_CONF."""
+    """Change settings of the allocator. The syntax is that of the environment variable PYTORCH_CUDA_ALLOC_CONF."""
     _C.set_allocator_settings(settings)

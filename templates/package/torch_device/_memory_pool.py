@@ -1,4 +1,4 @@
-"""Private memory pools of a program, like torch.cuda.MemPool."""
+"""Memory pools that a program creates, like torch.cuda.MemPool."""
 
 from __future__ import annotations
 

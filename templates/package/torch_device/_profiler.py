@@ -26,6 +26,6 @@ def register() -> None:
             found.add(ProfilerActivity.PrivateUse1)
         return found
 
-    # These modules imported the function by name and call their own reference.
+    # These modules imported the function by name, so that each has a reference of its own to replace.
     for module in (torch.autograd, torch.autograd.profiler, torch.profiler):
         vars(module)["_supported_activities"] = _supported_activities

@@ -1,7 +1,8 @@
-"""Differences between releases of PyTorch. The package has the names of the newest release.
+"""Differences between releases of PyTorch. This package offers the names of the newest release.
 
-Checks inspect the installed torch, not its version. If an older release lacks a function, its replacement here does
-nothing, or raises NotImplementedError when it is called; importing the package always works.
+Each check tests the installed torch for a function or class, and not for a version. If an older release lacks a
+function, its replacement here does nothing, or raises NotImplementedError when it is called; importing the package
+always works.
 """
 
 from __future__ import annotations
@@ -18,29 +19,29 @@ from torch.utils import _pytree
 
 if hasattr(torch, "OutOfMemoryError"):
     OutOfMemoryError = torch.OutOfMemoryError
-else:  # before 2.5
+else:  # PyTorch before 2.5
     OutOfMemoryError = torch.cuda.OutOfMemoryError
 
 try:
     from torch.amp.autocast_mode import custom_bwd, custom_fwd
-except ImportError:  # before 2.4, which has no autocast for the device either
+except ImportError:  # PyTorch before 2.4, which has no autocast for the device either
 
     def custom_fwd(
         fwd: Callable[..., Any] | None = None, *, device_type: str, cast_inputs: Any = None
     ) -> Any:
-        """Decorator without effect: it acts in autocast alone."""
+        """Decorator without effect: in newer releases it affects only functions under autocast."""
         if fwd is None:
             return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
         return fwd
 
     def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str) -> Any:
-        """Decorator without effect: it acts in autocast alone."""
+        """Decorator without effect: in newer releases it affects only functions under autocast."""
         return functools.partial(custom_bwd, device_type=device_type) if bwd is None else bwd
 
 
 try:
     from torch.amp.grad_scaler import GradScaler
-except ImportError:  # before 2.3
+except ImportError:  # PyTorch before 2.3
 
     class GradScaler:  # type: ignore[no-redef]
         """Placeholder of `torch.amp.GradScaler`."""
@@ -57,7 +58,7 @@ def tree_leaves(tree: Any) -> list[Any]:
 
 
 def generate_methods() -> None:
-    """Give tensors, modules, packed sequences and storages their methods for the device, where the release supports
+    """Give tensors, modules, packed sequences and storages their methods for the device, if the release supports
     this."""
     generate = _registration.generate_methods_for_privateuse1_backend
     wanted = ("for_tensor", "for_module", "for_packed_sequence", "for_storage")

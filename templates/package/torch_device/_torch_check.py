@@ -52,7 +52,7 @@ def _check_abi() -> None:
 
 
 def _check_layout() -> None:
-    """Compare headers; needed for a torch of the same release that was built from other sources."""
+    """Raise ImportError if headers differ: a torch of the same release may be built from other sources."""
     commit = torch.version.git_version
     if not HEADERS or commit == TORCH_COMMIT:
         return
@@ -68,7 +68,7 @@ def _check_layout() -> None:
 
 
 def _digest(header: Path) -> str:
-    """Hexadecimal sha256 of a header; empty when it cannot be read."""
+    """SHA-256 of a header in hexadecimal; empty if the header cannot be read."""
     try:
         return hashlib.sha256(header.read_bytes()).hexdigest()
     except OSError:

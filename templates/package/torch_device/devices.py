@@ -1,4 +1,4 @@
-"""Devices: their number, the current device, their properties."""
+"""Number of devices, current device, and properties of devices."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _SYNC_MODES = ("default", "warn", "error")
 
 
 def device_count() -> int:
-    """Number of devices; 0 without a device or a driver.
+    """Number of devices; 0 if there is no device or no driver.
 
-    The function calls the vendor's runtime; processes forked later cannot use the device, as with CUDA.
+    The function calls the vendor's runtime. As with CUDA, a process that is forked after the call cannot use the
+    device.
     """
     return _C.device_count()
 
@@ -100,15 +101,15 @@ class device:
 
 
 class device_of(device):
-    """Context manager that makes the device of a tensor or storage the current one; no effect for other kinds of
-    devices."""
+    """Context manager that makes the device of a tensor or storage the current one. No effect for devices of another
+    type."""
 
     def __init__(self, obj: torch.Tensor | torch.UntypedStorage) -> None:
         super().__init__(obj.get_device() if obj.device.type == DEVICE else -1)
 
 
 def synchronize(device: Device = None) -> None:
-    """Wait for all work in all streams of a device. Faults of kernels are raised here as RuntimeError."""
+    """Wait for all work in all streams of a device. Raises RuntimeError if a kernel failed."""
     _lazy_init()
     with _guard(device):
         _C.synchronize()
@@ -137,8 +138,8 @@ def can_device_access_peer(device: Device, peer_device: Device) -> bool:
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """Set the reaction to an operator that waits for the device: none ('default', 0), warning ('warn', 1), error
-    ('error', 2)."""
+    """Set what an operator does that waits for the device: nothing ('default', 0), warn ('warn', 1), or raise ('error',
+    2)."""
     if isinstance(debug_mode, str):
         if debug_mode not in _SYNC_MODES:
             raise RuntimeError(f"debug_mode is one of {_SYNC_MODES}, got {debug_mode!r}")
@@ -154,11 +155,11 @@ def get_sync_debug_mode() -> int:
 
 
 _guard = device
-"""Alias for functions with a parameter `device`."""
+"""Second name of the class `device`, for functions that have a parameter `device`."""
 
 
 def _checked(given: Device) -> int:
-    """Index of an existing device. Raises AssertionError for any other index, as torch.cuda does."""
+    """Index of an existing device. Raises AssertionError for an index without a device, as torch.cuda does."""
     _lazy_init()
     index = _get_device_index(given, optional=True)
     if not 0 <= index < device_count():

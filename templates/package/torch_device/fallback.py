@@ -9,8 +9,10 @@ from . import _C
 
 
 def metrics() -> dict[str, int]:
-    """Number of calls that ran on the CPU because the device has no kernel, by `aten::name.overload`, most frequent
-    first."""
+    """Number of calls that ran on the CPU because the device has no kernel.
+
+    The keys are operators (`aten::name.overload`), those with most calls first.
+    """
     return dict(sorted(_C.fallback_counts().items(), key=lambda item: (-item[1], item[0])))
 
 
@@ -26,13 +28,13 @@ def fallback_allowed() -> bool:
 
 
 def set_fallback_allowed(allowed: bool) -> None:
-    """Let operators without a kernel run on the CPU (True), or raise NotImplementedError with their name (False)."""
+    """Set the behaviour of operators without a kernel: run on the CPU (True), or raise NotImplementedError (False)."""
     _C.set_fallback_allowed(allowed)
 
 
 @contextlib.contextmanager
 def no_fallback() -> Iterator[None]:
-    """Context manager: an operator without a kernel is an error."""
+    """Context manager in which operators without a kernel raise NotImplementedError."""
     before = fallback_allowed()
     set_fallback_allowed(False)
     try:

@@ -1,4 +1,4 @@
-"""Graphs: work of a stream, captured once and replayed."""
+"""Graphs: the work of a stream is captured once, and can then be replayed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class graph:
         self._context = StreamContext(stream)
 
     def __enter__(self) -> None:
-        # Memory freed during the capture could not be reused; free it before the capture.
+        # During the capture, freed memory cannot be reused. Therefore unused memory is freed now.
         synchronize()
         gc.collect()
         empty_cache()

@@ -102,7 +102,8 @@ def mem_get_info(device: Device = None) -> tuple[int, int]:
 
 
 def set_per_process_memory_fraction(fraction: float, device: Device = None) -> None:
-    """Limit this process to a fraction (0 to 1) of a device's memory. Allocations beyond it raise OutOfMemoryError."""
+    """Limit this process to a fraction (0 to 1) of a device's memory. Allocations above the limit raise
+    OutOfMemoryError."""
     if not isinstance(fraction, float):
         raise TypeError("fraction is a float")
     if not 0 <= fraction <= 1:

@@ -15,7 +15,8 @@ from .devices import _get_device_index, current_device, device_count
 
 
 def manual_seed(seed: int) -> None:
-    """Seed the generator of the current device. Before the first use of the device, the seed is stored until then."""
+    """Seed the generator of the current device. Before the device is initialised, the seed is stored and applied
+    later."""
     seed = int(seed)
     _lazy_call(lambda: _C.manual_seed(seed, current_device()), key="seed")
 
@@ -42,7 +43,7 @@ def seed_all() -> None:
 
 
 def initial_seed() -> int:
-    """Present seed of the current device's generator."""
+    """Seed that the current device's generator uses now."""
     _lazy_init()
     return _generator(current_device()).initial_seed()
 

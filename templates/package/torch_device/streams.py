@@ -104,7 +104,7 @@ class Event(torch.Event):
 
 
 class StreamContext:
-    """Context manager that makes a stream and its device the current ones; None has no effect."""
+    """Context manager that makes a stream and its device the current ones. For None, it has no effect."""
 
     def __init__(self, stream: torch.Stream | None) -> None:
         self.stream = stream
@@ -116,7 +116,7 @@ class StreamContext:
         here = current_stream()
         self._before = [here]
         if here.device != self.stream.device:
-            # The stream's device has a current stream of its own, which is restored as well.
+            # The stream's device also has a current stream, which is restored at the end.
             self._before.insert(0, current_stream(self.stream.device))
         set_stream(self.stream)
 
@@ -127,7 +127,7 @@ class StreamContext:
 
 
 def stream(stream: torch.Stream | None) -> StreamContext:
-    """Context manager: work of the block goes to a stream; None has no effect."""
+    """Context manager in which work is submitted to a stream. For None, it has no effect."""
     return StreamContext(stream)
 
 
@@ -163,5 +163,5 @@ def _handle(stream: Stream) -> int:
     return _C.stream_handle(stream.stream_id, stream.device_index, stream.device_type)
 
 
-# Property `<vendor>_stream`, like `cuda_stream`, for code ported from CUDA: the vendor's handle of the stream.
+# Property `<vendor>_stream`: the vendor's handle of the stream. Code ported from CUDA uses it like `cuda_stream`.
 setattr(Stream, f"{LOWER}_stream", property(_handle, doc="The vendor's handle of the stream."))
