@@ -2,12 +2,13 @@
 //
 // Ownership: enqueue() moves the work into the stream, which destroys it when it is done, or,
 // during a capture, into the graph. parallel_for() keeps a reference to `body` and returns only
-// when no worker uses `body` any more. `name` must outlive the work. Threads: any thread may call
-// both. Work runs on a worker. If a worker calls parallel_for(), idle workers execute parts of the
-// loop; on any other thread, the calling thread executes the whole loop. Memory ordering: writes of
-// the caller before enqueue() are visible to the work, by the stream's mutex. Writes of `body` are
-// visible after parallel_for(): the counter of completed parts is incremented with acquire-release
-// ordering and read with acquire ordering (src/streams/workers.h).
+// when no worker uses `body` any more. `name` must outlive the work.
+// Threads: any thread may call both. Work runs on a worker. If a worker calls parallel_for(), idle
+// workers execute parts of the loop; on any other thread, the calling thread executes the whole
+// loop.
+// Memory ordering: writes of the caller before enqueue() are visible to the work, by the stream's
+// mutex. Writes of `body` are visible after parallel_for(): the counter of completed parts is
+// incremented with acquire-release ordering and read with acquire ordering (src/streams/workers.h).
 #pragma once
 
 #include <simt_runtime_api.h>

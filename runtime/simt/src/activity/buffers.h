@@ -2,8 +2,10 @@
 //
 // Ownership: Buffers owns a buffer from the time when the profiler supplies it until it is
 // returned; before and afterwards, the profiler owns it. Buffers is one object that is never
-// destroyed. Threads: any thread. The profiler's callbacks run under the mutex and therefore must
-// not write records. Memory ordering: the mutex; there are no atomics.
+// destroyed.
+// Threads: any thread. The profiler's callbacks run under the mutex and therefore must not write
+// records.
+// Memory ordering: the mutex; there are no atomics.
 #pragma once
 
 #include <simtpti.h>

@@ -1,7 +1,8 @@
 // State of the barrier of a running block (__syncthreads and its counting forms).
 //
 // Ownership: a BlockScheduler owns one BlockBarrier. The fibers in `waiting` belong to the
-// scheduler's FiberPool. Threads: only the worker that runs the block reads or writes the state.
+// scheduler's FiberPool.
+// Threads: only the worker that runs the block reads or writes the state.
 // Memory ordering: the state has no atomics. All threads of a block run on one thread of the
 // operating system, so program order makes writes before a barrier visible after it.
 #pragma once

@@ -11,9 +11,10 @@
 //
 // Ownership: each worker owns one BlockScheduler and uses it for one block after another. The
 // scheduler owns the fibers, the dynamic shared memory, and the state of threads, warps and the
-// barrier. It refers to the GridRun only during run(). Threads: the owning worker alone, and the
-// signal handler on that worker. Threads of a block never move to another thread of the operating
-// system. Memory ordering: there are no atomics. All threads of the block run on one thread of the
+// barrier. It refers to the GridRun only during run().
+// Threads: the owning worker alone, and the signal handler on that worker. Threads of a block never
+// move to another thread of the operating system.
+// Memory ordering: there are no atomics. All threads of the block run on one thread of the
 // operating system. Blocks share memory of the device; GridRun and Job synchronise the data that
 // workers share.
 #pragma once

@@ -1,10 +1,11 @@
 // Faults: signals raised by device code, and the corresponding CUDA errors.
 //
 // Ownership: a Fault is a plain value. A BlockScheduler has one for its threads, and each Guard has
-// one for work outside of kernels. Threads: the signal handler writes a Fault on the thread that
-// raised the signal, and the same thread reads it after the handler. Any thread may call the
-// functions, but not in a signal handler. Memory ordering: there are no atomics, because one thread
-// writes and reads a Fault.
+// one for work outside of kernels.
+// Threads: the signal handler writes a Fault on the thread that raised the signal, and the same
+// thread reads it after the handler. Any thread may call the functions, but not in a signal
+// handler.
+// Memory ordering: there are no atomics, because one thread writes and reads a Fault.
 #pragma once
 
 #include <simt_runtime_api.h>

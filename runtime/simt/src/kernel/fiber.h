@@ -1,11 +1,12 @@
 // Fibers: stacks with a guard page, on which threads of a block wait for each other.
 //
 // Ownership: a FiberPool owns its fibers; a BlockScheduler owns the pool. A FiberQueue links fibers
-// and owns none: a fiber is in at most one queue. Threads: a fiber, its pool and its queues belong
-// to the worker that made them. set_fiber_stack_bytes() and fiber_stack_bytes() may be called by
-// any thread. Memory ordering: fibers of one worker run on one thread of the operating system and
-// need no atomics. The size of stacks is an atomic number that orders no other access; relaxed
-// ordering would suffice.
+// and owns none: a fiber is in at most one queue.
+// Threads: a fiber, its pool and its queues belong to the worker that made them.
+// set_fiber_stack_bytes() and fiber_stack_bytes() may be called by any thread.
+// Memory ordering: fibers of one worker run on one thread of the operating system and need no
+// atomics. The size of stacks is an atomic number that orders no other access; relaxed ordering
+// would suffice.
 #pragma once
 
 #include "kernel/context.h"

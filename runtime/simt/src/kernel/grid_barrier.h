@@ -1,13 +1,13 @@
 // Barrier of all blocks of a cooperative launch (grid_group::sync).
 //
 // Ownership: Stream::run_together owns the barrier, which outlives the threads of all blocks. The
-// barrier refers to the GridRun of the launch and does not own it. Threads: one thread of each
-// block calls wait(). Each block has a thread of the operating system. Memory ordering: all
-// operations are sequentially consistent. Release ordering in the last arrival and acquire ordering
-// in the waiting threads would suffice: `arrived_` is set to zero before `generation_` is
-// incremented, and a block arrives again only after it has read the new generation. Each arrival is
-// a read-modify-write of `arrived_`, so that the last arrival sees all earlier writes of all
-// blocks.
+// barrier refers to the GridRun of the launch and does not own it.
+// Threads: one thread of each block calls wait(). Each block has a thread of the operating system.
+// Memory ordering: all operations are sequentially consistent. Release ordering in the last arrival
+// and acquire ordering in the waiting threads would suffice: `arrived_` is set to zero before
+// `generation_` is incremented, and a block arrives again only after it has read the new
+// generation. Each arrival is a read-modify-write of `arrived_`, so that the last arrival sees all
+// earlier writes of all blocks.
 #pragma once
 
 #include <atomic>

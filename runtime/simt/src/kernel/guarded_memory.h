@@ -1,8 +1,9 @@
 // Memory between inaccessible guards, which detect overruns of both ends.
 //
-// Ownership: the object owns the mapping. Threads: one thread makes and destroys an object; the
-// signal handler may call guards_below(). Memory ordering: the number of guards in the process is
-// atomic and orders no other access; relaxed ordering would suffice.
+// Ownership: the object owns the mapping.
+// Threads: one thread makes and destroys an object; the signal handler may call guards_below().
+// Memory ordering: the number of guards in the process is atomic and orders no other access;
+// relaxed ordering would suffice.
 #pragma once
 
 #include <cstddef>

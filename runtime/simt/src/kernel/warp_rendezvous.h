@@ -2,9 +2,10 @@
 //
 // Ownership: a BlockScheduler owns one WarpState for each warp; a WarpState owns its rendezvous and
 // uses them again for later blocks. A reference to a rendezvous stays valid while lanes are in it.
-// Fibers in the queues belong to the scheduler's FiberPool. Threads: only the worker that runs the
-// block. Memory ordering: there are no atomics. All lanes run on one thread of the operating
-// system, so program order makes a lane's contribution visible to the lanes that read it.
+// Fibers in the queues belong to the scheduler's FiberPool.
+// Threads: only the worker that runs the block.
+// Memory ordering: there are no atomics. All lanes run on one thread of the operating system, so
+// program order makes a lane's contribution visible to the lanes that read it.
 #pragma once
 
 #include "kernel/fiber.h"

@@ -1,10 +1,10 @@
 // State of the process: a forked child and an ending process cannot use the device.
 //
-// Ownership: the state is a global of libsimt.so that needs no destructor. Threads: any thread. A
-// mutex orders the first use and fork(). Memory ordering: stores of `process_state` are
-// sequentially consistent. enter_process() loads it with acquire ordering, so that a call sees the
-// results of the first use. process_is_ending() is sequentially consistent; runtime_thread.h
-// explains the reason.
+// Ownership: the state is a global of libsimt.so that needs no destructor.
+// Threads: any thread. A mutex orders the first use and fork().
+// Memory ordering: stores of `process_state` are sequentially consistent. enter_process() loads it
+// with acquire ordering, so that a call sees the results of the first use. process_is_ending() is
+// sequentially consistent; runtime_thread.h explains the reason.
 #pragma once
 
 #include <simt_runtime_api.h>

@@ -31,7 +31,7 @@ State multiply(const State& state, const Matrix& matrix) {
   return result;
 }
 
-/// The matrix of the linear function `map`.
+/// Matrix of the linear function `map`.
 template <class Map>
 Matrix matrix_of(Map map) {
   Matrix result{};
@@ -66,8 +66,8 @@ struct Powers {
   std::array<Matrix, 64> subsequences;
 };
 
-/// Created at the first skip, which takes some milliseconds and 1.6 MB. Programs without XORWOW do
-/// not pay for it.
+/// Created at the first skip, which takes some milliseconds and 1.6 MB. Programs that do not use
+/// XORWOW never create them.
 const Powers& powers() {
   static const std::unique_ptr<const Powers> made = [] {
     auto result = std::make_unique<Powers>();

@@ -49,7 +49,7 @@ simtsolverStatus_t simtsolverDnCreate(simtsolverDnHandle_t* handle) {
 }
 
 simtsolverStatus_t simtsolverDnDestroy(simtsolverDnHandle_t handle) {
-  // Submitted work has copies of the handle's data.
+  // Submitted work does not use the handle: it has copies of the handle's data.
   return destroy(handle) == SIMTSOLVER_STATUS_SUCCESS ? SIMTSOLVER_STATUS_SUCCESS
                                                       : SIMTSOLVER_STATUS_NOT_INITIALIZED;
 }

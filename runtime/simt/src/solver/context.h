@@ -31,7 +31,8 @@ struct SolverParams {};
 struct EigenJacobiParams {};
 struct SvdJacobiParams {};
 
-/// Submits `work` to the handle's stream. Errors of the stream become EXECUTION_FAILED, a lack of memory ALLOC_FAILED.
+/// Submits `work` to the handle's stream. Returns EXECUTION_FAILED if the stream rejects the work,
+/// and ALLOC_FAILED if there is not enough memory.
 simtsolverStatus_t solver_submit(simtsolverDnHandle_t handle, const char* name,
                                  std::function<void()> work);
 
@@ -64,11 +65,13 @@ inline char letter(simtsolverEigMode_t mode) {
   return mode == SIMTSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
 }
 
-/// Answer of workspace queries. LAPACK allocates its own memory, but programs may not expect a workspace of size 0.
+/// Size that workspace queries return. LAPACK allocates its own memory, but programs may not expect
+/// a workspace of size 0.
 constexpr int kWorkspaceElements = 1;
 constexpr std::size_t kWorkspaceBytes = 256;
 
-/// Writes the answer of a workspace query whose other arguments have this status.
+/// Writes the result of a workspace query and returns `status`, the status of the query's other
+/// arguments.
 inline simtsolverStatus_t answer(simtsolverStatus_t status, int* lwork) {
   if (status != SIMTSOLVER_STATUS_SUCCESS) {
     return status;
@@ -106,7 +109,8 @@ struct Workspace {
   bool valid() const { return pointer != nullptr && is_enough; }
 };
 
-/// Calls `use(T())` with the element type that `type` denotes; INVALID_VALUE for other types.
+/// Calls `use(T())` with the element type that `type` denotes. Returns INVALID_VALUE for other
+/// types.
 template <class Use>
 simtsolverStatus_t with_element(simtDataType type, const Use& use) {
   switch (type) {
@@ -118,7 +122,7 @@ simtsolverStatus_t with_element(simtDataType type, const Use& use) {
   }
 }
 
-/// The type of the absolute values of elements of `type`.
+/// Real type of the same precision as `type`.
 inline simtDataType real_type(simtDataType type) {
   return type == SIMT_C_32F ? SIMT_R_32F : type == SIMT_C_64F ? SIMT_R_64F : type;
 }

@@ -8,7 +8,7 @@ namespace {
 template <class T>
 using ComplexOf = std::complex<typename RealOf<T>::type>;
 
-/// The caller's arguments about the matrices.
+/// Arguments that describe the matrices of a call.
 struct General {
   simtsolverEigMode_t jobvl, jobvr;
   std::int64_t n;

@@ -29,7 +29,7 @@ simtsolverStatus_t check_batch(simtsolverDnHandle_t handle, simtsolverEigMode_t 
 }
 
 /// Norm of the difference between a matrix and its approximation by the `rank` largest singular
-/// values: the norm of the other singular values (Eckart and Young).
+/// values. It equals the norm of the omitted singular values (Eckart and Young).
 template <class Real>
 double residual(const std::vector<Real>& sigma, int rank) {
   double sum = 0;
@@ -39,7 +39,7 @@ double residual(const std::vector<Real>& sigma, int rank) {
   return std::sqrt(sum);
 }
 
-/// One matrix of a batch. Returns 0, or n + 1 without convergence.
+/// Decomposes one matrix of a batch. Returns 0, or n + 1 if the computation does not converge.
 template <class T, class Real>
 int singular_values(bool vectors, const TallBatch& b, const T* a, Real* sigma, T* u, T* v,
                     double* norm) {

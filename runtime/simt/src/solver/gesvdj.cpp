@@ -26,7 +26,8 @@ simtsolverStatus_t check_batch(simtsolverDnHandle_t handle, simtsolverEigMode_t 
              : status;
 }
 
-/// One matrix of a batch. Returns 0, or min(m, n) + 1 without convergence.
+/// Decomposes one matrix of a batch. Returns 0, or min(m, n) + 1 if the computation does not
+/// converge.
 template <class T, class Real>
 int singular_values(bool vectors, bool econ, int m, int n, T* a, int lda, Real* sigma, T* u,
                     int ldu, T* v, int ldv) {
@@ -48,7 +49,7 @@ simtsolverStatus_t gesvdj(simtsolverDnHandle_t handle, const char* name, simtsol
                           int ldv, Workspace workspace, int* info, int count) {
   const bool vectors = jobz == SIMTSOLVER_EIG_MODE_VECTOR;
   const int least = std::min(m, n);
-  // Square factors are written for an empty matrix as well.
+  // For an empty matrix too, all columns of square U and V are written.
   const int rows_of_vectors = vectors ? (econ ? least : std::max(m, n)) : 0;
   if (!there(a, std::min(least, count)) || !there(sigma, std::min(least, count)) ||
       !there(u, std::min(rows_of_vectors, count)) || !there(v, std::min(rows_of_vectors, count)) ||

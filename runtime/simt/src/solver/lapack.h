@@ -16,7 +16,7 @@ namespace simtrt::lapack {
 using host_blas::Complex;
 using host_blas::DoubleComplex;
 
-// Fortran passes the lengths of character arguments after all other arguments.
+// Fortran passes the lengths of character arguments as additional arguments after all others.
 #define SIMT_LAPACK_DECLARE(s, T, gqr, mqr)                                                     \
   void SIMT_BLAS(s##potrf_)(const char* uplo, const int* n, T* a, const int* lda, int* info,    \
                             std::size_t);                                                       \
@@ -78,7 +78,8 @@ SIMT_LAPACK_DECLARE_COMPLEX(z, DoubleComplex, double)
 /// Number that a workspace query of LAPACK writes to the first element of the workspace.
 inline int queried(int value) { return std::max(1, value); }
 inline int queried(float value) {
-  // A float beyond 2^24 may have been rounded down, by up to one part in 2^24.
+  // As a float, a number above 2^24 may have been rounded down by up to one part in 2^24; therefore
+  // it is increased.
   return std::max(1, static_cast<int>(static_cast<double>(value) * (1 + 1e-7)));
 }
 inline int queried(double value) { return std::max(1, static_cast<int>(value)); }
@@ -194,8 +195,8 @@ void with_workspace(const Function& function) {
     return info;                                                                                \
   }
 
-// Size of gesdd's rwork: the maximum of both formulas for jobs A and S, and of the formula for job
-// N.
+// Size of gesdd's rwork: the maximum of LAPACK's two formulas for jobs A and S, and of its formula
+// for job N.
 #define SIMT_LAPACK_OVERLOAD_COMPLEX(s, T, R)                                                      \
   SIMT_LAPACK_OVERLOAD(s, T, ungqr, unmqr)                                                         \
   inline int heevd(char job, char uplo, int n, T* a, int lda, R* w) {                              \

@@ -1,4 +1,4 @@
-// LU: factors, with and without pivots, and solutions.
+// LU factorisation with and without pivoting, and solutions of linear systems with its factors.
 #include "blas/lu.h"
 
 #include <vector>
@@ -14,7 +14,7 @@ simtsolverStatus_t check_matrix(simtsolverDnHandle_t handle, std::int64_t m, std
   return checked(handle, {m >= 0, n >= 0, holds(lda, m)}, {m, n, lda});
 }
 
-/// LAPACK's pivots have 32 bits; the caller's pivots have type Pivot.
+/// Converts LAPACK's 32-bit pivots to the caller's type Pivot.
 template <class T, class Pivot>
 int factor(int m, int n, T* a, int lda, Pivot* pivots) {
   if (m == 0 || n == 0) {

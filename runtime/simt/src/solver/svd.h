@@ -1,5 +1,4 @@
-// Singular value decomposition of one matrix, with the results of gesvdj and gesvda: V instead of
-// V'.
+// Singular value decomposition of one matrix. Like gesvdj and gesvda, it returns V, not V'.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +40,7 @@ Svd<T> decompose(char job, int m, int n, T* a, int lda) {
   return svd;
 }
 
-/// Writes the first columns of U and of V.
+/// Writes the first columns of U and of V: `columns_of_u` and `columns_of_v` columns.
 template <class T>
 void write_vectors(const Svd<T>& svd, int m, int columns_of_u, T* u, std::ptrdiff_t ldu, int n,
                    int columns_of_v, T* v, std::ptrdiff_t ldv) {

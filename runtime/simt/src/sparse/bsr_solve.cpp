@@ -60,7 +60,7 @@ simtsparseStatus_t query(simtsparseHandle_t handle, const BsrArguments<T>& a,
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
-/// Number of a block row in the matrix's index base; -1 is unchanged.
+/// Number of a block row, counted from the matrix's index base; -1 is unchanged.
 int position(std::int64_t block_row, simtsparseIndexBase_t base) {
   return block_row < 0 ? -1 : static_cast<int>(block_row) + base;
 }
@@ -130,7 +130,7 @@ simtsparseStatus_t report_pivot(simtsparseHandle_t handle, const BsrSolveState* 
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
   }
-  // Both pointer modes write here, because device memory is host memory.
+  // For both pointer modes, the pointer can be dereferenced: device memory is host memory.
   *place = *state->zero_pivot;
   return *place < 0 ? SIMTSPARSE_STATUS_SUCCESS : SIMTSPARSE_STATUS_ZERO_PIVOT;
 }

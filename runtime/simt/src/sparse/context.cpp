@@ -52,7 +52,7 @@ simtsparseStatus_t simtsparseDestroy(simtsparseHandle_t handle) {
   if (handle == nullptr) {
     return SIMTSPARSE_STATUS_NOT_INITIALIZED;
   }
-  // Submitted work has copies of the handle's data.
+  // Submitted work does not use the handle: it has copies of the handle's data.
   delete handle;
   return SIMTSPARSE_STATUS_SUCCESS;
 }

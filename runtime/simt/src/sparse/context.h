@@ -20,14 +20,16 @@ struct SparseContext {
   bool scalars_on_device() const { return pointer_mode == SIMTSPARSE_POINTER_MODE_DEVICE; }
 };
 
-/// Answer of size queries for an unused buffer. Not 0, because some programs would then pass a null pointer.
+/// Result of size queries for a buffer that is not used. It is not 0, because some programs would
+/// then pass a null pointer.
 inline constexpr int kSomeBuffer = 16;
 
-/// Submits `work` to the handle's stream. Errors of the stream become EXECUTION_FAILED, a lack of memory ALLOC_FAILED.
+/// Submits `work` to the handle's stream. Returns EXECUTION_FAILED if the stream rejects the work,
+/// and ALLOC_FAILED if there is not enough memory.
 simtsparseStatus_t sparse_submit(const SparseContext& context, const char* name,
                                  std::function<void()> work);
 
-/// Waits for all submitted work of the handle's stream. Errors as for sparse_submit.
+/// Waits for all submitted work of the handle's stream. Returns the same errors as sparse_submit.
 simtsparseStatus_t sparse_wait(const SparseContext& context);
 
 template <class... Pointers>

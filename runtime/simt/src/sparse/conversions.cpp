@@ -1,4 +1,5 @@
-// Order and offsets of entries: COO to CSR, sorting, the identity permutation.
+// Conversions of the entries of sparse matrices: row offsets of CSR from COO, sorting, and the
+// identity permutation.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

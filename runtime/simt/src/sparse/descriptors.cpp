@@ -32,7 +32,7 @@ bool valid(simtsparseIndexType_t type) {
   return type == SIMTSPARSE_INDEX_32I || type == SIMTSPARSE_INDEX_64I;
 }
 
-/// Checks that both formats share.
+/// Checks the properties that COO and CSR matrices have in common.
 simtsparseStatus_t check_sparse(const simtsparseSpMatDescr& m) {
   if (m.rows < 0 || m.columns < 0 || m.nnz < 0 || !simtrt::valid(m.base) ||
       (m.nnz > 0 && any_null(m.row_indices, m.column_indices, m.values))) {
@@ -49,7 +49,7 @@ simtsparseStatus_t create_sparse(simtsparseSpMatDescr** matrix, const simtsparse
   return status == SIMTSPARSE_STATUS_SUCCESS ? create(matrix, made) : status;
 }
 
-/// Sets a field of a descriptor, if the value is valid for the field's type.
+/// Sets a field of a descriptor. Returns an error if the value is invalid.
 template <class Descriptor, class Value>
 simtsparseStatus_t set(Descriptor* descriptor, Value Descriptor::* field, Value value) {
   if (descriptor == nullptr || !simtrt::valid(value)) {

@@ -43,7 +43,8 @@ Value conjugate_if(bool conjugated, Value value) {
   }
 }
 
-/// alpha or beta of a type known at run time: its bytes, or its address on the device.
+/// alpha or beta with a type known at run time: the bytes of its value, or its address on the
+/// device.
 class SparseScalar {
  public:
   SparseScalar(const SparseContext& context, const void* pointer, simtDataType type)

@@ -45,7 +45,7 @@ bool bad_pattern(const simtsparseMatDescr* matrix, int nnz, const int* row_offse
   return matrix == nullptr || nnz < 0 || (nnz > 0 && any_null(row_offsets, column_indices));
 }
 
-/// Checks shared by all three functions.
+/// Checks that all three functions of this file share.
 simtsparseStatus_t check(simtsparseHandle_t handle, int m, int n, const simtsparseMatDescr* a,
                          const simtsparseMatDescr* b, const simtsparseMatDescr* c, bool is_bad) {
   if (handle == nullptr) {
@@ -62,7 +62,7 @@ simtsparseStatus_t check(simtsparseHandle_t handle, int m, int n, const simtspar
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
-/// Operand of the sum: a matrix with its factor.
+/// Operand of the sum: a matrix and the factor by which it is multiplied.
 template <class T>
 struct Term {
   const T* scalar;

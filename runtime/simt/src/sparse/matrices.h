@@ -54,10 +54,11 @@ class SparseView {
     row_places(i, [&](std::int64_t column, auto& value) { use(column, Element::load(value)); });
   }
 
-  /// Likewise, with the position of each value for writing.
+  /// Calls `use(column, value, position)` for the entries of a row. `position` is the index of the
+  /// value, so that the caller can write it.
   template <class Use>
   void row_places(std::int64_t i, const Use& use) const {
-    // A matrix without entries may lack offsets.
+    // The offsets of a matrix without entries may be null.
     if (nnz_ == 0) {
       return;
     }
@@ -159,7 +160,7 @@ class DenseView {
     return conjugate_if(conjugated_, Element::load(values_[i * row_step_ + j * column_step_]));
   }
 
-  /// (i, j) = alpha `sum` + beta (i, j). For beta 0 the old value is not read.
+  /// Sets element (i, j) to alpha `sum` + beta (i, j). If beta is 0, the old value is not read.
   void update(std::int64_t i, std::int64_t j, Value alpha, Value sum, Value beta) const {
     Storage& place = values_[i * row_step_ + j * column_step_];
     const Value product = alpha * sum;

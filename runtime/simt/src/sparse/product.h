@@ -31,7 +31,7 @@ struct ProductScalars {
   Value beta;
 };
 
-/// For op(A) = A, with access by rows: each row of C is a sum of rows of B.
+/// Product for op(A) = A, if A can be read row by row: each row of C is a sum of rows of B.
 template <class Rows, class Dense, class Result, class Value>
 void multiply_by_rows(const Rows& a, std::int64_t m, double work, const Dense& b, std::int64_t n,
                       const ProductScalars<Value>& scalars, const Result& c) {
@@ -51,7 +51,8 @@ void multiply_by_rows(const Rows& a, std::int64_t m, double work, const Dense& b
   });
 }
 
-/// For any op(A), with access by entries: the columns of C are computed independently.
+/// Product for any op(A), which reads A entry by entry: the columns of C are computed
+/// independently.
 template <class Sparse, class Dense, class Value>
 void multiply_by_columns(const Sparse& a, simtsparseOperation_t op_a, std::int64_t m, double work,
                          const Dense& b, std::int64_t n, const ProductScalars<Value>& scalars,

@@ -11,7 +11,7 @@ struct Operands {
   simtsparseSpMatDescr c;
 };
 
-/// Rows of C that one worker computes.
+/// Rows of C that one worker has computed.
 template <class Element>
 struct RowBlock {
   std::vector<std::int32_t> counts;

@@ -1,4 +1,5 @@
-// Solutions with a triangle of a sparse matrix that is accessed by rows.
+// Solves triangular systems. The matrix of the system is one triangle of a sparse matrix, which is
+// read row by row.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +22,14 @@ struct Triangle {
   }
 };
 
-/// Replaces x by the solution of op(A) y = x. A has m rows; only the triangle is read.
+/// Solves op(A) y = x and replaces x by the solution y. A has m rows; only one triangle of A is
+/// read.
 template <class Value, class Rows>
 void solve_triangle(const Rows& a, std::int64_t m, const Triangle& triangle,
                     simtsparseOperation_t op, Value* x) {
   const bool conjugated = conjugates(op);
-  // A lower triangle is solved from the first row on; the transpose of an upper triangle is a lower
-  // triangle.
+  // A system with a lower triangle is solved from the first row on. The transpose of an upper
+  // triangle is a lower triangle.
   const bool forward = triangle.upper() == transposes(op);
   for (std::int64_t step = 0; step < m; ++step) {
     const std::int64_t i = forward ? step : m - 1 - step;
@@ -51,7 +53,7 @@ void solve_triangle(const Rows& a, std::int64_t m, const Triangle& triangle,
   }
 }
 
-/// Solves op(A) Y = alpha B for the columns from `begin` to `end`; Y may be B.
+/// Solves op(A) Y = alpha B for the columns from `begin` to `end`. Y may be the same matrix as B.
 template <class Value, class Rows, class Input, class Result>
 void solve_columns(const Rows& a, std::int64_t m, const Triangle& triangle,
                    simtsparseOperation_t op, Value alpha, const Input& b, const Result& y,

@@ -1,4 +1,4 @@
-// Allocations and frees in a capture, which become memory nodes of its graph.
+// Allocations and frees during a capture: they become memory nodes of the captured graph.
 #include "streams/graph.h"
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 namespace simtrt {
 namespace {
 
-// Last node of a graph that allocates or frees `memory`; empty without one. Such nodes alternate.
+// Last node of a graph that allocates or frees `memory`; empty if there is none. Allocations and
+// frees of the same memory alternate.
 std::optional<std::size_t> last_memory_node(const SIMTgraph_st& graph, const GraphMemory& memory) {
   for (std::size_t index = graph.nodes.size(); index-- > 0;) {
     if (graph.nodes[index]->memory.get() == &memory) return index;
@@ -21,8 +22,8 @@ bool allocates(const SIMTgraph_st& graph, const GraphMemory& memory) {
   });
 }
 
-// Memory of the graph that was freed by nodes before the next node of the stream; large enough, but
-// not so large that most of it would be unused.
+// Memory of the graph that an allocation on the stream may reuse: nodes that precede the stream's
+// next node have freed it, it is large enough, and most of it would be used.
 std::shared_ptr<GraphMemory> find_freed(const SIMTgraph_st& graph, const Stream& stream, int device,
                                         std::size_t size) {
   const std::vector<bool> before = graph.before(stream.capture_tail);
@@ -75,7 +76,7 @@ simtError_t capture_free(const std::shared_ptr<Stream>& stream, void* pointer, b
   if (memory == nullptr) return simtErrorInvalidValue;
   const SIMTgraph_st& graph = *stream->capture->graph;
   const auto last = last_memory_node(graph, *memory);
-  // Memory of another graph can be freed once; memory of this graph, as often as it is allocated.
+  // A graph may free memory of another graph once, and its own memory as often as it allocates it.
   if (last && graph.nodes[*last]->type == simtGraphNodeTypeMemFree) return simtErrorInvalidValue;
   add_node(*stream, simtGraphNodeTypeMemFree, std::move(memory));
   return simtSuccess;

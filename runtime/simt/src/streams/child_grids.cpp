@@ -24,7 +24,8 @@ ChildGrids::~ChildGrids() {
 std::shared_ptr<Stream> ChildGrids::stream_of_block(Device& device, std::uint64_t block) {
   const std::lock_guard lock(mutex_);
   auto& stream = by_block_[block];
-  // Not in the device's list of streams: the default stream waits for the parent grid, and thus for this stream.
+  // This stream is not in the device's list of streams, because the default stream waits for the
+  // parent grid, and thus for this stream.
   if (stream == nullptr)
     stream = std::make_shared<Stream>(device, simtStreamNonBlocking, 0, /*legacy=*/false);
   return stream;

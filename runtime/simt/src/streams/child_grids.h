@@ -1,10 +1,11 @@
 // Grids that a kernel launches (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"). A grid is
-// complete when its own blocks and all grids that they have launched are.
+// complete when its own blocks and all grids that they have launched are complete.
 //
-// Ownership: the stream that executes a grid owns its StreamGrid, which owns the streams that kernels
-// of the grid have made. The streams live on while they have work.
+// Ownership: the stream that executes a grid owns its StreamGrid, which owns the streams that
+// kernels of the grid have made. The streams live on while they have work.
 // Threads: the workers that run blocks of the grid. Each class has a mutex for its members.
-// Memory ordering: the mutexes order all accesses; GridRun (kernel/grid_run.h) has the only atomic.
+// Memory ordering: the mutexes order all accesses; the only atomic is in GridRun
+// (kernel/grid_run.h).
 #pragma once
 
 #include "kernel/grid_run.h"
@@ -27,15 +28,15 @@ class ChildGrids {
   ChildGrids() = default;
   ChildGrids(const ChildGrids&) = delete;
   ChildGrids& operator=(const ChildGrids&) = delete;
-  /// Destroys streams that kernels have created and not destroyed.
+  /// Destroys the streams that kernels have created but not destroyed.
   ~ChildGrids();
 
-  /// Null stream of a block; each block has its own. Created at the first call.
+  /// Null stream of a block. Each block has its own null stream, which the first call creates.
   std::shared_ptr<Stream> stream_of_block(Device& device, std::uint64_t block);
   /// Adds a stream that a kernel of the grid has created.
   void add(simtStream_t handle, std::shared_ptr<Stream> stream);
   bool owns(const std::shared_ptr<Stream>& stream) const;
-  /// Incomplete work of all these streams.
+  /// Incomplete work of all streams on which kernels of this grid have launched.
   std::vector<Dependency> pending() const;
 
  private:
@@ -56,7 +57,8 @@ class LastErrors {
   std::unordered_map<std::uint64_t, simtError_t> by_thread_;
 };
 
-/// A launch in execution on a stream, with the grids that it launches. Every GridRun is one.
+/// A launch that a stream executes, with the grids that the launch's kernel launches. Every GridRun
+/// is a StreamGrid.
 class StreamGrid : public GridRun {
  public:
   StreamGrid(const KernelWork& work, Stream& stream)
@@ -77,7 +79,7 @@ class StreamGrid : public GridRun {
 /// Number of the running thread in its grid.
 std::uint64_t thread_of_grid();
 
-/// Stream of a handle in a kernel; null if the grid has no such stream.
+/// Stream that a kernel denotes by a handle; null if the kernel's grid has no such stream.
 std::shared_ptr<Stream> find_stream_of_kernel(StreamGrid& grid, simtStream_t handle);
 
 }  // namespace simtrt

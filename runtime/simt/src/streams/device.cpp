@@ -29,8 +29,8 @@ std::vector<std::unique_ptr<Device>>& all() {
 
 // Properties of compute capability 7.0 (CUDA C++ Programming Guide, "Technical Specifications per
 // Compute Capability"). Other properties are those of a Tesla V100 (NVIDIA's architecture paper
-// WP-08608-001, 2017). Kernels that choose their grid by the device therefore behave as on a V100,
-// and draw the same random numbers.
+// WP-08608-001, 2017). Kernels that derive their grid from these properties therefore have the same
+// grid as on a V100, and consume the same random numbers.
 simtDeviceProp make_properties(int ordinal) {
   simtDeviceProp made;
   std::memset(&made, 0, sizeof made);

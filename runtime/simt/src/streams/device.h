@@ -1,12 +1,12 @@
 // Devices: their number, properties and default streams, and the error that a failed kernel leaves.
 //
-// Ownership: devices are made at the first use and never destroyed. A device owns its default stream
-// and knows its other streams by weak references.
-// Threads: any thread. current() and set_current() are about the calling thread.
-// Memory ordering: `sticky_` keeps the first error until reset(): it is set by a compare-exchange
-// and read by acquire. A thread that
-// sees the error sees what came before it. `flags` is a number that orders nothing else. The list of
-// streams belongs to `mutex_`; the order of default and other streams to `order_mutex_`.
+// Ownership: the first use creates the devices, and they are never destroyed. A device owns its
+// default stream; it has weak references to its other streams.
+// Threads: any thread. current() and set_current() concern the calling thread.
+// Memory ordering: `sticky_` has the first error until reset(). A compare-exchange sets it, and an
+// acquire load reads it: a thread that sees the error also sees all earlier writes of the thread
+// that set it. `flags` is a number that orders no other access. `mutex_` guards the list of
+// streams. `order_mutex_` guards submissions that order the default stream and other streams.
 #pragma once
 
 #include "streams/stream.h"
@@ -26,7 +26,7 @@ class Device {
  public:
   explicit Device(int ordinal);
 
-  /// Number of devices: SIMT_DEVICE_COUNT; 1 if it is unset.
+  /// Number of devices: the value of SIMT_DEVICE_COUNT, or 1 if the variable is unset.
   static int count();
   /// Device with this number; null for an invalid number.
   static Device* get(int ordinal);
@@ -53,10 +53,11 @@ class Device {
   void synchronize(const std::shared_ptr<Stream>& stream);
   bool is_idle(const std::shared_ptr<Stream>& stream) const;
 
-  /// Error of a failed kernel, which all calls return until simtDeviceReset; simtSuccess without one.
+  /// Error of a failed kernel, which all calls return until simtDeviceReset; simtSuccess if no
+  /// kernel has failed.
   simtError_t sticky() const { return sticky_.load(std::memory_order_acquire); }
   void set_sticky(simtError_t error);
-  /// Clears the error. The caller must free memory and streams.
+  /// Clears the error. The caller frees the device's memory and streams.
   void reset();
 
   const int ordinal;

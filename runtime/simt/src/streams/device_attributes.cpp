@@ -1,5 +1,5 @@
-// simtDeviceGetAttribute: properties of a device by number. Attributes that are not listed are 0:
-// no textures, surfaces, clusters, sharing between processes, or PCIe.
+// simtDeviceGetAttribute: properties of a device by number. All attributes that are not listed are
+// 0: this target has no textures, surfaces, clusters, sharing between processes, or PCIe.
 #include "streams/device.h"
 
 #include <climits>

@@ -19,7 +19,7 @@ struct SIMTevent_st {
   int device = 0;
   /// Last record of the event; without a stream if the event was never recorded.
   simtrt::Dependency record;
-  /// Work for which the recording stream had waited before the record.
+  /// Work for which the recording stream had already waited at the time of the record.
   simtrt::SeenStreams seen;
   std::shared_ptr<simtrt::Mark> mark;
   /// If the last record was captured: the capture, and the nodes that precede the record.

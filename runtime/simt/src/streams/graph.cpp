@@ -170,9 +170,9 @@ simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const 
     if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
   }
   const std::uint64_t number = stream->device.submit(stream, std::move(work));
-  // Limit on incomplete work of a stream; without it, a program that never waits would exhaust
-  // memory. CUDA also blocks when a queue is full. A kernel does not wait, because it might wait
-  // for its own thread.
+  // Largest number of incomplete pieces of work of a stream. Without a limit, a program that never
+  // waits would exhaust memory; CUDA blocks in this case as well. A kernel does not block here,
+  // because it might wait for its own thread.
   constexpr std::uint64_t kMostAhead = 1024;
   if (number > kMostAhead && StreamGrid::current() == nullptr && !Workers::is_worker())
     stream->wait(number - kMostAhead);

@@ -4,15 +4,15 @@
 // capture. Work submitted to these streams becomes nodes. A launched graph submits its nodes to one
 // stream in the order of the capture, which is one of the orders that its edges permit.
 //
-// Ownership: graphs and executable graphs are shared by their handles and by launches that are not
-// done. Nodes share ownership of their work, events and memory. A capture owns its graph until the
-// capture ends, and is shared by the streams that take part.
-// Threads: any thread. capture_mutex() guards captures and what streams and events know of them; the
-// mutex of an executable graph guards `last_launch`. A graph has no lock: as in CUDA, the program
-// does not use one graph from two threads at the same time.
+// Ownership: handles, and launches until they are complete, share ownership of graphs and
+// executable graphs. Nodes share ownership of their work, events and memory. A capture owns its
+// graph until the capture ends, and its streams share ownership of it.
+// Threads: any thread. capture_mutex() guards captures and the capture state of streams and events;
+// the mutex of an executable graph guards `last_launch`. A graph has no lock: as in CUDA, the
+// program does not use one graph from two threads at the same time.
 // Memory ordering: the mutexes order the data. captures_going_on() lets calls skip the lock while
 // there is no capture; a thread sees captures that it has begun by program order. The count and
-// `destroyed` order nothing else: the sequentially consistent default is stronger than needed.
+// `destroyed` order no other access, so that relaxed ordering would suffice.
 #pragma once
 
 #include "handles.h"
@@ -112,22 +112,24 @@ inline simtError_t submit(const std::shared_ptr<Stream>& stream, Work work,
 simtError_t add_to_capture(const std::shared_ptr<Stream>& stream, SIMTgraphNode_st node,
                            bool* captured);
 
-/// Likewise for a memory node. An allocation may reuse memory that earlier nodes have freed. Errors: those of
-/// GraphMemory::allocate.
+/// Adds an allocation node in the same way. The allocation may reuse memory that earlier nodes have
+/// freed. Errors: those of GraphMemory::allocate.
 simtError_t capture_allocation(const std::shared_ptr<Stream>& stream, int device, std::size_t size,
                                void** pointer, bool* captured);
-/// Adds a free node. Errors: simtErrorInvalidValue for memory that belongs to no graph or is freed already.
+/// Adds a free node. Errors: simtErrorInvalidValue for memory that belongs to no graph or is
+/// already freed.
 simtError_t capture_free(const std::shared_ptr<Stream>& stream, void* pointer, bool* captured);
 
-/// Called by functions that wait for `stream` or query its state. If the stream is captured, or is the default stream
-/// and would wait for a captured stream: returns an error and invalidates the capture.
+/// Called by functions that wait for `stream` or query its state. The call is forbidden if the
+/// stream is captured, or if the stream is the default stream and would wait for a captured stream.
+/// In these cases, invalidates the capture and returns an error.
 simtError_t forbid_in_capture(const std::shared_ptr<Stream>& stream);
-/// Likewise, for functions that wait for the whole device.
+/// Same check for functions that wait for the whole device.
 simtError_t forbid_in_capture(const Device& device);
-/// Called by uses of the default stream. If it would wait for a captured stream: returns an error and invalidates the
-/// capture. Success for all other streams.
+/// Called by uses of the default stream. If the default stream would wait for a captured stream,
+/// invalidates the capture and returns an error. Returns simtSuccess for all other streams.
 simtError_t forbid_implicit_wait(const std::shared_ptr<Stream>& stream);
-/// Returns the same error without invalidating the capture.
+/// Makes the same check as forbid_implicit_wait, but does not invalidate the capture.
 simtError_t check_implicit_wait(const std::shared_ptr<Stream>& stream);
 /// Called by functions that a capture on this thread forbids, for example simtMalloc: returns an error and invalidates
 /// the capture (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode).
@@ -136,12 +138,14 @@ simtError_t forbid_unsafe_call();
 /// Graph into which a stream is captured at present; null for a stream that is not captured.
 std::shared_ptr<SIMTgraph_st> graph_of_capture(const std::shared_ptr<Stream>& stream);
 
-/// Graph under capture for which `predicate` is true; null without one. The caller holds the lock of captures.
+/// Graph under capture for which `predicate` is true; null if there is none. The caller holds the
+/// lock of captures.
 std::shared_ptr<SIMTgraph_st> find_graph_of_capture(
     const std::function<bool(const SIMTgraph_st&)>& predicate);
 
-/// Submits all nodes of a graph to a stream, after the graph's earlier launches. Errors: simtErrorInvalidValue if
-/// memory to be allocated is allocated already, or memory to be freed is not; those of `submit`.
+/// Submits all nodes of a graph to a stream, after the graph's earlier launches. Errors:
+/// simtErrorInvalidValue if the graph would allocate memory that is already allocated, or free
+/// memory that is not allocated; and those of `submit`.
 simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
                          const std::shared_ptr<Stream>& stream);
 

@@ -9,7 +9,8 @@
 namespace simtrt {
 namespace {
 
-// Memory that a launch leaves allocated, and memory of earlier launches that the launch frees.
+// Effect of a launch on graph memory: memory that is still allocated after the launch, and memory
+// of earlier launches that the launch frees.
 struct MemoryChange {
   std::unordered_set<GraphMemory*> allocated;
   std::unordered_set<GraphMemory*> freed;
@@ -78,7 +79,7 @@ simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
   }
   for (GraphMemory* memory : change.freed) memory->note_freed();
   for (GraphMemory* memory : change.allocated) memory->note_allocated();
-  // Keeps the memory alive until its users are complete.
+  // This work keeps the memory alive until the earlier work that uses it is complete.
   if (has_memory) stream->device.submit(stream, empty([exec] {}));
   exec->last_launch = {stream, stream->last()};
   return simtSuccess;

@@ -13,7 +13,7 @@ namespace {
 
 // All objects by address. The mutex also guards the state of the objects.
 struct Registry {
-  /// Number of objects; usually 0, and then find() does not take the lock.
+  /// Number of objects. It is usually 0; then find() does not take the lock.
   std::atomic<int> count{0};
   std::mutex mutex;
   std::map<const void*, std::weak_ptr<GraphMemory>> by_begin;
@@ -97,7 +97,7 @@ bool GraphMemory::note_freed() {
   std::shared_ptr<GraphMemory> self;
   const std::lock_guard lock(registry().mutex);
   self.swap(allocated_);
-  // This is not the last reference: the caller has another one.
+  // The caller has another reference, so that this one is not the last.
   return self != nullptr;
 }
 

@@ -2,11 +2,12 @@
 // Programming Guide, "Graph Memory Nodes").
 //
 // Ownership: allocation nodes, executable graphs and launches share ownership. The object owns the
-// bytes, and owns itself while a launch has left it allocated. A registry refers to it weakly.
+// bytes. After a launch that does not free the memory, the object owns itself until the memory is
+// freed. A registry has weak references to all objects.
 // Threads: any thread. The mutex of the registry guards the state of all objects. Memory ordering:
-// the mutex. The registry's atomic count lets find() skip the mutex while there is no object. A
-// pointer to graph memory reaches another thread only by the program's own ordering, after the
-// count was incremented.
+// the mutex. The registry's atomic count lets find() skip the mutex while there is no object. This
+// is safe, because the count is incremented before the program can pass the pointer to another
+// thread.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -16,15 +17,16 @@
 
 namespace simtrt {
 
-/// Memory with one address for all launches. It lives as long as the graph, its executable graphs
-/// and their launches, and as long as a launch has left it allocated.
+/// Memory with the same address in all launches. It lives as long as the graph, its executable
+/// graphs and its launches. If a launch does not free the memory, it lives until it is freed.
 class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
  public:
   /// Allocates the memory. Errors: simtErrorMemoryAllocation.
   static simtError_t allocate(int device, std::size_t size, std::shared_ptr<GraphMemory>* memory);
   /// Graph memory that begins at `pointer`; null for other memory.
   static std::shared_ptr<GraphMemory> find(const void* pointer);
-  /// Called by simtDeviceReset, which has freed the graph memory of a device.
+  /// Called by simtDeviceReset after it has freed the graph memory of a device: removes this memory
+  /// from the registry.
   static void forget_all(int device);
 
   GraphMemory(const GraphMemory&) = delete;

@@ -5,11 +5,11 @@
 // subnormal numbers to zero; this one does not. Source of the overloads: CUDA 12.4,
 // device_atomic_functions.h, sm_20/32/60_atomic_functions.h, crt/sm_70_rt.h.
 //
-// Ownership: the caller owns the memory; the functions keep no pointer. Threads: any thread of the
-// host or of a kernel. Memory ordering: relaxed, as in CUDA: an atomic orders no other access.
-// Programs order memory by __threadfence (block.h), a sequentially consistent fence, which turns
-// the relaxed operation after the fence into a release and the one before the fence into an
-// acquire.
+// Ownership: the caller owns the memory; the functions keep no pointer.
+// Threads: any thread of the host or of a kernel.
+// Memory ordering: relaxed, as in CUDA: an atomic orders no other access. Programs order memory by
+// __threadfence (block.h), a sequentially consistent fence, which turns the relaxed operation after
+// the fence into a release and the one before the fence into an acquire.
 #pragma once
 
 #include <cstdint>

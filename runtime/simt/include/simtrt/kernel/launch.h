@@ -3,10 +3,12 @@
 // Ownership: a launch copies the arguments into a KernelCall, and launch() becomes the owner of the
 // call. The runtime destroys the call after its last launch. A LaunchSite refers to literals of the
 // program, which live as long as the library that holds the kernel is loaded. A ThreadCursor
-// belongs to the scheduler of one worker. Threads: any thread may launch. Several workers call
-// run_threads of one KernelCall at the same time, each with its own ThreadCursor. Memory ordering:
-// there are no atomics here. The blocks see what the caller wrote before the launch, because the
-// launch locks the stream's mutex. Threads of a block run on one thread of the operating system.
+// belongs to the scheduler of one worker.
+// Threads: any thread may launch. Several workers call run_threads of one KernelCall at the same
+// time, each with its own ThreadCursor.
+// Memory ordering: there are no atomics here. The blocks see what the caller wrote before the
+// launch, because the launch locks the stream's mutex. Threads of a block run on one thread of the
+// operating system.
 #pragma once
 
 #include <simt_runtime_api.h>

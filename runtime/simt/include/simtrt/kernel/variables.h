@@ -4,9 +4,9 @@
 // Ownership: each worker (a thread of the operating system) has a copy. libsimt.so writes the
 // variables before a thread of the block runs; the loop over threads in launch.h advances
 // threadIdx. In the initial-exec TLS model, an access is one load; the variables occupy 56 bytes of
-// the static TLS space that the C library reserves for libraries loaded by dlopen. Threads: threads
-// of a running kernel. Elsewhere the values have no meaning. Memory ordering: there are no atomics;
-// each worker reads its own copy.
+// the static TLS space that the C library reserves for libraries loaded by dlopen.
+// Threads: threads of a running kernel. Elsewhere the values have no meaning.
+// Memory ordering: there are no atomics; each worker reads its own copy.
 #pragma once
 
 #include <simt_vector_types.h>

@@ -7,9 +7,10 @@
 // and which __activemask uses, lies in the kernel.
 //
 // Ownership: values are copied in and out; the scheduler of the block owns them during the
-// collective. Threads: threads of a running kernel. Outside of a kernel the process ends with a
-// message. Memory ordering: there are no atomics. The lanes of a warp run on one thread of the
-// operating system, so writes before a collective are visible after it.
+// collective.
+// Threads: threads of a running kernel. Outside of a kernel the process ends with a message.
+// Memory ordering: there are no atomics. The lanes of a warp run on one thread of the operating
+// system, so writes before a collective are visible after it.
 #pragma once
 
 #include <simtrt/config.h>
