@@ -116,7 +116,7 @@ def make(options: argparse.Namespace) -> int:
     old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
     if old == text:
         return 0
-    print(f"{options.out} is not what the headers give", file=sys.stderr)
+    print(f"{options.out} differs from the headers", file=sys.stderr)
     return 1
 
 

@@ -19,7 +19,7 @@ def download(to: Path) -> None:
     command = [*pip, "--platform", "manylinux2014_x86_64", "--dest", str(to), *wanted]
     # pip's output goes to stderr: stdout contains the answer only.
     if subprocess.run(command, check=False, stdout=sys.stderr).returncode:
-        help = "pip says why above; --wheels DIR takes wheels that are somewhere already"
+        help = "the output of pip above states the reason; --wheels DIR uses wheels that were downloaded before"
         raise TableError("pip could not download the pinned wheels", help)
 
 

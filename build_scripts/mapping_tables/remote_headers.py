@@ -83,7 +83,7 @@ class RemoteHeaders:
                 yield opened
         except (FetchError, NoRangesError, zipfile.BadZipFile) as error:
             raise TableError(
-                f"{pin}: {str(error) or 'the index serves no parts of files'}"
+                f"{pin}: {str(error) or 'the package index does not support range requests'}"
             ) from None
 
     def _file(self, wheel: WheelFile, blocks: Path) -> IO[bytes]:

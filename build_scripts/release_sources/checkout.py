@@ -25,7 +25,7 @@ def standing(directory: Path, release: str) -> Tree | None:
         say(f"note: {directory} holds {holds}, and no tag {tag}")
         return None
     if git:
-        say(f"note: {directory} has no tag {tag}; by its version.txt it is taken as it stands")
+        say(f"note: {directory} has no tag {tag}; the folder is used because of its version.txt")
     return Tree(release, "checkout", str(directory), "version.txt", "", str(directory))
 
 

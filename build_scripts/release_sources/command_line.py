@@ -80,7 +80,7 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
     add("release", nargs="?", help="such as 2.6.0")
     add("--from-checkout", type=Path, metavar="DIR", help="a tree or git checkout of PyTorch")
     sources = ("auto", "checkout", "git", "debian", "wheel")
-    add("--source", "--from", choices=sources, default="auto", help="ask this one and no other")
+    add("--source", "--from", choices=sources, default="auto", help="use only this source")
     add("--git", metavar="URL_OR_PATH", help=f"a repository with PyTorch's tags ({UPSTREAM})")
     add("--cache", type=Path, metavar="DIR", help="$PORTER_CACHE, else ~/.cache/porter")
     add("--list", action="store_true", help="list the available releases and their sources")

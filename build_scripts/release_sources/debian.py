@@ -98,5 +98,5 @@ def refused(path: Path, reason: str) -> FetchError:
     """FetchError for a tarball that differs from the description in the `.dsc`."""
     return FetchError(
         f"{path.name} is not the file that Debian signed: {reason}",
-        "it was thrown away; run this again, and if it stays so, the mirror is damaged",
+        "the file was deleted; run this again; if the error remains, the mirror is damaged",
     )

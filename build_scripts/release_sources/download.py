@@ -22,7 +22,7 @@ _TIMEOUT = 60.0
 """Seconds without data after which a connection is closed."""
 _ATTEMPTS = 3
 _CHUNK = 1 << 20
-_AGAIN = "run this again: what came so far is used"
+_AGAIN = "run this again: the data received so far is reused"
 
 
 class NoRangesError(Exception):

@@ -95,7 +95,9 @@ def write(wheel_file: IO[bytes] | io.RawIOBase | Path, wheel: WheelFile, into: P
             _write(archive, wheel, into)
     except (zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, KeyError) as error:
         text = f"{wheel.name} is no whole wheel: {error}"
-        raise DamagedError(text, "run this again; if it stays so, the index is damaged") from error
+        raise DamagedError(
+            text, "run this again; if the error remains, the index is damaged"
+        ) from error
 
 
 def is_whole(tree: Path, release: str) -> bool:
@@ -126,7 +128,7 @@ def _write(archive: zipfile.ZipFile, wheel: WheelFile, into: Path) -> None:
         data = archive.read(info)
         if sums.get(info.filename) != _sum(data):
             text = f"{wheel.name}: {info.filename} is not the file that the wheel's RECORD names"
-            raise DamagedError(text, "run this again; if it stays so, the index is damaged")
+            raise DamagedError(text, "run this again; if the error remains, the index is damaged")
         if _MARK_OF_GENERATED.search(data[:400]) and info.filename.startswith(_BUILT.inside):
             part, path = _BUILT.name, info.filename
         place = into / path

@@ -109,7 +109,7 @@ def _json_links(text: str, base: str) -> Iterator[_Link]:
                 bool(entry.get("yanked")),
             )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FetchError(f"the page of the package index is damaged: {error!r}") from None
+        raise FetchError(f"the page of the package index cannot be read: {error!r}") from None
 
 
 class _Anchors(html.parser.HTMLParser):

@@ -128,7 +128,9 @@ def _opened(wheel: WheelFile, web: Web, fetched: Path) -> Iterator[RemoteFile | 
 def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -> Path:
     whole = fetched / "whole.whl"
     if not whole.is_file():
-        say(f"note: the index serves no parts of files; all of {wheel.name} is downloaded")
+        say(
+            f"note: the package index does not support range requests; all of {wheel.name} is downloaded"
+        )
         fetched.mkdir(parents=True, exist_ok=True)
         part = whole.with_suffix(".part")
         try:
@@ -150,6 +152,6 @@ def _checked(path: Path, wheel: WheelFile) -> Path:
         if found != wheel.sha256:
             text = f"{wheel.name}: its sha256 is {found}, and {wheel.sha256} by the package index"
             raise header_tree.DamagedError(
-                text, "run this again; if it stays so, the index is damaged"
+                text, "run this again; if the error remains, the index is damaged"
             )
     return path

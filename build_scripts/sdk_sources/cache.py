@@ -33,9 +33,7 @@ def bring(sdk: Sdk, cache: Path) -> Stamp:
         ):  # Another process has fetched the SDK while this one waited for the lock.
             return stamp
         if final.exists() and not stamp_of(final).exists():
-            raise FetchError(
-                f"{final} is there, but was not put there by this program", "move it away"
-            )
+            raise FetchError(f"{final} exists, but this program did not write it", "move it away")
         with scratch(home, sdk.name) as work:
             return _fetched(sdk, work, final)
 

@@ -61,7 +61,7 @@ def _of_suite(sdk: Sdk, suite: str, work: Path, into: Path) -> list[Package]:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         packages.append(Package(name, version, suite, digest))
     if lost := set(sdk.packages[suite]) - {package.name for package in packages}:
-        raise FetchError(f"apt-get brought no {', '.join(sorted(lost))}")
+        raise FetchError(f"apt-get did not download {', '.join(sorted(lost))}")
     return packages
 
 

@@ -254,7 +254,7 @@ def _why_no_rule(pair: ImportedEntry) -> str:
     if _HEADER.fullmatch(pair.old):
         return "" if _HEADER.fullmatch(pair.new) else "the replacement is not an include path"
     if _CHAIN.fullmatch(pair.old):
-        return "a chain of names: write a `qualified` rule"
+        return "a qualified name: write a `qualified` rule"
     if "/" in pair.old and re.fullmatch(r"[\w./+-]+", pair.old):
         return "a folder, or a header without a suffix: write an `include` rule"
     return "a piece of text: write a `string` or `patch` rule"

@@ -87,12 +87,12 @@ class Decider:
                 yield rules[found.rule], found.replace
 
     def _uses(self, name: str) -> Iterator[int]:
-        """Rules about uses of a word or a chain of names; the kinds are in the order of `ORDER`."""
+        """Rules about uses of a word or a qualified name; the kinds are in the order of `ORDER`."""
         for kind in order.ORDER:
             yield from self.rules.about(kind.name, name)
 
     def decide_chain(self, chain: str) -> ResolvedName:
-        """Resolution of a chain of names, for example `cub::Sum`."""
+        """Resolution of a qualified name, for example `cub::Sum`."""
         for index in self._uses(chain):
             return self._decision(chain, Resolution(index, self.rules.rules[index].replace))
         return ResolvedName(UNMAPPED)

@@ -282,7 +282,7 @@ class RuleSet(NamedTuple):
     families: tuple[Family, ...]
     """Families, strongest layer first; in the order of the file within a layer."""
     uses: Mapping[str, Mapping[str, tuple[int, ...]]]
-    """Kind -> word or chain of names -> rules about uses of the word or chain, strongest first."""
+    """Maps a rule kind to a map from a word or qualified name to the rules about its uses, strongest first."""
     by_kind: Mapping[str, tuple[int, ...]]
     """Kind -> indexes into `rules`, ascending; kinds without rules are absent."""
     selection: Selection
@@ -299,5 +299,5 @@ class RuleSet(NamedTuple):
         return self.by_kind.get(kind, ())
 
     def about(self, kind: str, name: str) -> tuple[int, ...]:
-        """Indexes of the rules of a kind about uses of a word or a chain of names."""
+        """Indexes of the rules of a kind about uses of a word or a qualified name."""
         return self.uses.get(kind, {}).get(name, ())

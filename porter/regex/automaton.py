@@ -202,7 +202,9 @@ class _Builder:
         if high == 0:
             return at
         if body.getwidth()[0] == 0 and (low > 1 or (is_counted and high > 1)):
-            raise NotRegularError("a counted repeat of something that may be empty")
+            raise NotRegularError(
+                "a counted repeat (`{m,n}`) of an expression that can match the empty text"
+            )
         write_out = is_counted and (high == 1 or (self.bounded and high <= _MAX_WRITTEN_OUT))
         if not write_out:
             begin = self.node()

@@ -56,7 +56,7 @@ def why_not_linear(pattern: str, *, search: bool = False) -> str:
     # A repeat with an upper bound adds only a constant factor, but the factor can be large. Therefore two such repeats
     # that can match the same text are accepted, and three are refused.
     if _longest_chain(_quadratic(loops, search)) > 2:
-        return "has more than two repeats in a row that can share out the same text"
+        return "has more than two successive repeats that can match the same text"
     return ""
 
 

@@ -346,10 +346,13 @@ def _wrapped(
     if meta and not (torchgen.is_group(item) and item.structured):
         return {"error": f"'{f.func.name}' is not structured", "help": "leave out meta:"}
     if meta and f is not item.out:
-        help = f"op: {item.out.func.name}, which serves the others"
-        return {"error": f"'{f.func.name}' is served by another form's kernel", "help": help}
+        help = f"op: {item.out.func.name}, whose kernel the other forms use"
+        return {
+            "error": f"'{f.func.name}' has no kernel of its own: it uses the kernel of another form",
+            "help": help,
+        }
     if "_symint" in kernel["name"] and not f.func.has_symint():
-        said = f"'{f.func.name}' has no sizes that could be symbols, as a kernel of this name takes them"
+        said = f"'{f.func.name}' has no SymInt arguments, but a kernel whose name contains _symint takes them"
         return {"error": said, "help": "a name without _symint"}
     functions = item if meta else f
     if meta == "own" and item.out.precomputed:

@@ -73,7 +73,7 @@ def check(text: str, kernels: Collection[str], operators: Collection[str], place
     }
     if stray:
         words = ", ".join(f"'{word}'" for word in sorted(stray))
-        help = "this release's torchgen writes something new: porter/register/torchgen_names.py must name it"
+        help = "torchgen of this release writes new names: add them to porter/register/torchgen_names.py"
         raise RegisterError(f"names of CUDA remain: {words}", place, help)
 
 

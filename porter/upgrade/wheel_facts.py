@@ -33,14 +33,14 @@ def rows(a: ReleaseFacts, b: ReleaseFacts, rules: RuleSet, places: Places) -> It
         advice = (
             f"porter adds -std=c++{b.cxx} to the profile's flags: check that the target's compiler supports C++{b.cxx}"
             if is_newer
-            else "nothing: the profile's flags reach it"
+            else "nothing: the profile's flags state this standard or a newer one"
         )
         effect = Effect.CHECK if is_newer else Effect.INFORMS
         yield _row(effect, "C++ standard", f"C++{a.cxx}", f"C++{b.cxx}", place, advice)
     if a.cuda != b.cuda:
         guard = profile.guards.get("CUDA_VERSION")
         value = f" ({guard.macro} is {guard.value})" if guard else ""
-        advice = f"check the branches for CUDA {b.cuda}: the profile's guard stays{value}"
+        advice = f"check the branches for CUDA {b.cuda}: the profile's guard does not change{value}"
         place = places.of_word(file, "CUDA_VERSION")
         yield _row(Effect.CHECK, "CUDA", f"CUDA {a.cuda}", f"CUDA {b.cuda}", place, advice)
     if a.python != b.python:

@@ -223,7 +223,7 @@ def test_a_scan_foretells_the_port(
     for reason in ("unmapped", "unsupported", "ambiguous"):
         for word in report["words"][reason]:
             left[word["name"]] += word["count"]
-    # A chain of names is left as a whole, a scan counts the names in it.
+    # A qualified name is left as a whole, a scan counts the names in it.
     chains = {part for name in left if "::" in name for part in name.split("::")}
     plain = {name for name in left if "::" not in name} - chains
     assert {name: foretold[name] for name in plain} == {name: left[name] for name in plain}

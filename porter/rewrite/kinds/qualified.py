@@ -37,7 +37,7 @@ _USING = re.compile(rf"\busing\s+namespace\s+(?P<name>)(?:::\s*)?{_NAMES}", re.A
 _BRACE = re.compile(rf"\bnamespace\s+{_NAMES}\s*\{{|[{{}}]", re.ASCII)
 _LAST_WORD = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
 _LONGEST = 256
-_NOTE = "the chain of names is abbreviated here; the rule matches the whole chain"
+_NOTE = "the qualified name is abbreviated here; the rule matches only the whole name"
 _REACH = 40
 """Largest distance, in characters, between a name and the qualifier before it."""
 
@@ -201,7 +201,7 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
     return None
 
 
-_CHAIN_OF_NAMES = TextOf(rf"{IDENTIFIER}(::{IDENTIFIER})+", "a chain of names: 'c10::cuda::X'")
+_CHAIN_OF_NAMES = TextOf(rf"{IDENTIFIER}(::{IDENTIFIER})+", "a qualified name: 'c10::cuda::X'")
 KIND = RuleKind(
     name="qualified",
     summary="Qualified name: names joined by `::`.",
@@ -210,7 +210,7 @@ KIND = RuleKind(
         REPLACE,
     ),
     listed=5,
-    uses=Uses(apply=_apply, where=lambda rule: "in that chain of names", hold=_hold),
+    uses=Uses(apply=_apply, where=lambda rule: "in that qualified name", hold=_hold),
     is_graded=True,
     preview=preview_replacement,
     in_code=_in_code,

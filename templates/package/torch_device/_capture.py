@@ -68,7 +68,7 @@ class _Captured:
                 self._plain, self._graph = True, None
                 first = str(error).splitlines()[0]
                 warnings.warn(
-                    f"a compiled graph cannot be recorded on device '{DEVICE}', and runs as it is: {first}",
+                    f"a compiled graph cannot be recorded on device '{DEVICE}', and runs without recording: {first}",
                     stacklevel=2,
                 )
                 return self._model(inputs)

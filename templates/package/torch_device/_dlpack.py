@@ -68,7 +68,9 @@ def _prepared(
         raise TypeError("stream must be ``int`` or ``none``")
     if dl_device is not None and tuple(dl_device) == _CPU:
         if copy is False:
-            raise BufferError(f"a tensor of device '{DEVICE}' is on the CPU as a copy only")
+            raise BufferError(
+                f"a tensor of device '{DEVICE}' can be exported to the CPU only as a copy"
+            )
         return tensor.cpu()
     if dl_device is not None and tuple(dl_device) != _device_of(tensor):
         raise BufferError(

@@ -75,7 +75,7 @@ class _Inputs(NamedTuple):
         if isinstance(call, torch.nn.Module):
             if call._backward_hooks or call._forward_hooks or call._forward_pre_hooks:
                 raise RuntimeError(
-                    "a module with hooks cannot be recorded: register them on what make_graphed_callables gives"
+                    "a module with hooks cannot be recorded: register the hooks on the result of make_graphed_callables"
                 )
             if any(buffer.requires_grad for buffer in call.buffers()):
                 raise RuntimeError(
@@ -84,7 +84,7 @@ class _Inputs(NamedTuple):
             parameters = tuple(call.parameters())
         flat = tuple(tree_leaves(args))
         if not all(isinstance(each, torch.Tensor) for each in flat):
-            raise RuntimeError("the arguments of a recorded callable are tensors only")
+            raise RuntimeError("the arguments of a recorded callable must be tensors")
         return cls(call, args, flat, parameters)
 
     @property

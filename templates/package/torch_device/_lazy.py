@@ -81,8 +81,8 @@ def _init_locked() -> None:
                 call()
             except Exception as error:
                 raise DeferredCallError(
-                    f"a call for device '{DEVICE}' that waited for its first use failed: {error}\n\n"
-                    f"It was asked for here:\n{''.join(asked.format())}"
+                    f"a call for device '{DEVICE}' that was deferred until its first use failed: {error}\n\n"
+                    f"The call was made here:\n{''.join(asked.format())}"
                 ) from error
     finally:
         _thread.initializing = False

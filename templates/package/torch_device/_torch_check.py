@@ -47,7 +47,7 @@ def _check_abi() -> None:
         raise ImportError(
             f"{_THIS_BUILD} a torch with _GLIBCXX_USE_CXX11_ABI={int(CXX11_ABI)}, and "
             f"the torch {torch.__version__} that is installed has {int(abi)}"
-            "\n  help: install the build of torch it was made with, or build the wheel against this torch"
+            "\n  help: install the build of torch that this package is for, or build the package for this torch"
         )
 
 
@@ -61,9 +61,9 @@ def _check_layout() -> None:
         if _digest(include / name) != digest:
             raise ImportError(
                 f"{_THIS_BUILD} torch {TORCH_VERSION} of commit {TORCH_COMMIT or 'unknown'}, and {name} of the torch "
-                f"{torch.__version__} that is installed (commit {commit}) is missing or another, so that layouts of "
+                f"{torch.__version__} that is installed (commit {commit}) is missing or differs, so that layouts of "
                 "classes may differ"
-                "\n  help: install the build of torch it was made with, or build the wheel against this torch"
+                "\n  help: install the build of torch that this package is for, or build the package for this torch"
             )
 
 
